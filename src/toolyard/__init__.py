@@ -1,0 +1,3 @@
+"""Toolyard measures how well language models use tools."""
+
+__version__ = "0.1.0"

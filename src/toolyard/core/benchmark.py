@@ -1,0 +1,172 @@
+"""What a benchmark is: a frozen record of pure functions and names.
+
+A benchmark lives in one folder, exports `BENCHMARK`, and is found by its folder or entry point.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolyard.core.metrics import Metric
+from toolyard.core.types import (
+    Decoding,
+    Episode,
+    Evidence,
+    Json,
+    Message,
+    Options,
+    Profile,
+    Question,
+    Sample,
+    Score,
+    Transcript,
+)
+
+Prediction: TypeAlias = Any
+Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
+Answerer: TypeAlias = Callable[[Sample, Sequence[Message], random.Random], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """Where the benchmark was published."""
+
+    title: str
+    venue: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One official file: where it lives, what it must hash to, where it goes."""
+
+    url: str
+    path: str
+    sha256: str
+    size: int
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A benchmark's own option, offered as `--name VALUE` by `run`, `estimate` and `check`."""
+
+    name: str
+    help: str
+    default: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """A breakdown: rows by `Sample.groups[name]`, in this order of keys, with these figures each.
+
+    Empty `keys` means all that occur, sorted; empty `figures` means all of the benchmark's.
+    `figures_of` overrides `figures` for single keys.
+    """
+
+    name: str
+    keys: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    figures_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """One row of a published table, in fractions; `None` where the paper prints nothing."""
+
+    table: str
+    model: str
+    figures: Mapping[str, float | None]
+    group: str = ""
+    kind: str = ""
+    size: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Where paper and released scorer differ, and by how much on the shipped data."""
+
+    figure: str
+    paper: str
+    official: str
+    size: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One remark of a data audit; `severity` is `defect` or `note`."""
+
+    where: str
+    what: str
+    severity: str = "defect"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A titled table of plain values; None prints as a dash."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Json, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Everything the runner, the scorer and the reports need to know about one benchmark."""
+
+    name: str
+    version: str
+    title: str
+    paper: Paper
+    sources: tuple[Source, ...]
+    starter: Path
+    # loading: a path (folder or file) in the official form, and the benchmark's own options
+    load: Callable[[Path, Options], tuple[Sample, ...]]
+    # running
+    prompt: Callable[[Sample, Options], tuple[Message, ...]]
+    episode: Callable[[tuple[Sample, ...], Options, "Benchmark"], Episode]
+    decoding: Decoding
+    # scoring
+    parse: Callable[[Sample, Transcript, Profile], Prediction]
+    score: Callable[[Sample, Prediction, Mapping[str, Evidence], Profile], Score]
+    metrics: tuple[Metric, ...]
+    headline: str
+    # what an empty answer scores; figures not named score 0
+    floor: Mapping[str, float]
+    oracle: Answerer
+    baselines: Mapping[str, Answerer]
+    # saved predictions in the official results form
+    read_predictions: Callable[[Path, tuple[Sample, ...]], tuple[Transcript, ...]]
+    read_evidence: Callable[[Path, tuple[Sample, ...]], tuple[Evidence, ...]] | None = None
+    ask: Callable[[Sample, Prediction, Profile], tuple[Question, ...]] | None = None
+    judge_decoding: Decoding = Decoding()
+    groupings: tuple[Grouping, ...] = ()
+    main_group: str = ""
+    styles: tuple[str, ...] = ("default",)
+    choices: tuple[Choice, ...] = ()
+    # whether all samples of a cluster are one episode, in order (dialogues with their own history)
+    joint: Callable[[Options], bool] = lambda options: False
+    # extra input per sample id that needs an embedding before prompting; stored and hashed
+    prepare: Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, Json]]] | None = None
+    templates: Mapping[str, str] = field(default_factory=dict)
+    statistics: Callable[[Path, tuple[Sample, ...]], tuple[Table, ...]] | None = None
+    audit: Callable[[Path, tuple[Sample, ...]], tuple[Finding, ...]] | None = None
+    published: tuple[PublishedRow, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
+    # tables beyond figures and groups that need all scores (e.g. consistency between levels)
+    analysis: Callable[[Sequence[tuple[Sample, Transcript, Score]], Profile], tuple[Table, ...]] | None = None
+    extras: Mapping[str, Json] = field(default_factory=dict)
+
+    def metric(self, name: str) -> Metric:
+        """The metric of that name."""
+        return next(metric for metric in self.metrics if metric.name == name)

@@ -1,0 +1,50 @@
+"""Every error that Toolyard raises on purpose; each message is one line that a user can act on."""
+
+
+class ToolyardError(Exception):
+    """A mistake or a limit that the user can do something about; the command line exits with 1."""
+
+
+class UsageError(ToolyardError):
+    """A command, option or name that does not exist or does not fit."""
+
+
+class DataError(ToolyardError):
+    """A file that is missing or not in the wanted form; says which line and field."""
+
+
+class RunMismatch(ToolyardError):
+    """A run directory that was started with other settings."""
+
+
+class MissingExtra(ToolyardError):
+    """A feature whose packages are not installed; the message holds the install line."""
+
+
+class MissingAsset(ToolyardError):
+    """Weights or data that have not been fetched yet; the message holds the fetch command."""
+
+
+class BudgetExceeded(ToolyardError):
+    """The cost limit was reached, or cannot be kept because the price is unknown."""
+
+
+class ProviderError(ToolyardError):
+    """A request that a model endpoint did not answer; `kind` is a stable label."""
+
+    def __init__(self, kind: str, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.retry_after = retry_after
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.kind in RETRYABLE_KINDS
+
+
+RETRYABLE_KINDS = frozenset(
+    {"rate_limited", "server_error", "timeout", "connection", "bad_response"}
+)
+# A wrong key or a wrong address will fail for every sample: the run stops instead of filling a file with errors.
+FATAL_KINDS = frozenset({"bad_key", "not_found", "unreachable"})

@@ -1,0 +1,155 @@
+"""Metrics as functions of sums, so that one matrix product bootstraps them all.
+
+A metric reads the scored rows of one cluster into a few additive terms; its value is a function of
+the terms summed over clusters. Means, micro-F1 and dialogue rates all have this form:
+
+    mean("format").terms(rows) -> (sum of values, number of values); value = first / second
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolyard.core.types import Counts, Score
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One scored (sample, trial) with where it belongs; what metrics reduce."""
+
+    score: Score
+    cluster: str
+    groups: Mapping[str, str] = field(default_factory=dict)
+
+
+Terms: TypeAlias = Callable[[Sequence[Row]], Sequence[float]]
+Value: TypeAlias = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A named figure: `terms` of one cluster's rows (always `width` numbers), `value` of their sum.
+
+    `value` maps an array of shape (..., width) to one of shape (...); NaN means undefined.
+    """
+
+    name: str
+    terms: Terms
+    value: Value
+    width: int
+
+    def named(self, name: str) -> Metric:
+        """The same figure under another name."""
+        return replace(self, name=name)
+
+
+def ratio(numerator: Floats, denominator: Floats, empty: float = np.nan) -> Floats:
+    """Numerator over denominator, and `empty` where the denominator is zero."""
+    out = np.full(np.broadcast(numerator, denominator).shape, empty, dtype=np.float64)
+    np.divide(numerator, denominator, out=out, where=np.asarray(denominator) != 0)
+    return out
+
+
+def mean(key: str, name: str = "") -> Metric:
+    """Mean of `values[key]` over the rows that have it."""
+
+    def terms(rows: Sequence[Row]) -> tuple[float, float]:
+        known = [value for row in rows if (value := row.score.values.get(key)) is not None]
+        return (float(sum(known)), float(len(known)))
+
+    return Metric(name or key, terms, lambda sums: ratio(sums[..., 0], sums[..., 1]), 2)
+
+
+def _count_terms(key: str) -> Terms:
+    def terms(rows: Sequence[Row]) -> tuple[float, float, float]:
+        total = sum((row.score.counts.get(key, Counts()) for row in rows), Counts())
+        return (float(total.matched), float(total.predicted), float(total.gold))
+
+    return terms
+
+
+def precision(key: str) -> Metric:
+    """Micro precision of `counts[key]`: 0 where nothing was predicted but something was wanted."""
+
+    def value(sums: Floats) -> Floats:
+        undefined = sums[..., 2] == 0
+        return np.where(undefined, np.nan, ratio(sums[..., 0], sums[..., 1], 0.0))
+
+    return Metric(f"{key}_precision", _count_terms(key), value, 3)
+
+
+def recall(key: str) -> Metric:
+    """Micro recall of `counts[key]`; undefined where nothing is wanted."""
+    return Metric(
+        f"{key}_recall", _count_terms(key), lambda sums: ratio(sums[..., 0], sums[..., 2]), 3
+    )
+
+
+def f1(key: str) -> Metric:
+    """Micro F1 of `counts[key]`; undefined where nothing is wanted, 0 where nothing matches."""
+
+    def value(sums: Floats) -> Floats:
+        matched, predicted, gold = sums[..., 0], sums[..., 1], sums[..., 2]
+        p, r = ratio(matched, predicted, 0.0), ratio(matched, gold)
+        return np.where(np.isnan(r), np.nan, ratio(2 * p * r, p + r, 0.0))
+
+    return Metric(f"{key}_f1", _count_terms(key), value, 3)
+
+
+def cluster_mean(name: str, figure: Callable[[Sequence[Row]], float | None]) -> Metric:
+    """Mean over clusters of a figure of the whole cluster, e.g. a dialogue's success."""
+
+    def terms(rows: Sequence[Row]) -> tuple[float, float]:
+        value = figure(rows) if rows else None
+        return (0.0, 0.0) if value is None else (float(value), 1.0)
+
+    return Metric(name, terms, lambda sums: ratio(sums[..., 0], sums[..., 1]), 2)
+
+
+def within(metric: Metric, group: str, key: str) -> Metric:
+    """The metric over the rows whose `groups[group]` is `key`."""
+
+    def terms(rows: Sequence[Row]) -> Sequence[float]:
+        return metric.terms([row for row in rows if row.groups.get(group) == key])
+
+    return replace(metric, terms=terms)
+
+
+def combine(name: str, parts: Sequence[Metric], value: Callable[[Sequence[Floats]], Floats]) -> Metric:
+    """A figure computed from other figures, resampled together with them."""
+    edges = np.cumsum([0, *(part.width for part in parts)])
+
+    def terms(rows: Sequence[Row]) -> list[float]:
+        return [term for part in parts for term in part.terms(rows)]
+
+    def joint(sums: Floats) -> Floats:
+        slices = [
+            part.value(sums[..., start:stop])
+            for part, start, stop in zip(parts, edges, edges[1:], strict=False)
+        ]
+        return value(slices)
+
+    return Metric(name, terms, joint, int(edges[-1]))
+
+
+def average(name: str, parts: Sequence[Metric]) -> Metric:
+    """Arithmetic mean of the parts; undefined as soon as one part is."""
+    return combine(name, parts, lambda values: np.mean(np.stack(values), axis=0))
+
+
+def average_of_defined(name: str, parts: Sequence[Metric]) -> Metric:
+    """Arithmetic mean of those parts that are defined; undefined where none is."""
+
+    def value(values: Sequence[Floats]) -> Floats:
+        stacked = np.stack(values)
+        defined = ~np.isnan(stacked)
+        return ratio(np.where(defined, stacked, 0.0).sum(axis=0), defined.sum(axis=0))
+
+    return combine(name, parts, value)

@@ -1,0 +1,107 @@
+"""Intervals and tests; every random draw comes from a seed given by the caller."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from toolyard.core.metrics import Floats, Metric, Row
+
+RESAMPLES = 1000
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its bootstrap interval; None where it is undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+def clusters_of(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows by cluster, in order of first appearance."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.cluster].append(row)
+    return list(groups.values())
+
+
+def resampling_weights(clusters: int, resamples: int, seed: int) -> Floats:
+    """How often each cluster is drawn in each resample; shape (resamples, clusters)."""
+    generator = np.random.default_rng(seed)
+    weights = generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=resamples)
+    return weights.astype(np.float64)
+
+
+def interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+    """The percentile interval of the defined values, or None where there is none."""
+    defined = values[~np.isnan(values)]
+    if not defined.size:
+        return None
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def estimate(
+    metrics: Sequence[Metric], rows: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
+) -> dict[str, Estimate]:
+    """Every metric with its seeded cluster-bootstrap interval (95 %, percentile)."""
+    clusters = clusters_of(rows)
+    if not clusters:
+        return {metric.name: Estimate(None, None, None) for metric in metrics}
+    weights = resampling_weights(len(clusters), resamples, seed)
+    return {metric.name: _estimate(metric, clusters, weights) for metric in metrics}
+
+
+def _estimate(metric: Metric, clusters: Sequence[Sequence[Row]], weights: Floats) -> Estimate:
+    terms = np.array([metric.terms(rows) for rows in clusters], dtype=np.float64)
+    point = float(metric.value(exact_sums(terms)))
+    if np.isnan(point):
+        return Estimate(None, None, None)
+    bounds = interval(metric.value(weights @ terms))
+    low, high = bounds if bounds else (None, None)
+    return Estimate(point, low, high)
+
+
+def exact_sums(terms: Floats) -> Floats:
+    """Column sums without rounding drift, so that a perfect score is 1.0 and not 0.9999999999999999."""
+    from math import fsum
+
+    return np.array([fsum(column) for column in terms.T], dtype=np.float64)
+
+
+def corrected_for_chance(value: float | None, chance: float | None) -> float | None:
+    """Share of the way from what a trivial baseline scores to a perfect score; can be negative."""
+    if value is None or chance is None or chance >= 1:
+        return None
+    return (value - chance) / (1 - chance)
+
+
+def paired_difference(
+    metric: Metric,
+    first: Sequence[Row],
+    second: Sequence[Row],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Estimate:
+    """First minus second over the clusters that both have, resampled in pairs."""
+    left = {rows[0].cluster: rows for rows in clusters_of(first)}
+    right = {rows[0].cluster: rows for rows in clusters_of(second)}
+    shared = [name for name in left if name in right]
+    if not shared:
+        return Estimate(None, None, None)
+    a = np.array([metric.terms(left[name]) for name in shared], dtype=np.float64)
+    b = np.array([metric.terms(right[name]) for name in shared], dtype=np.float64)
+    point = float(metric.value(exact_sums(a)) - metric.value(exact_sums(b)))
+    weights = resampling_weights(len(shared), resamples, seed)
+    bounds = interval(metric.value(weights @ a) - metric.value(weights @ b))
+    if np.isnan(point) or bounds is None:
+        return Estimate(None, None, None)
+    return Estimate(point, *bounds)

@@ -1,0 +1,272 @@
+"""The records that travel through an evaluation; all frozen, all plain data.
+
+rows -> Sample -> Request/Completion -> Transcript -> prediction -> Question/Evidence -> Score
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+Json: TypeAlias = Any
+Role = Literal["system", "user", "assistant", "tool"]
+Profile = Literal["paper", "official"]
+PROFILES: tuple[Profile, ...] = ("paper", "official")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation as it is sent to a model."""
+
+    role: Role
+    content: str
+    name: str | None = None
+    tool_calls: tuple[Mapping[str, Json], ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One thing to be measured: what the model may see, what it must not see, and where it belongs.
+
+    `input` is all that prompts may read; `gold` is all that only scoring may read.
+    """
+
+    id: str
+    input: Mapping[str, Json]
+    gold: Json
+    cluster: str = ""
+    groups: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.cluster:
+            object.__setattr__(self, "cluster", self.id)
+
+    def with_input(self, extra: Mapping[str, Json]) -> Sample:
+        """The same sample with more to see, e.g. prepared distractors."""
+        return replace(self, input={**self.input, **extra})
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How completions are drawn; part of the benchmark's record and of the manifest."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    max_tokens: int = 1024
+    stop: tuple[str, ...] = ()
+    logprobs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user chose for a run, as far as prompts and episodes may depend on it."""
+
+    style: str = ""
+    seed: int = 0
+    values: Mapping[str, str] = field(default_factory=dict)
+    templates: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call to a model. `sample`, `trial` and `turn` say whose it is; they are not sent."""
+
+    messages: tuple[Message, ...]
+    decoding: Decoding
+    sample: str = ""
+    trial: int = 0
+    turn: int = 0
+    seed: int | None = None
+    tools: tuple[Mapping[str, Json], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens read and written; add them up."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLogprob:
+    """One written token, its log-probability and the alternatives the endpoint named."""
+
+    token: str
+    logprob: float
+    top: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model answered, exactly as it did."""
+
+    text: str
+    finish_reason: str = "stop"
+    usage: Usage = Usage()
+    latency: float = 0.0
+    model: str = ""
+    tool_calls: tuple[Mapping[str, Json], ...] = ()
+    logprobs: tuple[TokenLogprob, ...] = ()
+    reasoning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why there is no completion, no verdict or no parse; `kind` is a stable label."""
+
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """An episode's wish: answer this request. The reply is a Completion."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Execute:
+    """An episode's wish: call this tool in the sample's own world. The reply is an Observation."""
+
+    tool: str
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class AskUser:
+    """An episode's wish: put this question to the user of the sample. The reply is a string."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a tool returned, as text for the model and as data for the checks."""
+
+    text: str
+    value: Json = None
+    error: str | None = None
+
+
+Effect: TypeAlias = Generate | Execute | AskUser
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What one episode leaves for one sample: all messages, all completions, and notes for scoring."""
+
+    messages: tuple[Message, ...]
+    completions: tuple[Completion, ...]
+    notes: Mapping[str, Json] = field(default_factory=dict)
+
+
+# An episode is a generator that wishes for effects and never performs one: the runner does, so that
+# benchmarks stay pure and the same episode runs against a server, a script or a recorded file.
+Episode: TypeAlias = Generator[Effect, Any, tuple[Conversation, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One line of transcripts.jsonl: what happened for (sample, trial), or why nothing did."""
+
+    sample: str
+    trial: int = 0
+    messages: tuple[Message, ...] = ()
+    completions: tuple[Completion, ...] = ()
+    notes: Mapping[str, Json] = field(default_factory=dict)
+    error: Failure | None = None
+
+    @property
+    def text(self) -> str:
+        """The last answer, exactly as the model wrote it; empty where there is none."""
+        return self.completions[-1].text if self.completions else ""
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens of all its completions."""
+        return sum((completion.usage for completion in self.completions), Usage())
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that scoring must know and cannot compute: a judge's reply or a text similarity.
+
+    judge: `messages` go to the judge model; the evidence is its reply.
+    similarity: cosine of `text` against each of `candidates`; the evidence says which is nearest
+    (first on ties), its cosine, and the cosine of `candidates[target]`.
+    """
+
+    id: str
+    kind: Literal["judge", "similarity"]
+    messages: tuple[Message, ...] = ()
+    text: str = ""
+    candidates: tuple[str, ...] = ()
+    target: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The answer to one question, or the failure that stands in its place."""
+
+    sample: str
+    question: str
+    trial: int = 0
+    reply: str = ""
+    nearest: int = -1
+    nearest_similarity: float = 0.0
+    target_similarity: float = 0.0
+    model: str = ""
+    usage: Usage = Usage()
+    error: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Matches between predicted and gold items; add them, then ask for precision, recall and F1."""
+
+    matched: float = 0
+    predicted: float = 0
+    gold: float = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.matched + other.matched,
+            self.predicted + other.predicted,
+            self.gold + other.gold,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one (sample, trial) earned under one profile, what was graded, and why points were lost.
+
+    A value of None is not known and stays out of every mean. `unscored` is the reason why the whole
+    sample has no score; `missing` gives reasons for single figures.
+    """
+
+    sample: str
+    trial: int = 0
+    values: Mapping[str, float | None] = field(default_factory=dict)
+    counts: Mapping[str, Counts] = field(default_factory=dict)
+    errors: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    graded: Json = None
+    reasons: tuple[str, ...] = ()
+    missing: Mapping[str, str] = field(default_factory=dict)
+    unscored: str | None = None
+
+
+def derived_seed(seed: int, sample: str, trial: int) -> int:
+    """A seed that is stable under reordering, sharding and resuming."""
+    digest = hashlib.blake2b(f"{seed}/{sample}/{trial}".encode("utf-8", "surrogatepass"), digest_size=4)
+    return int.from_bytes(digest.digest())
