@@ -103,11 +103,16 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One remark of a data audit; `severity` is `defect` or `note`."""
+    """One remark of a data audit; `severity` is `defect` or `note`.
+
+    A gold answer that the released scorer itself marks down has the kind `official_unreadable` and the
+    sample's id in `where`: `toolyard check` lists it instead of failing.
+    """
 
     where: str
     what: str
     severity: str = "defect"
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +156,8 @@ class Benchmark:
     ask: Callable[[Sample, Prediction, Profile], tuple[Question, ...]] | None = None
     judge_decoding: Decoding = Decoding()
     groupings: tuple[Grouping, ...] = ()
+    # every error class with its labels, so that a label nobody earned is shown as 0
+    error_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     main_group: str = ""
     styles: tuple[str, ...] = ("default",)
     choices: tuple[Choice, ...] = ()

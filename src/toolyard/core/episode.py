@@ -17,4 +17,3 @@ def one_shot(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark
         answer = Message("assistant", completion.text)
         conversations.append(Conversation((*messages, answer), (completion,)))
     return tuple(conversations)
-

@@ -87,9 +87,7 @@ def precision(key: str) -> Metric:
 
 def recall(key: str) -> Metric:
     """Micro recall of `counts[key]`; undefined where nothing is wanted."""
-    return Metric(
-        f"{key}_recall", _count_terms(key), lambda sums: ratio(sums[..., 0], sums[..., 2]), 3
-    )
+    return Metric(f"{key}_recall", _count_terms(key), lambda sums: ratio(sums[..., 0], sums[..., 2]), 3)
 
 
 def f1(key: str) -> Metric:

@@ -51,7 +51,7 @@ def interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, flo
 def estimate(
     metrics: Sequence[Metric], rows: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> dict[str, Estimate]:
-    """Every metric with its seeded cluster-bootstrap interval (95 %, percentile)."""
+    """Every metric with its seeded cluster-bootstrap interval (95 %, percentile); none for 0 resamples."""
     clusters = clusters_of(rows)
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}
@@ -64,6 +64,8 @@ def _estimate(metric: Metric, clusters: Sequence[Sequence[Row]], weights: Floats
     point = float(metric.value(exact_sums(terms)))
     if np.isnan(point):
         return Estimate(None, None, None)
+    if not len(weights):
+        return Estimate(point, None, None)
     bounds = interval(metric.value(weights @ terms))
     low, high = bounds if bounds else (None, None)
     return Estimate(point, low, high)

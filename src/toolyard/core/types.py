@@ -187,6 +187,11 @@ class Transcript:
     notes: Mapping[str, Json] = field(default_factory=dict)
     error: Failure | None = None
 
+    @classmethod
+    def answered(cls, sample: str, text: str, trial: int = 0) -> Transcript:
+        """The transcript of an answer of which nothing but the text is known."""
+        return cls(sample, trial, completions=(Completion(text),))
+
     @property
     def text(self) -> str:
         """The last answer, exactly as the model wrote it; empty where there is none."""
@@ -217,7 +222,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The answer to one question, or the failure that stands in its place."""
+    """The answer to one question, or the failure that stands in its place.
+
+    `key` is the digest of the question's content: evidence is reused only for the very same question.
+    """
 
     sample: str
     question: str
@@ -229,6 +237,7 @@ class Evidence:
     model: str = ""
     usage: Usage = Usage()
     error: Failure | None = None
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

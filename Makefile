@@ -1,0 +1,36 @@
+# Everything a fresh machine needs is Python 3.11, pip and the package registries.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+EXTRAS := local,world,mcp,dev
+STAMP := $(VENV)/.installed
+
+.PHONY: run test check help clean
+
+help:            ## what each target does
+	@grep -E '^[a-z]+: .*##|^[a-z]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolyard needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
+	touch $(STAMP)
+
+weights: $(STAMP)
+	$(BIN)/toolyard fetch model
+	$(BIN)/toolyard fetch embedder
+
+run: weights     ## environment, install, a few samples of every benchmark on the bundled model, report
+	$(BIN)/toolyard run all -m local --data starter --limit 2 --max-tokens 96 --concurrency 2 --runs runs
+
+test: weights    ## environment, install, all tests
+	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
+	$(BIN)/python -m pytest -n 2
+
+check: $(STAMP)  ## ruff and mypy
+	$(BIN)/ruff check src tests bench recipes
+	$(BIN)/ruff format --check src tests bench recipes
+	$(BIN)/mypy
+
+clean:           ## remove the environment and all caches of tools
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

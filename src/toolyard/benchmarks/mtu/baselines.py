@@ -1,0 +1,78 @@
+"""Answers without a model: the perfect one from gold, and the trivial ones that put figures in proportion."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Mapping, Sequence
+
+from toolyard.benchmarks.mtu.calls import Call, calls_of
+from toolyard.core.json_safe import json_safe
+from toolyard.core.types import Json, Message, Sample
+
+NO_CALL = "Thought: No tool is needed."
+
+
+def answer_text(calls: Iterable[Call]) -> str:
+    """Calls in the answer format, or an answer without any."""
+    lines = ["Thought: These calls do what was asked."]
+    for call in calls:
+        arguments = json.dumps(json_safe(dict(call.arguments)), ensure_ascii=False)
+        lines += [f"Action: {call.name}", f"Action Input: {arguments}"]
+    return "\n".join(lines) if len(lines) > 1 else NO_CALL
+
+
+def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+    """The gold calls."""
+    return answer_text(calls_of(sample.gold["calls"]))
+
+
+def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+    """Never a call."""
+    return NO_CALL
+
+
+def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+    """Always the first listed tool, with nothing filled in."""
+    names = tool_names(sample.input["tools"])
+    return answer_text([Call(names[0])] if names else [])
+
+
+def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+    """A listed tool by chance, or none, its required parameters filled with words of the user."""
+    names = tool_names(sample.input["tools"])
+    choice = rng.randrange(len(names) + 1)
+    if choice == len(names):
+        return NO_CALL
+    words = sample.input["user"].split() or [""]
+    required = _required(sample.input["tools"], names[choice])
+    return answer_text([Call(names[choice], {name: rng.choice(words) for name in required})])
+
+
+def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+    """The tool whose name and description share most words with the user's turn, each required value
+    the whole turn."""
+    user = set(sample.input["user"].lower().split())
+    documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
+    if not documents:
+        return NO_CALL
+    shared = [len(user & set(str(document.get("description", "")).lower().split())) for document in documents]
+    name = str(documents[shared.index(max(shared))].get("name", ""))
+    required = _required(sample.input["tools"], name)
+    return answer_text([Call(name, {key: sample.input["user"] for key in required})])
+
+
+def tool_names(documents: Iterable[Json]) -> list[str]:
+    """The names in a list of tool documents."""
+    return [str(document["name"]) for document in documents if isinstance(document, Mapping) and "name" in document]
+
+
+def _required(documents: Iterable[Json], name: str) -> list[str]:
+    for document in documents:
+        if isinstance(document, Mapping) and document.get("name") == name:
+            section = document.get("required_parameters", [])
+            return [str(entry["name"] if isinstance(entry, Mapping) else entry) for entry in section]
+    return []
+
+
+BASELINES = {"random": random_tool, "no-call": no_call, "first-tool": first_tool, "copy-query": copy_query}

@@ -1,0 +1,55 @@
+"""Tool calls as plain data: gold answers in their official spellings, and what a model called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from toolyard.core.parsing import read_literal
+from toolyard.core.types import Failure, Json
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call."""
+
+    name: str
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Json]:
+        """The call as it is stored."""
+        return {"name": self.name, "arguments": dict(self.arguments)}
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What an answer calls, in order, and why it could not be read where it could not."""
+
+    calls: tuple[Call, ...] = ()
+    failure: Failure | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The called tools in order."""
+        return tuple(call.name for call in self.calls)
+
+
+def gold_calls(answer: Json) -> tuple[Call, ...] | Failure:
+    """The calls of a gold answer: `{}` and `{"": {}}` both mean none, names lose outer spaces."""
+    if isinstance(answer, str):
+        answer = read_literal(answer)
+    if not isinstance(answer, dict):
+        return Failure("answer_not_an_object", str(answer)[:80])
+    calls = []
+    for name, value in answer.items():
+        arguments = read_literal(value) if isinstance(value, str) else value
+        if not isinstance(arguments, dict):
+            return Failure("arguments_not_an_object", f"{name}: {value}"[:80])
+        if name.strip():
+            calls.append(Call(name.strip(), arguments))
+    return tuple(calls)
+
+
+def calls_of(items: Json) -> tuple[Call, ...]:
+    """Stored calls as records."""
+    return tuple(Call(item["name"], item["arguments"] or {}) for item in items)

@@ -1,0 +1,198 @@
+"""MTU-Bench rows, one per turn, as samples.
+
+    {"id": "M-S_12_1", "question": "<instructions, tool list, history> \\nUser: From Oslo to Bergen.",
+     "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}}}      # {} or {"": {}}: no call
+
+A folder holds `S-S_eval.jsonl S-M_eval.jsonl M-S_eval.jsonl M-M_eval.jsonl OOD_eval.jsonl`, any of them, or a
+folder `benchmark` that does. API-Bank and ToolTalk folders are recognised and converted (corpora.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from toolyard.benchmarks.mtu.calls import gold_calls
+from toolyard.benchmarks.mtu.dialogues import Key, Place, rebuild, single_rows
+from toolyard.benchmarks.mtu.question import Parts, split, wants_several_calls
+from toolyard.core.errors import DataError
+from toolyard.core.types import Failure, Json, Options, Sample
+
+SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
+MULTI_TURN = ("M-S", "M-M", "OOD")
+# Recovered from the published figures (specification 1.2): the release itself does not mark them.
+OFFICIAL_HARD = {"S-S": (104, 52), "S-M": (94, 39)}
+
+
+@dataclass(frozen=True, slots=True)
+class RawRow:
+    """One line of a benchmark file with where it stands."""
+
+    id: str
+    question: str
+    answer: Json
+    difficulty: str
+    where: str
+
+
+def load(path: Path, options: Options) -> tuple[Sample, ...]:
+    """All samples of a data folder or file, setting by setting, in file order."""
+    from toolyard.benchmarks.mtu import corpora
+
+    form = corpora.detect(path)
+    if form is not None:
+        return corpora.load(path, form, options.values.get("policy", corpora.DEFAULT_POLICY))
+    samples: list[Sample] = []
+    for setting, file in benchmark_files(path):
+        samples += build(read_rows(file), setting)
+    return tuple(samples)
+
+
+def benchmark_files(path: Path) -> list[tuple[str, Path]]:
+    """The files of a folder with their settings, or the one file given."""
+    if path.is_file():
+        setting = next((name for name in SETTINGS if path.name.startswith(name)), None)
+        if setting is None:
+            raise DataError(f"{path} is not named after a setting; wanted e.g. M-S_eval.jsonl")
+        return [(setting, path)]
+    folder = path / "benchmark" if (path / "benchmark").is_dir() else path
+    found = [(name, folder / f"{name}_eval.jsonl") for name in SETTINGS]
+    present = [(name, file) for name, file in found if file.is_file()]
+    if not present:
+        raise DataError(
+            f"{path} holds no MTU-Bench file; wanted S-S_eval.jsonl, S-M_eval.jsonl, ... there or in "
+            "benchmark/ (or an API-Bank or ToolTalk folder); get them with: toolyard fetch mtu"
+        )
+    return present
+
+
+def read_rows(file: Path) -> list[RawRow]:
+    """The rows of one benchmark file."""
+    rows = []
+    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
+        if line.strip():
+            rows.append(_raw_row(line, f"{file.name} line {number}"))
+    if not rows:
+        raise DataError(f"{file} is empty; wanted one JSON row per line with id, question and answer")
+    return rows
+
+
+def _raw_row(line: bytes, where: str) -> RawRow:
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise DataError(f"{where} is not JSON ({error}); wanted id, question and answer") from error
+    if not isinstance(row, dict):
+        raise DataError(f"{where} is not an object; wanted id, question and answer")
+    for field in ("id", "question"):
+        if not isinstance(row.get(field), str):
+            raise DataError(f"{where} has no text in `{field}`; wanted id, question and answer")
+    if "answer" not in row:
+        raise DataError(f"{where} has no `answer`; wanted an object of tool names and their parameters")
+    return RawRow(row["id"], row["question"], row["answer"], str(row.get("difficulty", "")), where)
+
+
+def build(rows: Sequence[RawRow], setting: str, source: str = "MTU-Bench") -> list[Sample]:
+    """The samples of one setting; every row is taken apart, placed in its dialogue and labelled."""
+    parts = [_parts(row) for row in rows]
+    keys = [
+        Key(row.id, (*(turn["user"] for turn in part.history), part.user))
+        for row, part in zip(rows, parts, strict=True)
+    ]
+    places = rebuild(keys) if setting in MULTI_TURN else single_rows(keys)
+    difficulty = _official_difficulty([row.id for row in rows], setting)
+    samples = []
+    for index, (row, part, place) in enumerate(zip(rows, parts, places, strict=True)):
+        level = row.difficulty or difficulty.get(row.id, "")
+        samples.append(_sample(row, part, place, Context(setting, source, level, index)))
+    return samples
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a sample takes from its file rather than from its row."""
+
+    setting: str
+    source: str
+    difficulty: str
+    row: int
+
+
+def _parts(row: RawRow) -> Parts:
+    parts = split(row.question)
+    if isinstance(parts, Failure):
+        raise DataError(
+            f"{row.where} ({row.id}) has a question without {parts.kind.removeprefix('no_').replace('_', ' ')}; "
+            "wanted instructions, one line with the tool list, and a last line `User: ...`"
+        )
+    return parts
+
+
+def _sample(row: RawRow, part: Parts, place: Place, context: Context) -> Sample:
+    gold = gold_calls(row.answer)
+    kind = context.setting
+    if kind == "OOD":
+        turns = "M" if place.turns > 1 or part.history else "S"
+        kind = f"{turns}-{'M' if wants_several_calls(part.instructions) else 'S'}"
+    official_turns = place.turns if context.setting == "OOD" else place.group_turns
+    return Sample(
+        id=place.id,
+        input=_input(row, part, context.setting, kind),
+        gold={
+            "calls": [] if isinstance(gold, Failure) else [call.to_json() for call in gold],
+            "unreadable": gold.detail if isinstance(gold, Failure) else "",
+            "row": context.row,
+            "turn": place.turn,
+            "paper": {"dialogue": place.number, "turns": place.turns},
+            # The released scorer knows dialogues by their number only: a second one of the same number
+            # overwrites the turns of the first. For OOD it has no rule, so the rebuilt dialogues serve.
+            "official": {"dialogue": 0, "turns": official_turns},
+        },
+        # One cluster for dialogues that share an id, since the released scorer mixes their turns.
+        cluster=place.dialogue if context.setting == "OOD" else place.group,
+        groups=_groups(context, kind, place),
+    )
+
+
+def _input(row: RawRow, part: Parts, setting: str, kind: str) -> dict[str, Json]:
+    return {
+        "setting": setting,
+        "kind": kind,
+        "question": row.question,
+        "instructions": part.instructions,
+        "tools": list(part.tools),
+        "shared_parameters": part.shared_parameters,
+        "history": list(part.history),
+        "form": part.form or ("observed" if kind[2] == "S" else "actions"),
+        "user": part.user,
+        "after": part.after,
+    }
+
+
+def _groups(context: Context, kind: str, place: Place) -> dict[str, str]:
+    groups = {"setting": context.setting, "source": context.source, "dialogue": place.dialogue}
+    if context.setting == "OOD":
+        groups["ood_kind"] = kind
+    if context.difficulty:
+        groups["difficulty"] = context.difficulty
+        groups["setting_difficulty"] = f"{context.setting} {context.difficulty}"
+    return groups
+
+
+def _official_difficulty(ids: Sequence[str], setting: str) -> dict[str, str]:
+    """Hard and normal rows of the official S-S and S-M files, known by their complete set of ids."""
+    size, hard = OFFICIAL_HARD.get(setting, (0, 0))
+    if not size or set(ids) != {f"{setting}_{number}" for number in range(size)}:
+        return {}
+    return {f"{setting}_{number}": "hard" if number < hard else "normal" for number in range(size)}
+
+
+def dialogues_of(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
+    """The samples by rebuilt dialogue, each in order of turns."""
+    dialogues: dict[str, list[Sample]] = {}
+    for sample in samples:
+        dialogues.setdefault(f"{sample.groups['setting']}/{sample.groups['dialogue']}", []).append(sample)
+    return {name: sorted(turns, key=lambda turn: turn.gold["turn"]) for name, turns in dialogues.items()}

@@ -1,0 +1,129 @@
+"""Episodes: every turn after the recorded history, or whole dialogues after the model's own (`--history own`).
+
+With `own`, each earlier turn shows what the model called. A turn whose calls equal the recorded ones keeps
+its recorded observation and reply; any other gets a structured error and no reply, so that errors cascade.
+Equality is that of the `paper` profile. Only prompts are read: the recorded calls of a turn stand in the
+history of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from toolyard.benchmarks.mtu.calls import Prediction, calls_of
+from toolyard.benchmarks.mtu.matching import arguments_equal, reference_day
+from toolyard.benchmarks.mtu.parse import read_answer
+from toolyard.benchmarks.mtu.prompt import prompt_with
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.episode import one_shot
+from toolyard.core.types import (
+    Completion,
+    Conversation,
+    Episode,
+    Generate,
+    Json,
+    Message,
+    Options,
+    Request,
+    Sample,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What the model did in one of its turns, and how it was taken."""
+
+    prediction: Prediction
+    thought: str
+
+
+def joint(options: Options) -> bool:
+    """Whether the turns of a dialogue are one episode."""
+    return options.values.get("history", "gold") == "own"
+
+
+def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
+    """One answer per turn, after the recorded history or after the model's own."""
+    if not joint(options):
+        return (yield from one_shot(samples, options, benchmark))
+    conversations: dict[str, Conversation] = {}
+    dialogues: dict[str, list[Sample]] = {}
+    for sample in samples:
+        dialogues.setdefault(sample.groups["dialogue"], []).append(sample)
+    for turns in dialogues.values():
+        in_order = sorted(turns, key=lambda turn: len(turn.input["history"]))
+        conversations |= yield from _dialogue(in_order, options, benchmark)
+    return tuple(conversations[sample.id] for sample in samples)
+
+
+def _dialogue(turns: Sequence[Sample], options: Options, benchmark: Benchmark):  # type: ignore[no-untyped-def]
+    done: dict[int, _Done] = {}
+    conversations: dict[str, Conversation] = {}
+    for sample in turns:
+        history, notes = own_history(sample, done)
+        messages = prompt_with(sample, history, options)
+        completion: Completion = yield Generate(
+            Request(
+                messages=messages, decoding=benchmark.decoding, sample=sample.id, turn=len(sample.input["history"])
+            )
+        )
+        prediction = read_answer(completion.text)
+        done[len(sample.input["history"])] = _Done(prediction, _thought(completion.text))
+        answer = Message("assistant", completion.text)
+        conversations[sample.id] = Conversation((*messages, answer), (completion,), notes)
+    return conversations
+
+
+def own_history(sample: Sample, done: Mapping[int, "_Done"]) -> tuple[list[Json], dict[str, Json]]:
+    """The history with the model's own calls in it, and how many of them got their observation or an error."""
+    today = reference_day(sample.input["instructions"])
+    history: list[Json] = []
+    counts = {"turns_as_recorded": 0, "turns_apart": 0, "calls_with_observation": 0, "calls_with_error": 0}
+    for place, recorded in enumerate(sample.input["history"]):
+        mine = done.get(place)
+        if mine is None:
+            history.append(recorded)
+            continue
+        calls = mine.prediction.calls
+        if _as_recorded(mine.prediction, recorded, today):
+            counts["turns_as_recorded"] += 1
+            counts["calls_with_observation"] += len(calls)
+            history.append(recorded)
+            continue
+        counts["turns_apart"] += 1
+        counts["calls_with_error"] += len(calls)
+        history.append(_turn_apart(mine, recorded))
+    return history, counts
+
+
+def _as_recorded(prediction: Prediction, recorded: Mapping[str, Json], today: Json) -> bool:
+    wanted = calls_of(recorded["calls"])
+    if prediction.failure is not None or prediction.names != tuple(call.name for call in wanted):
+        return False
+    pairs = zip(prediction.calls, wanted, strict=True)
+    return all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs)
+
+
+def _turn_apart(mine: _Done, recorded: Mapping[str, Json]) -> dict[str, Json]:
+    errors = [
+        {"error": "no_recorded_result", "tool": call.name, "message": "This call returned no result."}
+        for call in mine.prediction.calls
+    ]
+    if mine.prediction.failure is not None:
+        errors.append({"error": "unreadable_call", "message": mine.prediction.failure.kind})
+    return {
+        "user": recorded["user"],
+        "thought": mine.thought,
+        "calls": [call.to_json() for call in mine.prediction.calls],
+        "observation": orjson.dumps(errors[0] if len(errors) == 1 else errors).decode() if errors else "",
+        "assistant": "" if errors else mine.thought,
+    }
+
+
+def _thought(text: str) -> str:
+    """What the answer says before its first Action, on one line."""
+    head = text.split("Action:")[0].replace("Thought:", " ")
+    return " ".join(head.split())[:1000]

@@ -1,0 +1,117 @@
+"""Why a turn is wrong: the five classes of Table 16 and the sub-types of Tables 13-15, by decidable rules.
+
+The paper gives no rules. Here the first that holds decides (specification 5): *format*, a call was begun
+and cannot be read; *missed*, *excessive* or *incorrect*, by the sets of called and wanted names;
+*parameter*, right names with wrong parameters, or in a wrong order or number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from toolyard.benchmarks.mtu import official
+from toolyard.benchmarks.mtu.calls import Call, Prediction
+from toolyard.benchmarks.mtu.grounding import Ground
+from toolyard.benchmarks.mtu.matching import reference_day, values_equal
+from toolyard.core.types import Json, Profile, Sample
+
+CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
+ACTION_LABELS = ("fewer_tools", "more_tools", "wrong_tool", "repeated_call", "order")
+PARAMETER_LABELS = ("omission", "misalignment", "hallucination", "inheritance")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One wrong turn: its class, its sub-types, and a sentence for each."""
+
+    kind: str
+    action: Mapping[str, int] = field(default_factory=dict)
+    parameter: Mapping[str, int] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+
+    def counts(self, setting: str) -> dict[str, dict[str, int]]:
+        """The labels as a score stores them."""
+        parts = {setting: {self.kind: 1}, "action": dict(self.action), "parameter": dict(self.parameter)}
+        return {name: labels for name, labels in parts.items() if labels}
+
+
+@dataclass(frozen=True, slots=True)
+class _Slip:
+    label: str
+    reason: str
+
+
+def classify(
+    sample: Sample, prediction: Prediction, gold: tuple[Call, ...], *, right: bool, profile: Profile
+) -> Mistake | None:
+    """The mistake of a wrong turn, None where the turn is right."""
+    if right:
+        return None
+    if prediction.failure is not None:
+        return Mistake("format", reasons=(f"{prediction.failure.kind}: {prediction.failure.detail}",))
+    called = {name.strip() for name in prediction.names}
+    wanted = {call.name for call in gold}
+    ground = Ground(sample.input)
+    if called != wanted:
+        return _action_mistake(called, wanted, prediction, ground)
+    today = reference_day(sample.input["instructions"])
+    slips = list(_parameter_slips(prediction.calls, gold, ground, _same(profile, sample, today)))
+    if not slips:
+        return Mistake("parameter", action={"order": 1}, reasons=("the right calls in a wrong order or number",))
+    labels = Counter(slip.label for slip in slips)
+    return Mistake("parameter", parameter=labels, reasons=tuple(slip.reason for slip in slips))
+
+
+def _action_mistake(called: set[str], wanted: set[str], prediction: Prediction, ground: Ground) -> Mistake:
+    missing, extra = sorted(wanted - called), sorted(called - wanted)
+    kind = "missed" if not extra else "excessive" if not missing else "incorrect"
+    label = {"missed": "fewer_tools", "excessive": "more_tools", "incorrect": "wrong_tool"}[kind]
+    action = Counter({label: 1})
+    reasons = [f"not called: {name}" for name in missing] + [f"called and not wanted: {name}" for name in extra]
+    parameter: Counter[str] = Counter()
+    for call in prediction.calls:
+        if call.name not in extra:
+            continue
+        if kind == "excessive" and ground.called_before(call.name):
+            action["repeated_call"] += 1
+            reasons.append(f"{call.name} was called before")
+        elif kind == "excessive" and not wanted:
+            for key, value in call.arguments.items():
+                if not ground.holds(value):
+                    parameter["hallucination"] += 1
+                    reasons.append(f"{call.name}.{key} = {value!r} stands nowhere in the dialogue")
+    return Mistake(kind, action, parameter, tuple(reasons[:20]))
+
+
+class _same:
+    """Whether one predicted value counts as the gold one under a profile."""
+
+    def __init__(self, profile: Profile, sample: Sample, today: date | None) -> None:
+        self.official = profile == "official"
+        self.single = sample.input["kind"][2] == "S"
+        self.today = today
+
+    def __call__(self, predicted: Json, gold: Json) -> bool:
+        if not self.official:
+            return values_equal(predicted, gold, self.today)
+        inner, outer = (gold, predicted) if self.single else (predicted, gold)
+        return official.same({"value": inner}, {"value": outer})
+
+
+def _parameter_slips(
+    called: tuple[Call, ...], gold: tuple[Call, ...], ground: Ground, same: _same
+) -> Iterable[_Slip]:
+    last = {call.name.strip(): call for call in called}
+    for want in gold:
+        given = last[want.name].arguments
+        for key, value in want.arguments.items():
+            if key not in given:
+                yield _Slip("omission", f"{want.name}.{key} is missing, wanted {value!r}"[:300])
+            elif not same(given[key], value):
+                label = "inheritance" if ground.only_in_history(value) else "misalignment"
+                yield _Slip(label, f"{want.name}.{key} is {given[key]!r}, wanted {value!r}"[:300])
+        for key in given.keys() - want.arguments.keys():
+            yield _Slip("hallucination", f"{want.name}.{key} = {given[key]!r} is not wanted"[:300])

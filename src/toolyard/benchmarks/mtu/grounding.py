@@ -1,0 +1,128 @@
+"""Where a value comes from: the user's turn, the history, an observation, the tool list, or nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import cached_property
+
+from toolyard.benchmarks.mtu.matching import canonical, reference_day
+from toolyard.core.nesting import texts
+from toolyard.core.types import Json
+
+REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")
+_WORD = re.compile(r"[^\W_]+")
+_MONTH_NAMES = "january february march april may june july august september october november december".split()
+
+
+class Ground:
+    """All that a prompt says, ready for the question whether a value occurs in it."""
+
+    def __init__(self, prompt: Mapping[str, Json]) -> None:
+        self.prompt = prompt
+
+    @cached_property
+    def today(self) -> date | None:
+        """The day that the prompt calls today."""
+        return reference_day(self.prompt["instructions"])
+
+    @cached_property
+    def turn(self) -> str:
+        """The user's current turn."""
+        return _plain(self.prompt["user"])
+
+    @cached_property
+    def past(self) -> str:
+        """Everything said, called and observed before."""
+        return _plain(" \n ".join(texts(self.prompt["history"])))
+
+    @cached_property
+    def documents(self) -> str:
+        """The tool documents, whose choices and defaults are also known values."""
+        return _plain(" \n ".join(texts([self.prompt["tools"], self.prompt["shared_parameters"]])))
+
+    def called_before(self, name: str) -> bool:
+        """Whether the history holds a call of that tool."""
+        return any(call["name"] == name for turn in self.prompt["history"] for call in turn["calls"])
+
+    def in_turn(self, value: Json) -> bool:
+        """Whether the current turn says the value, in any of its spellings."""
+        return all(self._said(leaf, self.turn) for leaf in _leaves(value))
+
+    def only_in_history(self, value: Json) -> bool:
+        """Whether the value comes from an earlier turn or an observation and not from the current turn."""
+        if not self.prompt["history"]:
+            return False
+        return not self.in_turn(value) and all(self._said(leaf, self.past) for leaf in _leaves(value))
+
+    def holds(self, value: Json) -> bool:
+        """Whether the dialogue or the tool documents hold the value, or it refers to another call."""
+        return all(self._holds(leaf) for leaf in _leaves(value))
+
+    def _holds(self, leaf: Json) -> bool:
+        if isinstance(leaf, bool) or leaf is None:
+            return True
+        if isinstance(leaf, str) and REFERENCE.fullmatch(leaf.strip()):
+            return True
+        return any(self._said(leaf, text) for text in (self.turn, self.past, self.documents))
+
+    def _said(self, leaf: Json, text: str) -> bool:
+        return any(spelling in text for spelling in spellings(leaf, self.today))
+
+
+def spellings(leaf: Json, today: date | None) -> Iterator[str]:
+    """The ways in which a dialogue may say a value, each plain and between blanks."""
+    yield _plain(str(leaf)[:2000])
+    form = canonical(leaf, today)
+    yield _plain(str(form[-1])[:2000])
+    if form[0] == "text" and re.fullmatch(r"\d{4}-\d{2}-\d{2}", form[1]):
+        yield from _date_spellings(form[1], today)
+    if form[0] == "text" and re.fullmatch(r"\d{2}:\d{2}", form[1]):
+        yield from _time_spellings(form[1])
+
+
+def _date_spellings(iso: str, today: date | None) -> Iterator[str]:
+    try:
+        day = date.fromisoformat(iso)
+    except ValueError:
+        return
+    suffix = "th" if 10 <= day.day % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
+    yield f" {day.day}{suffix} "
+    yield f" {_MONTH_NAMES[day.month - 1]} {day.day} "
+    if today is not None and abs((day - today).days) <= 14:
+        # Weekdays, "tomorrow", "next week": any day near the prompt's own may be meant by some word.
+        for word in ("today", "tomorrow", "tonight", "day", "week", "weekend"):
+            yield f" {word} "
+        for weekday in "monday tuesday wednesday thursday friday saturday sunday".split():
+            yield f" {weekday} "
+
+
+def _time_spellings(clock: str) -> Iterator[str]:
+    hour, minute = int(clock[:2]), clock[3:]
+    twelve = hour % 12 or 12
+    half = "am" if hour < 12 else "pm"
+    minutes = "" if minute == "00" else f" {minute}"
+    for text in (f"{twelve}{minutes}{half}", f"{twelve}{minutes} {half}", f"{twelve} {minute}", f"{twelve} o clock"):
+        yield f" {text} "
+    yield f" {twelve}{minutes} {half[0]} m "
+    yield {12: " noon ", 0: " midnight "}.get(hour, f" {twelve} in the ")
+
+
+def _leaves(value: Json) -> Iterator[Json]:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Mapping):
+            pending.extend(item.values())
+        elif isinstance(item, (list, tuple)):
+            pending.extend(item)
+        elif item != "":
+            yield item
+
+
+def _plain(text: str) -> str:
+    """The text as lower-case words between single blanks, numbers spelled in digits."""
+    form = canonical(text)
+    plain = str(form[-1]) if form[0] == "text" else text
+    return " " + " ".join(_WORD.findall(plain.casefold())) + " "

@@ -1,0 +1,86 @@
+"""What an answer calls: the released parsers under `official`, a tolerant reading under `paper`.
+
+    Thought: Both cities are known.
+    Action: FindBus
+    Action Input: {"from_city": "Oslo", "to_city": "Bergen"}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from toolyard.benchmarks.mtu import official
+from toolyard.benchmarks.mtu.calls import Call, Prediction
+from toolyard.core.json_safe import json_safe
+from toolyard.core.parsing import excerpt
+from toolyard.core.react import Step, read_react
+from toolyard.core.types import Completion, Failure, Json, Profile, Sample, Transcript
+
+# How models write that they call nothing.
+NO_TOOL = frozenset({"", "none", "null", "n/a", "no action", "no call", "no tool", "no api"})
+# What read_react says of an answer that names no action at all.
+NO_ACTION = ("empty", "not_found")
+_ACTION_LINE = re.compile(r"""^[ \t>*#`"'_-]*+action\b""", re.IGNORECASE | re.MULTILINE)
+
+
+def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Prediction:
+    """The calls of the last answer as this profile reads them."""
+    text = answer_of(transcript)
+    if profile == "paper":
+        return read_answer(text)
+    if sample.input["kind"][2] == "M":
+        return Prediction(official.parse_multi(text))
+    calls = official.parse_single(text)
+    unread = not calls and official.begins_call(text)
+    return Prediction(calls, Failure("unread_call", excerpt(text)) if unread else None)
+
+
+def answer_of(transcript: Transcript) -> str:
+    """The last answer as text; calls that came through a tool-calling interface are written as Actions."""
+    if not transcript.completions:
+        return ""
+    completion = transcript.completions[-1]
+    return "\n".join([completion.text, *_native_calls(completion)]) if completion.tool_calls else completion.text
+
+
+def _native_calls(completion: Completion) -> Iterator[str]:
+    for call in completion.tool_calls:
+        function = call.get("function")
+        body: Mapping[str, Json] = function if isinstance(function, Mapping) else call
+        arguments = body.get("arguments", "{}")
+        text = arguments if isinstance(arguments, str) else str(json_safe(arguments))
+        yield f"Action: {body.get('name', '')}\nAction Input: {text}"
+
+
+def read_answer(text: str) -> Prediction:
+    """The calls that an answer names, in order; a failure where one is begun and cannot be read."""
+    steps = read_react(text)
+    if isinstance(steps, Failure):
+        return Prediction((), None if steps.kind in NO_ACTION else steps)
+    calls: list[Call] = []
+    for step in steps:
+        call = _call(step)
+        if isinstance(call, Failure):
+            # "The next action: ask for the city" inside a thought is prose, not a call gone wrong.
+            in_prose = not step.arguments_text and not _ACTION_LINE.search(text)
+            return Prediction(tuple(calls), None if in_prose else call)
+        if call is not None:
+            calls.append(call)
+    return Prediction(tuple(calls))
+
+
+def _call(step: Step) -> Call | Failure | None:
+    name = step.action.rstrip(".").strip()
+    if name.lower() in NO_TOOL or name.lower().startswith("none "):
+        return Failure("no_action_name", excerpt(step.arguments_text)) if _has_arguments(step, name) else None
+    if not step.arguments_text:
+        return Failure("no_action_input", excerpt(name))
+    if not isinstance(step.arguments, dict):
+        return Failure("action_input_not_an_object", excerpt(f"{name}: {step.arguments_text}"))
+    return Call(name, {str(key): json_safe(value) for key, value in step.arguments.items()})
+
+
+def _has_arguments(step: Step, name: str) -> bool:
+    """Whether parameters were given to no tool at all."""
+    return not name and isinstance(step.arguments, dict) and bool(step.arguments)

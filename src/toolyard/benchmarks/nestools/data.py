@@ -1,0 +1,252 @@
+"""NesTools rows, one JSON object per line of `test_data.jsonl`.
+
+    {"test_id": 7,
+     "api": [{"api_name": "find_ferry", "api_description": "Find the next ferry between two ports.",
+              "parameters": {"origin": {"type": "str", "description": "port of departure"}, ...},
+              "required": ["origin", "destination"],
+              "responses": {"ferry_code": {"type": "str", "description": "code of the crossing"}}}, ...],
+     "task": "Find the next ferry from Turku to Mariehamn and book two seats on it.",
+     "call": [{"api_name": "find_ferry", "parameters": {"origin": "Turku", "destination": "Mariehamn"},
+               "responses": ["API_call_0"]},
+              {"api_name": "book_seats", "parameters": {"ferry_code": "API_call_0", "seats": 2},
+               "responses": ["API_call_1"]}],
+     "field": "Travel/Ferries"}
+
+Beside it may lie `test_api_ids.jsonl` ({"test_id": 7, "api_ids": [311, 96]}, aligned with `api`),
+`pool.jsonl` (one tool per line, with its `api_id`) and `distractors.jsonl`
+({"test_id": 7, "distractors": [tool, ...]}, tools with their `api_id`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.core.errors import DataError
+from toolyard.core.nesting import NestedCall, depth, edges, structure
+from toolyard.core.types import Json, Options, Sample
+
+DATA_FILE = "test_data.jsonl"
+IDS_FILE = "test_api_ids.jsonl"
+POOL_FILE = "pool.jsonl"
+DISTRACTORS_FILE = "distractors.jsonl"
+DEEPEST_GROUP = 3
+
+TOOL_FIELDS: Mapping[str, type] = {
+    "api_name": str,
+    "api_description": str,
+    "parameters": dict,
+    "required": list,
+    "responses": dict,
+}
+CALL_FIELDS: Mapping[str, type] = {"api_name": str, "parameters": dict, "responses": list}
+ROW_FIELDS: Mapping[str, type] = {"test_id": int, "api": list, "task": str, "call": list}
+TYPE_NAMES = {str: "a string", list: "a list", dict: "an object", int: "an integer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a file, with where it stands."""
+
+    path: Path
+    number: int
+    row: Mapping[str, Json]
+
+    def problem(self, field: str, wanted: str) -> DataError:
+        """The error that says which line and field is wrong, and what was wanted there."""
+        return DataError(f"{self.path} line {self.number}: field {field}: wanted {wanted}; correct that line")
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """The JSON objects of a file, one per line; blank lines are passed over."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise DataError(f"{path} does not exist; get it with `toolyard fetch nestools`") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read as UTF-8 text ({error}); wanted one JSON object per line") from None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{path} line {number}: not JSON ({error}); wanted one object per line") from None
+        if not isinstance(row, dict):
+            raise DataError(f"{path} line {number}: found {type(row).__name__}; wanted one object per line")
+        yield Line(path, number, row)
+
+
+def folder_of(path: Path) -> Path:
+    """The folder that holds the files of a data set, whether it was named by folder or by file."""
+    return path if path.is_dir() else path.parent
+
+
+def data_file(path: Path) -> Path:
+    """The file with the records."""
+    return path / DATA_FILE if path.is_dir() else path
+
+
+def load(path: Path, options: Options) -> tuple[Sample, ...]:  # noqa: ARG001
+    """The records of a folder or of one `test_data.jsonl`, in file order."""
+    lines = list(read_lines(data_file(path)))
+    ids = _tool_ids(path, lines)
+    distractors = _distractors(path)
+    samples: dict[str, Sample] = {}
+    for line in lines:
+        sample = _sample(line, ids)
+        if sample.id in samples:
+            raise line.problem("test_id", f"an id that occurs once; {sample.id} is repeated")
+        samples[sample.id] = sample
+    if not samples:
+        raise DataError(f"{data_file(path)} has no records; wanted one JSON object per line")
+    unknown = sorted(set(distractors) - set(samples))
+    if unknown:
+        raise DataError(f"{folder_of(path) / DISTRACTORS_FILE} names test_id {unknown[0]}, which has no record")
+    return tuple(
+        sample.with_input({"distractors": distractors[name]}) if name in distractors else sample
+        for name, sample in samples.items()
+    )
+
+
+def nested_calls(calls: list[Json]) -> tuple[NestedCall, ...]:
+    """The gold calls as a chain of labels and arguments."""
+    return tuple(NestedCall(call["parameters"], tuple(call["responses"])) for call in calls)
+
+
+def offered_tools(sample: Sample) -> list[Json]:
+    """Every tool the prompt offers: the gold ones and the distractors."""
+    return [*sample.input["tools"], *sample.input.get("distractors", ())]
+
+
+def distractors_known(sample: Sample) -> bool:
+    """Whether the list of offered tools is complete; saved predictions of the release come without it."""
+    return "distractors" in sample.input
+
+
+def _sample(line: Line, ids: Mapping[str, list[Json]]) -> Sample:
+    _check(line, line.row, ROW_FIELDS, "")
+    row = line.row
+    for index, tool in enumerate(row["api"]):
+        _check(line, tool, TOOL_FIELDS, f"api[{index}].")
+    for index, call in enumerate(row["call"]):
+        _check(line, call, CALL_FIELDS, f"call[{index}].")
+    if not row["call"]:
+        raise line.problem("call", "at least one call")
+    test_id = str(row["test_id"])
+    if len(ids[test_id]) != len(row["api"]):
+        raise line.problem("api", f"as many tools as {IDS_FILE} has ids for test_id {test_id}")
+    tools = [with_id(tool, tool_id) for tool, tool_id in zip(row["api"], ids[test_id], strict=True)]
+    calls = _gold_calls(line, tools)
+    return Sample(
+        id=test_id,
+        input={"query": row["task"], "tools": tools},
+        gold={"calls": calls},
+        groups=_groups(calls, str(row.get("field", ""))),
+    )
+
+
+def _gold_calls(line: Line, tools: list[Json]) -> list[Json]:
+    ids = {tool["api_name"]: tool["api_id"] for tool in tools}
+    calls = []
+    for index, call in enumerate(line.row["call"]):
+        if call["api_name"] not in ids:
+            raise line.problem(f"call[{index}].api_name", f"one of {', '.join(ids)}, found {call['api_name']}")
+        if not all(isinstance(name, str) for name in call["responses"]):
+            raise line.problem(f"call[{index}].responses", "a list of labels such as API_call_0")
+        calls.append(with_id(call, ids[call["api_name"]]))
+    return calls
+
+
+def _groups(calls: list[Json], field: str) -> dict[str, str]:
+    chain = nested_calls(calls)
+    links = edges(chain)
+    levels = depth(len(chain), links)
+    return {
+        "depth": f"{DEEPEST_GROUP}+" if levels >= DEEPEST_GROUP else str(levels),
+        "structure": structure(len(chain), links),
+        "domain": field.split("/", 1)[0],
+    }
+
+
+def with_id(item: Mapping[str, Json], tool_id: Json) -> dict[str, Json]:
+    """The tool or call with its `api_id` right after its name, as the released prompts have it."""
+    rest = {key: value for key, value in item.items() if key not in ("api_name", "api_id")}
+    return {"api_name": item["api_name"], "api_id": tool_id, **rest}
+
+
+def _check(line: Line, item: Json, fields: Mapping[str, type], where: str) -> None:
+    if not isinstance(item, Mapping):
+        raise line.problem(where.rstrip("."), "an object")
+    for field, kind in fields.items():
+        value = item.get(field)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            found = "nothing" if field not in item else type(value).__name__
+            raise line.problem(where + field, f"{TYPE_NAMES[kind]}, found {found}")
+
+
+def _tool_ids(path: Path, lines: list[Line]) -> dict[str, list[Json]]:
+    """Tool ids by record: from the ids file, or else numbered by first appearance of the tool."""
+    source = folder_of(path) / IDS_FILE
+    if source.exists():
+        ids = {}
+        for line in read_lines(source):
+            _check(line, line.row, {"test_id": int, "api_ids": list}, "")
+            ids[str(line.row["test_id"])] = line.row["api_ids"]
+        for line in lines:
+            if str(line.row.get("test_id")) not in ids:
+                raise line.problem("test_id", f"an id that {source} knows")
+        return ids
+    numbers: dict[str, int] = {}
+    return {
+        str(line.row.get("test_id")): [numbers.setdefault(tool_key(tool), len(numbers)) for tool in _tools(line)]
+        for line in lines
+    }
+
+
+def _tools(line: Line) -> list[Json]:
+    _check(line, line.row, ROW_FIELDS, "")
+    tools: list[Json] = line.row["api"]
+    return tools
+
+
+def tool_key(tool: Json) -> str:
+    """A text that two tools share only when they are the same tool, whatever their ids."""
+    if not isinstance(tool, Mapping):
+        return repr(tool)
+    return json.dumps({key: value for key, value in tool.items() if key != "api_id"}, sort_keys=True)
+
+
+def _distractors(path: Path) -> dict[str, list[Json]]:
+    source = folder_of(path) / DISTRACTORS_FILE
+    if not source.exists():
+        return {}
+    found = {}
+    for line in read_lines(source):
+        _check(line, line.row, {"test_id": int, "distractors": list}, "")
+        for index, tool in enumerate(line.row["distractors"]):
+            _check_tool(line, tool, f"distractors[{index}].")
+        found[str(line.row["test_id"])] = line.row["distractors"]
+    return found
+
+
+def _check_tool(line: Line, tool: Json, where: str) -> None:
+    _check(line, tool, TOOL_FIELDS, where)
+    if "api_id" not in tool:
+        raise line.problem(f"{where}api_id", "the tool's id")
+
+
+def pool_of(path: Path) -> list[Json]:
+    """The tools that distractors are drawn from: `pool.jsonl`, or else all gold tools of the data, each once."""
+    source = folder_of(path) / POOL_FILE
+    if not source.exists():
+        # All records, not only those of a limited run: the offer must not depend on --limit.
+        tools = [tool for sample in load(path, Options()) for tool in sample.input["tools"]]
+        return list({tool_key(tool): tool for tool in reversed(tools)}.values())[::-1]
+    pool = []
+    for line in read_lines(source):
+        _check_tool(line, line.row, "")
+        pool.append(with_id(line.row, line.row["api_id"]))
+    return pool

@@ -1,0 +1,107 @@
+"""Error classes (section 5.5): of parameters and nested parameters as released, of tools by our own rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+
+from toolyard.benchmarks.nestools.official import MARK, UNKNOWN, Gold, labels_of, similarity_or_zero
+from toolyard.benchmarks.nestools.parse import Call, Calls
+from toolyard.core.types import Json
+
+ERROR_LABELS: Mapping[str, tuple[str, ...]] = {
+    "parameter": ("type", "omission", "redundancy", "extraction", "others"),
+    "nested": ("omission", "identification", "confusion", "hallucination"),
+    "tool": ("selection", "omission", "redundancy", "hallucination", "format"),
+}
+
+
+def tool_errors(
+    predicted: Sequence[Hashable], gold: Sequence[Hashable], hallucinated: Sequence[bool]
+) -> Counter[str]:
+    """Tool errors of one readable answer.
+
+    A call of a tool that was not offered is a hallucination. Of the others, calls beyond the gold multiset
+    are surplus, and gold calls that nobody made are missing: a surplus call stands in for a missing one
+    (selection), surplus calls that remain are redundancy, missing ones that remain are omission.
+    """
+    made = Counter(key for key, unreal in zip(predicted, hallucinated, strict=True) if not unreal)
+    wanted = Counter(gold)
+    surplus, missing = (made - wanted).total(), (wanted - made).total()
+    swapped = min(surplus, missing)
+    return +Counter(
+        selection=swapped,
+        omission=missing - swapped,
+        redundancy=surplus - swapped,
+        hallucination=sum(hallucinated),
+    )
+
+
+def official_parameter_errors(
+    gold: Gold, predicted: Calls, matched: Mapping[int, int], query: str
+) -> Counter[str]:
+    """The released "non-nested" counts, in which nested parameters take part as well."""
+    found: Counter[str] = Counter()
+    for row, column in matched.items():
+        wanted, made = gold[column]["parameters"], predicted[row].parameters
+        found["redundancy"] += sum(name not in wanted for name in made)
+        for name, value in wanted.items():
+            kind = _value_error(value, made.get(name, UNKNOWN), query)
+            found[kind] += 1
+    del found[""]
+    return +found
+
+
+def _value_error(gold: Json, predicted: Json, query: str) -> str:
+    if predicted == UNKNOWN:
+        return "omission"
+    if similarity_or_zero(gold, predicted) == 1:
+        return ""
+    if str(gold) == str(predicted):
+        return "type"
+    return "extraction" if str(gold).lower() in query.lower() else "others"
+
+
+def official_nested_errors(gold: Gold, predicted: Calls, matched: Mapping[int, int]) -> Counter[str]:
+    """The released "nested" counts; a label counts only where its producer was called, and earlier."""
+    found: Counter[str] = Counter()
+    made: dict[int, int] = {}
+    for row, column in sorted(matched.items(), key=lambda pair: pair[1]):
+        made[column] = row
+        for name, value in gold[column]["parameters"].items():
+            given = predicted[row].parameters.get(name, UNKNOWN)
+            if MARK not in str(value):
+                found["hallucination"] += MARK in str(given)
+                continue
+            place = _producer(gold, value, made, row)
+            if place is not None:
+                found[_nest_error(given, predicted[place[0]], place[1])] += 1
+    del found[""]
+    return +found
+
+
+def _producer(gold: Gold, value: Json, made: Mapping[int, int], row: int) -> tuple[int, int] | None:
+    """The predicted call and the position that a gold label should point to."""
+    place = None
+    for index, call in enumerate(gold):
+        if value in call["responses"] and index in made and made[index] < row:
+            last = len(call["responses"]) - 1 - call["responses"][::-1].index(value)
+            place = (made[index], last)
+    return place
+
+
+def _nest_error(given: Json, producer: Call, position: int) -> str:
+    if given == UNKNOWN:
+        return "omission"
+    if MARK not in str(given):
+        return "identification"
+    labels = labels_of(producer)
+    return "" if position < len(labels) and labels[position] == given else "confusion"
+
+
+def with_all_labels(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, int]]:
+    """Every class with every label, zeros included."""
+    return {
+        name: {label: counts.get(name, Counter())[label] for label in labels}
+        for name, labels in ERROR_LABELS.items()
+    }

@@ -1,0 +1,68 @@
+"""Prompts under the paper's output contract (appendix B.2), in our own words."""
+
+from __future__ import annotations
+
+import json
+import random
+from importlib.resources import files
+
+from toolyard.benchmarks.nestools.conjunctions import without_conjunctions
+from toolyard.benchmarks.nestools.data import offered_tools
+from toolyard.core.benchmark import Choice
+from toolyard.core.errors import UsageError
+from toolyard.core.templates import render
+from toolyard.core.types import Json, Message, Options, Sample, derived_seed
+
+BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
+VARIANT = Choice(
+    "variant",
+    "robustness variant: return values without types, or the query without linking words (section 5.4)",
+    BASE,
+    (BASE, NO_TYPES, NO_CONJUNCTIONS),
+)
+TEMPLATES = {
+    name: files(__package__).joinpath(f"templates/{name}.txt").read_text(encoding="utf-8")
+    for name in ("default", "rewrite")
+}
+
+
+def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
+    """One user message: instruction, tools in a shuffled order, query."""
+    variant = variant_of(options)
+    template = options.templates.get("default", TEMPLATES["default"])
+    fields = {
+        "tools": json.dumps(prompt_tools(sample, options), ensure_ascii=False),
+        "query": _query(sample, variant),
+    }
+    return (Message("user", render(template, fields)),)
+
+
+def variant_of(options: Options) -> str:
+    """The robustness variant that the options ask for."""
+    variant = options.values.get(VARIANT.name, VARIANT.default)
+    if variant not in VARIANT.choices:
+        raise UsageError(f"variant {variant} does not exist; choose {', '.join(VARIANT.choices)}")
+    return variant
+
+
+def prompt_tools(sample: Sample, options: Options) -> list[Json]:
+    """The offered tools in the order of the prompt, which depends on seed and sample only."""
+    tools = offered_tools(sample)
+    random.Random(derived_seed(options.seed, sample.id, 0)).shuffle(tools)
+    return [_without_types(tool) for tool in tools] if variant_of(options) == NO_TYPES else tools
+
+
+def _without_types(tool: Json) -> Json:
+    responses = {
+        name: {key: value for key, value in entry.items() if key != "type"}
+        for name, entry in tool["responses"].items()
+    }
+    return {**tool, "responses": responses}
+
+
+def _query(sample: Sample, variant: str) -> str:
+    query: str = sample.input["query"]
+    if variant != NO_CONJUNCTIONS:
+        return query
+    # A model's rewriting, checked by accept_rewrite, takes the place of the rule where there is one.
+    return str(sample.input.get("rewritten_query", "")) or without_conjunctions(query)

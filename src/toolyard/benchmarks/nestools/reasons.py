@@ -1,0 +1,61 @@
+"""Short sentences that say where the points of an answer went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toolyard.benchmarks.nestools.official import UNKNOWN
+from toolyard.benchmarks.nestools.parse import Call, Calls
+from toolyard.core.parsing import excerpt, json_safe
+from toolyard.core.types import Counts, Json
+
+
+def call_reasons(
+    gold: Sequence[Mapping[str, Json]],
+    predicted: Calls,
+    matched: Mapping[int, int],
+    hallucinated: Sequence[bool],
+) -> list[str]:
+    """One sentence for every gold call nobody made and every call nobody wanted."""
+    made = set(matched.values())
+    missing = [f"{call['api_name']} is not called" for i, call in enumerate(gold) if i not in made]
+    extra = [
+        f"{_name(call)} is called but {'was not offered' if hallucinated[row] else 'not wanted'}"
+        for row, call in enumerate(predicted)
+        if row not in matched
+    ]
+    return [*missing, *extra]
+
+
+def redundant_reasons(gold: Mapping[str, Json], predicted: Call) -> list[str]:
+    """One sentence for every argument that the gold call does not have."""
+    names = [name for name in predicted.parameters if name not in gold["parameters"]]
+    return [f"{gold['api_name']}.{_shown(name)} is filled but not wanted" for name in names]
+
+
+def order_reason(counts: Counts) -> list[str]:
+    """One sentence where adjacent calls are not those of the gold chain."""
+    if counts.matched == counts.predicted == counts.gold:
+        return []
+    return [
+        f"{counts.matched:g} of {counts.gold:g} gold pairs of adjacent calls are in the answer, "
+        f"which has {counts.predicted:g}"
+    ]
+
+
+def value_reason(call: Mapping[str, Json], name: str, wanted: Json, given: Json, earned: float) -> str:
+    """One sentence for one argument that is missing or not right."""
+    where = f"{call['api_name']}.{name}"
+    if given == UNKNOWN:
+        return f"{where} is not filled; wanted {_shown(wanted)}"
+    part = f" (earned {earned:.2f})" if earned else ""
+    return f"{where}: wanted {_shown(wanted)}, got {_shown(given)}{part}"
+
+
+def _name(call: Call) -> str:
+    return _shown(call.name if call.name is not None else call.tool_id)
+
+
+def _shown(value: Json) -> str:
+    safe = json_safe(value)
+    return excerpt(safe if isinstance(safe, str) and safe else repr(safe))

@@ -1,0 +1,149 @@
+"""What one answer earned under each profile, with its error classes and the reason for every lost point."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from toolyard.benchmarks.nestools import official, paper
+from toolyard.benchmarks.nestools.data import distractors_known
+from toolyard.benchmarks.nestools.errors import (
+    official_nested_errors,
+    official_parameter_errors,
+    tool_errors,
+    with_all_labels,
+)
+from toolyard.benchmarks.nestools.official import UNKNOWN
+from toolyard.benchmarks.nestools.parse import Calls
+from toolyard.benchmarks.nestools.reasons import call_reasons, order_reason, redundant_reasons, value_reason
+from toolyard.benchmarks.nestools.values import same_but_for_type
+from toolyard.core.nesting import references
+from toolyard.core.parsing import json_safe
+from toolyard.core.types import Counts, Evidence, Failure, Json, Profile, Sample, Score
+
+ASPECTS = ("selection", "order", "parameter", "nested")
+
+
+def score(
+    sample: Sample,
+    prediction: Calls | Failure,
+    evidence: Mapping[str, Evidence],  # noqa: ARG001
+    profile: Profile,
+) -> Score:
+    """The score of one prediction; an answer that cannot be read keeps its gold counts and earns nothing."""
+    if isinstance(prediction, Failure):
+        return _unreadable(sample, prediction, profile)
+    return _official(sample, prediction) if profile == "official" else _paper(sample, prediction)
+
+
+def _unreadable(sample: Sample, failure: Failure, profile: Profile) -> Score:
+    if profile == "official":
+        counts = official.gold_counts(sample.gold["calls"])
+    else:
+        counts = paper.gold_counts(paper.gold_steps(sample, paper.Offer(sample)))
+    detail = f" ({failure.detail})" if failure.detail else ""
+    return Score(
+        sample=sample.id,
+        values={"format": 0.0, "tree": 0.0, "outcome": 0.0},
+        counts=counts,
+        errors=with_all_labels({"tool": Counter(format=1)}),
+        graded=json_safe({"failure": failure.kind, "detail": failure.detail}),
+        reasons=(f"the answer is not a list of calls: {failure.kind}{detail}",),
+    )
+
+
+def _readable(
+    sample: Sample,
+    calls: Calls,
+    counts: Mapping[str, Counts],
+    outcome: bool,
+    errors: Mapping[str, Counter[str]],
+    reasons: tuple[str, ...],
+) -> Score:
+    tree = all(counts[name].matched == counts[name].predicted == counts[name].gold for name in ASPECTS)
+    return Score(
+        sample=sample.id,
+        values={"format": 1.0, "tree": float(tree), "outcome": float(outcome)},
+        counts=counts,
+        errors=with_all_labels(errors),
+        graded=[
+            json_safe(
+                {
+                    "api_name": call.name,
+                    "api_id": call.tool_id,
+                    "parameters": call.parameters,
+                    "responses": call.responses,
+                }
+            )
+            for call in calls
+        ],
+        reasons=reasons,
+    )
+
+
+def _official(sample: Sample, calls: Calls) -> Score:
+    gold = sample.gold["calls"]
+    grading = official.grade(gold, calls)
+    keys = [paper.plain_id(call.tool_id) if _is_id(call.tool_id) else repr(call.tool_id) for call in calls]
+    offer = paper.Offer(sample)
+    unreal = [distractors_known(sample) and key not in offer.by_id for key in keys]
+    errors = {
+        "parameter": official_parameter_errors(gold, calls, grading.matched, sample.input["query"]),
+        "nested": official_nested_errors(gold, calls, grading.matched),
+        "tool": tool_errors(keys, [paper.plain_id(call["api_id"]) for call in gold], unreal),
+    }
+    # The release has no such figure; the call graph is compared in the same way under both profiles.
+    outcome = paper.grade(sample, calls).outcome
+    reasons = [*call_reasons(gold, calls, grading.matched, unreal), *order_reason(grading.counts["order"])]
+    for row, column in grading.matched.items():
+        reasons += redundant_reasons(gold[column], calls[row])
+        for name, value in gold[column]["parameters"].items():
+            points = grading.earned[row][name].points if name in grading.earned[row] else 0.0
+            if points < 1:
+                given = calls[row].parameters.get(name, UNKNOWN)
+                reasons.append(value_reason(gold[column], name, value, given, points))
+    return _readable(sample, calls, grading.counts, outcome, errors, tuple(reasons))
+
+
+def _is_id(tool_id: Json) -> bool:
+    """Whether the release could take the value for a gold id: a text never equals a number there."""
+    return isinstance(tool_id, int | float)
+
+
+def _paper(sample: Sample, calls: Calls) -> Score:
+    gold = sample.gold["calls"]
+    grading = paper.grade(sample, calls)
+    keys = [step.key for step in grading.predicted]
+    unreal = [distractors_known(sample) and not isinstance(key, int) for key in keys]
+    errors: dict[str, Counter[str]] = {
+        "parameter": Counter(),
+        "nested": Counter(),
+        "tool": tool_errors(keys, [step.key for step in grading.gold], unreal),
+    }
+    reasons = [*call_reasons(gold, calls, grading.matched, unreal), *order_reason(grading.counts["order"])]
+    for row, column in grading.matched.items():
+        wanted, made = gold[column]["parameters"], calls[row].parameters
+        errors["parameter"]["redundancy"] += sum(name not in wanted for name in made)
+        reasons += redundant_reasons(gold[column], calls[row])
+        for name, value in wanted.items():
+            if grading.agrees(row, name):
+                continue
+            given = made.get(name, UNKNOWN)
+            kind, label = paper_error(value, given, sample.input["query"])
+            errors[kind][label] += 1
+            reasons.append(value_reason(gold[column], name, value, given, 0.0))
+    return _readable(sample, calls, grading.counts, grading.outcome, errors, tuple(reasons))
+
+
+def paper_error(gold: Json, given: Json, query: str) -> tuple[str, str]:
+    """Class and label of a wrong or missing argument (section 5.5.2); each wrong argument has exactly one."""
+    nested = bool(references(gold))
+    if given == UNKNOWN:
+        return ("nested" if nested else "parameter"), "omission"
+    if nested:
+        return "nested", "confusion" if references(given) else "identification"
+    if references(given):
+        return "nested", "hallucination"
+    if same_but_for_type(gold, given):
+        return "parameter", "type"
+    return "parameter", "extraction" if str(gold).lower() in query.lower() else "others"

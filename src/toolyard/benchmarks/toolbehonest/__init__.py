@@ -1,0 +1,68 @@
+"""ToolBeHonest: does a model notice that its tools cannot do the task? (Zhang et al., EMNLP 2024)"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolyard.benchmarks.toolbehonest.analysis import analysis
+from toolyard.benchmarks.toolbehonest.answers import BASELINES, oracle
+from toolyard.benchmarks.toolbehonest.audit import audit
+from toolyard.benchmarks.toolbehonest.data import load
+from toolyard.benchmarks.toolbehonest.deviations import DEVIATIONS
+from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS
+from toolyard.benchmarks.toolbehonest.figures import GROUPINGS, METRICS
+from toolyard.benchmarks.toolbehonest.parse import parse
+from toolyard.benchmarks.toolbehonest.predictions import read_predictions
+from toolyard.benchmarks.toolbehonest.prompt import CHOICES, TEMPLATES, episode, prompt
+from toolyard.benchmarks.toolbehonest.published import PUBLISHED
+from toolyard.benchmarks.toolbehonest.score import ask, score
+from toolyard.benchmarks.toolbehonest.statistics import statistics
+from toolyard.core.benchmark import Benchmark, Paper, Source
+from toolyard.core.types import Decoding
+
+_HUB = "https://huggingface.co/datasets/Joelzhang/ToolBeHonest/resolve"
+_REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
+
+BENCHMARK = Benchmark(
+    name="toolbehonest",
+    version="1.0.0",
+    title="ToolBeHonest: hallucination under missing tools",
+    paper=Paper(
+        title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented LLMs",
+        venue="EMNLP 2024",
+        url="https://arxiv.org/abs/2406.20015",
+    ),
+    sources=(
+        Source(
+            url=f"{_HUB}/{_REVISION}/test_en.json",
+            path="test_en.json",
+            sha256="51495dc14e5403ccc56d7430253cf41a1e5aa30ce7e35ae9b207fce667ea7a2a",
+            size=1078934,
+            licence="MIT",
+        ),
+    ),
+    starter=Path(__file__).parent / "starter",
+    load=load,
+    prompt=prompt,
+    episode=episode,
+    decoding=Decoding(temperature=0.0, max_tokens=1024),
+    parse=parse,
+    score=score,
+    metrics=METRICS,
+    headline="overall",
+    floor={},
+    oracle=oracle,
+    baselines=BASELINES,
+    read_predictions=read_predictions,
+    ask=ask,
+    groupings=GROUPINGS,
+    error_labels=ERROR_LABELS,
+    main_group="subtask",
+    choices=CHOICES,
+    templates=TEMPLATES,
+    statistics=statistics,
+    audit=audit,
+    published=PUBLISHED,
+    deviations=DEVIATIONS,
+    analysis=analysis,
+)

@@ -1,0 +1,74 @@
+"""Answers without a model: the perfect one, and the trivial ones that show what a figure is worth."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+from toolyard.benchmarks.toolbehonest.data import Gold
+from toolyard.benchmarks.toolbehonest.plans import Step
+from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, working_tools
+from toolyard.core.types import Message, Sample
+
+LONGEST_RANDOM_PLAN = 6
+
+
+def oracle(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+    """The gold; a step that cannot be done is described in the words of the tool it needs."""
+    gold: Gold = sample.gold
+    needed = {place.position: place.description for place in gold.needed}
+    steps = [
+        Step(needed.get(position) or f"Do step {position + 1} of the task with {tool}.", tool)
+        for position, tool in enumerate(gold.plan)
+    ]
+    return _written(sample, gold.verdict, steps)
+
+
+def _written(sample: Sample, verdict: str, steps: Sequence[Step]) -> str:
+    """The answer in the form that the sample's level asks for."""
+    if sample.input["level"] == 1:
+        return f"<answer>{verdict}</answer>"
+    steps = [*steps, Step("Everything is done.", FINISH)]
+    if sample.input["level"] == 2:
+        return "<answer>" + "\n".join(step.tool for step in steps) + "</answer>"
+    lines = (
+        f"Subgoal {number}: {step.subgoal} Planned tool: {step.tool}" for number, step in enumerate(steps, 1)
+    )
+    return "<answer>" + "\n".join(lines) + "</answer>"
+
+
+def _names(sample: Sample) -> list[str]:
+    return [tool.name for tool in working_tools(sample.input["tools"])]
+
+
+def _always_unsolvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+    return _written(sample, "unsolvable", [Step("A tool for this task is missing.", UNSOLVABLE_QUERY)])
+
+
+def _always_solvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+    return _written(sample, "solvable", [Step(f"Use {name}.", name) for name in _names(sample)])
+
+
+def _first_tool(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+    return _written(sample, "solvable", [Step(f"Use {name}.", name) for name in _names(sample)[:1]])
+
+
+def _no_call(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+    return _written(sample, "solvable", [])
+
+
+def _random(sample: Sample, _messages: Sequence[Message], rng: random.Random) -> str:
+    names = [*_names(sample), UNSOLVABLE_QUERY]
+    plan = [rng.choice(names) for _ in range(rng.randint(1, LONGEST_RANDOM_PLAN))]
+    return _written(
+        sample, rng.choice(("solvable", "unsolvable")), [Step(f"Use {name}.", name) for name in plan]
+    )
+
+
+BASELINES: Mapping[str, Callable[[Sample, Sequence[Message], random.Random], str]] = {
+    "always-solvable": _always_solvable,
+    "always-unsolvable": _always_unsolvable,
+    "first-tool": _first_tool,
+    "no-call": _no_call,
+    "random": _random,
+}

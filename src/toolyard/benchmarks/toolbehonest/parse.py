@@ -1,0 +1,50 @@
+"""From a transcript to what it says, strictly (official) or sanely (paper)."""
+
+from __future__ import annotations
+
+from toolyard.benchmarks.toolbehonest import official, paper
+from toolyard.benchmarks.toolbehonest.data import shown_names
+from toolyard.benchmarks.toolbehonest.plans import Prediction, Step, without_finish_step
+from toolyard.core.types import Failure, Profile, Sample, Transcript
+
+
+def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Prediction:
+    """The verdict or the plan of the first answer; a second answer only gives the second verdict."""
+    answers = [completion.text for completion in transcript.completions] or [""]
+    if profile == "official":
+        return _official(sample.input["level"], answers[0])
+    prediction = _paper(sample, answers[0])
+    if sample.input["level"] != 1 or len(answers) == 1:
+        return prediction
+    return Prediction(
+        prediction.verdict, second_verdict=_paper(sample, answers[-1]).verdict, failure=prediction.failure
+    )
+
+
+def first_verdict(text: str) -> str:
+    """The level-1 verdict of an answer, read sanely; empty where there is none."""
+    body = paper.answer_body(text)
+    return "" if isinstance(body, Failure) else paper.verdict(body)
+
+
+def _official(level: int, text: str) -> Prediction:
+    if level == 1:
+        return Prediction(verdict=official.verdict(text))
+    if level == 2:
+        steps = tuple(Step("", name) for name in official.planned_names(text))
+        return Prediction(steps=without_finish_step(steps))
+    return Prediction(steps=official.planned_steps(text))
+
+
+def _paper(sample: Sample, text: str) -> Prediction:
+    level = sample.input["level"]
+    body = paper.answer_body(text)
+    if isinstance(body, Failure):
+        # An unreadable plan names a tool that does not exist at level 2, and no tool at all at level 3.
+        return Prediction(steps=(Step("", ""),) if level == 2 else (), failure=body)
+    if level == 1:
+        return Prediction(verdict=paper.verdict(body))
+    known = shown_names(sample)
+    if level == 2:
+        return Prediction(steps=paper.planned_steps_of_names(body, known))
+    return Prediction(steps=paper.planned_steps(body, known))

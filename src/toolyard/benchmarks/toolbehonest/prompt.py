@@ -1,0 +1,78 @@
+"""Prompts of the three levels in our own words under the paper's tags (Appendix A.4), and the episode.
+
+Both twins are shown in the same form. The released prompts set an extra blank line in the unsolvable level-1
+prompt, misspell UnsolvableQuery at level 3 and never ask there for the missing tool's description; ours do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from toolyard.benchmarks.toolbehonest.parse import first_verdict
+from toolyard.core.benchmark import Benchmark, Choice
+from toolyard.core.templates import render
+from toolyard.core.types import (
+    Completion,
+    Conversation,
+    Episode,
+    Generate,
+    Message,
+    Options,
+    Request,
+    Sample,
+)
+
+TEMPLATES = {
+    path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
+    for path in sorted((Path(__file__).parent / "templates").glob("*.txt"))
+}
+CHOICES = (
+    Choice("language", "Language of the data and of the prompts.", "en", ("en", "zh")),
+    Choice("reprompt", "After a verdict of solvable, ask how each requirement is met.", "no", ("yes", "no")),
+    Choice("confidence", "Ask for log-probabilities of the level-1 verdict.", "no", ("yes", "no")),
+)
+
+
+def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
+    """The one message that asks a sample's level."""
+    name = f"level_{sample.input['level']}_{sample.input['language']}"
+    fields = {"task": sample.input["task"], "tools": sample.input["tools"]}
+    return (Message("user", render(options.templates.get(name, TEMPLATES[name]), fields)),)
+
+
+def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
+    """One prompt and one answer; with `reprompt`, a second turn after a verdict of solvable (E.3).
+
+    The paper asks again where the verdict was wrong, which only the gold can tell. Here every verdict of
+    solvable is questioned, on both twins, and the share corrected is counted over the unsolvable ones.
+    """
+    conversations = []
+    for sample in samples:
+        messages = benchmark.prompt(sample, options)
+        completions: list[Completion] = []
+        completion: Completion = yield _wish(sample, messages, options, benchmark, 0)
+        completions.append(completion)
+        messages = (*messages, Message("assistant", completion.text))
+        if _to_be_questioned(sample, completion, options):
+            name = f"reprompt_{sample.input['language']}"
+            messages = (*messages, Message("user", options.templates.get(name, TEMPLATES[name])))
+            completion = yield _wish(sample, messages, options, benchmark, 1)
+            completions.append(completion)
+            messages = (*messages, Message("assistant", completion.text))
+        conversations.append(Conversation(messages, tuple(completions)))
+    return tuple(conversations)
+
+
+def _wish(
+    sample: Sample, messages: tuple[Message, ...], options: Options, benchmark: Benchmark, turn: int
+) -> Generate:
+    wants_logprobs = sample.input["level"] == 1 and options.values.get("confidence") == "yes"
+    decoding = replace(benchmark.decoding, logprobs=wants_logprobs or benchmark.decoding.logprobs)
+    return Generate(Request(messages=messages, decoding=decoding, sample=sample.id, turn=turn))
+
+
+def _to_be_questioned(sample: Sample, completion: Completion, options: Options) -> bool:
+    if options.values.get("reprompt") != "yes" or sample.input["level"] != 1:
+        return False
+    return first_verdict(completion.text) == "solvable"

@@ -1,0 +1,40 @@
+"""The commands, in the order of an evaluation; what they do lives elsewhere and is imported when called."""
+
+from __future__ import annotations
+
+import typer
+
+from toolyard.cli import catalogue, running, scoring
+
+app = typer.Typer(
+    name="toolyard",
+    help="Measure how well language models use tools: ToolEyes, NesTools, MTU-Bench and ToolBeHonest in one suite.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+BENCHMARK_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+
+@app.callback(invoke_without_command=True)
+def root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+    """Options of the program itself."""
+    if version:
+        from toolyard import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+app.command("list")(catalogue.list_benchmarks)
+app.command("new")(catalogue.new)
+app.command("fetch")(catalogue.fetch)
+app.command("stats", context_settings=BENCHMARK_OPTIONS)(catalogue.stats)
+app.command("check", context_settings=BENCHMARK_OPTIONS)(catalogue.check)
+app.command("estimate", context_settings=BENCHMARK_OPTIONS)(running.estimate)
+app.command("run", context_settings=BENCHMARK_OPTIONS)(running.run)
+app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
+app.command("report")(scoring.report)

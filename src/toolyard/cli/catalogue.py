@@ -1,0 +1,94 @@
+"""list, new, fetch, stats, check: what there is and whether it is sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
+
+JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
+DATA = typer.Option("starter", "--data", help="starter, official (see: toolyard fetch), or a path.")
+
+
+def list_benchmarks(json: bool = JSON) -> None:
+    """All benchmarks that are installed.
+
+    Example: toolyard list --json
+    """
+    from toolyard.report.catalogue import benchmark_rows, catalogue_table
+
+    if json:
+        print_json(benchmark_rows())
+    else:
+        print_tables([catalogue_table()])
+
+
+def new(
+    name: str = typer.Argument(help="Name of the benchmark: a lower-case Python identifier."),
+    into: Path = typer.Option(Path(), "--into", help="Folder in which the new folder is made."),
+) -> None:
+    """Scaffold a benchmark folder with a passing contract test.
+
+    Example: toolyard new weatherbench --into .
+    """
+    from toolyard.run.scaffold import scaffold
+
+    typer.echo(f"made {scaffold(name, into)}; next: see its README.md")
+
+
+def fetch(
+    what: str = typer.Argument(help="A benchmark's name, model, or embedder."),
+    into: Path | None = typer.Option(None, "--into", help="Folder for benchmark data; default: your cache."),
+) -> None:
+    """Download official data or weights, pinned by sha256 and resumable.
+
+    Examples: toolyard fetch nestools; toolyard fetch model; toolyard fetch embedder
+    """
+    from toolyard.run.fetching import fetch_by_name
+
+    typer.echo(f"ready: {fetch_by_name(what, into, typer.echo)}")
+
+
+def stats(
+    context: typer.Context,
+    benchmark: str = typer.Argument(help="Name of a benchmark."),
+    data: str = DATA,
+    json: bool = JSON,
+) -> None:
+    """The paper's own statistics table for any data set.
+
+    Example: toolyard stats nestools --data ../shared/data/nestools
+    """
+    from toolyard.run.checking import statistics_of
+
+    tables = statistics_of(benchmark, data, benchmark_options(context))
+    if json:
+        print_json(table_json(tables))
+    else:
+        print_tables(tables)
+
+
+def check(
+    context: typer.Context,
+    benchmark: str = typer.Argument("all", help="Name of a benchmark, or all."),
+    data: str = DATA,
+    strict: bool = typer.Option(False, "--strict", help="Exit 1 when the audit finds a defect in the data."),
+    json: bool = JSON,
+) -> None:
+    """Prove offline that install and data are sound: oracle 1.0, empty the floor, no gold in prompts.
+
+    Examples: toolyard check; toolyard check nestools --data official
+    """
+    from toolyard.report.checks import checks_tables
+    from toolyard.run.checking import check_benchmarks, checks_to_json
+
+    results = check_benchmarks(benchmark, data, benchmark_options(context))
+    if json:
+        print_json(checks_to_json(results))
+    else:
+        print_tables(checks_tables(results))
+    defects = any(finding.severity == "defect" for result in results for finding in result.findings)
+    if not all(result.passed for result in results) or (strict and defects):
+        raise typer.Exit(1)

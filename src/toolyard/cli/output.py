@@ -1,0 +1,61 @@
+"""What commands print: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import typer
+
+from toolyard.core.benchmark import Table
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json
+
+
+def print_json(value: Json) -> None:
+    """One JSON object, indented, on standard output."""
+    import orjson
+
+    typer.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+
+def print_tables(tables: Sequence[Table]) -> None:
+    """Each table with its title and note, cut to the width of the terminal by rich."""
+    from rich.console import Console
+
+    from toolyard.report.terminal import rich_table
+
+    console = Console()
+    for table in tables:
+        console.print(rich_table(table))
+        if table.note:
+            console.print(table.note, style="dim", highlight=False, markup=False)
+
+
+def table_json(tables: Sequence[Table]) -> Json:
+    """Tables as lists of objects, by title."""
+    return {
+        table.title: [dict(zip(table.columns, row, strict=True)) for row in table.rows] for table in tables
+    }
+
+
+def benchmark_options(context: typer.Context) -> dict[str, str]:
+    """`--name value` pairs that belong to the benchmark and not to the command."""
+    words = list(context.args)
+    options: dict[str, str] = {}
+    while words:
+        word = words.pop(0)
+        if not word.startswith("--"):
+            raise UsageError(f"unexpected argument {word!r} (see: {context.command_path} --help)")
+        name, equals, value = word[2:].partition("=")
+        if not equals:
+            # A flag such as --reprompt means yes.
+            value = words.pop(0) if words and not words[0].startswith("--") else "yes"
+        options[name] = value
+    return options
+
+
+def echo_pairs(pairs: Mapping[str, str]) -> None:
+    """`name  value` lines, aligned."""
+    width = max(len(name) for name in pairs)
+    for name, value in pairs.items():
+        typer.echo(f"{name:<{width}}  {value}")

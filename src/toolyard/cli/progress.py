@@ -1,0 +1,125 @@
+"""A run as it is watched: what it will cost, a live bar, the table, the path of the report."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+from toolyard.cli.output import print_json, print_tables
+from toolyard.run.estimate import estimate_plan, load_for, wishes_of
+from toolyard.run.plan import Plan, Wish, plan_run
+from toolyard.run.tally import Tally
+
+if TYPE_CHECKING:
+    from toolyard.report.content import Report
+
+UNSCORED_ABOVE_LIMIT = 2
+SECONDS_BETWEEN_LINES = 10.0
+
+
+def watch(wish: Wish, *, compare: str | None, json: bool) -> int:
+    """Runs every benchmark that the wish names; the exit code of the command."""
+    from toolyard.report.tables import report_tables
+
+    plans = [plan_run(each) for each in wishes_of(wish)]
+    announce(plans)
+    reports = [run_and_report(plan) for plan in plans]
+    for report in reports:
+        if not json:
+            print_tables(report_tables(report, published=compare == "paper"))
+            typer.echo(f"report: {report.folder / 'report.html'}")
+    if json:
+        content = [report.to_json() for report in reports]
+        print_json(content if wish.benchmark == "all" else content[0])
+    withheld = any(report.summaries["paper"].withheld for report in reports)
+    return UNSCORED_ABOVE_LIMIT if withheld else 0
+
+
+def announce(plans: list[Plan]) -> None:
+    """Requests, tokens and price, before anything is sent; on stderr, so that --json stays JSON."""
+    from toolyard.report.estimates import money
+
+    for plan in plans:
+        estimate = estimate_plan(plan, load_for(plan))
+        about = "" if estimate.exact else "about "
+        judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
+        say(
+            f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
+            f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
+            f"{estimate.completion_tokens:,} out, price {money(estimate.cost)} -> {plan.folder}"
+        )
+
+
+def run_and_report(plan: Plan) -> Report:
+    """Runs one plan to its end and writes its reports."""
+    from toolyard.report.build import write_report
+    from toolyard.run.api import execute
+
+    with progress(plan.benchmark.title) as show:
+        asyncio.run(execute(plan, show=show))
+    return write_report(plan.folder)
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[Tally], None]]:
+    """A live bar on a terminal, a line now and then elsewhere."""
+    if not sys.stderr.isatty():
+        yield PlainProgress(title)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        TextColumn("{task.fields[facts]}"),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(title, facts="")
+        started = time.monotonic()
+
+        def show(tally: Tally) -> None:
+            facts = facts_of(tally, time.monotonic() - started)
+            bar.update(task, total=tally.total, completed=tally.done, facts=facts)
+
+        yield show
+
+
+class PlainProgress:
+    """One line every few seconds, for logs."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.started = self.last = time.monotonic()
+
+    def __call__(self, tally: Tally) -> None:
+        now = time.monotonic()
+        if tally.done < tally.total and now - self.last < SECONDS_BETWEEN_LINES:
+            return
+        self.last = now
+        elapsed = now - self.started
+        fresh = tally.done - tally.kept
+        left = elapsed / fresh * (tally.total - tally.done) if fresh > 0 else 0.0
+        say(f"{self.title}: {tally.done}/{tally.total}, {left:.0f} s left, {facts_of(tally, elapsed)}")
+
+
+def facts_of(tally: Tally, elapsed: float) -> str:
+    """Rate, tokens, cost and failures so far."""
+    rate = (tally.done - tally.kept) / elapsed if elapsed > 0 else 0.0
+    tokens = tally.usage.prompt_tokens + tally.usage.completion_tokens
+    parts = [f"{rate:.1f}/s", f"{tokens:,} tokens"]
+    if tally.cost is not None:
+        parts.append(f"${tally.cost:.4f}")
+    if tally.failed:
+        parts.append(f"{tally.failed} failed")
+    return ", ".join(parts)
+
+
+def say(line: str) -> None:
+    """A line for people, on stderr."""
+    typer.echo(line, err=True)

@@ -1,0 +1,224 @@
+"""The lists and objects that stand in a text, read in one pass with an explicit stack: none is too deep."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from toolyard.core.types import Json
+
+# orjson writes 254 levels; half of that leaves room for the records that values are wrapped in.
+MAX_DEPTH = 128
+MAX_DIGITS = 4300
+
+_CLOSING = {"[": "]", "{": "}", "(": ")"}
+_WORDS: dict[str, Json] = {
+    "true": True,
+    "false": False,
+    "null": None,
+    "NaN": float("nan"),
+    "Infinity": float("inf"),
+    "-Infinity": float("-inf"),
+    "True": True,
+    "False": False,
+    "None": None,
+}
+_JSON_TOKEN = re.compile(
+    r"""[ \t\n\r]*+(?:(?P<open>[\[{])|(?P<close>[\]}])|(?P<comma>,)|(?P<colon>:)
+    |(?P<string>"[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+")
+    |(?P<word>true|false|null|NaN|-?Infinity)
+    |(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+))""",
+    re.VERBOSE,
+)
+_LENIENT_TOKEN = re.compile(
+    r"""\s*+(?:(?P<open>[\[{(])|(?P<close>[\]})])|(?P<comma>,)|(?P<colon>:)
+    |(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')
+    |(?P<word>(?:true|false|null|NaN|-?Infinity|True|False|None)(?!\w))
+    |(?P<number>[+-]?[0-9]++(?:\.[0-9]*+)?+(?:[eE][+-]?[0-9]++)?+))""",
+    re.VERBOSE | re.DOTALL,
+)
+# The closing quote may be missing: looking for it again from every later quote would be quadratic.
+_STRING_OR_BRACKET = re.compile(
+    r"""(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?+)|(?P<open>[\[{(])|[\]})]""",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(
+    r"\\(?:(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}))|(.))", re.DOTALL
+)
+_ESCAPED = {
+    "b": "\b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "\n": "",
+    "/": "/",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+}
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_INVALID = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A complete value and where it stands: text[start:end], nested `height` deep."""
+
+    start: int
+    end: int
+    value: Json
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of reading from one bracket: the value, or the complete ones inside and where it stopped."""
+
+    found: Found | None
+    inner: tuple[Found, ...]
+    stop: int
+
+
+def nesting_depth(text: str) -> int:
+    """The deepest nesting of brackets outside quoted strings."""
+    depth = deepest = 0
+    for token in _STRING_OR_BRACKET.finditer(text):
+        if token.lastgroup == "open":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token.lastgroup is None:
+            depth = max(0, depth - 1)
+    return deepest
+
+
+def attempt(text: str, start: int, *, lenient: bool) -> Attempt:
+    """The list or object that begins at `text[start]`, as strict JSON or with Python's spellings allowed."""
+    scan = _Scan(lenient)
+    tokens = _LENIENT_TOKEN if lenient else _JSON_TOKEN
+    position = start
+    while True:
+        token = tokens.match(text, position)
+        kind = token.lastgroup if token is not None else None
+        if token is None or kind is None:
+            break
+        if not scan.take(kind, token.group(kind), token.start(kind), token.end()):
+            position = token.start(kind)
+            break
+        position = token.end()
+        if not scan.stack:
+            return Attempt(scan.complete[-1], (), position)
+    return Attempt(None, tuple(scan.complete), position)
+
+
+class _Frame:
+    """A bracket that is open: what it holds so far and what may come next."""
+
+    __slots__ = ("expected", "height", "key", "opening", "start", "value")
+
+    def __init__(self, opening: str, start: int) -> None:
+        self.opening = opening
+        self.start = start
+        self.value: Json = {} if opening == "{" else []
+        self.height = 1
+        self.key = ""
+        self.expected: frozenset[str] = frozenset({"key", "close"} if opening == "{" else {"value", "close"})
+
+    def add(self, value: Json, height: int) -> None:
+        if self.opening == "{":
+            self.value[self.key] = value
+        else:
+            self.value.append(value)
+        self.height = max(self.height, height + 1)
+        self.expected = frozenset({"comma", "close"})
+
+
+class _Scan:
+    """The open brackets and the outermost values completed so far."""
+
+    __slots__ = ("complete", "lenient", "stack")
+
+    def __init__(self, lenient: bool) -> None:
+        self.lenient = lenient
+        self.stack: list[_Frame] = []
+        self.complete: list[Found] = []
+
+    def take(self, kind: str, token: str, start: int, end: int) -> bool:
+        """Whether the token may stand here; if so it is taken in."""
+        if kind == "open":
+            return self._open(token, start)
+        frame = self.stack[-1]
+        if kind == "close":
+            return self._close(frame, token, end)
+        if kind in ("comma", "colon"):
+            return self._separate(frame, kind)
+        value = _scalar(kind, token)
+        if value is _INVALID:
+            return False
+        return self._place(frame, value)
+
+    def _open(self, token: str, start: int) -> bool:
+        if self.stack and "value" not in self.stack[-1].expected:
+            return False
+        self.stack.append(_Frame(token, start))
+        return True
+
+    def _close(self, frame: _Frame, token: str, end: int) -> bool:
+        if "close" not in frame.expected or _CLOSING[frame.opening] != token:
+            return False
+        self.stack.pop()
+        while self.complete and self.complete[-1].start > frame.start:
+            self.complete.pop()
+        self.complete.append(Found(frame.start, end, frame.value, frame.height))
+        if self.stack:
+            self.stack[-1].add(frame.value, frame.height)
+        return True
+
+    def _separate(self, frame: _Frame, kind: str) -> bool:
+        if kind not in frame.expected:
+            return False
+        if kind == "colon":
+            frame.expected = frozenset({"value"})
+            return True
+        wanted = "key" if frame.opening == "{" else "value"
+        frame.expected = frozenset({wanted, "close"} if self.lenient else {wanted})
+        return True
+
+    def _place(self, frame: _Frame, value: Json) -> bool:
+        if "value" in frame.expected:
+            frame.add(value, 0)
+            return True
+        if "key" not in frame.expected or not (isinstance(value, str) or self.lenient):
+            return False
+        frame.key = value if isinstance(value, str) else json.dumps(value)
+        frame.expected = frozenset({"colon"})
+        return True
+
+
+def _scalar(kind: str, token: str) -> Json:
+    if kind == "word":
+        return _WORDS[token]
+    if kind == "string":
+        return _string(token)
+    if any(mark in token for mark in ".eE"):
+        return float(token)
+    return int(token) if len(token) <= MAX_DIGITS else _INVALID
+
+
+def _string(token: str) -> str:
+    """The text of a quoted token; an escape that neither JSON nor Python knows stays as written."""
+    if "\\" not in token:
+        return token[1:-1]
+    return _SURROGATE_PAIR.sub(_joined, _ESCAPE.sub(_unescaped, token[1:-1]))
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    code = escape.group(1) or escape.group(2) or escape.group(3)
+    if code:
+        return chr(int(code, 16))
+    return _ESCAPED.get(escape.group(4), escape.group(0))
+
+
+def _joined(pair: re.Match[str]) -> str:
+    return pair.group(0).encode("utf-16", "surrogatepass").decode("utf-16")

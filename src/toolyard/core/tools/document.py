@@ -1,0 +1,194 @@
+"""What every dialect has in common: the records, the types, and the fields of one parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+
+
+class Absent(Enum):
+    """The one value that says a field was not written, where null is itself a value."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
+
+TYPES: Mapping[str, str] = {
+    **dict.fromkeys(("string", "str", "text", "url", "date", "time"), "string"),
+    **dict.fromkeys(("integer", "int", "long"), "integer"),
+    **dict.fromkeys(("number", "float", "double"), "number"),
+    **dict.fromkeys(("boolean", "bool"), "boolean"),
+    **dict.fromkeys(("array", "list", "tuple", "set"), "array"),
+    **dict.fromkeys(("object", "dict", "map"), "object"),
+}
+CHOICE_KEYS = ("enum", "choices", "options")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument or one returned value of a tool.
+
+    `type` is the JSON Schema type, empty where none is known; `spelling` is what the document wrote.
+    `keys` is the order in which its fields were written, `extra` the fields that have no name here.
+    """
+
+    name: str
+    type: str = ""
+    description: str | None = None
+    required: bool = False
+    default: Json | Absent = ABSENT
+    choices: tuple[Json, ...] = ()
+    format: str | None = None
+    items: Json | Absent = ABSENT
+    spelling: Json | Absent = ABSENT
+    keys: tuple[str, ...] = ()
+    extra: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDocument:
+    """What a model is told about one tool.
+
+    `dialect` is the one it was read from, and `layout` what only that dialect needs to write it again.
+    """
+
+    name: str
+    description: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    returns: tuple[Parameter, ...] = ()
+    id: int | str | None = None
+    dialect: str = ""
+    layout: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The names that a call must give."""
+        return tuple(parameter.name for parameter in self.parameters if parameter.required)
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        """The names that a call may leave out."""
+        return tuple(parameter.name for parameter in self.parameters if not parameter.required)
+
+    def layout_of(self, dialect: str) -> Mapping[str, Json]:
+        """The layout, if it was read from this dialect; otherwise there is none to keep."""
+        return self.layout if self.dialect == dialect else {}
+
+
+def canonical_type(spelling: Json) -> str:
+    """The JSON Schema type for a dialect's spelling (`str`, `Dict`, `["integer", "null"]`), or ""."""
+    if isinstance(spelling, list | tuple):
+        known = [canonical_type(each) for each in spelling]
+        return next((each for each in known if each), "")
+    return TYPES.get(spelling.strip().lower(), "") if isinstance(spelling, str) else ""
+
+
+def spelled_type(
+    parameter: Parameter, *, kept: bool, names: Mapping[str, str] | None = None
+) -> Json | Absent:
+    """The type as the document wrote it while it still holds, otherwise by its name in the dialect."""
+    if kept and canonical_type(parameter.spelling) == parameter.type:
+        return parameter.spelling
+    if not parameter.type:
+        return ABSENT
+    return names[parameter.type] if names is not None else parameter.type
+
+
+def wrong(where: str, found: str, wanted: str) -> DataError:
+    """The error for a tool document: which field, what it holds, what it should."""
+    return DataError(f"{where}: found {found}, wanted {wanted}; correct the tool document")
+
+
+def kind_of(value: Json) -> str:
+    """A value's JSON kind, for messages."""
+    names = {dict: "an object", list: "a list", tuple: "a list", str: "a string", bool: "a boolean"}
+    return "null" if value is None else names.get(type(value), "a number")
+
+
+def require_object(value: Json, where: str) -> Mapping[str, Json]:
+    """The value as an object with string keys."""
+    if not isinstance(value, Mapping):
+        raise wrong(where, kind_of(value), "an object")
+    for key in value:
+        if not isinstance(key, str):
+            raise wrong(where, f"the key {key!r}", "string keys")
+    return value
+
+
+def require_list(value: Json, where: str) -> list[Json]:
+    """The value as a list."""
+    if not isinstance(value, list | tuple):
+        raise wrong(where, kind_of(value), "a list")
+    return list(value)
+
+
+def require_text(document: Mapping[str, Json], key: str, where: str) -> str:
+    """A field that must be there and be text."""
+    if key not in document:
+        raise wrong(where, f"no field {key}", "one with text")
+    if not isinstance(document[key], str):
+        raise wrong(f"{where}, field {key}", kind_of(document[key]), "a string")
+    text: str = document[key]
+    return text
+
+
+def require_names(value: Json, declared: Mapping[str, Json], where: str) -> list[str]:
+    """The list of required names, each of them declared."""
+    names = require_list(value, where)
+    for name in names:
+        if not isinstance(name, str) or name not in declared:
+            raise wrong(where, f"{name!r}", "names of declared parameters")
+    return names
+
+
+def read_parameter(name: str, written: Mapping[str, Json], required: bool, where: str) -> Parameter:
+    """A parameter from an object of its fields; a name among the fields is the caller's business."""
+    description = written.get("description")
+    if description is not None and not isinstance(description, str):
+        raise wrong(f"{where}, field description", kind_of(description), "a string")
+    format_ = written.get("format")
+    if format_ is not None and not isinstance(format_, str):
+        raise wrong(f"{where}, field format", kind_of(format_), "a string")
+    choice_key = next((key for key in CHOICE_KEYS if key in written), "")
+    known = {"name", "description", "format", "type", "default", "items", choice_key}
+    return Parameter(
+        name=name,
+        type=canonical_type(written.get("type")),
+        description=description,
+        required=required,
+        default=written.get("default", ABSENT),
+        choices=tuple(require_list(written[choice_key], f"{where}, field {choice_key}"))
+        if choice_key
+        else (),
+        format=format_,
+        items=written.get("items", ABSENT),
+        spelling=written.get("type", ABSENT),
+        keys=tuple(written),
+        extra={key: value for key, value in written.items() if key not in known},
+    )
+
+
+def write_parameter(
+    parameter: Parameter,
+    *,
+    type_spelling: Json | Absent,
+    choice_key: str,
+    order: tuple[str, ...],
+) -> dict[str, Json]:
+    """The parameter's fields in the given order; fields that the order does not name come last."""
+    choice_key = next((key for key in CHOICE_KEYS if key in order), choice_key)
+    fields: dict[str, Json] = {"name": parameter.name, "type": type_spelling}
+    fields["description"] = ABSENT if parameter.description is None else parameter.description
+    fields["format"] = ABSENT if parameter.format is None else parameter.format
+    fields["default"] = parameter.default
+    fields["items"] = parameter.items
+    fields[choice_key] = list(parameter.choices) if parameter.choices or choice_key in order else ABSENT
+    fields.update(parameter.extra)
+    wanted = [*(key for key in order if key in fields), *(key for key in fields if key not in order)]
+    return {key: fields[key] for key in wanted if fields[key] is not ABSENT}

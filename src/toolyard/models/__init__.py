@@ -1,0 +1,1 @@
+"""All that talks to a model: endpoints, the bundled model, scripts, judges and embedders."""

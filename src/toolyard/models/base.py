@@ -1,0 +1,201 @@
+"""What a model is to the rest of Toolyard, and how a MODEL argument becomes one."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+
+from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.types import Completion, Message, Request, Sample, Usage
+
+if TYPE_CHECKING:
+    from toolyard.core.benchmark import Benchmark
+
+CHARACTERS_PER_TOKEN = 4
+TIMEOUT = 300.0
+RETRIES = 8
+CONCURRENCY = 16
+
+FORMS = (
+    "local",
+    "scripted/oracle|empty|random|replay:FILE",
+    "openai/NAME[?base_url=...&key_env=VAR&price=IN,OUT]",
+    "inspect/PROVIDER/NAME",
+)
+
+Respond: TypeAlias = Callable[[list[dict[str, str]]], "str | Awaitable[str]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Money per million tokens read and written, in the currency the user thinks in."""
+
+    input_per_million: float
+    output_per_million: float
+
+    def cost(self, usage: Usage) -> float:
+        """What these tokens cost."""
+        return (
+            usage.prompt_tokens * self.input_per_million + usage.completion_tokens * self.output_per_million
+        ) / 1e6
+
+
+@runtime_checkable
+class Model(Protocol):
+    """Something that answers requests; `generate` raises ProviderError when it cannot."""
+
+    @property
+    def name(self) -> str:
+        """What the model is called in run directories and reports."""
+        ...
+
+    @property
+    def price(self) -> Price | None:
+        """Its price, or None where it is not known."""
+        ...
+
+    async def generate(self, request: Request) -> Completion:
+        """The answer to one request."""
+        ...
+
+    async def close(self) -> None:
+        """Ends connections and child processes; may be called twice."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How patiently and how widely a model is asked."""
+
+    timeout: float = TIMEOUT
+    retries: int = RETRIES
+    concurrency: int | None = None
+
+
+def load_model(
+    spec: str | Respond | Model,
+    *,
+    benchmark: Benchmark | None = None,
+    samples: Sequence[Sample] = (),
+    seed: int = 0,
+    timeout: float = TIMEOUT,
+    retries: int = RETRIES,
+    concurrency: int | None = None,
+    cache: Path | None = None,
+) -> Model:
+    """The model that a MODEL argument or a Python callable stands for; `cache` keeps its completions."""
+    limits = Limits(timeout, retries, concurrency)
+    if not isinstance(spec, str):
+        return _of_python(spec, limits)
+    kind, _, rest = spec.partition("/")
+    if kind == "scripted" and rest:
+        from toolyard.models.scripted import load_scripted
+
+        return load_scripted(rest, benchmark=benchmark, samples=samples, seed=seed)
+    model, identity = _remote(spec, kind, rest, limits)
+    if cache is None:
+        return model
+    from toolyard.models.cache import CachedModel
+
+    return CachedModel(model, cache, identity=identity)
+
+
+def _of_python(spec: Respond | Model, limits: Limits) -> Model:
+    if isinstance(spec, Model):
+        return spec
+    if callable(spec):
+        return CallableModel(spec, concurrency=limits.concurrency)
+    raise UsageError(f"{type(spec).__name__} is not a model; {_forms()}, or a Python callable")
+
+
+def _remote(spec: str, kind: str, rest: str, limits: Limits) -> tuple[Model, str]:
+    """The model and what its completions are cached under."""
+    if spec == "local":
+        from toolyard.models.assets import MODEL
+        from toolyard.models.local import LocalModel
+
+        return LocalModel(limits=limits), f"local/{MODEL.files[0].sha256}"
+    if kind == "openai" and rest:
+        from toolyard.models.openai import load_openai
+
+        served = load_openai(rest, limits)
+        return served, served.identity
+    if kind == "inspect" and "/" in rest:
+        from toolyard.models.inspect import InspectModel
+
+        return InspectModel(rest, limits=limits), spec
+    raise UsageError(f"no model is called {spec!r}; {_forms()}")
+
+
+def _forms() -> str:
+    return f"a model is one of {', '.join(FORMS)}"
+
+
+def estimated_tokens(characters: int) -> int:
+    """Tokens of a text of that length, at four characters each; used where nobody counted."""
+    return -(-characters // CHARACTERS_PER_TOKEN)
+
+
+def estimated_usage(messages: Sequence[Message], text: str) -> Usage:
+    """Tokens read and written, estimated from lengths."""
+    read = sum(len(message.content) for message in messages)
+    return Usage(estimated_tokens(read), estimated_tokens(len(text)))
+
+
+class CallableModel:
+    """A Python function from messages (`[{"role": ..., "content": ...}]`) to text, as a model.
+
+    An async function is awaited, any other runs in a thread, one call at a time unless `concurrency`
+    says otherwise. It may raise ProviderError to leave one sample unanswered; every other exception
+    is a bug of the function and ends the run. Token counts are estimates.
+    """
+
+    price: Price | None = None
+
+    def __init__(self, respond: Respond, *, name: str = "", concurrency: int | None = None) -> None:
+        own_name = getattr(respond, "__name__", type(respond).__name__)
+        self.name = name or f"python/{own_name}"
+        self._respond = respond
+        self._is_async = inspect.iscoroutinefunction(respond) or inspect.iscoroutinefunction(
+            getattr(type(respond), "__call__", None)  # noqa: B004 - callable() does not say whether it is async
+        )
+        self._turns = PerLoop(concurrency or (CONCURRENCY if self._is_async else 1))
+
+    async def generate(self, request: Request) -> Completion:
+        """The function's answer."""
+        messages = [{"role": message.role, "content": message.content} for message in request.messages]
+        async with self._turns.semaphore():
+            started = asyncio.get_running_loop().time()
+            if self._is_async:
+                answer = self._respond(messages)
+            else:
+                answer = await asyncio.to_thread(self._respond, messages)
+            text = await answer if inspect.isawaitable(answer) else answer
+            latency = asyncio.get_running_loop().time() - started
+        if not isinstance(text, str):
+            raise ProviderError("bad_answer", f"{self.name} returned {type(text).__name__}, wanted str")
+        usage = estimated_usage(request.messages, text)
+        return Completion(text, usage=usage, latency=latency, model=self.name)
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+class PerLoop:
+    """One semaphore for the event loop that is running; a model may outlive an `asyncio.run`."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._semaphore = asyncio.Semaphore(size)
+
+    def semaphore(self) -> asyncio.Semaphore:
+        """The semaphore of the running loop."""
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._loop, self._semaphore = loop, asyncio.Semaphore(self._size)
+        return self._semaphore

@@ -1,0 +1,226 @@
+"""Texts as unit vectors, each distinct text computed once and then kept on disk.
+
+minilm                              all-MiniLM-L6-v2 without torch, the default
+sentence-transformers/NAME          any model of that package, behind its extra
+openai/NAME[?base_url=...&key_env=VAR]   an embedding endpoint
+hash                                token hashing: knows no meaning, needs no weights; for tests
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
+from toolyard.core.types import Json
+from toolyard.models.assets import EMBEDDER, cache_folder, require_asset
+from toolyard.models.base import Limits
+
+Vectors = NDArray[np.float32]
+Compute = Callable[[Sequence[str]], Vectors]
+
+SPECS = ("minilm", "sentence-transformers/NAME", "openai/NAME[?base_url=...&key_env=VAR]", "hash")
+HASH_WIDTH = 256
+WORD = re.compile(r"\w+")
+# sqlite takes at most 32,766 values in one statement.
+LOOKUP_SIZE = 10_000
+ENDPOINT_BATCH = 256
+
+
+class Embedder:
+    """Texts to unit vectors (float32, one row each); `computed` counts the texts that were new."""
+
+    def __init__(self, name: str, identity: str, compute: Compute, store: Path | None) -> None:
+        self.name = name
+        self.computed = 0
+        self._identity = identity
+        self._compute = compute
+        self._store = None if store is None else VectorStore(store)
+        self._memory: dict[bytes, Vectors] = {}
+
+    def __call__(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector per text, in order."""
+        if not texts:
+            return np.zeros((0, 0), np.float32)
+        keys = [self._key(text) for text in texts]
+        wanted = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._memory}
+        if self._store is not None and wanted:
+            self._memory |= self._store.read(wanted)
+        missing = {key: text for key, text in wanted.items() if key not in self._memory}
+        if missing:
+            self._add(missing)
+        return np.stack([self._memory[key] for key in keys])
+
+    def _key(self, text: str) -> bytes:
+        content = f"{self._identity}\0{text}".encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(content, digest_size=20).digest()
+
+    def _add(self, missing: dict[bytes, str]) -> None:
+        vectors = _unit(self._compute(list(missing.values())))
+        self.computed += len(missing)
+        fresh = dict(zip(missing, vectors, strict=True))
+        self._memory |= fresh
+        if self._store is not None:
+            self._store.write(fresh)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+
+
+class VectorStore:
+    """Vectors by key in one SQLite file; several runs may share it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self, keys: Iterable[bytes]) -> dict[bytes, Vectors]:
+        """The vectors that are kept."""
+        ordered = list(keys)
+        found: dict[bytes, Vectors] = {}
+        with closing(self._open()) as database:
+            for start in range(0, len(ordered), LOOKUP_SIZE):
+                part = ordered[start : start + LOOKUP_SIZE]
+                places = ",".join("?" * len(part))
+                rows = database.execute(f"SELECT key, vector FROM vectors WHERE key IN ({places})", part)  # noqa: S608 - question marks only
+                found |= {key: np.frombuffer(vector, "<f4") for key, vector in rows}
+        return found
+
+    def write(self, vectors: dict[bytes, Vectors]) -> None:
+        """Keeps the vectors; whoever came first is right."""
+        rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
+        with closing(self._open()) as database, database:
+            database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            database = sqlite3.connect(self._path, timeout=60)
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
+            )
+        except (sqlite3.DatabaseError, OSError) as error:
+            raise DataError(
+                f"{self._path} cannot keep embeddings ({error}); delete it and run again"
+            ) from error
+        return database
+
+
+def load_embedder(spec: str = "minilm", *, store: Path | None = None, keep: bool = True) -> Embedder:
+    """The embedder that a name stands for; weights are read at the first text that is not kept yet."""
+    path = (store or cache_folder() / "embeddings.sqlite") if keep else None
+    kind, _, rest = spec.partition("/")
+    if spec == "minilm":
+        return Embedder(spec, f"minilm/{EMBEDDER.files[0].sha256}", _minilm(), path)
+    if spec == "hash":
+        return Embedder(spec, "hash/1", hash_vectors, None)
+    if kind == "sentence-transformers" and rest:
+        return Embedder(spec, spec, _sentence_transformers(rest), path)
+    if kind == "openai" and rest:
+        identity, compute = _endpoint(rest)
+        return Embedder(spec.partition("?")[0], identity, compute, path)
+    raise UsageError(f"no embedder is called {spec!r}; there are {', '.join(SPECS)}")
+
+
+def _minilm() -> Compute:
+    folder = require_asset(EMBEDDER)
+
+    def compute(texts: Sequence[str]) -> Vectors:
+        from toolyard.models.minilm import load_minilm
+
+        return load_minilm(folder).encode(texts)
+
+    return compute
+
+
+def _sentence_transformers(name: str) -> Compute:
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise MissingExtra(
+            "this embedder needs sentence-transformers: pip install 'toolyard[embed]'"
+        ) from error
+    encoder: Any = SentenceTransformer(name)
+
+    def compute(texts: Sequence[str]) -> Vectors:
+        return np.asarray(encoder.encode(list(texts), normalize_embeddings=True), np.float32)
+
+    return compute
+
+
+def hash_vectors(texts: Sequence[str]) -> Vectors:
+    """Vectors that count hashed words with signs; equal words are all they know."""
+    vectors = np.zeros((len(texts), HASH_WIDTH), np.float32)
+    for row, text in enumerate(texts):
+        # The constant keeps a text without words from having no direction at all.
+        vectors[row, 0] = 1e-3
+        for word in WORD.findall(text.lower()):
+            digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            number = int.from_bytes(digest, "little")
+            vectors[row, number % HASH_WIDTH] += 1.0 if number >> 32 & 1 else -1.0
+    return vectors
+
+
+def _endpoint(address_text: str) -> tuple[str, Compute]:
+    """An embedding endpoint's identity, and what asks it."""
+    from toolyard.models.endpoint import Endpoint
+    from toolyard.models.openai import read_address
+
+    address = read_address(address_text)
+
+    async def ask(texts: Sequence[str]) -> Vectors:
+        endpoint = Endpoint(address.base_url, key=address.key, limits=Limits())
+        try:
+            parts = [texts[start : start + ENDPOINT_BATCH] for start in range(0, len(texts), ENDPOINT_BATCH)]
+            return np.concatenate(
+                await asyncio.gather(*(_post(endpoint, address.name, part) for part in parts))
+            )
+        finally:
+            await endpoint.close()
+
+    def compute(texts: Sequence[str]) -> Vectors:
+        # In a thread of its own, because the caller may be inside a running event loop.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, ask(texts)).result()
+
+    return f"openai/{address.name}@{address.base_url}", compute
+
+
+async def _post(endpoint: Any, name: str, texts: Sequence[str]) -> Vectors:
+    from toolyard.models import wire
+
+    def read(answer: Any) -> Vectors:
+        vectors = None if answer.refusal else read_embeddings(answer.payload, len(texts))
+        if vectors is None:
+            said = answer.refusal.message[:200] if answer.refusal else "no embedding per text"
+            kind = "bad_request" if answer.refusal else "bad_response"
+            raise ProviderError(kind, f"{endpoint.base_url}: {said}")
+        return vectors
+
+    data = wire.to_json({"model": name, "input": list(texts)})
+    vectors: Vectors = await endpoint.post("embeddings", data, read)
+    return vectors
+
+
+def read_embeddings(payload: Json, count: int) -> Vectors | None:
+    """The vectors in an endpoint's response, in the order of the texts; None where they are not all there."""
+    rows = payload.get("data") if isinstance(payload, dict) else None
+    if not isinstance(rows, list) or len(rows) != count:
+        return None
+    try:
+        ordered = sorted(rows, key=lambda row: row["index"])
+        vectors = np.array([row["embedding"] for row in ordered], np.float32)
+    except (TypeError, KeyError, ValueError):
+        return None
+    return vectors if vectors.ndim == 2 and bool(np.isfinite(vectors).all()) else None

@@ -1,0 +1,149 @@
+"""`inspect/PROVIDER/NAME`: any provider of inspect-ai as a model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from toolyard.core.errors import MissingExtra, ProviderError, UsageError
+from toolyard.core.types import Completion, Json, Message, Request, TokenLogprob, Usage
+from toolyard.models.base import CONCURRENCY, Limits, Price, estimated_usage
+from toolyard.models.wire import CONTEXT_OVERFLOW, TOP_LOGPROBS
+
+STOP_REASONS = {"model_length": CONTEXT_OVERFLOW, "max_tokens": "length"}
+KINDS = {401: "bad_key", 403: "bad_key", 404: "not_found", 429: "rate_limited"}
+
+
+class InspectModel:
+    """A model of inspect-ai, called outside its evaluations; retries and connections are inspect's own.
+
+    Failures that inspect-ai reports leave one sample unanswered. An exception of the provider's own
+    package that inspect-ai lets through is not ours to judge and ends the run; it can be resumed.
+    """
+
+    price: Price | None = None
+
+    def __init__(self, provider_and_name: str, *, limits: Limits) -> None:
+        try:
+            from inspect_ai._util.error import PrerequisiteError
+            from inspect_ai.model import get_model
+        except ImportError as error:
+            raise MissingExtra("inspect/... needs inspect-ai: pip install 'toolyard[inspect]'") from error
+        self.name = f"inspect/{provider_and_name}"
+        self._limits = limits
+        try:
+            self._model: Any = get_model(provider_and_name, memoize=False)
+        except (PrerequisiteError, ValueError) as error:
+            raise UsageError(f"{self.name}: {' '.join(str(error).split())[:300]}") from error
+
+    async def generate(self, request: Request) -> Completion:
+        """The provider's answer."""
+        from tenacity import RetryError
+
+        started = asyncio.get_running_loop().time()
+        try:
+            output = await self._model.generate(
+                [_message(message) for message in request.messages],
+                tools=[_tool(tool) for tool in request.tools],
+                config=self._config(request),
+            )
+        except (RuntimeError, OSError, ValueError, RetryError) as error:
+            kind = KINDS.get(getattr(error, "status_code", None) or 0, "provider_failed")
+            words = getattr(error, "provider_message", None) or str(error)
+            raise ProviderError(kind, f"{self.name}: {words[:300]}") from error
+        return _completion(output, request, asyncio.get_running_loop().time() - started)
+
+    async def close(self) -> None:
+        """Closes the provider's connections."""
+        await self._model.api.aclose()
+
+    def _config(self, request: Request) -> Any:
+        from inspect_ai.model import GenerateConfig
+
+        decoding = request.decoding
+        return GenerateConfig(
+            temperature=decoding.temperature,
+            top_p=decoding.top_p if decoding.top_p != 1.0 else None,
+            max_tokens=decoding.max_tokens,
+            stop_seqs=list(decoding.stop) or None,
+            seed=request.seed,
+            logprobs=decoding.logprobs or None,
+            top_logprobs=TOP_LOGPROBS if decoding.logprobs else None,
+            max_retries=self._limits.retries,
+            attempt_timeout=max(1, round(self._limits.timeout)),
+            max_connections=self._limits.concurrency or CONCURRENCY,
+        )
+
+
+def _message(message: Message) -> Any:
+    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageTool, ChatMessageUser
+
+    if message.role == "system":
+        return ChatMessageSystem(content=message.content)
+    if message.role == "user":
+        return ChatMessageUser(content=message.content)
+    if message.role == "tool":
+        return ChatMessageTool(
+            content=message.content, tool_call_id=message.tool_call_id, function=message.name
+        )
+    calls = [_call(call) for call in message.tool_calls]
+    return ChatMessageAssistant(content=message.content, tool_calls=calls or None)
+
+
+def _call(call: Mapping[str, Json]) -> Any:
+    from inspect_ai.tool import ToolCall
+
+    function = call.get("function", {})
+    arguments = function.get("arguments", {})
+    try:
+        parsed = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except (ValueError, RecursionError):
+        parsed = {}
+    return ToolCall(
+        id=str(call.get("id", "")),
+        function=str(function.get("name", "")),
+        arguments=parsed if isinstance(parsed, dict) else {},
+    )
+
+
+def _tool(tool: Mapping[str, Json]) -> Any:
+    from inspect_ai.tool import ToolInfo, ToolParams
+
+    function = tool.get("function", tool)
+    schema = function.get("parameters") or {}
+    parameters = ToolParams(properties=schema.get("properties", {}), required=schema.get("required", []))
+    return ToolInfo(name=function["name"], description=function.get("description", ""), parameters=parameters)
+
+
+def _completion(output: Any, request: Request, latency: float) -> Completion:
+    if output.error or not output.choices:
+        raise ProviderError("provider_failed", f"{output.model}: {output.error or 'no choices'}"[:300])
+    choice = output.choices[0]
+    text = choice.message.text
+    parts = choice.message.content if isinstance(choice.message.content, list) else []
+    usage = output.usage
+    return Completion(
+        text=text,
+        finish_reason=STOP_REASONS.get(choice.stop_reason, choice.stop_reason),
+        usage=Usage(usage.input_tokens, usage.output_tokens)
+        if usage
+        else estimated_usage(request.messages, text),
+        latency=latency,
+        model=output.model,
+        tool_calls=tuple(_wire_call(call) for call in choice.message.tool_calls or ()),
+        logprobs=tuple(_logprob(item) for item in (choice.logprobs.content if choice.logprobs else ())),
+        reasoning="".join(part.reasoning for part in parts if part.type == "reasoning"),
+    )
+
+
+def _wire_call(call: Any) -> dict[str, Json]:
+    function = {"name": call.function, "arguments": json.dumps(call.arguments)}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def _logprob(item: Any) -> TokenLogprob:
+    return TokenLogprob(
+        item.token, item.logprob, tuple((other.token, other.logprob) for other in item.top_logprobs or ())
+    )

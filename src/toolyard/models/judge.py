@@ -1,0 +1,171 @@
+"""Answers to the questions that scoring asks: a judge's reply, or how near texts are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from toolyard.core.benchmark import Embed
+from toolyard.core.errors import FATAL_KINDS, ProviderError
+from toolyard.core.types import Decoding, Evidence, Failure, Question, Request, derived_seed
+from toolyard.models.base import Model
+from toolyard.models.wire import CONTEXT_OVERFLOW
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and whose it is; `key` is copied into its evidence."""
+
+    sample: str
+    question: Question
+    trial: int = 0
+    key: str = ""
+
+    def evidence(self, model: str) -> Evidence:
+        """The evidence that is still to be filled in."""
+        return Evidence(self.sample, self.question.id, self.trial, model=model, key=self.key)
+
+
+Record = Callable[[Evidence], None]
+
+
+def _no_record(evidence: Evidence) -> None:
+    """Keeps nothing."""
+
+
+async def answer_questions(
+    questions: Sequence[Asked],
+    *,
+    judge: Model | None,
+    embedder: Embed | None,
+    decoding: Decoding,
+    seed: int = 0,
+    judge_name: str = "",
+    embedder_name: str = "",
+    record: Record = _no_record,
+) -> tuple[Evidence, ...]:
+    """The evidence for each question that could be asked, in order; `record` sees each as it arrives.
+
+    Without a judge its questions are not asked, and the same holds for similarities without an
+    embedder. A judge that fails gives evidence with an error; one that fails for everybody (wrong
+    key, wrong address) raises.
+    """
+    answers: dict[int, Evidence] = {}
+    similar = [index for index, asked in enumerate(questions) if asked.question.kind == "similarity"]
+    if embedder is not None and similar:
+        found = await _similarities([questions[index] for index in similar], embedder, embedder_name)
+        answers |= dict(zip(similar, found, strict=True))
+        for evidence in found:
+            record(evidence)
+    judged = [index for index, asked in enumerate(questions) if asked.question.kind == "judge"]
+    if judge is not None and judged:
+        bench = _Bench(judge, judge_name or judge.name, decoding, seed)
+        replies = await _replies([questions[index] for index in judged], bench, record)
+        answers |= dict(zip(judged, replies, strict=True))
+    return tuple(answers[index] for index in sorted(answers))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """The judge, what its evidence is filed under, and how it is asked."""
+
+    judge: Model
+    name: str
+    decoding: Decoding
+    seed: int
+
+
+async def _replies(judged: Sequence[Asked], bench: _Bench, record: Record) -> list[Evidence]:
+    async def one(asked: Asked) -> Evidence:
+        evidence = await _reply(asked, bench)
+        record(evidence)
+        return evidence
+
+    tasks = [asyncio.ensure_future(one(asked)) for asked in judged]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        # One fatal failure ends them all; nothing may go on in the background.
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _reply(asked: Asked, bench: _Bench) -> Evidence:
+    request = Request(
+        messages=asked.question.messages,
+        decoding=bench.decoding,
+        sample=asked.sample,
+        trial=asked.trial,
+        seed=derived_seed(bench.seed, asked.sample, asked.trial),
+    )
+    found = asked.evidence(bench.name)
+    try:
+        completion = await bench.judge.generate(request)
+    except ProviderError as error:
+        if error.kind in FATAL_KINDS:
+            raise
+        return _failed(found, error.kind, str(error))
+    if completion.finish_reason == CONTEXT_OVERFLOW:
+        return _failed(found, CONTEXT_OVERFLOW, "the question does not fit the judge's context")
+    return replace(found, reply=completion.text, usage=completion.usage)
+
+
+def _failed(evidence: Evidence, kind: str, detail: str) -> Evidence:
+    return replace(evidence, error=Failure(kind, detail))
+
+
+async def _similarities(similar: Sequence[Asked], embedder: Embed, name: str) -> list[Evidence]:
+    try:
+        # In a thread, so that requests under way are not held up by arithmetic.
+        return await asyncio.to_thread(similarities, similar, embedder, name)
+    except ProviderError as error:
+        if error.kind in FATAL_KINDS:
+            raise
+        return [_failed(asked.evidence(name), error.kind, str(error)) for asked in similar]
+
+
+def similarities(similar: Sequence[Asked], embedder: Embed, name: str = "") -> list[Evidence]:
+    """The nearest candidate of each question, its cosine, and the target's; all texts embedded at once."""
+    texts = list(dict.fromkeys(text for asked in similar for text in _texts(asked.question)))
+    if not texts:
+        return []
+    vectors = embedder(texts)
+    row_of = {text: row for row, text in enumerate(texts)}
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for index, asked in enumerate(similar):
+        groups.setdefault(asked.question.candidates, []).append(index)
+    found: dict[int, Evidence] = {}
+    for candidates, members in groups.items():
+        # Each candidate once: equal texts then have equal cosines to the last bit, and the first wins.
+        distinct = list(dict.fromkeys(candidates))
+        asking = vectors[[row_of[similar[index].question.text] for index in members]]
+        cosines = asking @ vectors[[row_of[text] for text in distinct]].T if distinct else None
+        for row, index in enumerate(members):
+            found[index] = _nearest(similar[index], distinct, None if cosines is None else cosines[row], name)
+    return [found[index] for index in range(len(similar))]
+
+
+def _texts(question: Question) -> tuple[str, ...]:
+    return (question.text, *question.candidates)
+
+
+def _nearest(
+    asked: Asked, distinct: list[str], cosines: np.ndarray[tuple[int], np.dtype[np.float32]] | None, name: str
+) -> Evidence:
+    question = asked.question
+    blank = asked.evidence(name)
+    if cosines is None:
+        return _failed(blank, "no_candidates", "nothing to compare the text with")
+    if not 0 <= question.target < len(question.candidates):
+        return _failed(blank, "no_target", f"candidate {question.target} of {len(question.candidates)}")
+    best = int(np.argmax(cosines))
+    return replace(
+        blank,
+        nearest=question.candidates.index(distinct[best]),
+        nearest_similarity=float(cosines[best]),
+        target_similarity=float(cosines[distinct.index(question.candidates[question.target])]),
+    )

@@ -1,0 +1,193 @@
+"""Models that need no model: the perfect answer, the trivial ones, and answers read from a file.
+
+A file to replay is the transcripts.jsonl of a run, or has one answer a line; rows without a turn
+are a sample's turns in order:
+
+    {"id": "7", "trial": 0, "turn": 0, "response": "[...]"}
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolyard.core.errors import DataError, ProviderError, UsageError
+from toolyard.core.types import Completion, Json, Request, Sample, derived_seed
+from toolyard.models.base import Model, Price, estimated_usage
+from toolyard.models.stored import read_completion
+
+if TYPE_CHECKING:
+    from toolyard.core.benchmark import Answerer, Benchmark
+
+ORACLE, EMPTY, REPLAY = "oracle", "empty", "replay:"
+SAMPLE_FIELDS = ("sample", "id", "test_id")
+TEXT_FIELDS = ("response", "text")
+
+
+def load_scripted(script: str, *, benchmark: Benchmark | None, samples: Sequence[Sample], seed: int) -> Model:
+    """The model behind `scripted/SCRIPT`."""
+    if script == EMPTY:
+        return ScriptedModel(script, _no_words, (), seed)
+    if script.startswith(REPLAY):
+        return ReplayModel(Path(script.removeprefix(REPLAY)))
+    if benchmark is None:
+        raise UsageError(
+            f"scripted/{script} answers for a benchmark; without one there are empty, replay:FILE"
+        )
+    answerers = {ORACLE: benchmark.oracle, **benchmark.baselines}
+    if script not in answerers:
+        names = ", ".join((*sorted(answerers), EMPTY, f"{REPLAY}FILE"))
+        raise UsageError(f"{benchmark.name} has no scripted/{script}; it has {names}")
+    return ScriptedModel(script, answerers[script], samples, seed)
+
+
+def _no_words(*_: object) -> str:
+    return ""
+
+
+class ScriptedModel:
+    """A benchmark's own answerer as a model: deterministic, free, without delay.
+
+    The generator it draws from depends on (seed, sample, trial) alone. Tokens are estimated at four
+    characters each.
+    """
+
+    price: Price | None = Price(0.0, 0.0)
+
+    def __init__(self, script: str, answerer: Answerer, samples: Sequence[Sample], seed: int) -> None:
+        self.name = f"scripted/{script}"
+        self._answerer = answerer
+        self._needs_sample = answerer is not _no_words
+        self._samples = {sample.id: sample for sample in samples}
+        self._seed = seed
+
+    async def generate(self, request: Request) -> Completion:
+        """The script's answer for the request's sample."""
+        sample = self._samples.get(request.sample)
+        if sample is None:
+            if self._needs_sample:
+                raise ProviderError(
+                    "unknown_sample", f"{self.name} was not told of sample {request.sample!r}"
+                )
+            sample = Sample(request.sample, {}, None)
+        rng = random.Random(derived_seed(self._seed, request.sample, request.trial))
+        text = self._answerer(sample, request.messages, rng)
+        return Completion(text, usage=estimated_usage(request.messages, text), model=self.name)
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a file holds for one (sample, trial): its completions by turn, or the failure."""
+
+    completions: tuple[Completion, ...]
+    failure: str = ""
+
+
+class ReplayModel:
+    """Answers read from a file instead of a model; a sample that is not in it stays unanswered."""
+
+    name = "scripted/replay"
+    price: Price | None = Price(0.0, 0.0)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._recorded = read_recorded(path)
+        self._first_turns: dict[tuple[str, int], int] = {}
+
+    async def generate(self, request: Request) -> Completion:
+        """The recorded completion of this sample, trial and turn."""
+        key = (request.sample, request.trial)
+        recorded = self._recorded.get(key) or self._recorded.get((request.sample, None))
+        # Turns count through a dialogue, recorded completions start anew with each of its samples.
+        turn = request.turn - self._first_turns.setdefault(key, request.turn)
+        if recorded is None or (not recorded.failure and turn >= len(recorded.completions)):
+            raise ProviderError(
+                "missing_prediction",
+                f"{self._path} has no answer for sample {request.sample!r}, trial {request.trial}, turn {turn}",
+            )
+        if recorded.failure:
+            raise ProviderError(recorded.failure, f"{self._path} recorded a failure here")
+        completion = recorded.completions[turn]
+        if completion.usage.prompt_tokens or completion.usage.completion_tokens:
+            return completion
+        usage = estimated_usage(request.messages, completion.text)
+        return Completion(completion.text, completion.finish_reason, usage, model=completion.model)
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+def read_recorded(path: Path) -> dict[tuple[str, int | None], Recorded]:
+    """What a file has for each (sample, trial); trial None stands for every trial."""
+    found: dict[tuple[str, int | None], Recorded] = {}
+    turns: dict[tuple[str, int | None], dict[int, Completion]] = {}
+    for where, row in _rows(path):
+        sample = next((str(row[name]) for name in SAMPLE_FIELDS if row.get(name) is not None), None)
+        if sample is None:
+            raise DataError(f"{where}: no {'|'.join(SAMPLE_FIELDS)}; wanted one answer of one sample a line")
+        key = (sample, _number(row, "trial", where))
+        if "completions" in row:
+            found[key] = _transcript(row, where)
+            continue
+        answers = turns.setdefault(key, {})
+        turn = _number(row, "turn", where)
+        answers[len(answers) if turn is None else turn] = _answer(row, where)
+    for key, answers in turns.items():
+        found[key] = Recorded(tuple(answers[turn] for turn in sorted(answers)))
+    return found
+
+
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, Json]]]:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise DataError(
+            f"{path} cannot be read ({error.strerror}); scripted/replay:FILE wants a jsonl file"
+        ) from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            # A run that was killed may end in half a line; the run itself drops it, too.
+            if number == len(lines):
+                return
+            raise DataError(
+                f"{path}, line {number} is not JSON ({error}); wanted one object a line"
+            ) from error
+        if not isinstance(row, dict):
+            raise DataError(f"{path}, line {number} is no object; wanted {{'id': ..., 'response': ...}}")
+        yield f"{path}, line {number}", row
+
+
+def _number(row: dict[str, Json], name: str, where: str) -> int | None:
+    value = row.get(name)
+    if value is not None and (not isinstance(value, int) or value < 0):
+        raise DataError(f"{where}: {name} is {str(value)[:40]!r}; wanted a number from 0 up")
+    return value
+
+
+def _answer(row: dict[str, Json], where: str) -> Completion:
+    text = next((row[name] for name in TEXT_FIELDS if isinstance(row.get(name), str)), None)
+    if text is None:
+        raise DataError(f"{where}: no text in {'|'.join(TEXT_FIELDS)}")
+    return Completion(text, model=ReplayModel.name)
+
+
+def _transcript(row: dict[str, Json], where: str) -> Recorded:
+    error = row.get("error")
+    if isinstance(error, dict):
+        return Recorded((), str(error.get("kind") or "recorded_failure"))
+    completions = tuple(map(read_completion, row["completions"] or ()))
+    whole = tuple(completion for completion in completions if completion is not None)
+    if len(whole) < len(completions):
+        raise DataError(f"{where}: completions hold something that is no completion")
+    return Recorded(whole)

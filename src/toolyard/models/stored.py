@@ -1,0 +1,39 @@
+"""Completions as JSON objects, as the cache and the files that are replayed hold them.
+
+{"text": "...", "finish_reason": "stop", "usage": {"prompt_tokens": 9, "completion_tokens": 4}}
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from toolyard.core.types import Completion, Json, TokenLogprob, Usage
+
+
+def completion_json(completion: Completion) -> dict[str, Json]:
+    """The completion as plain data."""
+    return asdict(completion)
+
+
+def read_completion(value: Json) -> Completion | None:
+    """The completion that a JSON object stands for; None where it stands for none."""
+    if not isinstance(value, dict) or not isinstance(value.get("text"), str):
+        return None
+    try:
+        return Completion(
+            text=value["text"],
+            finish_reason=str(value.get("finish_reason") or "stop"),
+            usage=Usage(**(value.get("usage") or {})),
+            latency=float(value.get("latency") or 0.0),
+            model=str(value.get("model") or ""),
+            tool_calls=tuple(value.get("tool_calls") or ()),
+            logprobs=tuple(_logprob(item) for item in value.get("logprobs") or ()),
+            reasoning=str(value.get("reasoning") or ""),
+        )
+    except (TypeError, ValueError, KeyError):
+        return None
+
+
+def _logprob(item: Json) -> TokenLogprob:
+    top = tuple((str(token), float(logprob)) for token, logprob in item.get("top") or ())
+    return TokenLogprob(item["token"], float(item["logprob"]), top)

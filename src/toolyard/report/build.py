@@ -1,0 +1,27 @@
+"""Writes the reports of a run: report.json, report.md and report.html."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.parsing import json_safe
+from toolyard.report.content import Report, load_report
+from toolyard.report.html import render_page
+from toolyard.report.markdown import markdown
+from toolyard.report.tables import report_tables
+from toolyard.run.store import write_whole
+
+PAGE = "report.html"
+
+
+def write_report(folder: Path) -> Report:
+    """The run's reports, written again from its files."""
+    report = load_report(folder)
+    content = json_safe(report.to_json())
+    write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
+    tables = [*report_tables(report, published=bool(report.benchmark.published)), *report.analysis["paper"]]
+    write_whole(folder / "report.md", markdown(tables).encode("utf-8", "replace"))
+    write_whole(folder / PAGE, render_page(report).encode("utf-8", "replace"))
+    return report

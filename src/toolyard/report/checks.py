@@ -1,0 +1,30 @@
+"""The outcome of `toolyard check`, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolyard.core.benchmark import Table
+from toolyard.run.checking import CheckResult
+
+SHOWN_FINDINGS = 40
+
+
+def checks_tables(results: Sequence[CheckResult]) -> list[Table]:
+    """The checks of all benchmarks, then the findings of each."""
+    rows = tuple(
+        (result.benchmark, check.name, "ok" if check.passed else "FAILED", check.detail)
+        for result in results
+        for check in result.checks
+    )
+    tables = [Table("checks", ("benchmark", "check", "", "detail"), rows)]
+    tables.extend(findings_table(result) for result in results if result.findings)
+    return tables
+
+
+def findings_table(result: CheckResult) -> Table:
+    """What the audit of one data set found."""
+    found = result.findings
+    rows = tuple((finding.where, finding.severity, finding.what) for finding in found[:SHOWN_FINDINGS])
+    note = "" if len(found) <= SHOWN_FINDINGS else f"{len(found) - SHOWN_FINDINGS} more: --json lists all"
+    return Table(f"audit of {result.benchmark}, {result.data}", ("where", "", "what"), rows, note)

@@ -1,0 +1,132 @@
+"""What every report is made of: a run's figures, baselines and graded samples, read from its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.aggregate import Graded, Summary, summarise
+from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.stats import corrected_for_chance
+from toolyard.core.types import PROFILES, Evidence, Json, Profile
+from toolyard.run.baselines import Baseline, baselines_of, chance_level
+from toolyard.run.evidence import Instruments
+from toolyard.run.plan import Plan
+from toolyard.run.rerun import reopen
+from toolyard.run.runner import grade_run
+from toolyard.run.store import RunStore, write_whole
+
+BASELINES = "baselines.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One run as its reports show it, under both profiles."""
+
+    folder: Path
+    manifest: Mapping[str, Json]
+    plan: Plan
+    summaries: Mapping[Profile, Summary]
+    graded: Mapping[Profile, Sequence[Graded]]
+    baselines: Mapping[Profile, tuple[Baseline, ...]]
+    evidence: Mapping[tuple[str, int, str], Evidence]
+    analysis: Mapping[Profile, tuple[Table, ...]]
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark that was run."""
+        return self.plan.benchmark
+
+    @property
+    def model(self) -> str:
+        """The model that was run."""
+        return self.plan.config.model
+
+    @property
+    def overflows(self) -> int:
+        """Answers that are empty because the prompt did not fit the model's context."""
+        return sum(
+            any(completion.finish_reason == "context_overflow" for completion in item.transcript.completions)
+            for item in self.graded["paper"]
+        )
+
+    def chance(self, figure: str, profile: Profile = "paper") -> float | None:
+        """What the best trivial baseline scores on a figure."""
+        return chance_level(self.baselines[profile], figure)
+
+    def corrected(self, figure: str, profile: Profile = "paper") -> float | None:
+        """The figure's share of the way from that baseline to perfect."""
+        value = self.summaries[profile].figures[figure].value
+        return corrected_for_chance(value, self.chance(figure, profile))
+
+    def to_json(self) -> dict[str, Json]:
+        """What report.json holds."""
+        return {
+            "run": self.folder.name,
+            "model": self.model,
+            "headline": self.benchmark.headline,
+            "withheld": self.summaries["paper"].withheld,
+            "context_overflows": self.overflows,
+            "manifest": dict(self.manifest),
+            "profiles": {profile: summary.to_json() for profile, summary in self.summaries.items()},
+            "baselines": {
+                profile: {baseline.name: dict(baseline.figures) for baseline in baselines}
+                for profile, baselines in self.baselines.items()
+            },
+            "chance_corrected": {
+                profile: {name: self.corrected(name, profile) for name in summary.figures}
+                for profile, summary in self.summaries.items()
+            },
+        }
+
+
+def load_report(folder: Path) -> Report:
+    """The report's content from the run's files; nothing is asked of any model."""
+    plan = reopen(folder)
+    store = RunStore(folder)
+    manifest = store.manifest() or {}
+    instruments = Instruments(judge_name=manifest["judge"], embedder=manifest["similarity"])
+    graded = grade_run(plan, store, instruments)
+    return Report(
+        folder=folder,
+        manifest=manifest,
+        plan=plan,
+        summaries={
+            profile: summarise(plan.benchmark, items, profile, seed=plan.config.seed)
+            for profile, items in graded.items()
+        },
+        graded=graded,
+        baselines=stored_baselines(plan, instruments),
+        evidence=instruments.valid(store.evidence()),
+        analysis={profile: _analysis(plan.benchmark, items, profile) for profile, items in graded.items()},
+    )
+
+
+def stored_baselines(plan: Plan, instruments: Instruments) -> dict[Profile, tuple[Baseline, ...]]:
+    """The trivial baselines on the run's samples, computed once and kept beside the run."""
+    path = plan.folder / BASELINES
+    if path.exists():
+        kept = orjson.loads(path.read_bytes())
+        return {
+            profile: tuple(Baseline(name, figures) for name, figures in kept[profile].items())
+            for profile in PROFILES
+        }
+    found: dict[Profile, tuple[Baseline, ...]] = {
+        profile: baselines_of(plan.benchmark, plan.samples, plan.options, instruments, profile)
+        for profile in PROFILES
+    }
+    content = {
+        profile: {baseline.name: baseline.figures for baseline in found[profile]} for profile in PROFILES
+    }
+    write_whole(path, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+    return found
+
+
+def _analysis(benchmark: Benchmark, graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:
+    if benchmark.analysis is None:
+        return ()
+    scored = [(item.sample, item.transcript, item.score) for item in graded if item.score.unscored is None]
+    return benchmark.analysis(scored, profile)

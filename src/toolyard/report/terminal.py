@@ -1,0 +1,30 @@
+"""Tables on a terminal."""
+
+from __future__ import annotations
+
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from toolyard.core.benchmark import Table
+from toolyard.core.types import Json
+
+
+def rich_table(table: Table) -> RichTable:
+    """The table as rich draws it; cells are text, never markup."""
+    drawn = RichTable(title=Text(table.title), title_justify="left", header_style="bold")
+    for index, column in enumerate(table.columns):
+        drawn.add_column(Text(column), justify="left" if index == 0 else "right")
+    for row in table.rows:
+        drawn.add_row(*(Text(cell(value)) for value in row))
+    return drawn
+
+
+def cell(value: Json) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.4g}" if value < 1000 else f"{value:,.1f}"
+    return str(value)

@@ -1,0 +1,1 @@
+"""Samples times trials: what is asked, what is kept, what is resumed, what is scored."""

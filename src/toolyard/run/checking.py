@@ -1,0 +1,162 @@
+"""Offline proof of an install and audit of data: what `toolyard check` and `toolyard stats` say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.benchmark import Benchmark, Finding, Table
+from toolyard.core.errors import UsageError
+from toolyard.core.types import PROFILES, Json, Options, Sample
+from toolyard.run.baselines import offline_figures
+from toolyard.run.config import checked_options
+from toolyard.run.data import data_path, load_samples, prepared
+from toolyard.run.evidence import Instruments
+from toolyard.run.offline import empty, play_offline
+
+UNREADABLE = "official_unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One statement about a benchmark and whether it holds."""
+
+    name: str
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """All checks and audit findings of one benchmark on one data set."""
+
+    benchmark: str
+    data: str
+    checks: tuple[Check, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check holds; findings alone do not fail."""
+        return all(check.passed for check in self.checks)
+
+
+def check_benchmarks(name: str, data: str, options: Mapping[str, str]) -> tuple[CheckResult, ...]:
+    """The checks of one benchmark, or of all on their starter sets."""
+    if name == "all" and data != "starter":
+        raise UsageError("--data needs the name of one benchmark, e.g.: toolyard check nestools --data PATH")
+    names = benchmark_names() if name == "all" else (name,)
+    return tuple(check_benchmark(load_benchmark(each), data, options) for each in names)
+
+
+def check_benchmark(benchmark: Benchmark, data: str, given: Mapping[str, str]) -> CheckResult:
+    """Ids, oracle, floor and prompts of one data set, and its audit."""
+    options = Options(benchmark.styles[0], values=checked_options(benchmark, given))
+    raw = load_samples(benchmark, data, options)
+    samples = prepared(benchmark, data, raw, "minilm", options.seed)
+    findings = benchmark.audit(data_path(benchmark, data), samples) if benchmark.audit else ()
+    checks = (
+        check_ids(samples),
+        *check_oracle(benchmark, samples, options, findings),
+        *check_empty(benchmark, samples, options),
+        check_prompts(benchmark, samples, options),
+    )
+    return CheckResult(benchmark.name, data, checks, findings)
+
+
+def check_ids(samples: tuple[Sample, ...]) -> Check:
+    """Ids are unique."""
+    distinct = len({sample.id for sample in samples})
+    return Check("ids are unique", distinct == len(samples), f"{distinct} ids, {len(samples)} samples")
+
+
+def check_oracle(
+    benchmark: Benchmark, samples: tuple[Sample, ...], options: Options, findings: tuple[Finding, ...]
+) -> Iterator[Check]:
+    """Gold answers score 1.0 on every figure, less the rows that the official scorer itself cannot read."""
+    unreadable = {finding.where for finding in findings if finding.kind == UNREADABLE}
+    for profile in PROFILES:
+        kept = samples
+        if profile == "official":
+            kept = tuple(sample for sample in samples if sample.id not in unreadable)
+        transcripts = play_offline(benchmark, kept, options, benchmark.oracle)
+        figures = offline_figures(benchmark, kept, transcripts, Instruments(), profile)
+        wrong = {
+            name: value for name, value in figures.items() if value is not None and abs(value - 1) > 1e-9
+        }
+        detail = f"{sum(value is not None for value in figures.values())} figures on {len(kept)} samples"
+        if wrong:
+            detail = ", ".join(f"{name} {value:.6f}" for name, value in wrong.items())
+        if len(kept) < len(samples):
+            detail += f", {len(samples) - len(kept)} rows that the official parser cannot read left out"
+        yield Check(f"oracle scores 1.0 ({profile})", not wrong, detail)
+
+
+def check_empty(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> Iterator[Check]:
+    """The empty answer scores the declared floor."""
+    transcripts = play_offline(benchmark, samples, options, empty)
+    figures = offline_figures(benchmark, samples, transcripts, Instruments(), "paper")
+    wrong = {
+        name: value
+        for name, value in figures.items()
+        if value is not None and not _is_floor(benchmark, name, value)
+    }
+    detail = ", ".join(f"{name} {value:.6f}" for name, value in wrong.items()) or "as declared"
+    yield Check("the empty answer scores the floor", not wrong, detail)
+
+
+def _is_floor(benchmark: Benchmark, name: str, value: float) -> bool:
+    return abs(value - benchmark.floor.get(name, 0.0)) <= 1e-9
+
+
+def check_prompts(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> Check:
+    """Changing the gold leaves every prompt byte-identical, in every style."""
+    leaks = [
+        f"{sample.id} ({style})"
+        for style in benchmark.styles
+        for sample in samples
+        if prompt_without_gold(benchmark, sample, replace(options, style=style)) is False
+    ]
+    detail = (
+        f"differs for {', '.join(leaks[:3])}"
+        if leaks
+        else f"{len(samples)} prompts in {len(benchmark.styles)} styles"
+    )
+    return Check("no gold in prompts", not leaks, detail)
+
+
+def prompt_without_gold(benchmark: Benchmark, sample: Sample, options: Options) -> bool:
+    """Whether the prompt stays the same when gold and groups are taken away."""
+    blind = replace(sample, gold=None, groups={}, cluster=sample.id)
+    return benchmark.prompt(sample, options) == benchmark.prompt(blind, options)
+
+
+def statistics_of(name: str, data: str, given: Mapping[str, str]) -> tuple[Table, ...]:
+    """The paper's own statistics for a data set."""
+    benchmark = load_benchmark(name)
+    if benchmark.statistics is None:
+        raise UsageError(f"{name} prints no statistics; see: toolyard list")
+    options = Options(benchmark.styles[0], values=checked_options(benchmark, given))
+    samples = load_samples(benchmark, data, options)
+    return benchmark.statistics(data_path(benchmark, data), samples)
+
+
+def checks_to_json(results: tuple[CheckResult, ...]) -> list[Json]:
+    """The results as plain JSON."""
+    return [
+        {
+            "benchmark": result.benchmark,
+            "data": result.data,
+            "passed": result.passed,
+            "checks": [
+                {"name": check.name, "passed": check.passed, "detail": check.detail}
+                for check in result.checks
+            ],
+            "findings": [
+                {"where": item.where, "what": item.what, "severity": item.severity, "kind": item.kind}
+                for item in result.findings
+            ],
+        }
+        for result in results
+    ]

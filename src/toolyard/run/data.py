@@ -1,0 +1,82 @@
+"""Where samples come from: the starter set, the fetched official data, or a path of the user's."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from toolyard.core.benchmark import Benchmark, Embed
+from toolyard.core.errors import DataError, MissingAsset
+from toolyard.core.types import Options, Sample
+from toolyard.models.assets import cache_folder
+from toolyard.run.config import sha256_of
+from toolyard.run.store import write_whole
+
+
+def data_path(benchmark: Benchmark, data: str) -> Path:
+    """The folder or file that `--data` names."""
+    if data == "starter":
+        return benchmark.starter
+    if data == "official":
+        path = official_folder(benchmark)
+        if not path.exists():
+            raise MissingAsset(
+                f"the official data of {benchmark.name} are not here; get them with: "
+                f"toolyard fetch {benchmark.name}"
+            )
+        return path
+    path = Path(data)
+    if not path.exists():
+        raise DataError(f"{path} does not exist; give a file or folder, or --data starter|official")
+    return path
+
+
+def official_folder(benchmark: Benchmark) -> Path:
+    """Where `toolyard fetch` puts the official data."""
+    return cache_folder() / "data" / benchmark.name
+
+
+def load_samples(benchmark: Benchmark, data: str, options: Options) -> tuple[Sample, ...]:
+    """All samples of a data set; an empty one is a mistake."""
+    path = data_path(benchmark, data)
+    samples = benchmark.load(path, options)
+    if not samples:
+        raise DataError(f"{path} holds no samples for {benchmark.name}")
+    return samples
+
+
+def prepared(
+    benchmark: Benchmark, data: str, samples: tuple[Sample, ...], embedder: str, seed: int
+) -> tuple[Sample, ...]:
+    """The samples with what needs an embedding before prompting; computed once and kept in the cache."""
+    if benchmark.prepare is None:
+        return samples
+    path = data_path(benchmark, data)
+    names = "\n".join(sample.id for sample in samples)
+    parts = f"{benchmark.name}/{benchmark.version}/{sha256_of(path)}/{embedder}/{seed}/{names}"
+    key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    stored = cache_folder() / "prepared" / f"{benchmark.name}_{key}.json"
+    if stored.exists():
+        extra = orjson.loads(stored.read_bytes())
+    else:
+        extra = benchmark.prepare(path, samples, lazy_embed(embedder), seed)
+        if extra:
+            stored.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(stored, orjson.dumps(extra))
+    return tuple(sample.with_input(extra[sample.id]) if sample.id in extra else sample for sample in samples)
+
+
+def lazy_embed(embedder: str) -> Embed:
+    """An embedding that loads its weights at the first text, so that data without need pay nothing."""
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        from toolyard.models.embed import load_embedder
+
+        return load_embedder(embedder)(texts)
+
+    return embed

@@ -1,0 +1,100 @@
+"""Performs what episodes wish for: completions, tool calls, a user's replies."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.types import (
+    AskUser,
+    Completion,
+    Conversation,
+    Effect,
+    Execute,
+    Failure,
+    Generate,
+    Observation,
+    Options,
+    Request,
+    Sample,
+    Transcript,
+    derived_seed,
+)
+
+Answer = Callable[[Request], Awaitable[Completion]]
+
+
+class Surroundings(Protocol):
+    """What an episode acts on besides the model: tools and a user."""
+
+    def execute(self, wish: Execute) -> Observation:
+        """The tool's result."""
+        ...
+
+    def ask_user(self, wish: AskUser) -> str:
+        """The user's reply."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one episode covers: one sample, or all samples of a dialogue; one trial of it."""
+
+    samples: tuple[Sample, ...]
+    trial: int
+
+
+async def play(
+    unit: Unit, options: Options, benchmark: Benchmark, answer: Answer, around: Surroundings | None = None
+) -> tuple[Transcript, ...]:
+    """One transcript per sample of the unit; a request that stays unanswered fails them all."""
+    try:
+        conversations = await _drive(unit, options, benchmark, answer, around)
+    except ProviderError as error:
+        failure = Failure(error.kind, str(error))
+        return tuple(Transcript(sample.id, unit.trial, error=failure) for sample in unit.samples)
+    return tuple(
+        Transcript(sample.id, unit.trial, talk.messages, talk.completions, talk.notes)
+        for sample, talk in zip(unit.samples, conversations, strict=True)
+    )
+
+
+async def _drive(
+    unit: Unit, options: Options, benchmark: Benchmark, answer: Answer, around: Surroundings | None
+) -> tuple[Conversation, ...]:
+    episode = benchmark.episode(unit.samples, options, benchmark)
+    seed = derived_seed(options.seed, unit.samples[0].id, unit.trial)
+    turn = 0
+    reply: Any = None
+    while True:
+        try:
+            wish: Effect = episode.send(reply)
+        except StopIteration as stop:
+            conversations: tuple[Conversation, ...] = stop.value
+            return conversations
+        if isinstance(wish, Generate):
+            reply = await answer(replace(wish.request, trial=unit.trial, turn=turn, seed=seed))
+            turn += 1
+        else:
+            reply = _surroundings(wish, around)
+
+
+def _surroundings(wish: Execute | AskUser, around: Surroundings | None) -> Observation | str:
+    if around is None:
+        raise UsageError("this episode calls tools, but the run has no world to call them in")
+    if isinstance(wish, Execute):
+        return around.execute(wish)
+    return around.ask_user(wish)
+
+
+def units_of(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options, trials: int) -> list[Unit]:
+    """All episodes of a run, trial by trial within each sample or dialogue."""
+    if not benchmark.joint(options):
+        return [Unit((sample,), trial) for sample in samples for trial in range(trials)]
+    dialogues: dict[str, list[Sample]] = {}
+    for sample in samples:
+        dialogues.setdefault(sample.cluster, []).append(sample)
+    return [Unit(tuple(turns), trial) for turns in dialogues.values() for trial in range(trials)]

@@ -1,0 +1,138 @@
+"""The ANSWER step: questions that scoring has, answered once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.core.benchmark import Benchmark, Embed
+from toolyard.core.errors import MissingAsset, UsageError
+from toolyard.core.types import Decoding, Evidence, Sample, Transcript
+from toolyard.models.base import Model
+from toolyard.models.judge import Asked, Record, answer_questions, similarities
+from toolyard.run.grading import EvidenceBook, questions_of
+from toolyard.run.store import RunStore
+
+NO_EMBEDDER = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Instruments:
+    """What questions are answered with: a judge model, if any, and an embedder."""
+
+    judge: Model | None = None
+    judge_name: str = ""
+    embedder: str = "minilm"
+    decoding: Decoding = Decoding()
+    concurrency: int = 16
+    seed: int = 0
+
+    def speaks_for(self, evidence: Evidence) -> bool:
+        """Whether the evidence came from these instruments."""
+        return evidence.model in (self.judge_name, self.embedder)
+
+    def valid(self, book: EvidenceBook) -> EvidenceBook:
+        """The part of the book that these instruments wrote."""
+        return {key: evidence for key, evidence in book.items() if self.speaks_for(evidence)}
+
+    def embed(self) -> Embed | None:
+        """The embedder, loaded; `none` leaves similarities out."""
+        if self.embedder == NO_EMBEDDER:
+            return None
+        from toolyard.models.embed import load_embedder
+
+        return load_embedder(self.embedder)
+
+
+async def collect_evidence(
+    benchmark: Benchmark, samples: Sequence[Sample], store: RunStore, instruments: Instruments
+) -> None:
+    """Answers every question that has no valid evidence yet; failures are asked again next time."""
+    if benchmark.ask is None:
+        return
+    known = instruments.valid(store.evidence())
+    asked = [
+        item
+        for item in questions_about(benchmark, samples, store.transcripts().values())
+        if (found := known.get((item.sample, item.trial, item.key))) is None or found.error is not None
+    ]
+    if not asked:
+        return
+    with store.append_evidence() as appender:
+        await _answer(asked, instruments, appender.append)
+
+
+async def evidence_for(
+    benchmark: Benchmark,
+    samples: Sequence[Sample],
+    transcripts: Iterable[Transcript],
+    instruments: Instruments,
+) -> EvidenceBook:
+    """The evidence about transcripts that belong to no run."""
+    asked = questions_about(benchmark, samples, transcripts)
+    found: list[Evidence] = []
+    if asked:
+        await _answer(asked, instruments, found.append)
+    return book_of(found)
+
+
+def similarity_book(
+    benchmark: Benchmark,
+    samples: Sequence[Sample],
+    transcripts: Iterable[Transcript],
+    instruments: Instruments,
+) -> EvidenceBook:
+    """Similarities about offline transcripts; left out where the embedder's weights were never fetched."""
+    asked = [
+        item
+        for item in questions_about(benchmark, samples, transcripts)
+        if item.question.kind == "similarity"
+    ]
+    if not asked:
+        return {}
+    try:
+        embed = instruments.embed()
+    except MissingAsset:
+        return {}
+    return {} if embed is None else book_of(similarities(asked, embed, instruments.embedder))
+
+
+def given_evidence(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]) -> EvidenceBook:
+    """Evidence that the user brings, filed under the names of the questions."""
+    if benchmark.read_evidence is None:
+        raise UsageError(f"{benchmark.name} asks no judge, so --evidence has nothing to say")
+    found = benchmark.read_evidence(path, samples)
+    return {(item.sample, item.trial, f"id:{item.question}"): item for item in found}
+
+
+def questions_about(
+    benchmark: Benchmark, samples: Sequence[Sample], transcripts: Iterable[Transcript]
+) -> list[Asked]:
+    """All questions about all transcripts, each content once per (sample, trial)."""
+    by_id = {sample.id: sample for sample in samples}
+    return [
+        Asked(transcript.sample, question, transcript.trial, key)
+        for transcript in transcripts
+        if transcript.sample in by_id
+        for key, question in questions_of(benchmark, by_id[transcript.sample], transcript).items()
+    ]
+
+
+def book_of(evidence: Iterable[Evidence]) -> EvidenceBook:
+    """Evidence by sample, trial and question."""
+    return {(item.sample, item.trial, item.key): item for item in evidence}
+
+
+async def _answer(asked: Sequence[Asked], instruments: Instruments, record: Record) -> None:
+    similar = any(item.question.kind == "similarity" for item in asked)
+    await answer_questions(
+        asked,
+        judge=instruments.judge,
+        embedder=instruments.embed() if similar else None,
+        decoding=instruments.decoding,
+        seed=instruments.seed,
+        judge_name=instruments.judge_name,
+        embedder_name=instruments.embedder,
+        record=record,
+    )

@@ -1,0 +1,115 @@
+"""From transcripts and evidence to scores, under any profile; never talks to a model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import orjson
+
+from toolyard.core.aggregate import Graded
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.types import PROFILES, Evidence, Json, Profile, Question, Sample, Score, Transcript
+from toolyard.run import records
+
+EvidenceBook = Mapping[tuple[str, int, str], Evidence]
+# A prompt that does not fit the context is the model's limit: it scores as an empty answer.
+ANSWERED_EMPTY = frozenset({"context_overflow"})
+
+
+def question_key(question: Question) -> str:
+    """The digest of what is asked, apart from its name."""
+    digest = hashlib.blake2b(digest_size=12)
+    digest.update(question.kind.encode())
+    for message in question.messages:
+        digest.update(orjson.dumps([message.role, *_safe(message.content)]))
+    digest.update(orjson.dumps([*_safe(question.text), question.target, len(question.candidates)]))
+    return digest.hexdigest()
+
+
+def _safe(text: str) -> list[str]:
+    return [text.encode("utf-8", "backslashreplace").decode()]
+
+
+def answered(transcript: Transcript) -> bool:
+    """Whether there is an answer to grade."""
+    return transcript.error is None or transcript.error.kind in ANSWERED_EMPTY
+
+
+def questions_of(benchmark: Benchmark, sample: Sample, transcript: Transcript) -> dict[str, Question]:
+    """All that either profile wants to know about one answer, by key."""
+    if benchmark.ask is None or not answered(transcript):
+        return {}
+    found: dict[str, Question] = {}
+    for profile in PROFILES:
+        prediction = benchmark.parse(sample, transcript, profile)
+        for question in benchmark.ask(sample, prediction, profile):
+            found.setdefault(question_key(question), question)
+    return found
+
+
+def grade(
+    benchmark: Benchmark, sample: Sample, transcript: Transcript, book: EvidenceBook, profile: Profile
+) -> Graded:
+    """What one transcript earned; a transcript without an answer is unscored, not zero."""
+    if transcript.error is not None and not answered(transcript):
+        missing = Score(sample.id, transcript.trial, unscored=transcript.error.kind)
+        return Graded(sample, transcript, missing)
+    prediction = benchmark.parse(sample, transcript, profile)
+    evidence = _evidence_for(benchmark, sample, transcript, prediction, book, profile)
+    score = benchmark.score(sample, prediction, evidence, profile)
+    return Graded(sample, transcript, replace(score, sample=sample.id, trial=transcript.trial))
+
+
+def _evidence_for(
+    benchmark: Benchmark,
+    sample: Sample,
+    transcript: Transcript,
+    prediction: Json,
+    book: EvidenceBook,
+    profile: Profile,
+) -> dict[str, Evidence]:
+    if benchmark.ask is None:
+        return {}
+    found = {}
+    for question in benchmark.ask(sample, prediction, profile):
+        # Evidence that the user brings is filed under the question's name, ours under its content.
+        for key in (question_key(question), f"id:{question.id}"):
+            if (sample.id, transcript.trial, key) in book:
+                found[question.id] = book[sample.id, transcript.trial, key]
+                break
+    return found
+
+
+def grade_all(
+    benchmark: Benchmark,
+    samples: Sequence[Sample],
+    transcripts: Iterable[Transcript],
+    book: EvidenceBook,
+    profile: Profile,
+) -> list[Graded]:
+    """Every transcript graded, in the order of the samples, then of the trials."""
+    by_sample: dict[str, list[Transcript]] = {}
+    for transcript in transcripts:
+        by_sample.setdefault(transcript.sample, []).append(transcript)
+    return [
+        grade(benchmark, sample, transcript, book, profile)
+        for sample in samples
+        for transcript in sorted(by_sample.get(sample.id, []), key=lambda item: item.trial)
+    ]
+
+
+def score_lines(graded: Mapping[Profile, Sequence[Graded]]) -> Iterator[Json]:
+    """The lines of scores.jsonl: one per (sample, trial) with all profiles."""
+    first, *_ = graded.values()
+    for index, item in enumerate(first):
+        yield {
+            "sample": item.sample.id,
+            "trial": item.transcript.trial,
+            "cluster": item.sample.cluster,
+            "groups": item.sample.groups,
+            "profiles": {
+                profile: records.score_line(items[index].score) for profile, items in graded.items()
+            },
+        }

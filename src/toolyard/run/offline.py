@@ -1,0 +1,53 @@
+"""Episodes played without a model: the oracle, the empty answer and the trivial baselines."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+from toolyard.core.benchmark import Answerer, Benchmark
+from toolyard.core.types import Completion, Message, Options, Request, Sample, Transcript, derived_seed
+from toolyard.run.episodes import play, units_of
+
+Result = TypeVar("Result")
+Around = Callable[[tuple[Sample, ...]], Any]
+
+
+def empty(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """The answer that says nothing."""
+    return ""
+
+
+def immediately(work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine that never waits, also inside a running event loop."""
+    try:
+        work.send(None)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    work.close()
+    raise RuntimeError("an offline answer must not wait")
+
+
+def play_offline(
+    benchmark: Benchmark,
+    samples: tuple[Sample, ...],
+    options: Options,
+    answerer: Answerer,
+    around: Around | None = None,
+) -> list[Transcript]:
+    """One transcript per sample, answered by a function of the sample."""
+    by_id = {sample.id: sample for sample in samples}
+
+    async def answer(request: Request) -> Completion:
+        seed = derived_seed(options.seed, request.sample, request.trial)
+        return Completion(answerer(by_id[request.sample], request.messages, random.Random(seed)))
+
+    return [
+        transcript
+        for unit in units_of(benchmark, samples, options, trials=1)
+        for transcript in immediately(
+            play(unit, options, benchmark, answer, around(unit.samples) if around else None)
+        )
+    ]

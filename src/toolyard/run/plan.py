@@ -1,0 +1,130 @@
+"""What a run will do, decided before anything is sent."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Options, Sample
+from toolyard.run.config import RunConfig, checked_options, checked_style, run_folder, sha256_of
+from toolyard.run.data import data_path, load_samples, prepared
+from toolyard.run.episodes import Unit, units_of
+from toolyard.run.selection import select
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user asked for, word by word; every field has the command line's default."""
+
+    benchmark: str
+    model: str
+    data: str = "starter"
+    style: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    templates: Path | None = None
+    limit: int | None = None
+    ids: tuple[str, ...] = ()
+    trials: int = 1
+    seed: int = 0
+    max_tokens: int | None = None
+    temperature: float | None = None
+    judge: str = ""
+    embedder: str = "minilm"
+    name: str | None = None
+    runs: Path = Path("runs")
+    concurrency: int = 16
+    max_cost: float | None = None
+    timeout: float = 120.0
+    cache: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The run as it will be: settings, samples, episodes, and where the files go."""
+
+    wish: Wish
+    config: RunConfig
+    benchmark: Benchmark
+    samples: tuple[Sample, ...]
+    units: tuple[Unit, ...]
+    folder: Path
+
+    @property
+    def options(self) -> Options:
+        """What prompts and episodes may depend on."""
+        return self.config.prompt_options()
+
+
+def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
+    """The plan that a wish leads to; raises the user's mistakes before any request is sent.
+
+    A benchmark that is not installed can be given as a record instead of a name.
+    """
+    if wish.trials < 1:
+        raise UsageError(f"--trials {wish.trials} leaves nothing to do; give a number from 1 up")
+    benchmark = with_decoding(benchmark or load_benchmark(wish.benchmark), wish)
+    config = config_of(wish, benchmark)
+    options = config.prompt_options()
+    everything = load_samples(benchmark, wish.data, options)
+    chosen = select(everything, limit=wish.limit, ids=wish.ids, main_group=benchmark.main_group)
+    samples = prepared(benchmark, wish.data, chosen, wish.embedder, wish.seed)
+    units = tuple(units_of(benchmark, samples, options, wish.trials))
+    return Plan(wish, config, benchmark, samples, units, run_folder(wish.runs, config, wish.name))
+
+
+def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
+    """The settings that results depend on."""
+    texts = user_templates(benchmark, wish.templates)
+    shown = {**benchmark.templates, **texts}
+    return RunConfig(
+        benchmark=benchmark.name,
+        version=benchmark.version,
+        model=wish.model,
+        data=wish.data,
+        data_sha256=sha256_of(data_path(benchmark, wish.data)),
+        style=checked_style(benchmark, wish.style),
+        options=checked_options(benchmark, wish.options),
+        templates_sha256=hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest(),
+        decoding=benchmark.decoding,
+        judge=wish.judge,
+        judge_decoding=benchmark.judge_decoding,
+        embedder=wish.embedder,
+        seed=wish.seed,
+        trials=wish.trials,
+        limit=wish.limit,
+        ids=wish.ids,
+        texts=texts,
+    )
+
+
+def with_decoding(benchmark: Benchmark, wish: Wish) -> Benchmark:
+    """The benchmark with the user's decoding instead of the paper's, where given."""
+    decoding = benchmark.decoding
+    if wish.max_tokens is not None:
+        decoding = replace(decoding, max_tokens=wish.max_tokens)
+    if wish.temperature is not None:
+        decoding = replace(decoding, temperature=wish.temperature)
+    return replace(benchmark, decoding=decoding)
+
+
+def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
+    """The texts of the user's template folder; a name that the benchmark does not use is refused."""
+    if folder is None:
+        return {}
+    if not folder.is_dir():
+        raise UsageError(f"--templates {folder} is not a folder; it should hold {_files(benchmark)}")
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
+    unknown = sorted(set(texts) - set(benchmark.templates))
+    if unknown or not texts:
+        found = ", ".join(f"{name}.txt" for name in unknown) or "no .txt file"
+        raise UsageError(f"--templates {folder} holds {found}; {benchmark.name} uses {_files(benchmark)}")
+    return texts
+
+
+def _files(benchmark: Benchmark) -> str:
+    return ", ".join(f"{name}.txt" for name in sorted(benchmark.templates))

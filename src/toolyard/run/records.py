@@ -1,0 +1,138 @@
+"""The lines of a run directory's files, and the records they stand for.
+
+{"sample": "7", "trial": 0, "messages": [{"role": "user", "content": "..."}, ...],
+ "completions": [{"text": "[...]", "finish_reason": "stop", "usage": {...}, "latency": 0.4}],
+ "notes": {}, "error": null}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import orjson
+
+from toolyard.core.parsing import json_safe
+from toolyard.core.types import (
+    Completion,
+    Counts,
+    Evidence,
+    Failure,
+    Json,
+    Message,
+    Score,
+    TokenLogprob,
+    Transcript,
+    Usage,
+)
+
+
+def encode(record: Json) -> bytes:
+    """One line of JSON; text that JSON cannot hold (lone surrogates, huge integers) is made safe."""
+    try:
+        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        return orjson.dumps(json_safe(plain(record)), option=orjson.OPT_APPEND_NEWLINE)
+
+
+def plain(value: Any) -> Json:
+    """Dataclasses as dictionaries, tuples as lists, all the way down."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def slim(record: Any) -> dict[str, Json]:
+    """The record without fields that hold their default, so that files stay small."""
+    result = {}
+    for item in fields(record):
+        value = getattr(record, item.name)
+        if value in ("", (), None, {}, 0, 0.0) and item.name not in ("role", "content", "text"):
+            continue
+        result[item.name] = value
+    return result
+
+
+def transcript_line(transcript: Transcript) -> dict[str, Json]:
+    """What transcripts.jsonl holds for one (sample, trial)."""
+    return {
+        "sample": transcript.sample,
+        "trial": transcript.trial,
+        "messages": [slim(message) for message in transcript.messages],
+        "completions": [slim(completion) for completion in transcript.completions],
+        "notes": transcript.notes,
+        "error": transcript.error,
+    }
+
+
+def read_transcript(line: Mapping[str, Json]) -> Transcript:
+    """The transcript that a line stands for."""
+    return Transcript(
+        sample=line["sample"],
+        trial=line["trial"],
+        messages=tuple(read_message(message) for message in line["messages"]),
+        completions=tuple(read_completion(completion) for completion in line["completions"]),
+        notes=line["notes"],
+        error=read_failure(line["error"]),
+    )
+
+
+def read_message(line: Mapping[str, Json]) -> Message:
+    """The message that a JSON object stands for."""
+    return Message(**{**line, "tool_calls": tuple(line.get("tool_calls", ()))})
+
+
+def read_completion(line: Mapping[str, Json]) -> Completion:
+    """The completion that a JSON object stands for."""
+    logprobs = tuple(
+        TokenLogprob(item["token"], item["logprob"], tuple((token, value) for token, value in item["top"]))
+        for item in line.get("logprobs", ())
+    )
+    usage = Usage(**line.get("usage", {}))
+    calls = tuple(line.get("tool_calls", ()))
+    return Completion(**{**line, "usage": usage, "tool_calls": calls, "logprobs": logprobs})
+
+
+def read_failure(line: Mapping[str, Json] | None) -> Failure | None:
+    """The failure that a JSON object stands for."""
+    return None if line is None else Failure(line["kind"], line["detail"])
+
+
+def read_evidence(line: Mapping[str, Json]) -> Evidence:
+    """The evidence that a line of evidence.jsonl stands for."""
+    return Evidence(**{**line, "usage": Usage(**line["usage"]), "error": read_failure(line["error"])})
+
+
+def score_line(score: Score) -> dict[str, Json]:
+    """What scores.jsonl holds of one score under one profile."""
+    return {
+        "values": score.values,
+        "counts": {
+            name: [counts.matched, counts.predicted, counts.gold] for name, counts in score.counts.items()
+        },
+        "errors": score.errors,
+        "graded": score.graded,
+        "reasons": score.reasons,
+        "missing": score.missing,
+        "unscored": score.unscored,
+    }
+
+
+def read_score(sample: str, trial: int, line: Mapping[str, Json]) -> Score:
+    """The score that a JSON object stands for."""
+    return Score(
+        sample=sample,
+        trial=trial,
+        values=line["values"],
+        counts={name: Counts(*counts) for name, counts in line["counts"].items()},
+        errors=line["errors"],
+        graded=line["graded"],
+        reasons=tuple(line["reasons"]),
+        missing=line["missing"],
+        unscored=line["unscored"],
+    )

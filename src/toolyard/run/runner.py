@@ -1,0 +1,174 @@
+"""Runs a plan: answers what is missing, keeps every line, scores everything from the files."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+
+from toolyard import __version__
+from toolyard.core.aggregate import Graded, Summary, summarise
+from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
+from toolyard.core.types import PROFILES, Json, Profile, Transcript, Usage
+from toolyard.models.base import Model
+from toolyard.run.config import refuse_mismatch
+from toolyard.run.episodes import Unit, play
+from toolyard.run.evidence import Instruments, collect_evidence
+from toolyard.run.grading import grade_all, score_lines
+from toolyard.run.plan import Plan
+from toolyard.run.records import transcript_line
+from toolyard.run.store import Appender, RunStore
+from toolyard.run.tally import Tally, silent
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """A finished run: its place, its figures under each profile, and every graded sample."""
+
+    plan: Plan
+    summaries: Mapping[Profile, Summary]
+    graded: Mapping[Profile, Sequence[Graded]]
+
+
+async def run_plan(
+    plan: Plan,
+    model: Model,
+    instruments: Instruments,
+    show: Callable[[Tally], None] = silent,
+) -> RunResult:
+    """Whatever of the plan is not done yet, then all scores; the same call again sends nothing."""
+    store = RunStore(plan.folder)
+    with store.locked():
+        manifest = begin(plan, store)
+        tally = Tally(len(plan.samples) * plan.config.trials, _pricing(model), show)
+        try:
+            await answer_missing(plan, model, store, tally)
+        finally:
+            manifest["usage"] = _add_usage(manifest, tally.usage)
+            manifest["cost"] = _pricing(model)(Usage(**manifest["usage"]))
+            store.write_manifest(manifest)
+    return await score_run(plan, instruments)
+
+
+async def score_run(plan: Plan, instruments: Instruments) -> RunResult:
+    """All scores of a run from its files; only questions without an answer are asked."""
+    store = RunStore(plan.folder)
+    with store.locked():
+        await collect_evidence(plan.benchmark, plan.samples, store, instruments)
+        graded = grade_run(plan, store, instruments)
+        store.write_scores(score_lines(graded))
+        manifest = store.manifest() or begin(plan, store)
+        finished = {"finished": manifest["finished"] or _now()}
+        judged = {"judge": instruments.judge_name, "similarity": instruments.embedder}
+        store.write_manifest({**manifest, **finished, **judged})
+    summaries = {
+        profile: summarise(plan.benchmark, items, profile, seed=plan.config.seed)
+        for profile, items in graded.items()
+    }
+    return RunResult(plan, summaries, graded)
+
+
+def begin(plan: Plan, store: RunStore) -> dict[str, Json]:
+    """The manifest of the run, new or found; other settings stop here."""
+    manifest = store.manifest()
+    if manifest is not None:
+        refuse_mismatch(plan.folder, manifest, plan.config)
+        return manifest
+    config = plan.config
+    manifest = {
+        "digest": config.digest(),
+        "identity": config.identity(),
+        "data": config.data,
+        "benchmark_version": plan.benchmark.version,
+        "package_version": __version__,
+        "templates": dict(config.texts),
+        "judge": config.judge,
+        "judge_decoding": asdict(config.judge_decoding),
+        "similarity": config.embedder,
+        "engine": {"python": platform.python_version(), "machine": platform.machine()},
+        "started": _now(),
+        "finished": None,
+        "usage": asdict(Usage()),
+        "cost": None,
+    }
+    store.write_manifest(manifest)
+    return manifest
+
+
+async def answer_missing(plan: Plan, model: Model, store: RunStore, tally: Tally) -> None:
+    """Plays every episode that has no complete transcripts yet."""
+    finished = {key for key, transcript in store.transcripts().items() if transcript.error is None}
+    wanted = {(sample.id, unit.trial) for unit in plan.units for sample in unit.samples}
+    tally.kept = tally.done = len(finished & wanted)
+    tally.show(tally)
+    todo = [
+        unit for unit in plan.units if not all((sample.id, unit.trial) in finished for sample in unit.samples)
+    ]
+    tally.done -= sum((sample.id, unit.trial) in finished for unit in todo for sample in unit.samples)
+    if not todo:
+        return
+    queue = iter(todo)
+    with store.append_transcripts() as appender:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(plan.wish.concurrency, len(todo))):
+                    group.create_task(_work(queue, plan, model, appender, tally))
+        except* (ProviderError, BudgetExceeded) as errors:
+            raise errors.exceptions[0] from None
+
+
+async def _work(queue: Iterator[Unit], plan: Plan, model: Model, appender: Appender, tally: Tally) -> None:
+    for unit in queue:
+        _keep_budget(plan, tally)
+        transcripts = await play(unit, plan.options, plan.benchmark, model.generate)
+        for transcript in transcripts:
+            _stop_if_hopeless(transcript)
+            appender.append(transcript_line(transcript))
+            tally.add(transcript)
+
+
+def _keep_budget(plan: Plan, tally: Tally) -> None:
+    limit = plan.wish.max_cost
+    if limit is None:
+        return
+    cost = tally.cost
+    if cost is None:
+        raise BudgetExceeded(
+            "--max-cost needs a price; add one to the model, e.g. openai/NAME?price=0.15,0.60 "
+            "(per million tokens)"
+        )
+    if cost >= limit:
+        raise BudgetExceeded(
+            f"stopped at ${cost:.4f} of --max-cost {limit:g}, {tally.done} of {tally.total} samples done; "
+            "the same command with a higher limit goes on from here"
+        )
+
+
+def _stop_if_hopeless(transcript: Transcript) -> None:
+    """A wrong key or address fails every sample alike: better one line now than a file full of errors."""
+    if transcript.error is not None and transcript.error.kind in FATAL_KINDS:
+        raise ProviderError(transcript.error.kind, transcript.error.detail)
+
+
+def grade_run(plan: Plan, store: RunStore, instruments: Instruments) -> dict[Profile, list[Graded]]:
+    """All scores of the plan's samples from the files alone."""
+    wanted = {(sample.id, unit.trial) for unit in plan.units for sample in unit.samples}
+    transcripts = [item for key, item in store.transcripts().items() if key in wanted]
+    book = instruments.valid(store.evidence())
+    return {
+        profile: grade_all(plan.benchmark, plan.samples, transcripts, book, profile) for profile in PROFILES
+    }
+
+
+def _pricing(model: Model) -> Callable[[Usage], float | None]:
+    return lambda usage: None if model.price is None else model.price.cost(usage)
+
+
+def _add_usage(manifest: Mapping[str, Json], usage: Usage) -> dict[str, int]:
+    return asdict(Usage(**manifest["usage"]) + usage)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

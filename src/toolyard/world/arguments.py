@@ -1,0 +1,187 @@
+"""Arguments against a document: every fault is named, and in compatibility mode strings are read as meant.
+
+The official documents type every parameter as a string. In compatibility mode "5" is therefore read as 5,
+"true" as true, "a, b" as a list, and credentials are accepted and dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rapidfuzz import process
+
+from toolyard.core.types import Json
+from toolyard.world.document import CREDENTIALS, Document, Parameter
+from toolyard.world.faults import ToolFault
+from toolyard.world.schema import Schema
+
+_TRUE = frozenset({"true", "yes", "on", "1"})
+_FALSE = frozenset({"false", "no", "off", "0"})
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "integer": lambda value: _is_number(value) and value == int(value),
+    "number": lambda value: _is_number(value),
+    "boolean": lambda value: isinstance(value, bool),
+    "array": lambda value: isinstance(value, list | tuple),
+    "object": lambda value: isinstance(value, Mapping),
+    "null": lambda value: value is None,
+}
+
+
+def bind(
+    document: Document,
+    arguments: Mapping[str, Json],
+    *,
+    compatibility: bool = False,
+    renames: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Keyword arguments for the tool's function; raises a ToolFault that names the first mistake."""
+    known = {parameter.name: parameter for parameter in document.parameters}
+    bound: dict[str, Any] = {}
+    for given, value in arguments.items():
+        name = (renames or {}).get(given, given)
+        if name not in known and compatibility and name in CREDENTIALS:
+            continue
+        if name not in known:
+            raise _unknown(given, known)
+        if compatibility and (value is None or value == "") and not known[name].required:
+            continue
+        bound[known[name].keyword] = _checked(known[name], value, compatibility)
+    for parameter in document.parameters:
+        if parameter.required and parameter.keyword not in bound:
+            raise _missing(parameter)
+    return bound
+
+
+def _unknown(given: str, known: Mapping[str, Parameter]) -> ToolFault:
+    near = process.extractOne(str(given), list(known), score_cutoff=60)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"
+    return ToolFault("unknown_parameter", f"unknown parameter {given!r}: {hint}{takes}", parameter=str(given))
+
+
+def _missing(parameter: Parameter) -> ToolFault:
+    return ToolFault(
+        "missing_parameter",
+        f"{parameter.name} is required ({parameter.schema.get('type', 'any value')}): "
+        f"{parameter.schema.get('description', '')}",
+        parameter=parameter.name,
+    )
+
+
+def _checked(parameter: Parameter, value: Json, compatibility: bool) -> Any:
+    if compatibility:
+        value = coerced(value, parameter.schema)
+    problem = problem_of(value, parameter.schema)
+    if problem:
+        raise ToolFault(problem[0], f"{parameter.name}: {problem[1]}", parameter=parameter.name)
+    if parameter.schema.get("type") == "integer":
+        return int(value)
+    return value
+
+
+def problem_of(value: Json, schema: Schema) -> tuple[str, str] | None:
+    """Why a value does not fit a schema, as (fault kind, message); None when it fits."""
+    if "anyOf" in schema:
+        problems = [problem_of(value, option) for option in schema["anyOf"]]
+        return None if None in problems else problems[0]
+    kind = schema.get("type")
+    if kind is not None and not _KINDS[kind](value):
+        return "wrong_type", f"wanted {_article(kind)}, got {_shown(value)}"
+    if "enum" in schema and value not in schema["enum"]:
+        return "invalid_value", f"wanted one of {', '.join(map(str, schema['enum']))}, got {_shown(value)}"
+    if "pattern" in schema and not re.match(schema["pattern"], value):
+        return "invalid_value", f"wanted {schema['x-semantic'].replace('_', ' ')}, got {_shown(value)}"
+    return _beyond(value, schema, kind) or _inside(value, schema, kind)
+
+
+def _beyond(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
+    low, high, size = {
+        "string": ("minLength", "maxLength", len),
+        "array": ("minItems", "maxItems", len),
+    }.get(kind or "", ("minimum", "maximum", None))
+    if low not in schema and high not in schema:
+        return None
+    measured = size(value) if size else value
+    if measured < schema.get(low, measured) or measured > schema.get(high, measured):
+        what = "length" if size else "value"
+        bounds = f"{schema.get(low, 'any')} to {schema.get(high, 'any')}"
+        return "out_of_range", f"wanted a {what} of {bounds}, got {measured}"
+    return None
+
+
+def _inside(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
+    if kind == "array":
+        parts = [(f"[{index}]", item, schema["items"]) for index, item in enumerate(value)]
+    elif kind == "object" and "properties" in schema:
+        absent = [name for name in schema["required"] if name not in value]
+        extra = [name for name in value if name not in schema["properties"]]
+        if absent or extra:
+            return "wrong_type", f"an object with {', '.join(schema['properties'])} was wanted"
+        parts = [(f".{name}", item, schema["properties"][name]) for name, item in value.items()]
+    else:
+        return None
+    for where, item, part in parts:
+        problem = problem_of(item, part)
+        if problem:
+            return problem[0], f"at {where}: {problem[1]}"
+    return None
+
+
+def coerced(value: Json, schema: Schema) -> Json:
+    """The value as the schema's type where a string plainly stands for one; else unchanged."""
+    if "anyOf" in schema:
+        return value
+    kind = schema.get("type")
+    if isinstance(value, str):
+        value = _from_string(value.strip() if kind != "string" else value, schema)
+    elif kind == "string" and isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
+    elif kind == "array" and not isinstance(value, list):
+        value = [value]
+    if kind == "array" and isinstance(value, list):
+        return [coerced(item, schema["items"]) for item in value]
+    if "enum" in schema and isinstance(value, str):
+        return next((option for option in schema["enum"] if str(option).lower() == value.lower()), value)
+    return value
+
+
+def _from_string(text: str, schema: Schema) -> Json:
+    kind = schema.get("type")
+    if kind in ("integer", "number") and re.fullmatch(r"[+-]?\d{1,18}(\.\d{0,18})?", text):
+        return float(text) if "." in text else int(text)
+    if kind == "boolean" and text.lower() in _TRUE | _FALSE:
+        return text.lower() in _TRUE
+    if kind in ("array", "object"):
+        parsed = _json_or_none(text)
+        if parsed is not None:
+            return parsed
+        return [part.strip() for part in text.split(",") if part.strip()] if kind == "array" else text
+    return text
+
+
+def _json_or_none(text: str) -> Json:
+    if not text.startswith(("[", "{")):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, int) or value - value == 0
+
+
+def _article(kind: str) -> str:
+    return {"integer": "an integer", "array": "a list", "object": "an object"}.get(kind, f"a {kind}")
+
+
+def _shown(value: Json) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,45 @@
+"""The shortest names that are unique within what is offered, and back from a name to the tool."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from rapidfuzz import process
+
+from toolyard.world.faults import ToolFault
+from toolyard.world.registry import Tool, library
+
+
+def short_names(ids: Sequence[str]) -> Mapping[str, str]:
+    """Name -> id: the last part alone where unique, else with the subcategory, else with the category."""
+    names: dict[str, str] = {}
+    left = list(ids)
+    for parts in (1, 2, 3):
+        candidates = {tool_id: "__".join(tool_id.split("/")[-parts:]) for tool_id in left}
+        counts = Counter(candidates.values())
+        for tool_id, name in candidates.items():
+            if counts[name] == 1 and name not in names:
+                names[name] = tool_id
+        left = [tool_id for tool_id in left if names.get(candidates[tool_id]) != tool_id]
+    return names
+
+
+@functools.lru_cache(maxsize=256)
+def _names(offered: tuple[str, ...] | None) -> Mapping[str, str]:
+    return short_names(offered if offered is not None else tuple(library()))
+
+
+def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
+    """The tool of this id or short name among the offered ones; a ToolFault with the nearest name if none."""
+    names = _names(None if offered is None else tuple(offered))
+    tool_id = names.get(name) or (name if name in names.values() else None)
+    if tool_id is not None:
+        return library()[tool_id]
+    same = [known for known in names.values() if known.rsplit("/", 1)[-1] == name]
+    near = same or [
+        match[0] for match in process.extract(str(name)[:200], list(names), limit=3, score_cutoff=60)
+    ]
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known ones are {', '.join(sorted(names)[:10])}"
+    raise ToolFault("unknown_tool", f"no tool {str(name)[:200]!r}: {hint}")

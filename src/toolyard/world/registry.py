@@ -1,0 +1,139 @@
+"""The library: every tool is one typed function in the module of its world, found by importing them.
+
+    @tool("Weather/openweathermap", examples=[{"location": "London,GB"}])
+    def current_weather(world: World, *, location: Place) -> Report:
+        '''Weather at a place right now.
+
+        location: City name, optionally with a country code.
+        '''
+
+Importing this module imports no world; the first look at the library imports them all, and a world's
+tables are built when one of its tools is called.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json
+from toolyard.world.document import Document, document_of, to_json
+
+Scenario = Literal["TG", "DU", "RS", "PL", "IR", "AM", "FT"]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+SCENARIOS: Mapping[Scenario, tuple[str, ...]] = {
+    "TG": ("Advice", "Faker", "Joke", "Random", "Translation"),
+    "DU": ("Comparison", "NLP", "Predict", "Validation", "Word"),
+    "RS": ("Calendar", "News", "Paper", "Search", "Trend", "Weather"),
+    "PL": ("Entertainment", "Food", "Health", "Job", "Location", "Music", "Product", "Travel"),
+    "IR": ("Animal", "Anti_Malware", "Art", "Competition", "Database", "Entity", "IP", "Social", "Vehicle"),
+    "AM": ("Calculator", "Execute", "File", "Mail", "URL", "Zapier"),
+    "FT": ("Finance", "Stock"),
+}
+_SCENARIO_OF: Mapping[str, Scenario] = {
+    category: scenario for scenario, categories in SCENARIOS.items() for category in categories
+}
+_registered: dict[str, Tool] = {}
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One executable tool: what it is called, where it belongs, and the function that does it."""
+
+    id: str
+    function: Callable[..., Any]
+    examples: tuple[Mapping[str, Json], ...]
+
+    @property
+    def name(self) -> str:
+        """The last part of the id."""
+        return self.id.rsplit("/", 1)[1]
+
+    @property
+    def category(self) -> str:
+        """The first part of the id."""
+        return self.id.split("/", 1)[0]
+
+    @property
+    def subcategory(self) -> str:
+        """The middle part of the id."""
+        return self.id.split("/")[1]
+
+    @property
+    def scenario(self) -> Scenario:
+        """The ToolEyes scenario that its category belongs to."""
+        return _SCENARIO_OF[self.category]
+
+    @functools.cached_property
+    def document(self) -> Document:
+        """Description, parameters and result; generated when first asked for."""
+        return document_of(self.function)
+
+    def row(self) -> dict[str, str]:
+        """What `tools list` prints."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "scenario": self.scenario,
+            "category": self.category,
+            "subcategory": self.subcategory,
+        }
+
+    def to_json(self) -> Json:
+        """What `tools show` prints."""
+        return {**self.row(), **to_json(self.document, self.examples)}
+
+
+def tool(
+    group: str, *, examples: Sequence[Mapping[str, Json]], name: str | None = None
+) -> Callable[[Function], Function]:
+    """Puts a function into the library under `group/name`; the function itself stays as it is."""
+    category = group.split("/", 1)[0]
+    if category not in _SCENARIO_OF or group.count("/") != 1:
+        raise ValueError(f"group {group!r} is no Category/Subcategory of the library")
+
+    def register(function: Function) -> Function:
+        tool_id = f"{group}/{name or function.__name__}"
+        if tool_id in _registered:
+            raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
+        _registered[tool_id] = Tool(tool_id, function, tuple(examples))
+        return function
+
+    return register
+
+
+@functools.cache
+def library() -> Mapping[str, Tool]:
+    """All tools by id, in the order of scenarios and then of ids."""
+    from toolyard.world import worlds
+
+    for module in sorted(pkgutil.walk_packages(worlds.__path__, f"{worlds.__name__}."), key=lambda m: m.name):
+        importlib.import_module(module.name)
+    order = list(SCENARIOS)
+    ranked = sorted(_registered.values(), key=lambda tool: (order.index(tool.scenario), tool.id))
+    return {tool.id: tool for tool in ranked}
+
+
+def select(part: str | None = None) -> tuple[Tool, ...]:
+    """The tools of a scenario, category, category/subcategory or single id; all for None."""
+    tools = tuple(library().values())
+    if part is None:
+        return tools
+    found = tuple(tool for tool in tools if tool.scenario == part or f"{tool.id}/".startswith(f"{part}/"))
+    if not found:
+        raise UsageError(
+            f"no tools under {part!r}; want a scenario ({', '.join(SCENARIOS)}), "
+            "Category, Category/Subcategory or an id: see `toolyard tools list`"
+        )
+    return found
+
+
+def twins() -> tuple[str, ...]:
+    """Ids of the second of two tools with one name in one subcategory."""
+    return tuple(tool_id for tool_id in library() if tool_id.endswith("_2") and tool_id[:-2] in library())

@@ -1,0 +1,59 @@
+"""BM25 over small collections: build once inside a table, ask often."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+Row = TypeVar("Row", bound=Mapping[str, Any])
+_WORD = re.compile(r"[^\W_]+")
+_K1, _B = 1.2, 0.75
+_STOP = frozenset(
+    "a an and are as at be by can do for from has have how i in is it me my of on or that the this to was what "
+    "when where which who will with you your".split()
+)
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words less the commonest ones, plural s gone."""
+    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP]
+
+
+def _stem(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+class Index(Generic[Row]):
+    """A collection that can be searched by words in some of its fields; a field may be named twice to weigh more."""
+
+    def __init__(self, rows: Sequence[Row], fields: Sequence[str]) -> None:
+        self.rows = tuple(rows)
+        self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._lengths: list[int] = []
+        for number, row in enumerate(self.rows):
+            terms = Counter(term for field in fields for term in words(_text(row[field])))
+            self._lengths.append(sum(terms.values()))
+            for term, count in terms.items():
+                self._postings[term].append((number, count))
+        self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
+
+    def search(self, query: str, *, where: Callable[[Row], bool] | None = None) -> list[Row]:
+        """Rows that share a word with the query, best first; ties keep the order of the collection."""
+        scores: dict[int, float] = defaultdict(float)
+        for term in dict.fromkeys(words(query)):
+            postings = self._postings.get(term, ())
+            weight = math.log(1 + (len(self.rows) - len(postings) + 0.5) / (len(postings) + 0.5))
+            for number, count in postings:
+                norm = _K1 * (1 - _B + _B * self._lengths[number] / self._mean)
+                scores[number] += weight * count * (_K1 + 1) / (count + norm)
+        ranked = sorted(scores, key=lambda number: (-round(scores[number], 9), number))
+        return [self.rows[number] for number in ranked if where is None or where(self.rows[number])]
+
+
+def _text(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

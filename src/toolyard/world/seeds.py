@@ -1,0 +1,43 @@
+"""Randomness that depends on nothing but its arguments: same parts, same stream, on any machine."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+
+def number(*parts: object) -> int:
+    """A stable 64-bit number for these parts."""
+    text = "\x1f".join(map(str, parts)).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest())
+
+
+def unit(*parts: object) -> float:
+    """A stable number in [0, 1) for these parts; cheaper than a generator when one is enough."""
+    return (number(*parts) >> 11) / 2**53
+
+
+def stream(*parts: object) -> random.Random:
+    """A generator that starts from these parts."""
+    return random.Random(number(*parts))
+
+
+def pick(options: Sequence[Value], *parts: object) -> Value:
+    """The option that these parts stand for."""
+    return options[number(*parts) % len(options)]
+
+
+def token(length: int, *parts: object) -> str:
+    """A stable hexadecimal identifier of this length."""
+    text = "\x1f".join(map(str, parts)).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(text, digest_size=(length + 1) // 2).hexdigest()[:length]
+
+
+def table(build: Callable[[int], Value]) -> Callable[[int], Value]:
+    """A table that is built once per seed and process; its rows must never be changed."""
+    return functools.lru_cache(maxsize=8)(build)

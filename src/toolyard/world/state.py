@@ -1,0 +1,199 @@
+"""A world: a seed, a clock that only tools advance, and stores that remember only what changed.
+
+Tables are functions of the seed and shared by all worlds of a process. What tools may change lives in
+stores: each has an initial content per seed (shared, never touched) and, per world, the changes to it.
+A fresh world therefore costs nothing, a snapshot is a copy of the changes, a diff compares two of them.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import hashlib
+import random
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from toolyard.core.types import Json
+from toolyard.world import seeds
+
+EPOCH = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
+_DELETED: Any = object()
+_MISSING: Any = object()
+
+
+def nothing(seed: int) -> Mapping[str, Json]:  # noqa: ARG001 - the signature of every initial content
+    """The initial content of a store that starts empty."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A named part of the state: key -> JSON value (or bytes), with its content at the start."""
+
+    name: str
+    initial: Callable[[int], Mapping[str, Any]] = nothing
+
+
+@functools.lru_cache(maxsize=64)
+def _initial(store: Store, seed: int) -> Mapping[str, Any]:
+    return store.initial(seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The changes that a world had at one moment."""
+
+    seconds: float
+    draws: int
+    changes: Mapping[Store, Mapping[str, Any]]
+
+
+class StoreView(MutableMapping[str, Any]):
+    """One world's view of a store. Values read are private copies: assign to change."""
+
+    def __init__(self, base: Mapping[str, Any], changes: dict[str, Any]) -> None:
+        self._base = base
+        self._changes = changes
+
+    def __getitem__(self, key: str) -> Any:
+        value = self._changes.get(key, _MISSING)
+        if value is _MISSING:
+            value = self._base[key]
+        if value is _DELETED:
+            raise KeyError(key)
+        return copy.deepcopy(value)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._changes[key] = copy.deepcopy(value)
+
+    def __delitem__(self, key: str) -> None:
+        if key not in self:
+            raise KeyError(key)
+        self._changes[key] = _DELETED
+
+    def __contains__(self, key: object) -> bool:
+        value = self._changes.get(key, _MISSING) if isinstance(key, str) else _DELETED
+        return key in self._base if value is _MISSING else value is not _DELETED
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (key for key in self._base if self._changes.get(key) is not _DELETED)
+        yield from (k for k, v in self._changes.items() if v is not _DELETED and k not in self._base)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class World:
+    """Everything a tool may read or change."""
+
+    __slots__ = ("_changes", "_draws", "_seconds", "calls", "seed")
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.calls = 0
+        self._seconds = 0.0
+        self._draws = 0
+        self._changes: dict[Store, dict[str, Any]] = {}
+
+    @classmethod
+    def fresh(cls, seed: int = 0) -> World:
+        """A world as it is before anything happened."""
+        return cls(seed)
+
+    @property
+    def now(self) -> datetime:
+        """The virtual time, in UTC."""
+        return EPOCH + timedelta(seconds=self._seconds)
+
+    @property
+    def today(self) -> date:
+        """The virtual date, in UTC."""
+        return self.now.date()
+
+    def advance(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        if seconds < 0:
+            raise ValueError(f"time runs forward, got {seconds} seconds")
+        self._seconds += seconds
+
+    def random(self, *parts: object) -> random.Random:
+        """A generator that is the same whenever these parts are asked for."""
+        return seeds.stream(self.seed, *parts)
+
+    def draw(self, *parts: object) -> random.Random:
+        """A generator that differs with every draw, for tools whose point is chance."""
+        self._draws += 1
+        return seeds.stream(self.seed, "draw", self._draws, *parts)
+
+    def store(self, store: Store) -> StoreView:
+        """This world's view of a store."""
+        return StoreView(_initial(store, self.seed), self._changes.setdefault(store, {}))
+
+    def new_key(self, store: Store, prefix: str) -> str:
+        """A key that the store does not have yet: prefix and the next number."""
+        view = self.store(store)
+        count = len(view) + 1
+        while f"{prefix}{count}" in view:
+            count += 1
+        return f"{prefix}{count}"
+
+    def snapshot(self) -> Snapshot:
+        """What has changed so far; cheap, because only changes are kept."""
+        changes = {store: dict(values) for store, values in self._changes.items()}
+        return Snapshot(self._seconds, self._draws, changes)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of this world."""
+        self._seconds = snapshot.seconds
+        self._draws = snapshot.draws
+        self._changes = {store: dict(values) for store, values in snapshot.changes.items()}
+
+    def copy(self) -> World:
+        """Another world in the same state."""
+        twin = World(self.seed)
+        twin.calls = self.calls
+        twin.restore(self.snapshot())
+        return twin
+
+    def diff(self, before: Snapshot | None = None) -> Json:
+        """What changed since a snapshot (or since the start), as JSON: store -> added, removed, changed."""
+        since: Mapping[Store, Mapping[str, Any]] = before.changes if before else {}
+        touched = sorted({*self._changes, *since}, key=lambda store: store.name)
+        parts = {
+            store.name: _store_diff(
+                _initial(store, self.seed), since.get(store, {}), self._changes.get(store, {})
+            )
+            for store in touched
+        }
+        report = {name: part for name, part in parts.items() if any(part.values())}
+        elapsed = self._seconds - (before.seconds if before else 0.0)
+        return {**report, "clock": {"advanced_seconds": elapsed}} if elapsed else report
+
+
+def _store_diff(base: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    part: dict[str, Any] = {"added": {}, "removed": {}, "changed": {}}
+    for key in sorted({*old, *new}):
+        was = old.get(key, base.get(key, _DELETED))
+        now = new.get(key, base.get(key, _DELETED))
+        if was is now or (_DELETED not in (was, now) and was == now):
+            continue
+        if was is _DELETED:
+            part["added"][key] = _as_json(now)
+        elif now is _DELETED:
+            part["removed"][key] = _as_json(was)
+        else:
+            part["changed"][key] = {"before": _as_json(was), "after": _as_json(now)}
+    return part
+
+
+def _as_json(value: Any) -> Json:
+    if isinstance(value, bytes):
+        return {"bytes": len(value), "sha256": hashlib.sha256(value).hexdigest()}
+    if isinstance(value, Mapping):
+        return {key: _as_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_json(item) for item in value]
+    return value

@@ -1,0 +1,124 @@
+"""Handlers that most tools consist of: find by key, filter, sort, page, complete, sample.
+
+Rows are mappings (usually TypedDicts) out of a table; they are never changed.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.types import Page
+
+Row = TypeVar("Row", bound=Mapping[str, Any])
+
+
+def fold(value: object) -> str:
+    """Text as it is compared: lower case, outer blanks gone."""
+    return str(value).strip().casefold()
+
+
+def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:
+    """Rows by the folded value of a key; the first of equal keys stays. Put it into a `seeds.table`."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        found.setdefault(fold(row[key]), row)
+    return found
+
+
+def find(
+    rows: Iterable[Row] | Mapping[str, Row], wanted: object, key: str = "id", what: str = "entry"
+) -> Row:
+    """The row whose key equals the wanted value (case aside); a not_found fault with examples otherwise."""
+    target = fold(wanted)
+    if isinstance(rows, Mapping):
+        if target in rows:
+            return rows[target]
+        raise not_found(what, wanted, known=list(rows)[:5])
+    rows = tuple(rows)
+    for row in rows:
+        if fold(row[key]) == target:
+            return row
+    raise not_found(what, wanted, known=[row[key] for row in rows[:5]])
+
+
+def filter_rows(rows: Iterable[Row], **equals: object) -> list[Row]:
+    """Rows whose fields equal (case aside) every wanted value that is not None; a list field must hold it."""
+    wanted = {key: fold(value) for key, value in equals.items() if value is not None}
+    return [row for row in rows if all(_has(row.get(key), value) for key, value in wanted.items())]
+
+
+def _has(value: Any, wanted: str) -> bool:
+    if isinstance(value, list | tuple):
+        return any(fold(item) == wanted for item in value)
+    return value is not None and fold(value) == wanted
+
+
+def between(rows: Iterable[Row], key: str, low: Any = None, high: Any = None) -> list[Row]:
+    """Rows whose field lies within the closed bounds; None is no bound. ISO dates compare as text."""
+    return [row for row in rows if (low is None or row[key] >= low) and (high is None or row[key] <= high)]
+
+
+def containing(rows: Iterable[Row], text: str | None, *keys: str) -> list[Row]:
+    """Rows where one of the fields contains the text (case aside); all rows for None."""
+    if text is None:
+        return list(rows)
+    wanted = fold(text)
+    return [row for row in rows if any(wanted in fold(row[key]) for key in keys)]
+
+
+def complete(rows: Iterable[Row], prefix: str, key: str = "name", limit: int = 10) -> list[Row]:
+    """Rows whose field, or one of its words, starts with the prefix; whole-field matches first."""
+    wanted = fold(prefix)
+    first, later = [], []
+    for row in rows:
+        value = fold(row[key])
+        if value.startswith(wanted):
+            first.append(row)
+        elif any(word.startswith(wanted) for word in value.split()):
+            later.append(row)
+    return (first + later)[:limit]
+
+
+def sort_rows(
+    rows: Iterable[Row], order: str | None, allowed: Sequence[str], parameter: str = "sort"
+) -> list[Row]:
+    """Rows by comma-separated fields, each descending with a leading minus; a fault for others."""
+    ordered = list(rows)
+    for field in reversed([part.strip() for part in (order or "").split(",") if part.strip()]):
+        name = field.lstrip("+-")
+        if name not in allowed:
+            raise invalid(
+                parameter, order, f"sort by one of {', '.join(allowed)}, minus in front for descending"
+            )
+        ordered.sort(key=lambda row: (row[name] is None, row[name]), reverse=field.startswith("-"))
+    return ordered
+
+
+def page(rows: Sequence[Row], limit: int = 10, offset: int = 0) -> Page[Row]:
+    """`limit` rows from `offset` on, and how many there are in all."""
+    return {"total": len(rows), "offset": offset, "items": list(rows[offset : offset + limit])}
+
+
+def sample(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:
+    """Some rows drawn without replacement; all of them in drawn order when there are too few."""
+    return chance.sample(list(rows), min(count, len(rows)))
+
+
+def group_rows(rows: Iterable[Row], key: Callable[[Row], Hashable]) -> dict[Any, list[Row]]:
+    """Rows by what the key function says, in order of first appearance."""
+    groups: dict[Any, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
+
+
+def kilometres(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
+    """Great-circle distance on a sphere of 6,371 km."""
+    a, b = math.radians(latitude), math.radians(other_latitude)
+    half = math.sin((b - a) / 2) ** 2
+    half += math.cos(a) * math.cos(b) * math.sin(math.radians(other_longitude - longitude) / 2) ** 2
+    return round(2 * 6371 * math.asin(min(1.0, math.sqrt(half))), 1)
