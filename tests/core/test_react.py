@@ -122,10 +122,8 @@ def test_an_input_without_an_action_has_no_name() -> None:
 def test_arguments_are_what_they_are_or_why_they_are_not(written: str, arguments: Json) -> None:
     step = only(f"Action: f\nAction Input: {written}\n")
     assert step.arguments_text == written
-    assert (
-        step.arguments == arguments
-        or isinstance(step.arguments, Failure)
-        and step.arguments.kind == arguments
+    assert step.arguments == arguments or (
+        isinstance(step.arguments, Failure) and step.arguments.kind == arguments
     )
 
 

@@ -9,34 +9,38 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Runs one command; a user's mistake is one line on stderr and exit 1."""
-    import click
+    import typer
+    from typer.exceptions import TyperException
 
     from toolyard.cli.app import app
     from toolyard.core.errors import ToolyardError
 
     try:
         code = app(standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        code = 0
-    except click.ClickException as error:
-        code = _complain(error.format_message() + _where_to_look(error))
     except ToolyardError as error:
         code = _complain(str(error))
-    except (KeyboardInterrupt, click.Abort):
-        code = _complain("stopped; the same command goes on from here") and INTERRUPTED
+    except (KeyboardInterrupt, typer.Abort):
+        _complain("stopped; the same command goes on from here")
+        code = INTERRUPTED
     except BrokenPipeError:
         sys.stderr.close()
         code = 0
+    except TyperException as error:
+        code = _mistake(error)
     sys.exit(code or 0)
 
 
-def _complain(message: str) -> int:
-    line = " ".join(message.split())
-    sys.stderr.write(f"toolyard: {line}\n")
-    return 1
-
-
-def _where_to_look(error: object) -> str:
+def _mistake(error: Exception) -> int:
+    """One line for a command or option that does not exist; bare `toolyard` prints its help."""
+    message: str = error.format_message()  # type: ignore[attr-defined]
+    if type(error).__name__ == "NoArgsIsHelpError":
+        sys.stdout.write(message + "\n")
+        return 0
     context = getattr(error, "ctx", None)
-    return f" (see: {context.command_path} --help)" if context is not None else ""
+    where = f" (see: {context.command_path} --help)" if context is not None else ""
+    return _complain(message + where)
+
+
+def _complain(message: str) -> int:
+    sys.stderr.write(f"toolyard: {' '.join(message.split())}\n")
+    return 1

@@ -11,6 +11,9 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 
 
+PIPE_WIDTH = 160
+
+
 def print_json(value: Json) -> None:
     """One JSON object, indented, on standard output."""
     import orjson
@@ -25,6 +28,9 @@ def print_tables(tables: Sequence[Table]) -> None:
     from toolyard.report.terminal import rich_table
 
     console = Console()
+    if not console.is_terminal:
+        # A pipe or a log has no width to cut to.
+        console = Console(width=PIPE_WIDTH)
     for table in tables:
         console.print(rich_table(table))
         if table.note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import pairwise
 
 # The released ROUGE package recurses once per step of the walk through the table, and Python stops it
 # near this depth; what it cannot walk counts as incomparable.
@@ -20,7 +21,7 @@ def multiset_intersection(predicted: Sequence[Hashable], gold: Sequence[Hashable
 
 def bigrams(items: Sequence[Hashable]) -> list[tuple[Hashable, Hashable]]:
     """Adjacent pairs in order; none where there are fewer than two items."""
-    return list(zip(items, items[1:], strict=False))
+    return list(pairwise(items))
 
 
 def greedy_matching(predicted: int, gold: int, weigh: Weigh) -> dict[int, int]:

@@ -63,15 +63,16 @@ def group_tables(summary: Summary) -> list[Table]:
 
 
 def group_table(summary: Summary, name: str) -> Table:
-    """The figures of each key of a breakdown."""
+    """The figures of each key of a breakdown, keys side by side because they are the fewer."""
     members = summary.groups[name]
     figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
     sizes = summary.group_sizes.get(name, {})
     rows = tuple(
-        (key, sizes.get(key, 0), *(percent(_value(values, figure)) for figure in figures))
-        for key, values in members.items()
+        (words(figure), *(percent(_value(values, figure)) for values in members.values()))
+        for figure in figures
     )
-    return Table(f"by {name}", (name, "n", *map(words, figures)), rows)
+    heads = (f"{key} (n={sizes.get(key, 0)})" for key in members)
+    return Table(f"by {name}", ("figure", *heads), rows)
 
 
 def _value(figures: Mapping[str, Estimate], name: str) -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -9,11 +11,16 @@ from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
 
 
+NUMBER = re.compile(r"[-+]?[$\d]|–|unknown")
+
+
 def rich_table(table: Table) -> RichTable:
     """The table as rich draws it; cells are text, never markup."""
     drawn = RichTable(title=Text(table.title), title_justify="left", header_style="bold")
     for index, column in enumerate(table.columns):
-        drawn.add_column(Text(column), justify="left" if index == 0 else "right")
+        cells = [cell(row[index]) for row in table.rows]
+        numeric = index > 0 and all(NUMBER.match(text) for text in cells)
+        drawn.add_column(Text(column), justify="right" if numeric else "left")
     for row in table.rows:
         drawn.add_row(*(Text(cell(value)) for value in row))
     return drawn

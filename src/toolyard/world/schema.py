@@ -41,7 +41,7 @@ def leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, str]]:
     for option in schema.get("anyOf", ()):
         yield from leaves(option, path)
     if "x-semantic" in schema and schema["x-semantic"] not in GENERIC:
-        yield path, schema["x-semantic"]
+        yield from ((path, meaning) for meaning in (schema["x-semantic"], *schema.get("x-is-a", ())))
     for name, part in schema.get("properties", {}).items():
         yield from leaves(part, f"{path}.{name}" if path else name)
     if isinstance(schema.get("items"), dict):
@@ -91,8 +91,8 @@ def _annotated(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> S
             schema["x-semantic"] = note.name
             if note.pattern:
                 schema["pattern"] = f"^(?:{note.pattern})$"
-            if note.accepts:
-                schema["x-accepts"] = list(note.accepts)
+            others = {"x-accepts": list(note.accepts), "x-is-a": list(note.is_a)}
+            schema.update({key: names for key, names in others.items() if names})
         elif isinstance(note, Unit):
             schema["x-unit"] = note.name
         elif isinstance(note, Range):

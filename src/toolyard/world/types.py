@@ -16,11 +16,15 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Semantic:
-    """A meaning. `pattern` must match the whole value; a parameter also takes what it `accepts`."""
+    """A meaning. `pattern` must match the whole value.
+
+    A parameter also takes what it `accepts`; a returned field can also stand for what it `is_a`.
+    """
 
     name: str
     pattern: str | None = None
     accepts: tuple[str, ...] = ()
+    is_a: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +56,8 @@ JsonValue = Annotated[Any, Semantic("json")]
 
 # Time
 IsoDate = Annotated[str, Semantic("iso_date", _DATE)]
-FutureDate = Annotated[str, Semantic("future_date", _DATE)]
-PastDate = Annotated[str, Semantic("past_date", _DATE)]
+FutureDate = Annotated[str, Semantic("future_date", _DATE, is_a=("iso_date",))]
+PastDate = Annotated[str, Semantic("past_date", _DATE, is_a=("iso_date",))]
 IsoDateTime = Annotated[str, Semantic("iso_datetime")]
 ClockTime = Annotated[str, Semantic("clock_time", _CLOCK)]
 UnixTime = Annotated[int, Semantic("unix_time"), Unit("s")]
@@ -61,6 +65,9 @@ Year = Annotated[int, Semantic("year")]
 TimeZoneName = Annotated[str, Semantic("time_zone")]
 
 # Places
+Place = Annotated[
+    str, Semantic("place", accepts=("city", "coordinates", "airport_code", "icao_code", "ip_address", "place_id"))
+]
 CityName = Annotated[str, Semantic("city")]
 RegionName = Annotated[str, Semantic("region")]
 RegionCode = Annotated[str, Semantic("region_code")]

@@ -1,3 +1,248 @@
-DEFAULT_POLICY="step"
-def detect(path): return None
-def load(path,form,policy): return ()
+"""API-Bank and ToolTalk as multi-turn single-tool rows (Table 5), by two policies.
+
+    API-Bank   lv1-lv2-samples/level-1-given-desc/AddAlarm-level-1-1.jsonl
+               {"role": "User", "text": "Wake me at six."}
+               {"role": "API", "api_name": "AddAlarm", "param_dict": {"time": "..."}, "result": {"output": ...}}
+               {"role": "AI", "text": "It is set."}
+    ToolTalk   data/easy/AddAlarm-easy.json
+               {"metadata": {...}, "conversation": [{"role": "user", "text": "..."},
+                {"role": "assistant", "text": "...", "apis": [{"request": {...}, "response": {...}}]}]}
+
+A turn is one user utterance with everything up to the next. `strict` keeps dialogues that are M-S as they
+stand: two turns or more, at most one call in each, at least one in all. `step` keeps all: a turn with k calls
+becomes k steps, each after the observations of those before, and a closing step without a call where a reply
+stands after the last one. A last user turn without an answer is a turn without a call for `strict` in
+API-Bank and dropped everywhere else.
+The paper does not say which subset it used, and no subset here has its number of dialogues.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import orjson
+
+from toolyard.benchmarks.mtu.calls import Call
+from toolyard.benchmarks.mtu.data import RawRow, build
+from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.templates import render
+from toolyard.core.types import Json, Sample, derived_seed
+
+POLICIES = ("step", "strict")
+DEFAULT_POLICY = "step"
+CONTINUED = "(Carry on with what I just asked for.)"
+# API-Bank shows the tools of the dialogue; as many others are put beside them so that there is a choice.
+OTHER_TOOLS = 5
+# Put in by ToolTalk's own executor, in no tool document: never the model's to fill in.
+INJECTED = "session_token"
+
+
+@dataclass(slots=True)
+class Turn:
+    """One user utterance, the calls it led to with their observations, and the reply.
+
+    `closed` says that a reply stands after the last call.
+    """
+
+    user: str
+    calls: list[Call] = field(default_factory=list)
+    observations: list[str] = field(default_factory=list)
+    replies: list[str] = field(default_factory=list)
+    answered: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """One conversation of either corpus."""
+
+    name: str
+    source: str
+    turns: tuple[Turn, ...]
+    tools: tuple[Json, ...]
+    situation: str
+
+
+def detect(path: Path) -> str | None:
+    """Which of the two corpora a folder holds, if any."""
+    if (path / "lv1-lv2-samples").is_dir():
+        return "api-bank"
+    if (path / "data" / "tooltalk").is_dir() and (path / "data" / "easy").is_dir():
+        return "tooltalk"
+    return None
+
+
+def load(path: Path, form: str, policy: str) -> tuple[Sample, ...]:
+    """The samples of a corpus folder under a policy."""
+    if policy not in POLICIES:
+        raise UsageError(f"there is no policy {policy!r}; it may be {' or '.join(POLICIES)}")
+    samples: list[Sample] = []
+    rows: dict[str, list[RawRow]] = {}
+    for dialogue in dialogues(path, form):
+        if policy == "step" or is_strict(dialogue):
+            rows.setdefault(dialogue.source, []).extend(_rows(dialogue, policy))
+    for source, members in rows.items():
+        samples += build(members, "M-S", source)
+    if not samples:
+        raise DataError(f"{path} holds no {form} dialogue that the policy {policy} keeps; try --policy step")
+    return tuple(samples)
+
+
+def is_strict(dialogue: Dialogue) -> bool:
+    """Whether the dialogue is multi-turn single-tool as it stands."""
+    counts = [len(turn.calls) for turn in dialogue.turns]
+    return len(counts) >= 2 and max(counts) == 1
+
+
+def dialogues(path: Path, form: str) -> list[Dialogue]:
+    """Every dialogue of a corpus that has a turn with an answer."""
+    found = _api_bank(path) if form == "api-bank" else _tooltalk(path)
+    return [dialogue for dialogue in found if dialogue.turns]
+
+
+@cache
+def tools_of(form: str) -> tuple[Json, ...]:
+    """The tool documents of a corpus: its names, our descriptions."""
+    documents = orjson.loads((Path(__file__).parent / "corpora_tools.json").read_bytes())
+    return tuple(documents[form])
+
+
+def _api_bank(path: Path) -> Iterator[Dialogue]:
+    folders = {"level-1-given-desc": "API-Bank", "level-2-toolsearcher": "API-Bank ToolSearcher"}
+    for folder, source in folders.items():
+        for file in sorted((path / "lv1-lv2-samples" / folder).glob("*.jsonl")):
+            turns: list[Turn] = []
+            for row in _json_lines(file):
+                _add_api_bank(turns, row, file)
+            called = {call.name for turn in turns for call in turn.calls}
+            yield Dialogue(file.stem, source, tuple(turns), _with_others(called, file.stem), "This year is 2023.")
+
+
+def _json_lines(file: Path) -> Iterator[Json]:
+    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
+        if line.strip():
+            try:
+                yield orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                raise DataError(f"{file} line {number} is not JSON ({error}); wanted a role and a text") from error
+
+
+def _add_api_bank(turns: list[Turn], row: Json, file: Path) -> None:
+    role = row.get("role") if isinstance(row, dict) else None
+    if role == "User":
+        _add_user(turns, str(row.get("text", "")))
+    elif role in ("AI", "API") and turns:
+        turns[-1].answered, turns[-1].closed = True, role == "AI"
+        if role == "AI":
+            turns[-1].replies.append(str(row.get("text", "")))
+        else:
+            turns[-1].calls.append(Call(str(row["api_name"]), dict(row["param_dict"])))
+            turns[-1].observations.append(_text(row.get("result", {}).get("output")))
+    elif role not in ("AI", "API"):
+        raise DataError(f"{file} has a row with the role {role!r}; wanted User, AI or API")
+
+
+def _with_others(called: set[str], name: str) -> tuple[Json, ...]:
+    documents = tools_of("api-bank")
+    rest = [document["name"] for document in documents if document["name"] not in called]
+    others = random.Random(derived_seed(0, name, 0)).sample(rest, min(OTHER_TOOLS, len(rest)))
+    return tuple(document for document in documents if document["name"] in {*called, *others})
+
+
+def _tooltalk(path: Path) -> Iterator[Dialogue]:
+    for folder, source in (("easy", "ToolTalk easy"), ("tooltalk", "ToolTalk hard")):
+        for file in sorted((path / "data" / folder).glob("*.json")):
+            try:
+                row = orjson.loads(file.read_bytes())
+            except orjson.JSONDecodeError as error:
+                raise DataError(f"{file} is not JSON ({error}); wanted a ToolTalk conversation") from error
+            turns: list[Turn] = []
+            for message in row["conversation"]:
+                _add_tooltalk(turns, message)
+            turns = [turn for turn in turns if turn.answered]
+            yield Dialogue(file.stem, source, tuple(turns), tools_of("tooltalk"), _situation(row["metadata"]))
+
+
+def _add_tooltalk(turns: list[Turn], message: Json) -> None:
+    if message["role"] == "user":
+        _add_user(turns, message["text"])
+        return
+    turns[-1].answered = turns[-1].closed = True
+    turns[-1].replies.append(message["text"])
+    for api in message.get("apis", []):
+        request = api["request"]
+        arguments = {key: value for key, value in request["parameters"].items() if key != INJECTED}
+        turns[-1].calls.append(Call(request["api_name"], arguments))
+        exception = api.get("exception")
+        turns[-1].observations.append(_text({"error": exception} if exception else api.get("response")))
+
+
+def _situation(metadata: Json) -> str:
+    stamp = str(metadata.get("timestamp", ""))
+    user = f" The user {metadata['username']} is logged in." if "username" in metadata else ""
+    return f"Today is {stamp[:10]}, the time is {stamp[11:]}, the place is {metadata.get('location', '')}.{user}"
+
+
+def _add_user(turns: list[Turn], text: str) -> None:
+    """A new turn; a second utterance before any answer belongs to the first."""
+    if turns and not turns[-1].answered:
+        turns[-1].user += " " + text
+    else:
+        turns.append(Turn(text))
+
+
+def _rows(dialogue: Dialogue, policy: str) -> Iterator[RawRow]:
+    history: list[Json] = []
+    number = 0
+    for turn in dialogue.turns:
+        steps = _steps(turn) if policy == "step" else _whole(turn)
+        for user, call, past in steps:
+            answer = {call.name: dict(call.arguments)} if call else {"": {}}
+            row_id = f"{dialogue.name}_{number}"
+            yield RawRow(row_id, _question(dialogue, history, user), answer, "", row_id)
+            history.append(past)
+            number += 1
+
+
+def _steps(turn: Turn) -> Iterator[tuple[str, Call | None, Json]]:
+    user = turn.user
+    for call, observation in zip(turn.calls, turn.observations, strict=True):
+        yield user, call, _past(user, [call], observation, "")
+        user = CONTINUED
+    if turn.closed:
+        yield user, None, _past(user, [], "", " ".join(turn.replies))
+
+
+def _whole(turn: Turn) -> Iterable[tuple[str, Call | None, Json]]:
+    past = _past(turn.user, turn.calls, " ".join(turn.observations), " ".join(turn.replies))
+    return ((turn.user, turn.calls[0] if turn.calls else None, past),)
+
+
+def _past(user: str, calls: Sequence[Call], observation: str, reply: str) -> dict[str, Json]:
+    return {
+        "user": _line(user),
+        "thought": "",
+        "calls": [call.to_json() for call in calls],
+        "observation": _line(observation),
+        "assistant": _line(reply),
+    }
+
+
+def _question(dialogue: Dialogue, history: list[Json], user: str) -> str:
+    instructions = render(TEMPLATES["instructions_single"], {"today": f"6. {dialogue.situation}"})
+    tools = orjson.dumps(list(dialogue.tools)).decode()
+    past = f"{history_text(history, 'observed')}\n" if history else ""
+    return f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{past}User: {_line(user)}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()

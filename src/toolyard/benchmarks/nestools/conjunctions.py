@@ -107,7 +107,7 @@ def without_conjunctions(query: str) -> str:
 
 
 def _cut_at_start(found: re.Match[str]) -> str:
-    before = found.string[: found.start()].rstrip()[-1:]
+    before = found.string[max(0, found.start() - 8) : found.start()].rstrip()[-1:]
     return _CUT if before in ("", ".", "!", "?") else ""
 
 

@@ -66,7 +66,9 @@ def read_lines(path: Path) -> Iterator[Line]:
     except FileNotFoundError:
         raise DataError(f"{path} does not exist; get it with `toolyard fetch nestools`") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read as UTF-8 text ({error}); wanted one JSON object per line") from None
+        raise DataError(
+            f"{path} cannot be read as UTF-8 text ({error}); wanted one JSON object per line"
+        ) from None
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -104,7 +106,9 @@ def load(path: Path, options: Options) -> tuple[Sample, ...]:  # noqa: ARG001
         raise DataError(f"{data_file(path)} has no records; wanted one JSON object per line")
     unknown = sorted(set(distractors) - set(samples))
     if unknown:
-        raise DataError(f"{folder_of(path) / DISTRACTORS_FILE} names test_id {unknown[0]}, which has no record")
+        raise DataError(
+            f"{folder_of(path) / DISTRACTORS_FILE} names test_id {unknown[0]}, which has no record"
+        )
     return tuple(
         sample.with_input({"distractors": distractors[name]}) if name in distractors else sample
         for name, sample in samples.items()
@@ -153,7 +157,9 @@ def _gold_calls(line: Line, tools: list[Json]) -> list[Json]:
     calls = []
     for index, call in enumerate(line.row["call"]):
         if call["api_name"] not in ids:
-            raise line.problem(f"call[{index}].api_name", f"one of {', '.join(ids)}, found {call['api_name']}")
+            raise line.problem(
+                f"call[{index}].api_name", f"one of {', '.join(ids)}, found {call['api_name']}"
+            )
         if not all(isinstance(name, str) for name in call["responses"]):
             raise line.problem(f"call[{index}].responses", "a list of labels such as API_call_0")
         calls.append(with_id(call, ids[call["api_name"]]))
@@ -194,6 +200,8 @@ def _tool_ids(path: Path, lines: list[Line]) -> dict[str, list[Json]]:
         ids = {}
         for line in read_lines(source):
             _check(line, line.row, {"test_id": int, "api_ids": list}, "")
+            if not all(isinstance(tool_id, int | str) for tool_id in line.row["api_ids"]):
+                raise line.problem("api_ids", "a list of integers")
             ids[str(line.row["test_id"])] = line.row["api_ids"]
         for line in lines:
             if str(line.row.get("test_id")) not in ids:
@@ -201,7 +209,9 @@ def _tool_ids(path: Path, lines: list[Line]) -> dict[str, list[Json]]:
         return ids
     numbers: dict[str, int] = {}
     return {
-        str(line.row.get("test_id")): [numbers.setdefault(tool_key(tool), len(numbers)) for tool in _tools(line)]
+        str(line.row.get("test_id")): [
+            numbers.setdefault(tool_key(tool), len(numbers)) for tool in _tools(line)
+        ]
         for line in lines
     }
 
@@ -234,7 +244,7 @@ def _distractors(path: Path) -> dict[str, list[Json]]:
 
 def _check_tool(line: Line, tool: Json, where: str) -> None:
     _check(line, tool, TOOL_FIELDS, where)
-    if "api_id" not in tool:
+    if not isinstance(tool.get("api_id"), int | str):
         raise line.problem(f"{where}api_id", "the tool's id")
 
 

@@ -45,9 +45,9 @@ def prepare(
 def _vectors(tools: Sequence[Json], embed: Embed) -> NDArray[np.float32]:
     texts = [f"{tool['api_name']}: {tool['api_description']}" for tool in tools]
     unique = list(dict.fromkeys(texts))
-    vectors = np.asarray(embed(unique), dtype=np.float32)
+    vectors = np.array(embed(unique), dtype=np.float32)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors = vectors / np.where(lengths == 0, 1, lengths)
+    vectors /= np.where(lengths == 0, np.float32(1), lengths)
     places = {text: index for index, text in enumerate(unique)}
     return vectors[[places[text] for text in texts]]
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import TypeAlias
 
 from toolyard.benchmarks.nestools.parse import Call, Calls
@@ -23,7 +24,7 @@ LONGEST_NUMBER = 4300
 Gold: TypeAlias = Sequence[Mapping[str, Json]]
 
 
-class Incomparable(Exception):
+class IncomparableError(Exception):
     """Two values whose comparison fails in the release; the whole parameter then earns nothing."""
 
 
@@ -85,7 +86,9 @@ def gold_counts(gold: Gold) -> dict[str, Counts]:
         "selection": Counts(gold=len(gold)),
         "order": Counts(gold=len(gold) - 1),
         "parameter": Counts(gold=sum(len(call["parameters"]) for call in gold)),
-        "nested": Counts(gold=sum(MARK in str(value) for call in gold for value in call["parameters"].values())),
+        "nested": Counts(
+            gold=sum(MARK in str(value) for call in gold for value in call["parameters"].values())
+        ),
     }
 
 
@@ -97,8 +100,8 @@ def labels_of(call: Call) -> list[str | None]:
 
 
 def _order(gold: Gold, predicted: Calls) -> Counts:
-    wanted = [(first["api_id"], second["api_id"]) for first, second in zip(gold, gold[1:], strict=False)]
-    made = [(first.tool_id, second.tool_id) for first, second in zip(predicted, predicted[1:], strict=False)]
+    wanted = [(first["api_id"], second["api_id"]) for first, second in pairwise(gold)]
+    made = [(first.tool_id, second.tool_id) for first, second in pairwise(predicted)]
     free, matched = list(wanted), 0
     # By equality and not by hash: an id may be a list, on which the release breaks off.
     for pair in made:
@@ -173,7 +176,7 @@ def similarity_or_zero(gold: Json, predicted: Json) -> float:
     """How much of a plain value is right, 0 where the release cannot compare the two."""
     try:
         return similarity(gold, predicted)
-    except Incomparable:
+    except IncomparableError:
         return 0.0
 
 
@@ -182,7 +185,9 @@ def similarity(gold: Json, predicted: Json) -> float:
     if gold == predicted:
         return 1.0
     if isinstance(gold, str) and isinstance(predicted, str):
-        return max(_text_similarity(gold, predicted), _text_similarity(plain_date(gold), plain_date(predicted)))
+        return max(
+            _text_similarity(gold, predicted), _text_similarity(plain_date(gold), plain_date(predicted))
+        )
     if isinstance(gold, list) and isinstance(predicted, list):
         if len(gold) != len(predicted):
             return 0.0
@@ -198,7 +203,7 @@ def _mapping_similarity(gold: dict[Json, Json], predicted: dict[Json, Json]) -> 
     total = 0.0
     for (gold_key, gold_value), (key, value) in zip(gold.items(), predicted.items(), strict=True):
         if not isinstance(gold_key, str) or not isinstance(key, str):
-            raise Incomparable
+            raise IncomparableError
         if _plain_key(gold_key) == _plain_key(key):
             total += similarity(gold_value, value)
     return total / len(gold)
@@ -211,7 +216,7 @@ def _plain_key(key: str) -> str:
 def _text_similarity(gold: str, predicted: str) -> float:
     score = rouge_l_summary(predicted.lower(), gold.lower())
     if score is None:
-        raise Incomparable
+        raise IncomparableError
     return score
 
 
@@ -244,6 +249,6 @@ def plain_date(text: str) -> str:
 
 def _reformatted(text: str, form: str) -> str:
     try:
-        return datetime.strptime(text, form).strftime("%Y-%m-%d")  # noqa: DTZ007
+        return datetime.strptime(text, form).strftime("%Y-%m-%d")
     except ValueError:
         return text

@@ -100,7 +100,9 @@ def grade(sample: Sample, predicted: Calls) -> Grading:
     wanted = gold_counts(gold)
     counts = {
         "selection": _counts(
-            multiset_intersection([s.key for s in steps], [s.key for s in gold]), len(steps), wanted["selection"]
+            multiset_intersection([s.key for s in steps], [s.key for s in gold]),
+            len(steps),
+            wanted["selection"],
         ),
         "order": _counts(
             multiset_intersection(bigrams([s.key for s in steps]), bigrams([s.key for s in gold])),
@@ -272,7 +274,10 @@ def _paired(
     matched: Matching = {}
     for rows, columns in groups:
         weights = [
-            [len(_agreeing(gold[column], predicted[row], same)) - IN_ORDER * abs(i - j) for j, column in enumerate(columns)]
+            [
+                len(_agreeing(gold[column], predicted[row], same)) - IN_ORDER * abs(i - j)
+                for j, column in enumerate(columns)
+            ]
             for i, row in enumerate(rows)
         ]
         pairs = {0: 0} if len(rows) == len(columns) == 1 else maximum_weight_matching(weights)

@@ -24,20 +24,25 @@ ERROR_LABELS = {
     "potential_tools": POTENTIAL_LABELS,
 }
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Commands are written in lower case, statements in upper case; "Find" or "Update" may begin any tool's name.
-_SHELL_COMMANDS = frozenset(
-    "adduser apt apt-get awk brew cat cd chmod chown cp crontab curl dd df diskpart dnf docker dpkg du echo export "
-    "fdisk find fsck git grep groupadd gzip icacls ifconfig iptables journalctl kill killall ln ls mkdir mkfs mount "
-    "mv nano netsh netstat npm pacman passwd pip ps python reboot reg rm rmdir rpm rsync schtasks scp sed service "
-    "shutdown snap ssh su systemctl tar top touch ufw umount uname unzip useradd usermod vi vim wget xargs yum zip "
-    "zypper".split()
+_SHELL_COMMANDS = _words(
+    "adduser apt apt-get awk brew cat cd chmod chown cp crontab curl dd df diskpart dnf docker dpkg "
+    "du echo export fdisk find fsck git grep groupadd gzip icacls ifconfig iptables journalctl kill "
+    "killall ln ls mkdir mkfs mount mv nano netsh netstat npm pacman passwd pip ps python reboot reg "
+    "rm rmdir rpm rsync schtasks scp sed service shutdown snap ssh su systemctl tar top touch ufw "
+    "umount uname unzip useradd usermod vi vim wget xargs yum zip zypper"
 )
-_SHELLS = frozenset("bash cmd powershell regedit shell sh sudo terminal zsh".split())
-_SQL_STATEMENTS = frozenset("ALTER CREATE DELETE DROP INSERT SELECT UPDATE".split())
-_WEB_TECHNOLOGIES = frozenset(
-    "ajax beautifulsoup browser chrome css devtools dom firefox google html http https javascript jquery js "
-    "localstorage mysql nodejs php playwright puppeteer scrapy selenium sql sqlite typescript xmlhttprequest "
-    "xpath".split()
+_SHELLS = _words("bash cmd powershell regedit shell sh sudo terminal zsh")
+_SQL_STATEMENTS = _words("ALTER CREATE DELETE DROP INSERT SELECT UPDATE")
+_WEB_TECHNOLOGIES = _words(
+    "ajax beautifulsoup browser chrome css devtools dom firefox google html http https javascript "
+    "jquery js localstorage mysql nodejs php playwright puppeteer scrapy selenium sql sqlite "
+    "typescript xmlhttprequest xpath"
 )
 _WEB_CALLS = ("document.", "window.", "console.", "fetch(", "alert(", "$.", "$(")
 _WORD = re.compile(r"[A-Za-z][A-Za-z-]*")

@@ -1,0 +1,5 @@
+"""`python -m toolyard` is `toolyard`."""
+
+from toolyard.cli import main
+
+main()

@@ -1,0 +1,40 @@
+"""Tables that need all scores of a run: the paper's error shares (Figure 6) and where answers break off."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from toolyard.benchmarks.nestools.errors import ERROR_LABELS
+from toolyard.core.benchmark import Table
+from toolyard.core.types import Profile, Sample, Score, Transcript
+
+
+def analysis(graded: Sequence[tuple[Sample, Transcript, Score]], profile: Profile) -> tuple[Table, ...]:
+    """Error counts with their share of each class, then why answers could not be read."""
+    scores = [score for _, _, score in graded if score.unscored is None]
+    return (_errors(scores, profile), _unreadable(scores))
+
+
+def _errors(scores: Sequence[Score], profile: Profile) -> Table:
+    counts: Counter[tuple[str, str]] = Counter()
+    records: Counter[tuple[str, str]] = Counter()
+    for score in scores:
+        for name, labels in score.errors.items():
+            for label, count in labels.items():
+                counts[name, label] += count
+                records[name, label] += count > 0
+    rows = []
+    for name, known in ERROR_LABELS.items():
+        total = sum(counts[name, label] for label in known)
+        for label in known:
+            share = counts[name, label] / total if total else None
+            rows.append((name, label, counts[name, label], share, records[name, label]))
+    note = "official: nested parameters count under both classes" if profile == "official" else ""
+    return Table("errors", ("class", "label", "errors", "share", "records"), tuple(rows), note)
+
+
+def _unreadable(scores: Sequence[Score]) -> Table:
+    kinds = Counter(score.graded["failure"] for score in scores if isinstance(score.graded, dict))
+    rows = tuple((kind, count, count / len(scores)) for kind, count in kinds.most_common())
+    return Table("answers that could not be read", ("reason", "answers", "share"), rows)

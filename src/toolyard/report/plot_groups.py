@@ -1,0 +1,173 @@
+"""Charts of breakdowns and errors: curves where keys are numbers, heat maps elsewhere, bars for labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolyard.core.aggregate import Summary
+from toolyard.core.benchmark import Table
+from toolyard.core.stats import Estimate
+from toolyard.report.plots import ACCENT, INK, PAPER, SECOND, Chart, chart_data, shown, themed
+from toolyard.report.tables import words
+
+_NUMBER = re.compile(r"\d+(\.\d+)?\+?")
+MOST_CURVES = 12
+MOST_KEYS = 30
+
+Members = Mapping[str, Mapping[str, Estimate]]
+
+
+def group_charts(summary: Summary, main: Sequence[str]) -> list[Chart]:
+    """One chart per breakdown that has at least two keys."""
+    charts = [
+        group_chart(name, members, main, summary.group_sizes.get(name, {}))
+        for name, members in summary.groups.items()
+        if 2 <= len(members) <= MOST_KEYS
+    ]
+    return [chart for chart in charts if chart is not None]
+
+
+def group_chart(name: str, members: Members, main: Sequence[str], sizes: Mapping[str, int]) -> Chart | None:
+    """Curves over numbered keys (depth, turn, number of tools), a heat map over named ones."""
+    figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
+    chosen = [figure for figure in figures if figure in main] or figures
+    known = [f for f in chosen if any(f in row and row[f].value is not None for row in members.values())]
+    if not known:
+        return None
+    table = _group_table(name, members, known, sizes)
+    if all(_NUMBER.fullmatch(key) for key in members):
+        return _curves(name, members, known[:MOST_CURVES], table)
+    return _heat_map(name, members, known, table)
+
+
+def _group_table(name: str, members: Members, figures: Sequence[str], sizes: Mapping[str, int]) -> Table:
+    rows = tuple(
+        (key, sizes.get(key, 0), *(shown(values[f].value) if f in values else "–" for f in figures))
+        for key, values in members.items()
+    )
+    return Table(f"by {name}", (name, "n", *map(words, figures)), rows)
+
+
+def _points(members: Members, figures: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": key,
+            "figure": words(figure),
+            "value": 100 * value,
+            "low": 100 * (values[figure].low if values[figure].low is not None else value),
+            "high": 100 * (values[figure].high if values[figure].high is not None else value),
+        }
+        for key, values in members.items()
+        for figure in figures
+        if figure in values and (value := values[figure].value) is not None
+    ]
+
+
+def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
+    import altair as alt
+
+    x = alt.X("key:O", sort=list(members), title=words(name), axis=alt.Axis(labelAngle=0))
+    scale = alt.Scale(domain=[0, 100])
+    y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
+    data = chart_data(_points(members, figures))
+    base = alt.Chart(data)
+    band = base.mark_area(color=ACCENT, opacity=0.15).encode(
+        x=x, y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q"
+    )
+    line = base.mark_line(
+        color=ACCENT, strokeWidth=2, point=alt.OverlayMarkDef(color=ACCENT, size=36)
+    ).encode(x=x, y=y)
+    facet = alt.Facet("figure:N", columns=4, sort=[words(figure) for figure in figures], title=None)
+    chart = alt.layer(band, line, data=data).properties(width=150, height=110).facet(facet, columns=4)
+    return Chart(
+        name=f"group-{_slug(name)}",
+        title=f"By {words(name)}",
+        caption="One panel per figure, in percent; the band is the 95 % interval.",
+        spec=themed(chart),
+        table=table,
+        wide=True,
+    )
+
+
+def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
+    import altair as alt
+
+    flat = len(members) <= 10 and max(map(len, members)) <= 22
+    keys = alt.X if flat else alt.Y
+    other = alt.Y if flat else alt.X
+    data = chart_data(_points(members, figures))
+    slanted = {"orient": "top", "labelAngle": -40 if not flat or len(members) > 5 else 0}
+    place = {
+        "key": keys("key:N", sort=list(members), title=None, axis=alt.Axis(**(slanted if flat else {}))),
+        "figure": other(
+            "figure:N",
+            sort=[words(f) for f in figures],
+            title=None,
+            axis=alt.Axis(**({} if flat else slanted)),
+        ),
+    }
+    position = (
+        {"x": place["key"], "y": place["figure"]} if flat else {"x": place["figure"], "y": place["key"]}
+    )
+    base = alt.Chart(data).encode(**position)
+    cells = base.mark_rect(color=ACCENT, cornerRadius=2, stroke=PAPER, strokeWidth=2).encode(
+        opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 100], range=[0.05, 1]), legend=None)
+    )
+    numbers = base.mark_text(fontSize=11).encode(
+        text=alt.Text("value:Q", format=".0f"),
+        color=alt.condition("datum.value > 55", alt.value(PAPER), alt.value(INK)),
+    )
+    step = 74 if flat else 52
+    chart = alt.layer(cells, numbers).properties(width=alt.Step(step), height=alt.Step(26))
+    return Chart(
+        name=f"group-{_slug(name)}",
+        title=f"By {words(name)}",
+        caption="Percent; the darker, the higher.",
+        spec=themed(chart),
+        table=table,
+        wide=len(members) * step > 420,
+    )
+
+
+def error_chart(summary: Summary) -> Chart | None:
+    """How often each error label was given, class by class on one scale."""
+    import altair as alt
+
+    classes = {kind: labels for kind, labels in summary.errors.items() if labels}
+    most = max((count for labels in classes.values() for count in labels.values()), default=0)
+    if not most:
+        return None
+    x = alt.X(
+        "count:Q",
+        scale=alt.Scale(domain=[0, most]),
+        title=None,
+        axis=alt.Axis(tickCount=5, format="d", labelFlush=True),
+    )
+    panels = []
+    for kind, labels in classes.items():
+        rows = [{"label": words(label), "count": count} for label, count in labels.items()]
+        base = alt.Chart(chart_data(rows)).encode(
+            y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(minExtent=150)), x=x
+        )
+        bars = base.mark_bar(color=SECOND, height=13, cornerRadiusEnd=2)
+        text = base.mark_text(align="left", dx=4, color=INK, fontSize=10.5).encode(text="count:Q")
+        panel = alt.layer(bars, text).properties(width=380, height=alt.Step(21), title=words(kind))
+        panels.append(panel)
+    rows_of_table = tuple(
+        (words(kind), words(label), count)
+        for kind, labels in classes.items()
+        for label, count in labels.items()
+    )
+    return Chart(
+        name="errors",
+        title="Errors by class",
+        caption="How often each label was given over all scored samples.",
+        spec=themed(alt.vconcat(*panels, spacing=14)),
+        table=Table("errors", ("class", "label", "count"), rows_of_table),
+    )
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())

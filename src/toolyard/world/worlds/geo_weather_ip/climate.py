@@ -1,0 +1,149 @@
+"""Weather as a function of seed, place and hour: the same answer from every tool that looks at it."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime, timedelta
+from typing import Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.shared.geography import City
+
+Language = Literal["en", "de", "es", "fr"]
+Sky = Literal["sunny", "partly_cloudy", "cloudy", "mist", "light_rain", "rain", "thunderstorm", "snow"]
+SKY_TEXT: dict[Language, dict[str, str]] = {
+    "en": {
+        "sunny": "Sunny",
+        "partly_cloudy": "Partly cloudy",
+        "cloudy": "Cloudy",
+        "mist": "Mist",
+        "light_rain": "Light rain",
+        "rain": "Rain",
+        "thunderstorm": "Thunderstorm",
+        "snow": "Snow",
+    },
+    "de": {
+        "sunny": "Sonnig",
+        "partly_cloudy": "Teilweise bewölkt",
+        "cloudy": "Bewölkt",
+        "mist": "Nebel",
+        "light_rain": "Leichter Regen",
+        "rain": "Regen",
+        "thunderstorm": "Gewitter",
+        "snow": "Schnee",
+    },
+    "es": {
+        "sunny": "Soleado",
+        "partly_cloudy": "Parcialmente nublado",
+        "cloudy": "Nublado",
+        "mist": "Neblina",
+        "light_rain": "Lluvia ligera",
+        "rain": "Lluvia",
+        "thunderstorm": "Tormenta",
+        "snow": "Nieve",
+    },
+    "fr": {
+        "sunny": "Ensoleillé",
+        "partly_cloudy": "Partiellement nuageux",
+        "cloudy": "Nuageux",
+        "mist": "Brume",
+        "light_rain": "Pluie légère",
+        "rain": "Pluie",
+        "thunderstorm": "Orage",
+        "snow": "Neige",
+    },
+}
+
+
+class Hour(TypedDict):
+    """The weather during one hour, in metric units."""
+
+    temperature_c: float
+    feels_like_c: float
+    humidity_percent: int
+    wind_kph: float
+    wind_degree: int
+    pressure_mb: int
+    cloud_percent: int
+    rain_mm: float
+    uv_index: float
+    sky: Sky
+
+
+def hour(seed: int, city: City, moment: datetime) -> Hour:
+    """The weather at a place around a local time."""
+    day, clock = moment.date(), moment.hour + moment.minute / 60
+    wetness = _blend(seed, city, "wet", day, clock)
+    temperature = _temperature(seed, city, day, clock, wetness)
+    wind = 4 + 26 * _blend(seed, city, "wind", day, clock)
+    humidity = 35 + int(55 * wetness + 8 * math.cos((clock - 5) * math.pi / 12))
+    light = max(0.0, math.sin((clock - 6) * math.pi / 12)) * math.cos(math.radians(city["latitude"]))
+    sky = _sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
+    return {
+        "temperature_c": round(temperature, 1),
+        "feels_like_c": round(temperature - 0.08 * wind + 0.03 * (humidity - 50), 1),
+        "humidity_percent": min(100, humidity),
+        "wind_kph": round(wind, 1),
+        "wind_degree": int(360 * _blend(seed, city, "direction", day, clock)) % 360,
+        "pressure_mb": 1028 - int(30 * wetness),
+        "cloud_percent": min(100, int(115 * wetness)),
+        "rain_mm": round(6 * (wetness - 0.62), 1) if wetness > 0.64 else 0.0,
+        "uv_index": round(11 * light * (1 - 0.6 * wetness), 1),
+        "sky": sky,
+    }
+
+
+def _temperature(seed: int, city: City, day: date, clock: float, wetness: float) -> float:
+    latitude = city["latitude"]
+    mean = 28.5 - 0.0085 * latitude * latitude
+    season = math.cos(2 * math.pi * (day.timetuple().tm_yday - 200) / 365.25) * (1 if latitude >= 0 else -1)
+    swing = 0.26 * abs(latitude) * season
+    daily = (5.5 - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
+    return mean + swing + daily + 8 * (_blend(seed, city, "warm", day, clock) - 0.5)
+
+
+def _blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
+    """A number in [0, 1) that glides from one noon to the next."""
+    first = day if clock >= 12 else day - timedelta(days=1)
+    share = (clock - 12) / 24 if clock >= 12 else (clock + 12) / 24
+    now = seeds.unit(seed, city["id"], what, first)
+    then = seeds.unit(seed, city["id"], what, first + timedelta(days=1))
+    return now + (then - now) * share
+
+
+def _sky(wetness: float, temperature: float, chance: float) -> Sky:
+    if wetness > 0.64:
+        if temperature < 1:
+            return "snow"
+        if temperature > 22 and chance < 0.4:
+            return "thunderstorm"
+        return "rain" if wetness > 0.8 else "light_rain"
+    if wetness > 0.5:
+        return "mist" if chance < 0.2 else "cloudy"
+    return "partly_cloudy" if wetness > 0.3 else "sunny"
+
+
+def sun(city: City, day: date, offset: float) -> tuple[str, str]:
+    """Local sunrise and sunset by the declination formula; at polar day or night both fall together."""
+    angle = math.radians(-23.44) * math.cos(2 * math.pi * (day.timetuple().tm_yday + 10) / 365.25)
+    share = -math.tan(math.radians(city["latitude"])) * math.tan(angle)
+    half = math.degrees(math.acos(max(-1.0, min(1.0, share)))) / 15
+    noon = 12 - city["longitude"] / 15 + offset
+    return _clock(noon - half), _clock(noon + half)
+
+
+def moon_age(day: date) -> float:
+    """Days since new moon, from the new moon of 6 January 2000."""
+    return ((day - date(2000, 1, 6)).days - 0.76) % 29.530588
+
+
+def moonrise(city: City, day: date, offset: float) -> tuple[str, str]:
+    """Local moonrise and moonset: the moon runs 49 minutes later with each day of its age."""
+    late = moon_age(day) * 24 / 29.530588
+    noon = 12 - city["longitude"] / 15 + offset
+    return _clock(noon - 6.1 + late), _clock(noon + 6.1 + late)
+
+
+def _clock(hours: float) -> str:
+    minutes = int(hours * 60) % 1440
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"

@@ -1,0 +1,109 @@
+"""From what a caller writes ("Paris", "48.86,2.35", "iata:DXB", an IP address) to a city, and IP blocks."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.shared.geography import City, cities, city_or_none, find_airport, find_city, nearest_city
+
+OWN_ADDRESS = "81.2.69.160"
+_POINT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[, ]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*")
+_ISO_POINT = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/?")
+_POSTCODES = {
+    "10001": "New York",
+    "20001": "Washington",
+    "60601": "Chicago",
+    "90001": "Los Angeles",
+    "94103": "San Francisco",
+    "SW1": "London",
+    "EH1": "Edinburgh",
+    "M1": "Manchester",
+    "G2J": "Quebec City",
+    "M5V": "Toronto",
+}
+# Blocks whose owner is common knowledge; all others are dealt out to cities by the seed.
+_KNOWN = {"81.2": "London", "8.8": "San Francisco", "1.1": "Sydney", "9.9": "Zurich", "208.67": "San Francisco"}
+_OWNERS = {"8.8": "Google LLC", "1.1": "Cloudflare, Inc.", "9.9": "Quad9", "208.67": "Cisco OpenDNS, LLC"}
+
+
+class Block(TypedDict):
+    """The /16 network around an address and the city it serves."""
+
+    network: str
+    city: City
+    owner: str
+    asn: int
+
+
+def point(text: str) -> tuple[float, float] | None:
+    """Latitude and longitude out of "48.86,2.35" or "+48.86+002.35"; None if it is neither."""
+    match = _POINT.fullmatch(text) or _ISO_POINT.fullmatch(text.strip())
+    if match is None:
+        return None
+    latitude, longitude = float(match[1]), float(match[2])
+    if abs(latitude) > 90 or abs(longitude) > 180:
+        raise invalid("coordinates", text, "latitude within -90 to 90, longitude within -180 to 180")
+    return latitude, longitude
+
+
+def address(text: str) -> str:
+    """A public IPv4 or IPv6 address in its normal form; a fault for anything else."""
+    try:
+        parsed = ipaddress.ip_address(text.strip())
+    except ValueError:
+        raise invalid("ip", text, "want an IPv4 or IPv6 address such as 8.8.8.8") from None
+    if not parsed.is_global:
+        raise not_found("public block for address", text, known=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
+    return str(parsed)
+
+
+def block(seed: int, ip: str) -> Block:
+    """The network that an address belongs to."""
+    parsed = ipaddress.ip_address(ip)
+    network = ipaddress.ip_network(f"{ip}/{16 if parsed.version == 4 else 32}", strict=False)
+    key = ".".join(ip.split(".")[:2])
+    city = find_city(_KNOWN[key]) if key in _KNOWN else seeds.pick(cities(), seed, "block", network)
+    carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[seeds.number(seed, "owner", network) % 5]
+    return {
+        "network": str(network),
+        "city": city,
+        "owner": _OWNERS.get(key, f"{city['country']} {carrier}"),
+        "asn": 1000 + seeds.number(seed, "asn", network) % 64000,
+    }
+
+
+def locate(seed: int, text: str, parameter: str = "q") -> City:
+    """The city that a caller means; a not_found fault that names the accepted forms otherwise."""
+    wanted = text.strip()
+    found = city_or_none(wanted)
+    if found:
+        return found
+    at = point(wanted)
+    if at:
+        return nearest_city(*at)
+    if wanted.upper() in _POSTCODES:
+        return find_city(_POSTCODES[wanted.upper()])
+    prefix, _, rest = wanted.rpartition(":")
+    if wanted.lower() == "auto:ip" or _is_address(wanted):
+        return block(seed, OWN_ADDRESS if wanted.lower() == "auto:ip" else address(wanted))["city"]
+    if prefix.lower() in ("iata", "metar") or re.fullmatch(r"[A-Za-z]{3,4}", wanted):
+        airport = find_airport(rest)
+        return find_city(f"{airport['city']}, {airport['country']}")
+    raise ToolFault(
+        "not_found",
+        f"{parameter}={text[:80]!r} is no known place; give a larger city, latitude,longitude, iata:CODE, "
+        "metar:CODE or an IP address",
+        parameter=parameter,
+    )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,128 @@
+"""The command line as a user meets it: help, JSON, one line for each mistake."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def toolyard(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, cwd=cwd, timeout=300
+    )
+
+
+def complaint(*words: str, cwd: Path | None = None) -> str:
+    """The one line that a mistake gets."""
+    done = toolyard(*words, cwd=cwd)
+    assert done.returncode == 1, done
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def test_help_lists_the_verbs_and_each_verb_shows_an_example() -> None:
+    overview = toolyard("--help").stdout
+    for verb in ("list", "new", "fetch", "stats", "check", "estimate", "run", "score", "report"):
+        assert f"  {verb} " in overview
+        page = toolyard(verb, "--help")
+        assert page.returncode == 0
+        assert "Example" in page.stdout or verb == "list"
+
+
+def test_an_unknown_benchmark_suggests_the_nearest() -> None:
+    assert "did you mean nestools?" in complaint("run", "nestool", "-m", "scripted/oracle")
+
+
+def test_an_unknown_verb_and_an_unknown_option_are_one_line() -> None:
+    assert "No such command" in complaint("rnu")
+    assert "has no option --flavour" in complaint("run", "nestools", "-m", "scripted/oracle", "--flavour", "x")
+
+
+def test_a_missing_model_is_one_line() -> None:
+    assert "--model" in complaint("run", "nestools")
+
+
+def test_an_unknown_model_lists_the_forms() -> None:
+    assert "openai/NAME" in complaint("run", "nestools", "-m", "gpt-4")
+    assert "oracle" in complaint("run", "nestools", "-m", "scripted/orakel")
+
+
+def test_missing_data_and_missing_predictions_are_named(tmp_path: Path) -> None:
+    missing = str(tmp_path / "nowhere")
+    assert "nowhere does not exist" in complaint("run", "nestools", "-m", "scripted/oracle", "--data", missing)
+    assert "nowhere does not exist" in complaint("score", "nestools", "--predictions", missing)
+    assert "not a run directory" in complaint("score", missing)
+
+
+def test_a_wrong_row_is_named_with_line_and_field(tmp_path: Path) -> None:
+    data = tmp_path / "test_data.jsonl"
+    data.write_text('{"test_id": 1, "api": [], "task": "t", "call": [], "field": "A/B"}\n{"test_id": 2}\n')
+    said = complaint("run", "nestools", "-m", "scripted/oracle", "--data", str(data))
+    assert "line" in said
+    assert "api" in said or "field" in said
+
+
+def test_an_unreachable_endpoint_and_a_bad_profile_are_one_line(tmp_path: Path) -> None:
+    endpoint = "openai/m?base_url=http://127.0.0.1:9/v1"
+    done = toolyard("run", "nestools", "-m", endpoint, "--limit", "1", "--runs", str(tmp_path))
+    assert done.returncode == 1
+    assert "127.0.0.1:9" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+    predictions = tmp_path / "p.jsonl"
+    predictions.write_text("")
+    assert "paper, official" in complaint("score", "nestools", "--predictions", str(predictions), "--profile", "x")
+
+
+def test_a_run_prints_its_table_and_leaves_its_reports(tmp_path: Path) -> None:
+    done = toolyard("run", "nestools", "-m", "scripted/oracle", "--limit", "4", "--runs", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "selection f1" in done.stdout
+    [folder] = tmp_path.iterdir()
+    names = {path.name for path in folder.iterdir()}
+    wanted = {"manifest.json", "transcripts.jsonl", "scores.jsonl", "report.html", "report.json", "report.md"}
+    assert wanted <= names
+    report = json.loads((folder / "report.json").read_text())
+    assert report["profiles"]["paper"]["figures"]["average"] == 1.0
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["identity"]["decoding"]["temperature"] == 0.0
+    again = toolyard("score", str(folder), "--json")
+    assert json.loads(again.stdout)["figures"]["average"] == 1.0
+
+
+def test_json_output_is_one_json_value(tmp_path: Path) -> None:
+    for words in (
+        ["list"],
+        ["stats", "nestools"],
+        ["check", "nestools"],
+        ["estimate", "nestools", "-m", "scripted/oracle"],
+        ["run", "nestools", "-m", "scripted/empty", "--limit", "2", "--runs", str(tmp_path)],
+    ):
+        done = toolyard(*words, "--json")
+        assert done.returncode == 0, done.stderr
+        json.loads(done.stdout)
+
+
+def test_a_new_benchmark_passes_its_own_contract_test(tmp_path: Path) -> None:
+    assert toolyard("new", "weatherbench", "--into", str(tmp_path)).returncode == 0
+    folder = tmp_path / "weatherbench"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "tests"],
+        cwd=folder, env={"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    assert "exists" in complaint("new", "weatherbench", "--into", str(tmp_path))
+    assert "lower-case" in complaint("new", "Weather-Bench", "--into", str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["torch", "ray", "sentence_transformers"])
+def test_the_default_install_names_no_heavy_package(name: str) -> None:
+    from importlib.metadata import requires
+
+    default = [line for line in requires("toolyard") or [] if "extra ==" not in line]
+    assert not any(line.startswith(name.replace("_", "-")) for line in default)

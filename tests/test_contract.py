@@ -1,0 +1,90 @@
+"""What every discovered benchmark promises."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.types import PROFILES, Options, Sample, Transcript
+from toolyard.run.checking import check_benchmark
+from toolyard.run.config import checked_options
+from toolyard.run.data import load_samples, prepared
+from toolyard.run.grading import grade
+from toolyard.run.records import encode, score_line
+
+every_benchmark = pytest.mark.parametrize("name", benchmark_names())
+
+
+@cache
+def samples_of(name: str) -> tuple[Sample, ...]:
+    benchmark = load_benchmark(name)
+    options = Options(benchmark.styles[0], values=checked_options(benchmark, {}))
+    return prepared(benchmark, "starter", load_samples(benchmark, "starter", options), "minilm", 0)
+
+
+@every_benchmark
+def test_oracle_floor_ids_and_prompts(name: str) -> None:
+    result = check_benchmark(load_benchmark(name), "starter", {})
+    assert result.passed, [check for check in result.checks if not check.passed]
+
+
+@every_benchmark
+def test_the_starter_set_has_no_defect(name: str) -> None:
+    findings = check_benchmark(load_benchmark(name), "starter", {}).findings
+    assert [finding for finding in findings if finding.severity == "defect"] == []
+
+
+@every_benchmark
+def test_loading_twice_gives_the_same_samples_in_the_same_order(name: str) -> None:
+    benchmark = load_benchmark(name)
+    options = Options(benchmark.styles[0], values=checked_options(benchmark, {}))
+    first, second = (benchmark.load(benchmark.starter, options) for _ in range(2))
+    assert [sample.id for sample in first] == [sample.id for sample in second]
+    assert len({sample.id for sample in first}) == len(first)
+
+
+@every_benchmark
+def test_the_record_is_consistent(name: str) -> None:
+    benchmark = load_benchmark(name)
+    figures = {metric.name for metric in benchmark.metrics}
+    assert benchmark.name == name
+    assert benchmark.headline in figures
+    assert set(benchmark.floor) <= figures
+    for grouping in benchmark.groupings:
+        assert {*grouping.figures, *(each for keys in grouping.figures_of.values() for each in keys)} <= figures
+    assert all(len(source.sha256) == 64 and source.size > 0 for source in benchmark.sources)
+    assert benchmark.templates
+
+
+@every_benchmark
+def test_published_figures_are_fractions(name: str) -> None:
+    for row in load_benchmark(name).published:
+        for figure, value in row.figures.items():
+            assert value is None or 0 <= value <= 1, (row.table, row.model, figure)
+
+
+@every_benchmark
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_any_text_is_graded_alike_twice_and_never_raises(name: str, data: st.DataObject) -> None:
+    benchmark = load_benchmark(name)
+    sample = data.draw(st.sampled_from(samples_of(name)))
+    text = data.draw(texts(name, sample))
+    transcript = Transcript.answered(sample.id, text)
+    for profile in PROFILES:
+        first, second = (grade(benchmark, sample, transcript, {}, profile) for _ in range(2))
+        assert encode(score_line(first.score)) == encode(score_line(second.score))
+
+
+def texts(name: str, sample: Sample) -> st.SearchStrategy[str]:
+    """Arbitrary text, and the perfect answer with something cut out or put in."""
+    perfect = load_benchmark(name).oracle(sample, (), random.Random(0))
+    places = st.integers(0, len(perfect))
+    noise = st.one_of(st.text(max_size=20), st.sampled_from(["[", "]", "{", "}", '"', "\\", "<think>", "\ud800", "\n"]))
+    damaged = st.builds(lambda a, b, put: perfect[: min(a, b)] + put + perfect[max(a, b) :], places, places, noise)
+    return st.one_of(st.text(st.characters(), max_size=200), damaged)

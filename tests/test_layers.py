@@ -1,0 +1,57 @@
+"""Who may import whom: cli -> report -> run -> models, world -> core; benchmarks import core only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import toolyard
+
+ROOT = Path(toolyard.__file__).parent
+ALLOWED = {
+    "core": {"core"},
+    "models": {"models", "core"},
+    "world": {"world", "core"},
+    "benchmarks": {"benchmarks", "core"},
+    "run": {"run", "models", "world", "benchmarks", "core", "__init__"},
+    "report": {"report", "run", "models", "world", "benchmarks", "core", "__init__"},
+    "cli": {"cli", "report", "run", "models", "world", "benchmarks", "core", "__init__"},
+}
+FILES = sorted(path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] in ALLOWED)
+
+
+def imported_layers(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module] if node.module != "toolyard" else [f"toolyard.{a.name}" for a in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "toolyard":
+                layer = parts[1] if len(parts) > 1 else "__init__"
+                yield layer if (ROOT / layer).is_dir() else "__init__"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_downwards(path: Path) -> None:
+    layer = path.relative_to(ROOT).parts[0]
+    wrong = set(imported_layers(path)) - ALLOWED[layer]
+    assert not wrong, f"{layer} must not import {wrong}"
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_stay_under_400_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def test_public_names_are_exactly_these() -> None:
+    assert toolyard.__all__ == [
+        "Benchmark", "Sample", "Score", "evaluate", "load_benchmark", "load_model", "score",
+    ]  # fmt: skip
+    for name in toolyard.__all__:
+        assert getattr(toolyard, name) is not None
