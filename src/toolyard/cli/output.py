@@ -10,7 +10,6 @@ from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 
-
 PIPE_WIDTH = 160
 
 
@@ -32,6 +31,7 @@ def print_tables(tables: Sequence[Table]) -> None:
         # A pipe or a log has no width to cut to.
         console = Console(width=PIPE_WIDTH)
     for table in tables:
+        console.print(table.title, style="bold", highlight=False, markup=False)
         console.print(rich_table(table))
         if table.note:
             console.print(table.note, style="dim", highlight=False, markup=False)

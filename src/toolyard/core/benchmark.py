@@ -156,6 +156,10 @@ class Benchmark:
     ask: Callable[[Sample, Prediction, Profile], tuple[Question, ...]] | None = None
     judge_decoding: Decoding = Decoding()
     groupings: tuple[Grouping, ...] = ()
+    # the floor where it depends on the data, e.g. on how many turns want no call; instead of `floor`
+    floor_of: Callable[[tuple[Sample, ...]], Mapping[str, float]] | None = None
+    # figures on which by the paper's own formula even a perfect answer stays below 1
+    below_one: tuple[str, ...] = ()
     # every error class with its labels, so that a label nobody earned is shown as 0
     error_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     main_group: str = ""

@@ -24,7 +24,7 @@ def checks_tables(results: Sequence[CheckResult]) -> list[Table]:
 
 def findings_table(result: CheckResult) -> Table:
     """What the audit of one data set found."""
-    found = result.findings
+    found = sorted(result.findings, key=lambda finding: finding.severity != "defect")
     rows = tuple((finding.where, finding.severity, finding.what) for finding in found[:SHOWN_FINDINGS])
     note = "" if len(found) <= SHOWN_FINDINGS else f"{len(found) - SHOWN_FINDINGS} more: --json lists all"
     return Table(f"audit of {result.benchmark}, {result.data}", ("where", "", "what"), rows, note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 from toolyard.core.benchmark import Table
 from toolyard.core.stats import Estimate
@@ -193,10 +193,13 @@ def _spoke_labels(names: list[str]) -> Any:
     import altair as alt
 
     count = len(names)
-    labels = [{"text": words(name), **_place(order, count, 1.1)} for order, name in enumerate(names)]
+    labels: list[dict[str, Any]] = [
+        {"text": words(name), **_place(order, count, 1.1)} for order, name in enumerate(names)
+    ]
+    sides: dict[Literal["left", "center", "right"], int] = {"left": 1, "center": 0, "right": -1}
     layers = []
-    for align, wanted in (("left", 1), ("center", 0), ("right", -1)):
-        some = [label for label in labels if (label["x"] > 0.05) - (label["x"] < -0.05) == wanted]
+    for align, side in sides.items():
+        some = [label for label in labels if (label["x"] > 0.05) - (label["x"] < -0.05) == side]
         chart = alt.Chart(chart_data(some)).mark_text(
             align=align, color=MUTED, fontSize=11, baseline="middle"
         )
@@ -217,10 +220,12 @@ def published_chart(report: Report) -> Chart | None:
             models.setdefault(row.model, value)
     if not models or own is None or len(models) > MOST_PUBLISHED:
         return None
-    rows = [{"model": name, "value": 100 * value, "whose": "published"} for name, value in models.items()]
+    rows: list[dict[str, Any]] = [
+        {"model": name, "value": 100 * value, "whose": "published"} for name, value in models.items()
+    ]
     rows.append({"model": f"{report.model} (this run)", "value": 100 * own, "whose": "this run"})
-    rows.sort(key=lambda row: -float(str(row["value"])))
-    names = alt.Y("model:N", sort=[row["model"] for row in rows], title=None)
+    rows.sort(key=lambda row: -row["value"])
+    names = alt.Y("model:N", sort=[str(row["model"]) for row in rows], title=None)
     color = alt.Color(
         "whose:N", scale=alt.Scale(domain=["this run", "published"], range=[ACCENT, BASELINE]), legend=None
     )

@@ -55,13 +55,13 @@ def _points(members: Members, figures: Sequence[str]) -> list[dict[str, Any]]:
         {
             "key": key,
             "figure": words(figure),
-            "value": 100 * value,
-            "low": 100 * (values[figure].low if values[figure].low is not None else value),
-            "high": 100 * (values[figure].high if values[figure].high is not None else value),
+            "value": 100 * estimate.value,
+            "low": 100 * (estimate.value if estimate.low is None else estimate.low),
+            "high": 100 * (estimate.value if estimate.high is None else estimate.high),
         }
         for key, values in members.items()
         for figure in figures
-        if figure in values and (value := values[figure].value) is not None
+        if (estimate := values.get(figure)) is not None and estimate.value is not None
     ]
 
 
@@ -95,23 +95,13 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
     import altair as alt
 
     flat = len(members) <= 10 and max(map(len, members)) <= 22
-    keys = alt.X if flat else alt.Y
-    other = alt.Y if flat else alt.X
-    data = chart_data(_points(members, figures))
-    slanted = {"orient": "top", "labelAngle": -40 if not flat or len(members) > 5 else 0}
-    place = {
-        "key": keys("key:N", sort=list(members), title=None, axis=alt.Axis(**(slanted if flat else {}))),
-        "figure": other(
-            "figure:N",
-            sort=[words(f) for f in figures],
-            title=None,
-            axis=alt.Axis(**({} if flat else slanted)),
-        ),
-    }
-    position = (
-        {"x": place["key"], "y": place["figure"]} if flat else {"x": place["figure"], "y": place["key"]}
+    angle = -40 if not flat or len(members) > 5 else 0
+    across = alt.Axis(orient="top", labelAngle=angle)
+    keys, names = list(members), [words(figure) for figure in figures]
+    base = alt.Chart(chart_data(_points(members, figures))).encode(
+        x=alt.X("key:N" if flat else "figure:N", sort=keys if flat else names, title=None, axis=across),
+        y=alt.Y("figure:N" if flat else "key:N", sort=names if flat else keys, title=None),
     )
-    base = alt.Chart(data).encode(**position)
     cells = base.mark_rect(color=ACCENT, cornerRadius=2, stroke=PAPER, strokeWidth=2).encode(
         opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 100], range=[0.05, 1]), legend=None)
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from toolyard.core.benchmark import Table
+from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.stats import Estimate
 
 if TYPE_CHECKING:
     from toolyard.report.content import Report
@@ -67,13 +68,17 @@ def charts_of(report: Report) -> list[Chart]:
 
 
 def main_figures(report: Report) -> list[str]:
+    """The run's figures that stand for abilities."""
+    return abilities(report.benchmark, report.summaries["paper"].figures)
+
+
+def abilities(benchmark: Benchmark, figures: Mapping[str, Estimate]) -> list[str]:
     """The figures that stand for abilities: no totals, no precision or recall beside an F1, no variants."""
-    declared = report.benchmark.extras.get("capabilities")
-    figures = report.summaries["paper"].figures
+    declared = benchmark.extras.get("capabilities")
     known = [name for name, figure in figures.items() if figure.value is not None]
     if declared:
         return [name for name in declared if name in known]
-    return [name for name in known if not _secondary(name, report.benchmark.headline, figures)]
+    return [name for name in known if not _secondary(name, benchmark.headline, figures)]
 
 
 def _secondary(name: str, headline: str, figures: Any) -> bool:
@@ -119,4 +124,4 @@ def chart_data(rows: Sequence[dict[str, Any]]) -> Any:
     """Rows as altair wants them, without a data frame library."""
     import altair
 
-    return altair.Data(values=list(rows))
+    return altair.InlineData(values=list(rows))

@@ -10,13 +10,12 @@ from rich.text import Text
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
 
-
 NUMBER = re.compile(r"[-+]?[$\d]|–|unknown")
 
 
 def rich_table(table: Table) -> RichTable:
     """The table as rich draws it; cells are text, never markup."""
-    drawn = RichTable(title=Text(table.title), title_justify="left", header_style="bold")
+    drawn = RichTable(header_style="bold")
     for index, column in enumerate(table.columns):
         cells = [cell(row[index]) for row in table.rows]
         numeric = index > 0 and all(NUMBER.match(text) for text in cells)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from toolyard.core.types import Json, Observation
 from toolyard.world.executor import call
@@ -15,17 +16,22 @@ from toolyard.world.types import GENERIC
 
 # An edge holds when one of the first values that the producer shows is taken by the consumer.
 TRIED_VALUES = 12
+Place: TypeAlias = tuple[int | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What `producer` returns at `path` can be given to `consumer` as `parameter`."""
+    """What `producer` returns at `path` can be given to `consumer` as `parameter`.
+
+    `partners` are (parameter, path) that must go over from the same record: a region needs its country.
+    """
 
     producer: str
     path: str
     consumer: str
     parameter: str
     semantic: str
+    partners: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +79,31 @@ def edges(tools: Iterable[Tool] | None = None) -> tuple[Edge, ...]:
     if tools is None:
         return _library_edges()
     chosen = tuple(tools)
-    makers: dict[str, list[tuple[str, str]]] = {}
-    for tool in chosen:
-        for meaning, path in produced(tool).items():
-            makers.setdefault(meaning, []).append((tool.id, path))
-    return tuple(
-        Edge(producer, path, tool.id, parameter, meaning)
-        for tool in chosen
-        for parameter, meaning in consumed(tool)
-        for producer, path in makers.get(meaning, ())
-        if producer != tool.id
-    )
+    makers = {tool.id: produced(tool) for tool in chosen}
+    return tuple(edge for tool in chosen for edge in _edges_into(tool, makers))
+
+
+def _edges_into(tool: Tool, makers: Mapping[str, Mapping[str, str]]) -> Iterator[Edge]:
+    taken = tuple(consumed(tool))
+    bonds = _bonds(tool)
+    for parameter, meaning in taken:
+        needed = bonds.get(parameter, frozenset())
+        for producer, paths in makers.items():
+            if producer == tool.id or meaning not in paths:
+                continue
+            partners = {other: paths[kind] for other, kind in taken if other in needed and kind in paths}
+            if len(partners) == len(needed):
+                yield Edge(producer, paths[meaning], tool.id, parameter, meaning, tuple(partners.items()))
+
+
+def _bonds(tool: Tool) -> Mapping[str, frozenset[str]]:
+    """Parameter -> the parameters that must come with it, in both directions."""
+    found: dict[str, set[str]] = {}
+    for parameter in tool.document.parameters:
+        for other in parameter.schema.get("x-within", ()):
+            found.setdefault(parameter.name, set()).add(other)
+            found.setdefault(other, set()).add(parameter.name)
+    return {name: frozenset(others) for name, others in found.items()}
 
 
 @functools.cache
@@ -94,30 +114,44 @@ def _library_edges() -> tuple[Edge, ...]:
 def execute_edge(edge: Edge, seed: int = 0) -> Chain:
     """Runs the producer's examples and gives what they return to the consumer, until it takes one value."""
     producer, consumer = library()[edge.producer], library()[edge.consumer]
+    world = World.fresh(seed)
+    results = [call(world, producer.id, example).value for example in producer.examples]
     chain = Chain(edge, None, None)
-    for value in _values(producer, edge.path, seed):
-        world = World.fresh(seed)
-        for example in producer.examples:
-            call(world, producer.id, example)
-        observation = call(world, consumer.id, _arguments(consumer, edge.parameter, value))
-        chain = Chain(edge, value, observation)
+    for fed in list(_feeds(edge, results))[:TRIED_VALUES]:
+        observation = call(world.copy(), consumer.id, _arguments(consumer, edge.parameter, fed))
+        chain = Chain(edge, fed[edge.parameter], observation)
         if chain.works:
             return chain
     return chain
 
 
-def _values(producer: Tool, path: str, seed: int) -> list[Json]:
-    world = World.fresh(seed)
-    found: list[Json] = []
-    for example in producer.examples:
-        result = call(world, producer.id, example).value
-        found.extend(value for value in values_at(result, path) if value is not None and value not in found)
-    return found[:TRIED_VALUES]
+def _feeds(edge: Edge, results: Iterable[Json]) -> Iterator[dict[str, Json]]:
+    """What may go over, one mapping of parameters per different value, partners from the same record."""
+    seen: list[Json] = []
+    for result in results:
+        for place, value in located(result, edge.path):
+            if value is None or value in seen:
+                continue
+            seen.append(value)
+            fed = {edge.parameter: value}
+            for parameter, path in edge.partners:
+                near = next((v for at, v in located(result, path) if _same_record(at, place)), None)
+                fed[parameter] = near
+            yield fed
 
 
-def values_at(value: Json, path: str) -> Iterator[Json]:
+def _same_record(one: Place, other: Place) -> bool:
+    return all(a == b for a, b in zip(one, other, strict=False))
+
+
+def values_at(value: Json, path: str) -> list[Json]:
     """Every value at a path such as `items[].city`."""
-    yield from _at(value, [step for part in path.split(".") for step in _steps(part) if step])
+    return [found for _, found in located(value, path)]
+
+
+def located(value: Json, path: str) -> Iterator[tuple[Place, Json]]:
+    """Every value at a path, with the list positions and keys on the way to it."""
+    yield from _at(value, [step for part in path.split(".") for step in _steps(part) if step], ())
 
 
 def _steps(part: str) -> list[str]:
@@ -125,22 +159,25 @@ def _steps(part: str) -> list[str]:
     return [part.replace("[]", ""), *["[]"] * depth]
 
 
-def _at(value: Json, steps: list[str]) -> Iterator[Json]:
+def _at(value: Json, steps: list[str], place: Place) -> Iterator[tuple[Place, Json]]:
     if not steps:
-        yield value
+        yield place, value
     elif steps[0] == "[]" and isinstance(value, list):
-        for item in value:
-            yield from _at(item, steps[1:])
+        for number, item in enumerate(value):
+            yield from _at(item, steps[1:], (*place, number))
     elif steps[0] == "*" and isinstance(value, Mapping):
-        for item in value.values():
-            yield from _at(item, steps[1:])
+        for key, item in value.items():
+            yield from _at(item, steps[1:], (*place, key))
     elif isinstance(value, Mapping) and steps[0] in value:
-        yield from _at(value[steps[0]], steps[1:])
+        yield from _at(value[steps[0]], steps[1:], place)
 
 
-def _arguments(consumer: Tool, parameter: str, value: Json) -> dict[str, Json]:
-    """The consumer's example that uses the parameter (else its first), with this value in its place."""
+def _arguments(consumer: Tool, parameter: str, fed: Mapping[str, Json]) -> dict[str, Json]:
+    """The consumer's example that uses the parameter (else its first), with the fed values in their places."""
     example = next((given for given in consumer.examples if parameter in given), consumer.examples[0])
-    schema = next(known.schema for known in consumer.document.parameters if known.name == parameter)
-    fed = [value] if schema.get("type") == "array" and not isinstance(value, list) else value
-    return {**example, parameter: fed}
+    lists = {known.name for known in consumer.document.parameters if known.schema.get("type") == "array"}
+    values = {
+        name: [value] if name in lists and not isinstance(value, list) else value
+        for name, value in fed.items()
+    }
+    return {**example, **values}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from toolyard.core.types import Json
-from toolyard.world.types import GENERIC, Range, Semantic, Unit
+from toolyard.world.types import GENERIC, Range, Semantic, Unit, Within
 
 Schema = dict[str, Json]
 _SCALARS: dict[Any, tuple[str, str]] = {
@@ -95,6 +95,8 @@ def _annotated(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> S
             schema.update({key: names for key, names in others.items() if names})
         elif isinstance(note, Unit):
             schema["x-unit"] = note.name
+        elif isinstance(note, Within):
+            schema.setdefault("x-within", []).append(note.parameter)
         elif isinstance(note, Range):
             schema.update(_bounds(note, str(schema.get("type"))))
     return schema

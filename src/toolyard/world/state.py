@@ -10,10 +10,10 @@ from __future__ import annotations
 import copy
 import functools
 import hashlib
-import random
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from random import Random
 from typing import Any
 
 from toolyard.core.types import Json
@@ -119,11 +119,11 @@ class World:
             raise ValueError(f"time runs forward, got {seconds} seconds")
         self._seconds += seconds
 
-    def random(self, *parts: object) -> random.Random:
+    def random(self, *parts: object) -> Random:
         """A generator that is the same whenever these parts are asked for."""
         return seeds.stream(self.seed, *parts)
 
-    def draw(self, *parts: object) -> random.Random:
+    def draw(self, *parts: object) -> Random:
         """A generator that differs with every draw, for tools whose point is chance."""
         self._draws += 1
         return seeds.stream(self.seed, "draw", self._draws, *parts)

@@ -43,6 +43,13 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """A parameter whose value only makes sense together with another one, e.g. a region within a country."""
+
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
 class Named:
     """The documented name of a parameter, where it cannot be a Python name."""
 
@@ -56,6 +63,7 @@ JsonValue = Annotated[Any, Semantic("json")]
 
 # Time
 IsoDate = Annotated[str, Semantic("iso_date", _DATE)]
+ForecastDate = Annotated[str, Semantic("forecast_date", _DATE, is_a=("iso_date",))]
 FutureDate = Annotated[str, Semantic("future_date", _DATE, is_a=("iso_date",))]
 PastDate = Annotated[str, Semantic("past_date", _DATE, is_a=("iso_date",))]
 IsoDateTime = Annotated[str, Semantic("iso_datetime")]
@@ -66,7 +74,8 @@ TimeZoneName = Annotated[str, Semantic("time_zone")]
 
 # Places
 Place = Annotated[
-    str, Semantic("place", accepts=("city", "coordinates", "airport_code", "icao_code", "ip_address", "place_id"))
+    str,
+    Semantic("place", accepts=("city", "coordinates", "airport_code", "icao_code", "ip_address", "place_id")),
 ]
 CityName = Annotated[str, Semantic("city")]
 RegionName = Annotated[str, Semantic("region")]

@@ -1,0 +1,111 @@
+"""MTU-Bench: tool use over turns and tools, scored without a judge (Wang et al., 2410.11710)."""
+
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.analysis import analysis
+from toolyard.benchmarks.mtu.audit import audit
+from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
+from toolyard.benchmarks.mtu.corpora import DEFAULT_POLICY, POLICIES
+from toolyard.benchmarks.mtu.data import SETTINGS, load
+from toolyard.benchmarks.mtu.deviations import DEVIATIONS
+from toolyard.benchmarks.mtu.episode import episode, joint
+from toolyard.benchmarks.mtu.errors import ERROR_LABELS
+from toolyard.benchmarks.mtu.floor import floor_of
+from toolyard.benchmarks.mtu.metrics import GROUPINGS, METRICS
+from toolyard.benchmarks.mtu.parse import parse
+from toolyard.benchmarks.mtu.predictions import read_predictions
+from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
+from toolyard.benchmarks.mtu.published import PUBLISHED
+from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.mtu.stats import statistics
+from toolyard.core.benchmark import Benchmark, Choice, Paper, Source
+from toolyard.core.types import Decoding
+
+__all__ = ["BENCHMARK"]
+
+COMMIT = "d0811f831954974c4543880e19b0247209d2e866"
+REPOSITORY = f"https://raw.githubusercontent.com/MTU-Bench-Team/MTU-Bench/{COMMIT}/MTU-Eval/"
+FILES = (
+    ("benchmark/S-S_eval.jsonl", 360901, "1c9f9274b319aa8082b851f81ba97def1bed772f1ed9bb32d0641333fefb9650"),
+    ("benchmark/S-M_eval.jsonl", 1419880, "b6f09949d9b0138e04d5305e7cab1ad65eda8b121a6581f74d2f2e48a2ac50af"),
+    ("benchmark/M-S_eval.jsonl", 2735023, "d797e013a06cd6259ee89cb8728b19f97fad6da5c9c6d14d9eb0bf98834d0a04"),
+    ("benchmark/M-M_eval.jsonl", 2774590, "3ce84e3f4bfc00320eaed5fb39f6a21b36a1ba01daec607ba4d34279f2b17594"),
+    ("benchmark/OOD_eval.jsonl", 542057, "b4858f074d4e73dcf3bf2c22d28afdd542ba0156c30718efa825dde9a1514d76"),
+    (
+        "responses/S-S_gpt4_response.jsonl",
+        56985,
+        "7bfbe47f6e3010d1f912b22ad496a2ab957bdf73620779dc193829e4a6d85fd7",
+    ),
+    (
+        "responses/S-M_gpt4_response.jsonl",
+        95267,
+        "b5e7c7507af79a9220a43ad3e10a75fc3a6f9776c90ea0ee997a5916a576935d",
+    ),
+    (
+        "responses/M-S_gpt4_response.jsonl",
+        174540,
+        "053c6bcf5f317901300373f4e3207f19098e33098af1e7b89ed358cb2311e844",
+    ),
+    (
+        "responses/M-M_gpt4_response.jsonl",
+        142335,
+        "a172dd09add4d1bb08ae351376265d13078bdc4e2b41e94c1d3f9739dd6941de",
+    ),
+)
+
+BENCHMARK = Benchmark(
+    name="mtu",
+    version="1.0",
+    title="MTU-Bench: turns and tools",
+    paper=Paper(
+        title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",
+        venue="ICLR 2025",
+        url="https://arxiv.org/abs/2410.11710",
+    ),
+    sources=tuple(
+        Source(url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0")
+        for path, size, digest in FILES
+    ),
+    starter=Path(__file__).parent / "starter",
+    load=load,
+    prompt=prompt,
+    episode=episode,
+    # The paper names no decoding; eight calls of the longest gold answer take about 600 tokens.
+    decoding=Decoding(temperature=0.0, max_tokens=1024),
+    parse=parse,
+    score=score,
+    metrics=METRICS,
+    headline="average",
+    floor={},
+    floor_of=floor_of,
+    below_one=("tool_order_printed",),
+    oracle=oracle,
+    baselines=BASELINES,
+    read_predictions=read_predictions,
+    groupings=GROUPINGS,
+    error_labels=ERROR_LABELS,
+    main_group="setting",
+    styles=STYLES,
+    choices=(
+        Choice(
+            "history",
+            "what earlier turns show: the recorded calls or the model's own",
+            "gold",
+            ("gold", "own"),
+        ),
+        Choice(
+            "policy",
+            "API-Bank and ToolTalk: how turns with several calls are taken",
+            DEFAULT_POLICY,
+            POLICIES,
+        ),
+    ),
+    joint=joint,
+    templates=TEMPLATES,
+    statistics=statistics,
+    audit=audit,
+    published=PUBLISHED,
+    deviations=DEVIATIONS,
+    analysis=analysis,
+    extras={"settings": SETTINGS},
+)

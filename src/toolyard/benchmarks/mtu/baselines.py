@@ -22,23 +22,23 @@ def answer_text(calls: Iterable[Call]) -> str:
     return "\n".join(lines) if len(lines) > 1 else NO_CALL
 
 
-def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The gold calls."""
     return answer_text(calls_of(sample.gold["calls"]))
 
 
-def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Never a call."""
     return NO_CALL
 
 
-def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Always the first listed tool, with nothing filled in."""
     names = tool_names(sample.input["tools"])
     return answer_text([Call(names[0])] if names else [])
 
 
-def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """A listed tool by chance, or none, its required parameters filled with words of the user."""
     names = tool_names(sample.input["tools"])
     choice = rng.randrange(len(names) + 1)
@@ -49,7 +49,7 @@ def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random)
     return answer_text([Call(names[choice], {name: rng.choice(words) for name in required})])
 
 
-def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool whose name and description share most words with the user's turn, each required value
     the whole turn."""
     user = set(sample.input["user"].lower().split())
@@ -59,12 +59,16 @@ def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) 
     shared = [len(user & set(str(document.get("description", "")).lower().split())) for document in documents]
     name = str(documents[shared.index(max(shared))].get("name", ""))
     required = _required(sample.input["tools"], name)
-    return answer_text([Call(name, {key: sample.input["user"] for key in required})])
+    return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
 
 
 def tool_names(documents: Iterable[Json]) -> list[str]:
     """The names in a list of tool documents."""
-    return [str(document["name"]) for document in documents if isinstance(document, Mapping) and "name" in document]
+    return [
+        str(document["name"])
+        for document in documents
+        if isinstance(document, Mapping) and "name" in document
+    ]
 
 
 def _required(documents: Iterable[Json], name: str) -> list[str]:

@@ -87,7 +87,7 @@ def load(path: Path, form: str, policy: str) -> tuple[Sample, ...]:
         if policy == "step" or is_strict(dialogue):
             rows.setdefault(dialogue.source, []).extend(_rows(dialogue, policy))
     for source, members in rows.items():
-        samples += build(members, "M-S", source)
+        samples += build(members, "M-S", source, first_row=len(samples))
     if not samples:
         raise DataError(f"{path} holds no {form} dialogue that the policy {policy} keeps; try --policy step")
     return tuple(samples)
@@ -120,7 +120,9 @@ def _api_bank(path: Path) -> Iterator[Dialogue]:
             for row in _json_lines(file):
                 _add_api_bank(turns, row, file)
             called = {call.name for turn in turns for call in turn.calls}
-            yield Dialogue(file.stem, source, tuple(turns), _with_others(called, file.stem), "This year is 2023.")
+            yield Dialogue(
+                file.stem, source, tuple(turns), _with_others(called, file.stem), "This year is 2023."
+            )
 
 
 def _json_lines(file: Path) -> Iterator[Json]:
@@ -129,7 +131,9 @@ def _json_lines(file: Path) -> Iterator[Json]:
             try:
                 yield orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                raise DataError(f"{file} line {number} is not JSON ({error}); wanted a role and a text") from error
+                raise DataError(
+                    f"{file} line {number} is not JSON ({error}); wanted a role and a text"
+                ) from error
 
 
 def _add_api_bank(turns: list[Turn], row: Json, file: Path) -> None:
@@ -185,7 +189,9 @@ def _add_tooltalk(turns: list[Turn], message: Json) -> None:
 def _situation(metadata: Json) -> str:
     stamp = str(metadata.get("timestamp", ""))
     user = f" The user {metadata['username']} is logged in." if "username" in metadata else ""
-    return f"Today is {stamp[:10]}, the time is {stamp[11:]}, the place is {metadata.get('location', '')}.{user}"
+    return (
+        f"Today is {stamp[:10]}, the time is {stamp[11:]}, the place is {metadata.get('location', '')}.{user}"
+    )
 
 
 def _add_user(turns: list[Turn], text: str) -> None:
@@ -237,7 +243,9 @@ def _question(dialogue: Dialogue, history: list[Json], user: str) -> str:
     instructions = render(TEMPLATES["instructions_single"], {"today": f"6. {dialogue.situation}"})
     tools = orjson.dumps(list(dialogue.tools)).decode()
     past = f"{history_text(history, 'observed')}\n" if history else ""
-    return f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{past}User: {_line(user)}"
+    return (
+        f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{past}User: {_line(user)}"
+    )
 
 
 def _line(text: str) -> str:

@@ -95,7 +95,9 @@ def _raw_row(line: bytes, where: str) -> RawRow:
     return RawRow(row["id"], row["question"], row["answer"], str(row.get("difficulty", "")), where)
 
 
-def build(rows: Sequence[RawRow], setting: str, source: str = "MTU-Bench") -> list[Sample]:
+def build(
+    rows: Sequence[RawRow], setting: str, source: str = "MTU-Bench", *, first_row: int = 0
+) -> list[Sample]:
     """The samples of one setting; every row is taken apart, placed in its dialogue and labelled."""
     parts = [_parts(row) for row in rows]
     keys = [
@@ -107,7 +109,7 @@ def build(rows: Sequence[RawRow], setting: str, source: str = "MTU-Bench") -> li
     samples = []
     for index, (row, part, place) in enumerate(zip(rows, parts, places, strict=True)):
         level = row.difficulty or difficulty.get(row.id, "")
-        samples.append(_sample(row, part, place, Context(setting, source, level, index)))
+        samples.append(_sample(row, part, place, Context(setting, source, level, first_row + index)))
     return samples
 
 

@@ -67,7 +67,10 @@ def _dialogue(turns: Sequence[Sample], options: Options, benchmark: Benchmark): 
         messages = prompt_with(sample, history, options)
         completion: Completion = yield Generate(
             Request(
-                messages=messages, decoding=benchmark.decoding, sample=sample.id, turn=len(sample.input["history"])
+                messages=messages,
+                decoding=benchmark.decoding,
+                sample=sample.id,
+                turn=len(sample.input["history"]),
             )
         )
         prediction = read_answer(completion.text)
@@ -77,7 +80,7 @@ def _dialogue(turns: Sequence[Sample], options: Options, benchmark: Benchmark): 
     return conversations
 
 
-def own_history(sample: Sample, done: Mapping[int, "_Done"]) -> tuple[list[Json], dict[str, Json]]:
+def own_history(sample: Sample, done: Mapping[int, _Done]) -> tuple[list[Json], dict[str, Json]]:
     """The history with the model's own calls in it, and how many of them got their observation or an error."""
     today = reference_day(sample.input["instructions"])
     history: list[Json] = []

@@ -14,6 +14,7 @@ from datetime import date
 
 from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.calls import Call, Prediction
+from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.grounding import Ground
 from toolyard.benchmarks.mtu.matching import reference_day, values_equal
 from toolyard.core.types import Json, Profile, Sample
@@ -21,6 +22,11 @@ from toolyard.core.types import Json, Profile, Sample
 CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
 ACTION_LABELS = ("fewer_tools", "more_tools", "wrong_tool", "repeated_call", "order")
 PARAMETER_LABELS = ("omission", "misalignment", "hallucination", "inheritance")
+ERROR_LABELS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(SETTINGS, CLASSES),
+    "action": ACTION_LABELS,
+    "parameter": PARAMETER_LABELS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +64,11 @@ def classify(
     if called != wanted:
         return _action_mistake(called, wanted, prediction, ground)
     today = reference_day(sample.input["instructions"])
-    slips = list(_parameter_slips(prediction.calls, gold, ground, _same(profile, sample, today)))
+    slips = list(_parameter_slips(prediction.calls, gold, ground, _Comparison(profile, sample, today)))
     if not slips:
-        return Mistake("parameter", action={"order": 1}, reasons=("the right calls in a wrong order or number",))
+        return Mistake(
+            "parameter", action={"order": 1}, reasons=("the right calls in a wrong order or number",)
+        )
     labels = Counter(slip.label for slip in slips)
     return Mistake("parameter", parameter=labels, reasons=tuple(slip.reason for slip in slips))
 
@@ -70,7 +78,9 @@ def _action_mistake(called: set[str], wanted: set[str], prediction: Prediction, 
     kind = "missed" if not extra else "excessive" if not missing else "incorrect"
     label = {"missed": "fewer_tools", "excessive": "more_tools", "incorrect": "wrong_tool"}[kind]
     action = Counter({label: 1})
-    reasons = [f"not called: {name}" for name in missing] + [f"called and not wanted: {name}" for name in extra]
+    reasons = [f"not called: {name}" for name in missing] + [
+        f"called and not wanted: {name}" for name in extra
+    ]
     parameter: Counter[str] = Counter()
     for call in prediction.calls:
         if call.name not in extra:
@@ -86,7 +96,7 @@ def _action_mistake(called: set[str], wanted: set[str], prediction: Prediction, 
     return Mistake(kind, action, parameter, tuple(reasons[:20]))
 
 
-class _same:
+class _Comparison:
     """Whether one predicted value counts as the gold one under a profile."""
 
     def __init__(self, profile: Profile, sample: Sample, today: date | None) -> None:
@@ -102,7 +112,7 @@ class _same:
 
 
 def _parameter_slips(
-    called: tuple[Call, ...], gold: tuple[Call, ...], ground: Ground, same: _same
+    called: tuple[Call, ...], gold: tuple[Call, ...], ground: Ground, same: _Comparison
 ) -> Iterable[_Slip]:
     last = {call.name.strip(): call for call in called}
     for want in gold:

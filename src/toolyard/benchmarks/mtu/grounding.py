@@ -13,7 +13,20 @@ from toolyard.core.types import Json
 
 REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")
 _WORD = re.compile(r"[^\W_]+")
-_MONTH_NAMES = "january february march april may june july august september october november december".split()
+_MONTH_NAMES = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 
 
 class Ground:
@@ -30,17 +43,21 @@ class Ground:
     @cached_property
     def turn(self) -> str:
         """The user's current turn."""
-        return _plain(self.prompt["user"])
+        return self._heard(self.prompt["user"])
 
     @cached_property
     def past(self) -> str:
         """Everything said, called and observed before."""
-        return _plain(" \n ".join(texts(self.prompt["history"])))
+        return self._heard(" \n ".join(texts(self.prompt["history"])))
 
     @cached_property
     def documents(self) -> str:
         """The tool documents, whose choices and defaults are also known values."""
-        return _plain(" \n ".join(texts([self.prompt["tools"], self.prompt["shared_parameters"]])))
+        return self._heard(" \n ".join(texts([self.prompt["tools"], self.prompt["shared_parameters"]])))
+
+    def _heard(self, text: str) -> str:
+        """A text as it stands and with its dates, times and numbers in one spelling."""
+        return _plain(text) + _plain(str(canonical(text, self.today)[-1]))
 
     def called_before(self, name: str) -> bool:
         """Whether the history holds a call of that tool."""
@@ -61,8 +78,8 @@ class Ground:
         return all(self._holds(leaf) for leaf in _leaves(value))
 
     def _holds(self, leaf: Json) -> bool:
-        if isinstance(leaf, bool) or leaf is None:
-            return True
+        if leaf is None or canonical(leaf)[0] == "truth":
+            return True  # yes and no are concluded from a sentence, not quoted from it
         if isinstance(leaf, str) and REFERENCE.fullmatch(leaf.strip()):
             return True
         return any(self._said(leaf, text) for text in (self.turn, self.past, self.documents))
@@ -73,9 +90,10 @@ class Ground:
 
 def spellings(leaf: Json, today: date | None) -> Iterator[str]:
     """The ways in which a dialogue may say a value, each plain and between blanks."""
-    yield _plain(str(leaf)[:2000])
     form = canonical(leaf, today)
     yield _plain(str(form[-1])[:2000])
+    if isinstance(leaf, str):
+        yield _plain(leaf[:2000])
     if form[0] == "text" and re.fullmatch(r"\d{4}-\d{2}-\d{2}", form[1]):
         yield from _date_spellings(form[1], today)
     if form[0] == "text" and re.fullmatch(r"\d{2}:\d{2}", form[1]):
@@ -94,7 +112,7 @@ def _date_spellings(iso: str, today: date | None) -> Iterator[str]:
         # Weekdays, "tomorrow", "next week": any day near the prompt's own may be meant by some word.
         for word in ("today", "tomorrow", "tonight", "day", "week", "weekend"):
             yield f" {word} "
-        for weekday in "monday tuesday wednesday thursday friday saturday sunday".split():
+        for weekday in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]:
             yield f" {weekday} "
 
 
@@ -103,7 +121,12 @@ def _time_spellings(clock: str) -> Iterator[str]:
     twelve = hour % 12 or 12
     half = "am" if hour < 12 else "pm"
     minutes = "" if minute == "00" else f" {minute}"
-    for text in (f"{twelve}{minutes}{half}", f"{twelve}{minutes} {half}", f"{twelve} {minute}", f"{twelve} o clock"):
+    for text in (
+        f"{twelve}{minutes}{half}",
+        f"{twelve}{minutes} {half}",
+        f"{twelve} {minute}",
+        f"{twelve} o clock",
+    ):
         yield f" {text} "
     yield f" {twelve}{minutes} {half[0]} m "
     yield {12: " noon ", 0: " midnight "}.get(hour, f" {twelve} in the ")
@@ -122,7 +145,5 @@ def _leaves(value: Json) -> Iterator[Json]:
 
 
 def _plain(text: str) -> str:
-    """The text as lower-case words between single blanks, numbers spelled in digits."""
-    form = canonical(text)
-    plain = str(form[-1]) if form[0] == "text" else text
-    return " " + " ".join(_WORD.findall(plain.casefold())) + " "
+    """The text as lower-case words between single blanks."""
+    return " " + " ".join(_WORD.findall(text.casefold())) + " "

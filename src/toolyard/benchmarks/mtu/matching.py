@@ -22,16 +22,20 @@ Canonical: TypeAlias = tuple[Json, ...]
 
 MAX_VALUE_LENGTH = 20_000
 MAX_DEPTH = 40
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+)
 _SMALL = {word: value for value, word in enumerate((_ONES + " seventeen eighteen nineteen").split())}
 _TENS = {
     word: value
     for value, word in zip(
-        range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split(), strict=True
+        range(20, 100, 10),
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
+        strict=True,
     )
 }
 _SCALES = {"hundred": 100, "thousand": 1000}
-_ORDINALS = {word: f"{value}th" for value, word in enumerate("zeroth first second third".split())}
+_ORDINALS = {word: f"{value}th" for value, word in enumerate(["zeroth", "first", "second", "third"])}
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 _UNITS = {
     "second": "second seconds sec secs",
@@ -55,8 +59,20 @@ _UNIT_OF = {spelling: unit for unit, spellings in _UNITS.items() for spelling in
 _MONTHS = {
     name: number
     for number, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|"
-        "october oct|november nov|december dec".split("|"),
+        [
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sep sept",
+            "october oct",
+            "november nov",
+            "december dec",
+        ],
         start=1,
     )
     for name in names.split()
@@ -69,7 +85,9 @@ _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _MONEY = re.compile(r"([$€])(\d[\d,.]*)")
 _SPLIT_UNIT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([a-z%°]{1,10})\b")
 _SPACE = re.compile(r"\s+")
-_REFERENCE = re.compile(rf"today is [^\n]{{0,24}}?\b({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE)
+_REFERENCE = re.compile(
+    rf"today is [^\n]{{0,24}}?\b({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE
+)
 _ISO_REFERENCE = re.compile(r"today is [^\n]{0,24}?(\d{4})-(\d{2})-(\d{2})", re.IGNORECASE)
 
 
@@ -214,7 +232,9 @@ def _with_times(text: str) -> str:
 
 def _with_units(text: str) -> str:
     text = _MONEY.sub(r"\2 \1", text)
-    text = _SPLIT_UNIT.sub(lambda m: f"{m.group(1)} {m.group(2)}" if m.group(2) in _UNIT_OF else m.group(), text)
+    text = _SPLIT_UNIT.sub(
+        lambda m: f"{m.group(1)} {m.group(2)}" if m.group(2) in _UNIT_OF else m.group(), text
+    )
     words = text.split(" ")
     for place in range(1, len(words)):
         if _NUMBER.fullmatch(words[place - 1]):

@@ -82,7 +82,9 @@ GROUPINGS = (
     Grouping(
         "setting",
         SETTINGS,
-        figures_of={name: _with_average(figures, BESIDE.get(name, ())) for name, figures in FIGURES_OF.items()},
+        figures_of={
+            name: _with_average(figures, BESIDE.get(name, ())) for name, figures in FIGURES_OF.items()
+        },
     ),
     Grouping("difficulty", ("normal", "hard"), figures=(*SINGLE, *MULTI, "average", "turn_success", "exact")),
     Grouping(

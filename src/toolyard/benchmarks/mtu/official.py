@@ -18,7 +18,13 @@ from toolyard.benchmarks.mtu.calls import Call
 from toolyard.core.types import Json
 
 NO_CALL: tuple[Call, ...] = ()
-_DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight nine".split(), strict=True))
+_DIGITS = dict(
+    zip(
+        "0123456789",
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
+        strict=True,
+    )
+)
 _DIGIT_WORDS = str.maketrans(_DIGITS)
 _QUOTES = re.compile(r"\\?'")
 

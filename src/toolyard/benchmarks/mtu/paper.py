@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from math import cos, exp, pi
 
 
-
 def tool_number(predicted: Sequence[str], gold: Sequence[str]) -> float:
     """TN: shared names over all names, as sets; 1 where nothing is wanted and nothing is called."""
     union = set(predicted) | set(gold)

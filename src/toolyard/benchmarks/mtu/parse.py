@@ -1,8 +1,8 @@
 """What an answer calls: the released parsers under `official`, a tolerant reading under `paper`.
 
-    Thought: Both cities are known.
-    Action: FindBus
-    Action Input: {"from_city": "Oslo", "to_city": "Bergen"}
+Thought: Both cities are known.
+Action: FindBus
+Action Input: {"from_city": "Oslo", "to_city": "Bergen"}
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def answer_of(transcript: Transcript) -> str:
     if not transcript.completions:
         return ""
     completion = transcript.completions[-1]
-    return "\n".join([completion.text, *_native_calls(completion)]) if completion.tool_calls else completion.text
+    return (
+        "\n".join([completion.text, *_native_calls(completion)]) if completion.tool_calls else completion.text
+    )
 
 
 def _native_calls(completion: Completion) -> Iterator[str]:

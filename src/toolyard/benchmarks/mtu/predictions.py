@@ -1,7 +1,7 @@
 """Saved answers in the official results form.
 
-    responses/M-S_gpt4_response.jsonl or M-S.jsonl:
-    {"row": 17, "id": "M-S_12_1", "model": "gpt4", "response": "Thought: ... \\nAction: FindBus ..."}
+responses/M-S_gpt4_response.jsonl or M-S.jsonl:
+{"row": 17, "id": "M-S_12_1", "model": "gpt4", "response": "Thought: ... \\nAction: FindBus ..."}
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def _read(file: Path) -> list[dict[str, Json]]:
         except orjson.JSONDecodeError as error:
             raise DataError(f"{file} line {number} is not JSON ({error}); wanted id and response") from error
         if not isinstance(row, dict) or not isinstance(row.get("response"), str):
-            raise DataError(f"{file} line {number} has no text in `response`; wanted id (or row) and response")
+            raise DataError(
+                f"{file} line {number} has no text in `response`; wanted id (or row) and response"
+            )
         if not isinstance(row.get("row"), int) and not isinstance(row.get("id"), str):
             raise DataError(f"{file} line {number} has neither `row` nor `id`; wanted one of them")
         rows.append(row)
@@ -76,10 +78,10 @@ def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[Sample], file: P
     answers = []
     for sample in samples:
         official_id = sample.id.split("#")[0]
-        row = by_row.get(sample.gold["row"])
-        if row is None and by_id[official_id]:
-            row = by_id[official_id].popleft()
-        answers.append((sample, row))
+        answer = by_row.get(sample.gold["row"])
+        if answer is None and by_id[official_id]:
+            answer = by_id[official_id].popleft()
+        answers.append((sample, answer))
     if rows and not any(row for _, row in answers):
         raise DataError(f"{file} answers none of the {len(samples)} rows; wanted the ids of the data given")
     left = {name: len(queue) for name, queue in by_id.items() if queue}

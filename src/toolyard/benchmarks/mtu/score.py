@@ -26,11 +26,18 @@ class Grade:
 
 
 def score(
-    sample: Sample, prediction: Prediction, evidence: Mapping[str, Evidence], profile: Profile
+    sample: Sample,
+    prediction: Prediction,
+    evidence: Mapping[str, Evidence],  # noqa: ARG001
+    profile: Profile,
 ) -> Score:
     """The turn's figures, its error labels, and what was compared."""
     gold = calls_of(sample.gold["calls"])
-    grade = grade_paper(sample, prediction, gold) if profile == "paper" else grade_official(sample, prediction, gold)
+    grade = (
+        grade_paper(sample, prediction, gold)
+        if profile == "paper"
+        else grade_official(sample, prediction, gold)
+    )
     found = errors.classify(sample, prediction, gold, right=grade.right, profile=profile)
     return Score(
         sample=sample.id,
@@ -55,8 +62,10 @@ def grade_paper(sample: Sample, prediction: Prediction, gold: tuple[Call, ...]) 
     in_order = names == wanted
     return Grade(
         tools_right=set(names) == set(wanted),
-        right=in_order and all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs),
-        exact=in_order and all(exactly_equal(dict(call.arguments), dict(want.arguments)) for call, want in pairs),
+        right=in_order
+        and all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs),
+        exact=in_order
+        and all(exactly_equal(dict(call.arguments), dict(want.arguments)) for call, want in pairs),
         number=tool_number(names, wanted),
         order=tool_order(names, wanted),
         order_printed=tool_order(names, wanted, first=1),
@@ -78,7 +87,11 @@ def grade_official(sample: Sample, prediction: Prediction, gold: tuple[Call, ...
 
 def _values(sample: Sample, grade: Grade, profile: Profile) -> dict[str, float | None]:
     setting, kind = sample.input["setting"], sample.input["kind"]
-    values: dict[str, float | None] = {"right": float(grade.right), "exact": float(grade.exact)}
+    values: dict[str, float | None] = {
+        "right": float(grade.right),
+        "exact": float(grade.exact),
+        "tools_right": float(grade.tools_right),
+    }
     if kind[2] == "S" or setting == "OOD":
         values["tool_selection"] = float(grade.tools_right)
         values["parameter_selection"] = float(grade.right)

@@ -15,6 +15,7 @@ from toolyard.core.benchmark import Finding
 from toolyard.core.nesting import dangling, label, producers, references
 from toolyard.core.types import Failure, Json, Sample
 
+UNREADABLE = "official_unreadable"
 PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
     "str": (str,),
     "int": (int,),
@@ -48,11 +49,17 @@ def _record(sample: Sample) -> Iterator[Finding]:
         yield Finding(where, f"two gold tools are named {name}", kind="repeated_tool")
     for index, call in enumerate(sample.gold["calls"]):
         yield from _call(sample, call, f"{where} call {index} {call['api_name']}")
+    if not _officially_readable(sample):
+        yield Finding(
+            sample.id, "the official parser does not read the gold answer as it is", "note", UNREADABLE
+        )
+
+
+def _officially_readable(sample: Sample) -> bool:
     read = parse_official(oracle(sample, (), random.Random(0)))
     if isinstance(read, Failure):
-        yield Finding(
-            where, f"the official parser cannot read the gold answer: {read.kind}", "note", "unreadable"
-        )
+        return False
+    return [call.parameters for call in read] == [call["parameters"] for call in sample.gold["calls"]]
 
 
 def _call(sample: Sample, call: Mapping[str, Json], where: str) -> Iterator[Finding]:

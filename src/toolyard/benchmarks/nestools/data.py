@@ -14,7 +14,7 @@
 
 Beside it may lie `test_api_ids.jsonl` ({"test_id": 7, "api_ids": [311, 96]}, aligned with `api`),
 `pool.jsonl` (one tool per line, with its `api_id`) and `distractors.jsonl`
-({"test_id": 7, "distractors": [tool, ...]}, tools with their `api_id`).
+({"test_id": 7, "distractors": [5, 618, ...]}, each the `api_id` of a tool in the pool, or a whole tool).
 """
 
 from __future__ import annotations
@@ -233,13 +233,24 @@ def _distractors(path: Path) -> dict[str, list[Json]]:
     source = folder_of(path) / DISTRACTORS_FILE
     if not source.exists():
         return {}
+    pool_file = folder_of(path) / POOL_FILE
+    pool = {tool["api_id"]: tool for tool in _pool(pool_file)} if pool_file.exists() else {}
     found = {}
     for line in read_lines(source):
         _check(line, line.row, {"test_id": int, "distractors": list}, "")
-        for index, tool in enumerate(line.row["distractors"]):
-            _check_tool(line, tool, f"distractors[{index}].")
-        found[str(line.row["test_id"])] = line.row["distractors"]
+        tools = [_distractor(line, item, index, pool) for index, item in enumerate(line.row["distractors"])]
+        found[str(line.row["test_id"])] = tools
     return found
+
+
+def _distractor(line: Line, item: Json, index: int, pool: Mapping[Json, Json]) -> Json:
+    where = f"distractors[{index}]"
+    if isinstance(item, Mapping):
+        _check_tool(line, item, f"{where}.")
+        return with_id(item, item["api_id"])
+    if not isinstance(item, int | str) or item not in pool:
+        raise line.problem(where, f"a tool, or the api_id of one in {POOL_FILE}")
+    return pool[item]
 
 
 def _check_tool(line: Line, tool: Json, where: str) -> None:
@@ -255,6 +266,10 @@ def pool_of(path: Path) -> list[Json]:
         # All records, not only those of a limited run: the offer must not depend on --limit.
         tools = [tool for sample in load(path, Options()) for tool in sample.input["tools"]]
         return list({tool_key(tool): tool for tool in reversed(tools)}.values())[::-1]
+    return _pool(source)
+
+
+def _pool(source: Path) -> list[Json]:
     pool = []
     for line in read_lines(source):
         _check_tool(line, line.row, "")

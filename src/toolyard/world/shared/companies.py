@@ -44,7 +44,7 @@ class Company(TypedDict):
     price: float
     shares: int
     employees: int
-    founded: Year
+    founded: int
 
 
 class Statement(TypedDict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from toolyard.world.faults import invalid, not_found, out_of_range
@@ -49,4 +49,4 @@ def offset_hours(moment: datetime, name: str) -> float:
 def stamp(moment: datetime) -> str:
     """ISO 8601 to the second, with a Z for UTC."""
     text = moment.isoformat(timespec="seconds")
-    return text.replace("+00:00", "Z") if moment.tzinfo in (UTC, timezone.utc) else text
+    return text.replace("+00:00", "Z") if moment.tzinfo is UTC else text

@@ -17,6 +17,7 @@ from toolyard.world.types import (
     CountryCode,
     CountryName,
     CurrencyCode,
+    ForecastDate,
     FutureDate,
     IsoDate,
     IsoDateTime,
@@ -71,6 +72,13 @@ class ComingHoliday(TypedDict):
     days_from_now: int
 
 
+class NearHoliday(TypedDict):
+    date: ForecastDate
+    name: str
+    countryCode: CountryCode
+    country: CountryName
+
+
 class LongWeekend(TypedDict):
     startDate: IsoDate
     endDate: IsoDate
@@ -89,7 +97,12 @@ def _holidays(code: str, year: int) -> Mapping[date, str]:
 def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
     first, last = world.today + timedelta(days=1), world.today + timedelta(days=days)
     return [
-        {"date": day.isoformat(), "name": name, "countryCode": code, "days_from_now": (day - world.today).days}
+        {
+            "date": day.isoformat(),
+            "name": name,
+            "countryCode": code,
+            "days_from_now": (day - world.today).days,
+        }
         for year in range(first.year, last.year + 1)
         for day, name in _holidays(code, year).items()
         if first <= day <= last
@@ -201,7 +214,11 @@ def next_public_holidays(world: World, *, countryCode: CountryCode) -> list[Comi
 
 
 @tool(GROUP, examples=[{}])
-def next_public_holidays_worldwide(world: World) -> list[ComingHoliday]:
+def next_public_holidays_worldwide(world: World) -> list[NearHoliday]:
     """Every public holiday of any known country during the coming seven days, soonest first."""
-    found = [holiday for row in countries() for holiday in _coming(world, row["code"], 7)]
+    found: list[NearHoliday] = [
+        {"date": day["date"], "name": day["name"], "countryCode": row["code"], "country": row["name"]}
+        for row in countries()
+        for day in _coming(world, row["code"], 7)
+    ]
     return sorted(found, key=lambda holiday: (holiday["date"], holiday["countryCode"]))

@@ -26,7 +26,13 @@ _POSTCODES = {
     "M5V": "Toronto",
 }
 # Blocks whose owner is common knowledge; all others are dealt out to cities by the seed.
-_KNOWN = {"81.2": "London", "8.8": "San Francisco", "1.1": "Sydney", "9.9": "Zurich", "208.67": "San Francisco"}
+_KNOWN = {
+    "81.2": "London",
+    "8.8": "San Francisco",
+    "1.1": "Sydney",
+    "9.9": "Zurich",
+    "208.67": "San Francisco",
+}
 _OWNERS = {"8.8": "Google LLC", "1.1": "Cloudflare, Inc.", "9.9": "Quad9", "208.67": "Cisco OpenDNS, LLC"}
 
 
@@ -67,7 +73,9 @@ def block(seed: int, ip: str) -> Block:
     network = ipaddress.ip_network(f"{ip}/{16 if parsed.version == 4 else 32}", strict=False)
     key = ".".join(ip.split(".")[:2])
     city = find_city(_KNOWN[key]) if key in _KNOWN else seeds.pick(cities(), seed, "block", network)
-    carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[seeds.number(seed, "owner", network) % 5]
+    carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[
+        seeds.number(seed, "owner", network) % 5
+    ]
     return {
         "network": str(network),
         "city": city,

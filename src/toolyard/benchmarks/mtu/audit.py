@@ -1,0 +1,131 @@
+"""Remarks on the gold of a data folder: what a perfect model could not know, and what cannot be read."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.baselines import oracle, tool_names
+from toolyard.benchmarks.mtu.calls import calls_of
+from toolyard.benchmarks.mtu.grounding import REFERENCE, Ground
+from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.parse import parse
+from toolyard.benchmarks.mtu.score import score
+from toolyard.core.benchmark import Finding
+from toolyard.core.types import Completion, Json, Sample, Transcript
+
+
+def audit(path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
+    """Every defect and note, in file order."""
+    findings = list(_repeated_ids(samples))
+    for sample in samples:
+        for check in CHECKS:
+            findings += check(sample)
+    return tuple(findings)
+
+
+def _repeated_ids(samples: Sequence[Sample]) -> Iterator[Finding]:
+    counts = Counter(sample.id.split("#")[0] for sample in samples)
+    for row_id, count in counts.items():
+        if count > 1:
+            yield Finding(row_id, f"the id stands at {count} rows; they are told apart by order and history")
+
+
+def _unreadable_gold(sample: Sample) -> Iterator[Finding]:
+    if sample.gold["unreadable"]:
+        yield Finding(sample.id, f"the gold answer cannot be read: {sample.gold['unreadable']}")
+
+
+def _tools_not_listed(sample: Sample) -> Iterator[Finding]:
+    listed = tool_names(sample.input["tools"])
+    for call in sample.gold["calls"]:
+        if call["name"] not in listed:
+            near = [name for name in listed if name.lower() == call["name"].rstrip(".").lower()]
+            hint = f"; listed is {near[0]}" if near else ""
+            yield Finding(sample.id, f"the gold tool {call['name']!r} is not in the tool list{hint}")
+
+
+def _empty_tool_list(sample: Sample) -> Iterator[Finding]:
+    if not tool_names(sample.input["tools"]):
+        yield Finding(sample.id, "the tool list holds no tool document")
+
+
+def _parameters_not_documented(sample: Sample) -> Iterator[Finding]:
+    shared = sample.input["shared_parameters"]
+    for call in sample.gold["calls"]:
+        if call["name"] not in tool_names(sample.input["tools"]):
+            continue
+        known = {str(each.get("name")) for each in parameters_of(sample.input["tools"], call["name"])}
+        known |= {str(entry.get("name") if isinstance(entry, dict) else entry) for entry in shared}
+        unknown = [key for key in call["arguments"] if key not in known]
+        if unknown:
+            yield Finding(
+                sample.id, f"{call['name']} has no documented parameter {', '.join(unknown)}", "note"
+            )
+
+
+def _values_from_nowhere(sample: Sample) -> Iterator[Finding]:
+    ground = Ground(sample.input)
+    for call in sample.gold["calls"]:
+        for key, value in call["arguments"].items():
+            if not ground.holds(value):
+                yield Finding(
+                    sample.id, f"{call['name']}.{key} = {value!r} stands nowhere in the dialogue or documents"
+                )
+
+
+def _references_to_nothing(sample: Sample) -> Iterator[Finding]:
+    """A value `Tool.field` must name an earlier call of the turn or of the history."""
+    known = {call["name"] for turn in sample.input["history"] for call in turn["calls"]}
+    listed = set(tool_names(sample.input["tools"]))
+    for call in sample.gold["calls"]:
+        for key, value in call["arguments"].items():
+            for target in _referred(value):
+                if target in listed and target not in known:
+                    yield Finding(
+                        sample.id, f"{call['name']}.{key} refers to {target}, which is not called before"
+                    )
+        known.add(call["name"])
+
+
+def _referred(value: Json) -> Iterator[str]:
+    texts = value if isinstance(value, list) else [value]
+    for text in texts:
+        if isinstance(text, str) and REFERENCE.fullmatch(text.strip()):
+            yield text.split(".")[0].strip()
+
+
+def _ends_on_assistant(sample: Sample) -> Iterator[Finding]:
+    if sample.input["after"]:
+        yield Finding(sample.id, "the prompt ends on an assistant's line instead of the user's", "note")
+
+
+def _history_of_another_length(sample: Sample) -> Iterator[Finding]:
+    turn, length = sample.gold["turn"], len(sample.input["history"])
+    if turn != length and sample.input["kind"][0] == "M":
+        yield Finding(sample.id, f"the id says turn {turn}, the history holds {length} turns", "note")
+
+
+def _official_cannot_read_gold(sample: Sample) -> Iterator[Finding]:
+    text = oracle(sample, (), random.Random(0))
+    transcript = Transcript(sample.id, completions=(Completion(text),))
+    result = score(sample, parse(sample, transcript, "official"), {}, "official")
+    if result.values["right"] != 1:
+        names = ", ".join(call.name for call in calls_of(sample.gold["calls"]))
+        what = f"the released parser cannot read the gold answer ({names}); it scores 0 there"
+        yield Finding(sample.id, what, kind="official_unreadable")
+
+
+CHECKS: tuple[Callable[[Sample], Iterator[Finding]], ...] = (
+    _unreadable_gold,
+    _empty_tool_list,
+    _tools_not_listed,
+    _values_from_nowhere,
+    _references_to_nothing,
+    _official_cannot_read_gold,
+    _parameters_not_documented,
+    _ends_on_assistant,
+    _history_of_another_length,
+)

@@ -1,0 +1,93 @@
+// A list of any length: only the rows in sight are elements.
+
+const ROW_HEIGHT = 60;
+const ROWS_AROUND = 6;
+
+// Text goes in as text, always: nothing that a model wrote is ever parsed as markup.
+function element(tag, properties, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties || {})) {
+    if (name === "class") made.className = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+function scoreMark(score) {
+  if (score === null || score === undefined) return element("span", { class: "score none" }, "–");
+  const kind = score >= 1 ? "full" : score < 0.5 ? "low" : "";
+  return element("span", { class: `score ${kind}` }, (100 * score).toFixed(1).replace(/\.0$/, ""));
+}
+
+function nameOf(index, sample) {
+  return index.trials > 1 ? `${index.ids[sample]} · trial ${index.trial[sample] + 1}` : index.ids[sample];
+}
+
+class SampleList {
+  constructor(box, index, open) {
+    this.box = box;
+    this.index = index;
+    this.shown = [];
+    this.place = -1;
+    this.open = open;
+    this.inside = element("div", {});
+    this.inside.style.position = "relative";
+    box.append(this.inside);
+    box.addEventListener("scroll", () => this.draw(), { passive: true });
+    box.addEventListener("click", (event) => {
+      const row = event.target.closest(".row");
+      if (row) this.select(Number(row.dataset.place));
+    });
+    new ResizeObserver(() => this.draw()).observe(box);
+  }
+
+  show(samples) {
+    const before = this.shown[this.place];
+    this.shown = samples;
+    this.place = samples.indexOf(before);
+    this.inside.style.height = `${samples.length * ROW_HEIGHT}px`;
+    this.box.scrollTop = this.place > 0 ? this.place * ROW_HEIGHT : 0;
+    this.draw();
+  }
+
+  select(place) {
+    if (place < 0 || place >= this.shown.length) return;
+    this.place = place;
+    const top = place * ROW_HEIGHT;
+    if (top < this.box.scrollTop) this.box.scrollTop = top;
+    const below = top + ROW_HEIGHT - this.box.clientHeight;
+    if (below > this.box.scrollTop) this.box.scrollTop = below;
+    this.draw();
+    this.open(this.shown[place]);
+  }
+
+  move(step) {
+    this.select(this.place < 0 ? 0 : this.place + step);
+  }
+
+  draw() {
+    const first = Math.max(0, Math.floor(this.box.scrollTop / ROW_HEIGHT) - ROWS_AROUND);
+    const many = Math.ceil(this.box.clientHeight / ROW_HEIGHT) + 2 * ROWS_AROUND;
+    const rows = this.shown.slice(first, first + many).map((sample, offset) => this.row(sample, first + offset));
+    if (!this.shown.length) rows.push(element("p", { class: "nothing" }, "No sample fits these filters."));
+    this.inside.replaceChildren(...rows);
+    if (this.place >= 0) this.box.setAttribute("aria-activedescendant", `row-${this.place}`);
+    else this.box.removeAttribute("aria-activedescendant");
+  }
+
+  row(sample, place) {
+    const made = element(
+      "div",
+      {
+        class: "row", role: "option", id: `row-${place}`, "data-place": place,
+        "aria-selected": place === this.place, "aria-setsize": this.shown.length, "aria-posinset": place + 1,
+      },
+      element("b", {}, nameOf(this.index, sample)),
+      scoreMark(this.index.scores[sample]),
+      element("i", {}, this.index.titles[sample] || this.index.answers[sample]),
+    );
+    made.style.top = `${place * ROW_HEIGHT}px`;
+    return made;
+  }
+}

@@ -1,0 +1,144 @@
+"""What the figures of a run can and cannot say: sensitivity, trials, differences between groups, correlations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from toolyard.core.aggregate import Graded, Summary, rows_of
+from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.significance import (
+    DETECTABLE_FORMULA,
+    TRIALS_CONVENTION,
+    Anova,
+    classical_anova,
+    detectable_between_runs,
+    pass_rates,
+    pearson,
+    welch_anova,
+)
+from toolyard.report.page_samples import mean_value, values_on_samples
+from toolyard.report.plots import abilities
+from toolyard.report.tables import percent, with_interval, words
+
+SOLVED = 1 - 1e-9
+FEWEST_PAIRS = 3
+
+
+def sample_scores(benchmark: Benchmark, graded: Sequence[Graded]) -> list[float | None]:
+    """The headline on each sample alone, or the mean of what it was scored on; None where unscored."""
+    alone = values_on_samples(benchmark.metric(benchmark.headline), graded)
+    return [
+        value if value is not None else mean_value(item.score)
+        for value, item in zip(alone, graded, strict=True)
+    ]
+
+
+def statistics_tables(
+    benchmark: Benchmark, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
+) -> list[Table]:
+    """Every statistics table that the run has data for."""
+    candidates = [
+        detectable_table(benchmark, graded, summary, seed=seed),
+        trials_table(benchmark, graded),
+        anova_table(benchmark, graded),
+        correlation_table(benchmark, graded, summary),
+    ]
+    return [table for table in candidates if table is not None]
+
+
+def detectable_table(
+    benchmark: Benchmark, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
+) -> Table | None:
+    """The smallest difference to another model that a data set of this size can show, per figure."""
+    rows = rows_of(graded)
+    if not rows:
+        return None
+    names = list(dict.fromkeys([benchmark.headline, *abilities(benchmark, summary.figures)]))
+    body = tuple(
+        (
+            words(name),
+            with_interval(summary.figures[name]),
+            percent(detectable_between_runs(benchmark.metric(name), rows, seed=seed)),
+        )
+        for name in names
+    )
+    clusters = len({row.cluster for row in rows})
+    note = (
+        f"{clusters} clusters; {DETECTABLE_FORMULA}; between two models that fail independently, so that "
+        "the standard error is sqrt(2) times this run's"
+    )
+    return Table(
+        "smallest detectable difference", ("figure", "percent [95 %]", "points to detect"), body, note
+    )
+
+
+def trials_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None:
+    """pass@k and pass^k where samples were answered more than once."""
+    outcomes: dict[str, list[bool]] = {}
+    for item, score in zip(graded, sample_scores(benchmark, graded), strict=True):
+        if score is not None:
+            outcomes.setdefault(item.sample.id, []).append(score >= SOLVED)
+    rates = pass_rates(list(outcomes.values()))
+    if len(rates) < 2:
+        return None
+    rows = tuple(
+        (rate.k, percent(rate.at_least_one), percent(rate.all_of_them), rate.samples) for rate in rates
+    )
+    note = f"a trial succeeds when its own {words(benchmark.headline)} is 100; {TRIALS_CONVENTION}"
+    return Table("repeated trials", ("k", "pass@k", "pass^k", "samples"), rows, note)
+
+
+def anova_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None:
+    """Whether the headline differs between the keys of each breakdown (as Table 3 of ToolEyes asks)."""
+    scores = sample_scores(benchmark, graded)
+    rows = []
+    for grouping in benchmark.groupings:
+        members: dict[str, list[float]] = {}
+        for item, score in zip(graded, scores, strict=True):
+            if score is not None and grouping.name in item.sample.groups:
+                members.setdefault(item.sample.groups[grouping.name], []).append(score)
+        if len(members) < 2:
+            continue
+        groups = list(members.values())
+        rows += [
+            _anova_row(grouping.name, len(groups), test(groups)) for test in (welch_anova, classical_anova)
+        ]
+    if not rows:
+        return None
+    note = (
+        f"F tests of the {words(benchmark.headline)} of single samples between groups; Welch's does not assume "
+        "equal variances, the classical one does; undefined where a group has no spread"
+    )
+    columns = ("breakdown", "groups", "test", "F", "df", "p")
+    return Table("differences between groups", columns, tuple(rows), note)
+
+
+def _anova_row(name: str, groups: int, test: Anova) -> tuple[str, int, str, str, str, str]:
+    within = "–" if test.df_within is None else f"{test.df_within:.1f}"
+    statistic = "–" if test.statistic is None else f"{test.statistic:.2f}"
+    return (words(name), groups, test.kind, statistic, f"{test.df_between:g}, {within}", p_text(test.p_value))
+
+
+def correlation_table(benchmark: Benchmark, graded: Sequence[Graded], summary: Summary) -> Table | None:
+    """Pearson's r between abilities over the samples of this run."""
+    names = abilities(benchmark, summary.figures)
+    columns = {name: values_on_samples(benchmark.metric(name), graded) for name in names}
+    rows = []
+    for first, second in combinations(names, 2):
+        found = pearson(columns[first], columns[second], unit="samples")
+        if found.value is not None and found.pairs >= FEWEST_PAIRS:
+            rows.append(
+                (words(first), words(second), f"{found.value:.2f}", p_text(found.p_value), found.pairs)
+            )
+    if not rows:
+        return None
+    note = "Pearson's r; unit: single samples with both figures defined (the papers correlate models)"
+    return Table("correlations between figures", ("figure", "with", "r", "p", "samples"), tuple(rows), note)
+
+
+def p_text(value: float | None) -> str:
+    """A p-value as people read it."""
+    if value is None:
+        return "–"
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"

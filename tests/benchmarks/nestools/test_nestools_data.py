@@ -1,0 +1,183 @@
+"""Loading: what is read, and how mistakes are named."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nestools_ferry import FERRY, IDS, ROW, WEATHER, write_data
+
+from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.core.errors import DataError
+from toolyard.core.types import Options
+
+
+def load(path: Path) -> Any:
+    return BENCHMARK.load(path, Options())
+
+
+def test_records_carry_query_tools_with_ids_and_groups(tmp_path: Path) -> None:
+    (sample,) = load(write_data(tmp_path, [ROW], [IDS]))
+    assert sample.id == "7"
+    assert sample.input["query"] == ROW["task"]
+    assert [(tool["api_name"], tool["api_id"]) for tool in sample.input["tools"]] == [
+        ("find_ferry", 311),
+        ("book_seats", 96),
+        ("split_costs", 20),
+    ]
+    assert [call["api_id"] for call in sample.gold["calls"]] == [311, 311, 96, 20]
+    assert sample.groups == {"depth": "2", "structure": "other", "domain": "Travel"}
+
+
+def test_a_file_and_its_folder_are_the_same_data(tmp_path: Path) -> None:
+    folder = write_data(tmp_path, [ROW], [IDS])
+    assert load(folder) == load(folder / "test_data.jsonl")
+
+
+def test_without_an_ids_file_the_same_tool_has_the_same_number(tmp_path: Path) -> None:
+    second = {**ROW, "test_id": 8, "api": [ROW["api"][2], ROW["api"][0], ROW["api"][1]]}
+    first_sample, second_sample = load(write_data(tmp_path, [ROW, second]))
+    assert [tool["api_id"] for tool in first_sample.input["tools"]] == [0, 1, 2]
+    assert [tool["api_id"] for tool in second_sample.input["tools"]] == [2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"test_id": "x"}, "field test_id: wanted an integer, found str"),
+        ({"api": 5}, "field api: wanted a list, found int"),
+        ({"task": None}, "field task: wanted a string, found NoneType"),
+        ({"call": []}, "field call: wanted at least one call"),
+        ({"api": [{**FERRY, "responses": []}]}, "field api[0].responses: wanted an object, found list"),
+        (
+            {"call": [{"api_name": "find_ferry", "parameters": {}}]},
+            "field call[0].responses: wanted a list, found nothing",
+        ),
+        (
+            {"call": [{"api_name": "fly", "parameters": {}, "responses": []}]},
+            "field call[0].api_name: wanted one of",
+        ),
+        (
+            {"call": [{"api_name": "find_ferry", "parameters": {}, "responses": [1]}]},
+            "field call[0].responses",
+        ),
+    ],
+)
+def test_mistakes_are_named_by_line_and_field(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+    path = write_data(tmp_path, [{**ROW, "test_id": 1}, {**ROW, **change}])
+    with pytest.raises(DataError) as raised:
+        load(path)
+    assert "test_data.jsonl line 2: " in str(raised.value)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_repeated_ids_are_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="line 2: field test_id: wanted an id that occurs once"):
+        load(write_data(tmp_path, [ROW, ROW], [IDS]))
+
+
+def test_ids_must_fit_the_tools(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="field api: wanted as many tools"):
+        load(write_data(tmp_path, [ROW], [{"test_id": 7, "api_ids": [1]}]))
+    with pytest.raises(DataError, match="field test_id: wanted an id that"):
+        load(write_data(tmp_path, [ROW], [{"test_id": 8, "api_ids": [1]}]))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("{broken\n", "line 1: not JSON"), ("[1]\n", "line 1: found list"), ("", "has no records")],
+)
+def test_files_of_another_form_are_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "test_data.jsonl").write_text(text, "utf-8")
+    with pytest.raises(DataError, match=said):
+        load(tmp_path)
+
+
+def test_a_missing_file_says_how_to_get_it(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="toolyard fetch nestools"):
+        load(tmp_path)
+
+
+def test_distractors_are_read_as_tools_or_as_ids_of_the_pool(tmp_path: Path) -> None:
+    folder = write_data(tmp_path, [ROW], [IDS])
+    (folder / "pool.jsonl").write_text(json.dumps(WEATHER) + "\n", "utf-8")
+    for item in (4000, WEATHER):
+        (folder / "distractors.jsonl").write_text(json.dumps({"test_id": 7, "distractors": [item]}), "utf-8")
+        assert load(folder)[0].input["distractors"] == [WEATHER]
+    (folder / "distractors.jsonl").write_text(json.dumps({"test_id": 7, "distractors": [1]}), "utf-8")
+    with pytest.raises(DataError, match=r"field distractors\[0\]: wanted a tool"):
+        load(folder)
+
+
+def test_the_starter_set_has_the_shapes_of_the_paper() -> None:
+    samples = load(BENCHMARK.starter)
+    assert len(samples) >= 40
+    structures = Counter(sample.groups["structure"] for sample in samples)
+    assert all(structures[name] >= 4 for name in BENCHMARK.groupings[1].keys)
+    assert set(Counter(sample.groups["depth"] for sample in samples)) == {"1", "2", "3+"}
+    assert all("distractors" in sample.input for sample in samples)
+
+
+def test_official_statistics_are_those_of_the_paper(shared: Path) -> None:
+    path = shared / "data" / "nestools"
+    tables = {table.title: dict(table.rows) for table in BENCHMARK.statistics(path, load(path))}  # type: ignore[misc, arg-type]
+    table_1 = tables["Table 1"]
+    assert table_1["tools"] == 3034
+    assert table_1["distinct tool names"] == 2799
+    assert round(table_1["required parameters per tool"], 3) == 2.243
+    assert round(table_1["parameters per tool"], 3) == 2.493
+    assert table_1["instances"] == table_1["instances with several calls"] == 1000
+    assert table_1["instances with nested calls"] == 830
+    assert (table_1["calls"], table_1["calls per instance"]) == (3036, 3.036)
+    assert table_1["domains"] == 146
+    assert tables["records by number of calls"] == {2: 84, 3: 830, 4: 53, 5: 32, 6: 1}
+    assert tables["records by nesting depth"] == {1: 170, 2: 458, 3: 354, 4: 17, 5: 1}
+    assert tables["records by structure"] == {
+        "1->2,2->3": 220,
+        "1->2,1->3": 153,
+        "1->2,2->3,1->3": 91,
+        "1->3,2->3": 61,
+        "other": 475,
+    }
+    assert tables["gold parameters"] == {
+        "all": 7286,
+        "nested": 1746,
+        "nested inside a list or a text": 7,
+        "str": 5285,
+        "int": 992,
+        "float": 584,
+        "list": 337,
+        "bool": 53,
+        "dict": 35,
+    }
+
+
+def test_the_audit_of_the_official_data_finds_no_defect(shared: Path) -> None:
+    path = shared / "data" / "nestools"
+    assert BENCHMARK.audit is not None
+    findings = BENCHMARK.audit(path, load(path))
+    assert Counter((finding.kind, finding.severity) for finding in findings) == {
+        ("not_in_query", "note"): 1226
+    }
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"),
+    [
+        ({"parameters": {"origin": "Turku", "destination": "API_call_9"}}, "dangling"),
+        ({"parameters": {"origin": "Turku"}}, "missing_required"),
+        ({"parameters": {"origin": 5, "destination": "Turku"}}, "type"),
+        ({"parameters": {"origin": "Turku", "destination": "Turku", "deck": 1}}, "undeclared"),
+        ({"parameters": {"origin": "Turku", "destination": "Naantali"}}, "not_in_query"),
+        ({"responses": ["API_call_0"]}, "labels"),
+    ],
+)
+def test_the_audit_names_what_is_wrong(tmp_path: Path, call: dict[str, Any], kind: str) -> None:
+    row = {**ROW, "call": [{**ROW["call"][0], **call}]}
+    path = write_data(tmp_path, [row], [IDS])
+    assert BENCHMARK.audit is not None
+    assert kind in {finding.kind for finding in BENCHMARK.audit(path, load(path))}

@@ -1,0 +1,254 @@
+"""Scores of single answers under both profiles."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from nestools_ferry import Calls
+
+from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.core.metrics import Row
+from toolyard.core.stats import estimate
+from toolyard.core.types import (
+    PROFILES,
+    Completion,
+    Counts,
+    Options,
+    Profile,
+    Sample,
+    Score,
+    Transcript,
+)
+
+Graded = Callable[[Any, Profile], Score]
+
+
+def figures(
+    samples: tuple[Sample, ...], answer: Callable[[Sample], str], profile: Profile
+) -> dict[str, float | None]:
+    rows = []
+    for sample in samples:
+        transcript = Transcript(sample.id, completions=(Completion(answer(sample)),))
+        prediction = BENCHMARK.parse(sample, transcript, profile)
+        rows.append(Row(BENCHMARK.score(sample, prediction, {}, profile), sample.cluster, sample.groups))
+    return {name: each.value for name, each in estimate(BENCHMARK.metrics, rows, resamples=1).items()}
+
+
+@pytest.fixture(scope="module", params=["starter", "official"])
+def samples(request: pytest.FixtureRequest) -> tuple[Sample, ...]:
+    if request.param == "starter":
+        return BENCHMARK.load(BENCHMARK.starter, Options())
+    shared: Path = request.getfixturevalue("shared")
+    return BENCHMARK.load(shared / "data" / "nestools", Options())
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_oracle_scores_one_on_every_figure(samples: tuple[Sample, ...], profile: Profile) -> None:
+    found = figures(samples, lambda sample: BENCHMARK.oracle(sample, (), random.Random(0)), profile)
+    assert found == dict.fromkeys(found, 1.0)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_empty_answer_scores_the_floor(samples: tuple[Sample, ...], profile: Profile) -> None:
+    found = figures(samples, lambda _: "", profile)
+    assert found == {name: BENCHMARK.floor.get(name, 0.0) for name in found}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("name", sorted(BENCHMARK.baselines))
+def test_trivial_answers_are_readable_and_far_from_right(
+    samples: tuple[Sample, ...], name: str, profile: Profile
+) -> None:
+    def answer(sample: Sample) -> str:
+        messages = BENCHMARK.prompt(sample, Options())
+        return BENCHMARK.baselines[name](sample, messages, random.Random(1))
+
+    if "distractors" not in samples[0].input:
+        samples = samples[:50]
+    found = figures(samples, answer, profile)
+    assert found["format"] == 1
+    assert found["tree"] == found["outcome"] == 0
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_one_wrong_label_costs_one_nested_parameter(
+    gold_calls: Calls, graded: Graded, profile: Profile
+) -> None:
+    gold_calls[2]["parameters"]["ferry"] = "API_call_1"
+    score = graded(gold_calls, profile)
+    assert score.counts["parameter"] == Counts(8, 9, 9)
+    assert score.counts["nested"] == Counts(1, 2, 2)
+    assert score.values == {"format": 1.0, "tree": 0.0, "outcome": 0.0}
+    assert "book_seats.ferry: wanted API_call_0, got API_call_1" in score.reasons
+
+
+def test_renumbered_and_reordered_answers_have_the_same_outcome(gold_calls: Calls, graded: Graded) -> None:
+    text = re.sub(r"API_call_(\d)", lambda found: f"API_call_{9 - int(found[1])}", json.dumps(gold_calls))
+    calls = json.loads(text)
+    swapped = [calls[1], calls[0], calls[3], calls[2]]
+    score = graded(swapped, "paper")
+    assert score.values == {"format": 1.0, "tree": 0.0, "outcome": 1.0}
+    assert score.counts["parameter"] == Counts(9, 9, 9)
+    assert score.counts["nested"] == Counts(2, 2, 2)
+    assert score.counts["order"].matched < 3
+    assert score.errors["nested"] == dict.fromkeys(score.errors["nested"], 0)
+
+
+def test_a_consumer_before_its_producer_is_no_equivalent_graph(gold_calls: Calls, graded: Graded) -> None:
+    early = [gold_calls[2], gold_calls[0], gold_calls[1], gold_calls[3]]
+    score = graded(early, "paper")
+    assert score.values["outcome"] == 0
+    assert score.errors["nested"]["confusion"] == 1
+
+
+def test_calls_of_one_tool_are_paired_for_most_agreement(gold_calls: Calls, graded: Graded) -> None:
+    # The first predicted crossing shares one argument with either gold call; only the second settles which.
+    gold_calls[0]["parameters"] = {"origin": "Turku", "destination": "Turku"}
+    calls = [gold_calls[0], {**gold_calls[1], "parameters": {"origin": "Turku", "destination": "Mariehamn"}}]
+    assert graded(calls, "paper").counts["parameter"] == Counts(3, 4, 9)
+    assert graded(calls, "official").counts["parameter"] == Counts(1, 4, 9)
+
+
+def test_return_values_are_known_by_name(gold_calls: Calls, graded: Graded) -> None:
+    gold_calls[0]["responses"] = {"price": "API_call_1", "ferry_code": "API_call_0"}
+    assert graded(gold_calls, "paper").values["tree"] == 1
+    assert graded(gold_calls, "official").counts["nested"] == Counts(1, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "name_only", "official"),
+    [({"api_id": "311"}, 1.0, 0.0), ({"api_id": 5}, 1.0, 0.0), ({"api_name": "ferry"}, 1.0, 1.0)],
+)
+def test_paper_goes_by_name_or_id_and_official_by_id(
+    gold_calls: Calls, graded: Graded, change: dict[str, Any], name_only: float, official: float
+) -> None:
+    changed = [{**call, **change} if call["api_name"] == "find_ferry" else call for call in gold_calls]
+    assert graded(changed, "paper").values["tree"] == name_only
+    assert graded(changed, "official").values["tree"] == official
+
+
+def call(name: str, number: Any) -> dict[str, Any]:
+    return {"api_name": name, "api_id": number, "parameters": {}, "responses": {}}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    ("kept", "added", "errors"),
+    [
+        (4, [], {}),
+        (3, [], {"omission": 1}),
+        (4, [call("ask_weather", 4000)], {"redundancy": 1}),
+        (4, [call("book_seats", 96)], {"redundancy": 1}),
+        (3, [call("ask_weather", 4000)], {"selection": 1}),
+        (3, [call("swim", 12345)], {"hallucination": 1, "omission": 1}),
+        (2, [call("ask_weather", 4000)], {"selection": 1, "omission": 1}),
+    ],
+)
+def test_tool_errors_follow_decidable_rules(
+    gold_calls: Calls, graded: Graded, profile: Profile, kept: int, added: Calls, errors: dict[str, int]
+) -> None:
+    found = graded([*gold_calls[:kept], *added], profile).errors["tool"]
+    assert {label: count for label, count in found.items() if count} == errors
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_unreadable_answer_is_one_format_error_and_keeps_its_gold_counts(
+    graded: Graded, profile: Profile
+) -> None:
+    score = graded("I would call the ferry.", profile)
+    assert score.errors["tool"]["format"] == 1
+    assert score.counts["parameter"] == Counts(0, 0, 9)
+    assert score.counts["order"] == Counts(0, 0, 3)
+    assert score.graded["failure"]
+    assert score.reasons[0].startswith("the answer is not a list of calls")
+
+
+@pytest.mark.parametrize(
+    ("index", "name", "value", "wanted"),
+    [
+        (0, "origin", None, ("parameter", "omission")),
+        (0, "origin", "UNK", ("parameter", "omission")),
+        (2, "seats", "2", ("parameter", "type")),
+        (0, "origin", "Oslo", ("parameter", "extraction")),
+        (0, "date", "2025-06-04", ("parameter", "others")),
+        (0, "origin", "API_call_3", ("nested", "hallucination")),
+        (2, "ferry", None, ("nested", "omission")),
+        (2, "ferry", "the first ferry", ("nested", "identification")),
+        (2, "ferry", "API_call_2", ("nested", "confusion")),
+        (3, "prices", ["API_call_1", "API_call_2"], ("nested", "confusion")),
+    ],
+)
+def test_each_wrong_argument_has_one_class(
+    gold_calls: Calls, graded: Graded, index: int, name: str, value: Any, wanted: tuple[str, str]
+) -> None:
+    if value is None:
+        del gold_calls[index]["parameters"][name]
+    else:
+        gold_calls[index]["parameters"][name] = value
+    errors = graded(gold_calls, "paper").errors
+    found = [
+        (kind, label)
+        for kind, labels in errors.items()
+        for label, count in labels.items()
+        for _ in range(count)
+    ]
+    assert found == [wanted]
+
+
+def test_extra_arguments_are_redundant(gold_calls: Calls, graded: Graded) -> None:
+    gold_calls[2]["parameters"]["deck"] = 5
+    for profile in PROFILES:
+        score = graded(gold_calls, profile)
+        assert score.errors["parameter"]["redundancy"] == 1
+        assert "book_seats.deck is filled but not wanted" in score.reasons
+
+
+def test_a_perfect_answer_gives_no_reasons_and_shows_what_was_graded(
+    gold_calls: Calls, graded: Graded
+) -> None:
+    for profile in PROFILES:
+        score = graded(gold_calls, profile)
+        assert score.reasons == ()
+        assert score.graded == gold_calls
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("API_call_0"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+some_calls = st.lists(
+    st.fixed_dictionaries(
+        {
+            "api_name": st.sampled_from(["find_ferry", "book_seats", "split_costs", "swim"]) | values,
+            "api_id": st.sampled_from([311, 96, 20, 4000]) | values,
+            "parameters": st.dictionaries(
+                st.sampled_from(["origin", "ferry", "prices", "x"]), values, max_size=4
+            ),
+        },
+        optional={"responses": values | st.dictionaries(st.sampled_from(["price", "booking"]), values)},
+    ),
+    max_size=6,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(calls=some_calls)
+def test_any_calls_are_scored_alike_twice_and_within_bounds(calls: Calls, graded: Graded) -> None:
+    for profile in PROFILES:
+        first, second = graded(calls, profile), graded(calls, profile)
+        assert first == second
+        for counts in first.counts.values():
+            assert 0 <= counts.matched <= min(counts.predicted, counts.gold) + 1e-9
+        if first.values["outcome"]:
+            assert first.counts["selection"].matched == 4
+        json.dumps(first.graded).encode("utf-8")
+        "\n".join(first.reasons).encode("utf-8")

@@ -1,0 +1,107 @@
+"""How single values are compared under each profile."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolyard.benchmarks.nestools.official import plain_date, similarity_or_zero
+from toolyard.benchmarks.nestools.values import equal, normal, same_but_for_type
+from toolyard.core.nesting import ReturnValue
+
+PLACES = {"API_call_0": ReturnValue(0, 0), "API_call_1": ReturnValue(0, 1)}
+
+
+def agree(gold: object, predicted: object) -> bool:
+    first, second = normal(gold, PLACES.get), normal(predicted, PLACES.get)
+    return equal(first, second, lambda left, right: left == right)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted"),
+    [
+        ("New York", "  new   york "),
+        ("2023-10-08", "October 8th, 2023"),
+        ("2023-10-08", "Oct 8, 2023"),
+        ("2023-10-08", "8 October 2023"),
+        ("2023-10-08", "2023/10/8"),
+        (5, 5.0),
+        ([1, "A"], [1.0, "a"]),
+        ({"First Name": "Eva", "age": 3}, {"age": 3, "first name": "eva"}),
+        (["API_call_0", "x"], ["API_call_0", "X"]),
+        ("use API_call_0 and API_call_1", "Use API_call_0  and API_call_1"),
+        ("API_call_9", "API_call_9"),
+        (None, None),
+    ],
+)
+def test_differences_that_do_not_count(gold: object, predicted: object) -> None:
+    assert agree(gold, predicted)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted"),
+    [
+        (5, "5"),
+        (1, True),
+        (0, False),
+        ("True", True),
+        ("2023-10-08", "2023-10-09"),
+        ("2023-02-30", "February 30, 2023 "),
+        ([1, 2], [2, 1]),
+        ([1], [1, 2]),
+        ({"a": 1}, {"b": 1}),
+        (["a"], "a"),
+        ("API_call_0", "API_call_1"),
+        ("API_call_0", "API_call_5"),
+        ("API_call_0", ["API_call_0"]),
+        ("use API_call_0", "API_call_0"),
+        ("New York", "New York City"),
+        (None, 0),
+    ],
+)
+def test_differences_that_count(gold: object, predicted: object) -> None:
+    assert not agree(gold, predicted)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "alike"),
+    [
+        (5, "5", True),
+        (5.0, "5", True),
+        ("5", 5, True),
+        (True, "true", True),
+        (5, "6", False),
+        ("a", ["a"], False),
+    ],
+)
+def test_values_written_alike_differ_in_type_only(gold: object, predicted: object, alike: bool) -> None:
+    assert same_but_for_type(gold, predicted) is alike
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("October 8th, 2023", "2023-10-08"),
+        ("May 3, 2024", "2024-05-03"),
+        ("May 3th, 2024", "May 3th, 2024"),
+        ("meet on May 1st, 2023", "meet on May 1, 2023"),
+        ("Oct 8, 2023", "Oct 8, 2023"),
+        ("2023-10-08T10:00", "2023-10-08T10:00"),
+        ("May " + "1" * 5000 + "st, 2023", "May " + "1" * 5000 + "st, 2023"),
+    ],
+)
+def test_the_release_recognises_few_dates(text: str, plain: str) -> None:
+    assert plain_date(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "score"),
+    [
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, 1.0),
+        ({"a": 1, "b": 2}, {"b": 3, "a": 1}, 0.0),
+        ({"a": 1}, {1: 1}, 0.0),
+        ([1, 2], [1, "2"], 0.5),
+        ([1], (1,), 0.0),
+    ],
+)
+def test_the_release_compares_parts_by_place(gold: object, predicted: object, score: float) -> None:
+    assert similarity_or_zero(gold, predicted) == score

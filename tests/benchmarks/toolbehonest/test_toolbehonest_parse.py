@@ -1,0 +1,157 @@
+"""Answers are read strictly under `official` and sanely under `paper`; no text makes a reader raise or crawl."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.benchmarks.toolbehonest import official, paper
+from toolyard.benchmarks.toolbehonest.parse import parse
+from toolyard.benchmarks.toolbehonest.plans import Step
+from toolyard.core.types import Completion, Failure, Profile, Sample, Transcript
+
+TOOLS = "1. Alpha: Does a.\n2. Beta-2: Does b.\n3. Finish: Ends.\n4. UnsolvableQuery: Gap."
+# The released scorer's contract for a level-3 step, as a pattern; ours must agree with it without backtracking.
+STEP = re.compile(r"(Subgoal \d+[:：]\s*.*?)(?= Planned tool[:：]) Planned tool[:：]\s*([\w\s\+\-]+)(?=\n|$)")
+LABEL = re.compile(r"Subgoal\s*\d+[:：]\s*(.*)")
+PIECES = st.sampled_from(
+    [
+        "Subgoal 1:",
+        "Subgoal 22：",
+        "Subgoal 3",
+        "subgoal 1:",
+        " Planned tool:",
+        " Planned tool：",
+        "Planned tool:",
+    ]
+    + [
+        " ",
+        "\n",
+        "\r",
+        "\t",
+        ".",
+        "A",
+        "B-2",
+        "C + d",
+        "(x)",
+        "Finish",
+        "because it fits",
+        "：",
+        "[x]",
+        "\u00a0",
+        "é",
+    ]
+)
+
+
+def read(text: str, level: int, profile: Profile) -> tuple[str, ...]:
+    sample = Sample("x", {"task": "", "tools": TOOLS, "level": level, "language": "en"}, None)
+    return parse(sample, Transcript("x", completions=(Completion(text),)), profile).tools
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_level_3_steps_agree_with_the_released_pattern(body: str) -> None:
+    wanted = [(LABEL.sub(r"\1", text.strip()), tool.strip()) for text, tool in STEP.findall(body.strip())]
+    if wanted and wanted[-1][1].lower() == "finish":
+        wanted.pop()
+    found = official.planned_steps(f"<answer>{body}</answer>")
+    assert [(step.subgoal, step.tool) for step in found] == wanted
+
+
+@given(st.text(st.characters(), max_size=300))
+def test_readers_never_raise(text: str) -> None:
+    for level in (1, 2, 3):
+        for profile in ("paper", "official"):
+            read(text, level, profile)
+            read(f"<answer>{text}</answer>", level, profile)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Subgoal 1: " * 60_000, "<answer>" * 60_000, " Planned tool:" * 60_000, "[" * 300_000 + "]" * 300_000]
+    + [
+        "Subgoal 1: x Planned tool: A." * 30_000,
+        "1. " * 200_000,
+        " " * 500_000,
+        "Subgoal 1:\n" * 60_000,
+        "<think>" * 60_000,
+    ],
+)
+def test_long_texts_are_read_in_passing(text: str) -> None:
+    for level in (1, 2, 3):
+        read(f"<answer>{text}</answer>", level, "official")
+        read(f"<answer>{text}</answer>", level, "paper")
+
+
+@pytest.mark.parametrize(
+    ("text", "strict", "sane"),
+    [
+        ("<answer>unsolvable</answer>", "unsolvable", "unsolvable"),
+        ("<answer> Unsolvable </answer>", "unsolvable", "unsolvable"),
+        ("<answer>unsolvable.</answer>", "unsolvable.", "unsolvable"),
+        ("<answer>\nunsolvable\n</answer>", "", "unsolvable"),
+        ("<ANSWER>**unsolvable**</ANSWER>", "", "unsolvable"),
+        ("unsolvable", "", ""),
+        ("<answer>unsolvable", "", ""),
+        ("<answer>solvable</answer> no: <answer>unsolvable</answer>", "solvable", "unsolvable"),
+        ("<think><answer>solvable</answer></think><answer>unsolvable</answer>", "solvable", "unsolvable"),
+    ],
+)
+def test_verdicts(text: str, strict: str, sane: str) -> None:
+    body = paper.answer_body(text)
+    assert official.verdict(text) == strict
+    assert ("" if isinstance(body, Failure) else paper.verdict(body)) == sane
+
+
+@pytest.mark.parametrize(
+    ("body", "strict", "sane"),
+    [
+        ("Alpha\nUnsolvableQuery\nFinish", ("Alpha", "UnsolvableQuery"), ("Alpha", "UnsolvableQuery")),
+        ("Alpha\n Beta-2", ("Alpha", " Beta-2"), ("Alpha", "Beta-2")),
+        ("1. Alpha\n2) Beta-2\n3. Finish", ("1. Alpha", "2) Beta-2", "3. Finish"), ("Alpha", "Beta-2")),
+        ("[Alpha]\n\n- `Beta-2`.", ("[Alpha]", "", "- `Beta-2`."), ("Alpha", "Beta-2")),
+        ("Alpha\\nFinish", ("Alpha\\nFinish",), ("Alpha",)),
+        ("", ("",), ("",)),
+        ("finish", (), ()),
+        ("Finish\nAlpha", ("Finish", "Alpha"), ("Finish", "Alpha")),
+    ],
+)
+def test_level_2_names(body: str, strict: tuple[str, ...], sane: tuple[str, ...]) -> None:
+    text = f"<answer>{body}</answer>"
+    assert read(text, 2, "official") == strict
+    assert read(text, 2, "paper") == sane
+
+
+@pytest.mark.parametrize(
+    ("line", "strict", "sane"),
+    [
+        ("Subgoal 1: a Planned tool: Alpha", ("Alpha",), ("Alpha",)),
+        ("Subgoal 1: a Planned tool: Alpha.", (), ("Alpha",)),
+        ("Subgoal 1: [a] Planned tool: [Alpha]", (), ("Alpha",)),
+        ("**Subgoal 1:** a **Planned tool:** Alpha", (), ("Alpha",)),
+        ("Subgoal 1: a\nPlanned tool: Alpha", (), ("Alpha",)),
+        ("subgoal 1: a Planned tool: Alpha", (), ("Alpha",)),
+        ("Subgoal 1: a Planned tool: Alpha\nbecause it fits", ("Alpha\nbecause it fits",), ("Alpha",)),
+        (
+            "Subgoal 1: a Planned tool: Alpha Subgoal 2: b Planned tool: Beta-2",
+            ("Beta-2",),
+            ("Alpha", "Beta-2"),
+        ),
+        ("Subgoal 1: a\nSubgoal 2: b Planned tool: Beta-2", ("Beta-2",), ("", "Beta-2")),
+        ("Subgoal 1： a Planned tool： Alpha\r\nSubgoal 2: b Planned tool: Finish", ("Alpha",), ("Alpha",)),
+    ],
+)
+def test_level_3_steps(line: str, strict: tuple[str, ...], sane: tuple[str, ...]) -> None:
+    text = f"<answer>\n{line}\n</answer>"
+    assert read(text, 3, "official") == strict
+    assert read(text, 3, "paper") == sane
+
+
+def test_a_subgoal_keeps_its_words_and_loses_its_brackets() -> None:
+    steps = paper.planned_steps(
+        "Subgoal 1: [Weigh (to the gram) the flour.] Planned tool: UnsolvableQuery", ()
+    )
+    assert steps == (Step("Weigh (to the gram) the flour.", "UnsolvableQuery"),)

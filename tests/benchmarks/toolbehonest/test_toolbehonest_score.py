@@ -1,0 +1,138 @@
+"""Progress rates, matching score and labels of single answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolyard.benchmarks.toolbehonest.data import Gold, Needed, ToolDatabase
+from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
+from toolyard.benchmarks.toolbehonest.parse import parse
+from toolyard.benchmarks.toolbehonest.plans import in_order_progress, prefix_progress
+from toolyard.benchmarks.toolbehonest.score import ask, score
+from toolyard.core.types import Completion, Evidence, Profile, Sample, Score, Transcript
+
+UQ = "UnsolvableQuery"
+KNOWN = {"a", "b", "c", UQ}
+DATABASE = ToolDatabase(("a", "b", "c", "b"), ("does a", "does b", "does c", "does b elsewhere"))
+GOLD = Gold("unsolvable", ("a", UQ), ("a", "b", "c"), 0, (Needed(1, "b", "does b", 1),), DATABASE)
+
+
+def graded(answer: str, evidence: Evidence | None, profile: Profile = "paper", level: int = 3) -> Score:
+    groups = {"level": f"level_{level}", "scenario": "PT", "subtask": "os", "variant": "unsolvable"}
+    shown = {"task": "t", "tools": "1. a: does a\n2. c: does c", "level": level, "language": "en"}
+    sample = Sample("s", shown, GOLD, groups=groups)
+    prediction = parse(sample, Transcript("s", completions=(Completion(answer),)), profile)
+    found = (
+        {} if evidence is None else {question.id: evidence for question in ask(sample, prediction, profile)}
+    )
+    return score(sample, prediction, found, profile)
+
+
+def steps(*pairs: tuple[str, str]) -> str:
+    lines = (f"Subgoal {number}: {text} Planned tool: {tool}" for number, (text, tool) in enumerate(pairs, 1))
+    return "<answer>" + "\n".join(lines) + "</answer>"
+
+
+@pytest.mark.parametrize(
+    ("predicted", "hard", "soft"),
+    [
+        ("ab", 0.5, 0.5),
+        ("xabcd", 0.0, 1.0),
+        ("", 0.0, 0.0),
+        ("abcde", 1.0, 1.0),
+        ("axbxc", 0.25, 0.75),
+        ("bcd", 0, 0),
+    ],
+)
+def test_progress_counts_leading_gold_steps(predicted: str, hard: float, soft: float) -> None:
+    assert prefix_progress(predicted, "abcd") == hard
+    assert in_order_progress(predicted, "abcd") == soft
+
+
+def test_a_match_is_1_and_a_miss_is_the_cosine() -> None:
+    answer = steps(("first", "a"), ("something like b", UQ))
+    near = Evidence("s", "q", nearest=1, nearest_similarity=0.9, target_similarity=0.9)
+    far = Evidence("s", "q", nearest=2, nearest_similarity=0.5, target_similarity=-0.1)
+    assert graded(answer, near).values == {"l3_pr": 1.0, "l3_pr_soft": 1.0, "l3_ms": 1.0}
+    assert graded(answer, far).values["l3_ms"] == -0.1
+
+
+def test_the_released_scorer_compares_names_and_the_paper_descriptions() -> None:
+    answer = steps(("first", "a"), ("something like b", UQ))
+    elsewhere = Evidence("s", "q", nearest=3, nearest_similarity=0.9, target_similarity=0.8)
+    assert graded(answer, elsewhere, "official").values["l3_ms"] == 1.0
+    assert graded(answer, elsewhere, "paper").values["l3_ms"] == 0.8
+
+
+def test_a_similarity_that_nobody_computed_is_left_out_and_not_zero() -> None:
+    missing = graded(steps(("first", "a"), ("something like b", UQ)), None)
+    assert missing.values["l3_ms"] is None
+    assert "l3_ms" in missing.missing
+    assert graded(steps(("first", "a"), ("next", "c")), None).values["l3_ms"] == 0.0
+
+
+def test_only_the_gold_position_earns_a_matching_score() -> None:
+    assert graded(steps(("b is missing", UQ), ("then", "a")), None).values["l3_ms"] == 0.0
+
+
+def test_an_unlisted_name_costs_the_progress_but_not_the_match() -> None:
+    near = Evidence("s", "q", nearest=1, nearest_similarity=0.9, target_similarity=0.9)
+    values = graded(steps(("first", "sudo"), ("like b", UQ)), near).values
+    assert values == {"l3_pr": 0.0, "l3_pr_soft": 0.0, "l3_ms": 1.0}
+
+
+def test_the_removed_tool_exists_only_for_the_released_scorer() -> None:
+    answer = f"<answer>a\n{UQ}\nb</answer>"
+    assert graded(answer, None, "official", 2).values["l2_pr"] == 1.0
+    assert graded(answer, None, "official", 2).errors["level_2"] == {"wrong_tools": 1}
+    assert graded(answer, None, "paper", 2).values["l2_pr"] == 0.0
+    assert graded(answer, None, "paper", 2).errors["level_2"] == {"non_existent_tools": 1}
+
+
+@pytest.mark.parametrize(
+    ("predicted", "second", "third"),
+    [
+        (("a", UQ), "correct", "correct"),
+        (("a", UQ, "a"), "correct", "correct"),
+        (("x", "b"), "non_existent_tools", "solvability_hallucination"),
+        (("x", UQ), "non_existent_tools", "non_existent_tools"),
+        (("a", "b"), "solvability_hallucination", "solvability_hallucination"),
+        (("a", UQ, "c"), "wrong_tools", "wrong_tools"),
+        ((UQ, "a"), "wrong_unsolvable_query_index", "wrong_unsolvable_query_index"),
+        ((), "solvability_hallucination", "solvability_hallucination"),
+    ],
+)
+def test_labels_in_the_released_order(predicted: tuple[str, ...], second: str, third: str) -> None:
+    gold = ("a", UQ)
+    rate = prefix_progress(predicted, gold)
+    assert level_2_label(predicted, gold, KNOWN, rate) == second
+    assert level_3_label(predicted, gold, KNOWN, rate) == third
+
+
+def test_a_truncated_plan_with_the_gap_in_place_is_wrong_reasoning() -> None:
+    assert level_2_label((UQ,), (UQ, "b"), KNOWN, 0.5) == "wrong_tool_reasoning"
+
+
+def test_unreadable_text_is_a_nonexistent_tool_at_level_2_and_overlooked_at_level_3() -> None:
+    for profile in ("paper", "official"):
+        assert graded("no tags", None, profile, 2).errors["level_2"] == {"non_existent_tools": 1}
+        assert graded("no tags", None, profile, 3).errors["level_3"] == {"solvability_hallucination": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("rm -rf /data", "shell_command"), ("ufw", "shell_command"), ("`sudo apt install`", "shell_command")]
+    + [
+        ("JavaScript", "web_technology"),
+        ("SELECT * FROM posts", "web_technology"),
+        ("document.title", "web_technology"),
+    ]
+    + [("Find File", "other"), ("Update Manager", "other"), ("", "other"), ("防火墙", "other")],
+)
+def test_unlisted_names_tell_where_they_come_from(name: str, label: str) -> None:
+    assert potential_label(name) == label
+
+
+def test_a_shell_command_in_the_potential_tools_scenario_is_counted() -> None:
+    errors = graded(f"<answer>ufw\n{UQ}</answer>", None, "paper", 2).errors
+    assert errors["potential_tools"] == {"shell_command": 1}

@@ -1,0 +1,112 @@
+"""Which MODEL arguments exist, and what each becomes."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+
+import pytest
+
+from toolyard.core.errors import MissingExtra, ProviderError, UsageError
+from toolyard.core.types import Completion, Decoding, Message, Request, Usage
+from toolyard.models.base import CallableModel, Model, Price, load_model
+
+HELLO = Request((Message("system", "be brief"), Message("user", "hello")), Decoding())
+
+
+def generate(model: Model, request: Request = HELLO) -> Completion:
+    return asyncio.run(model.generate(request))
+
+
+@pytest.mark.parametrize("spec", ["gpt-4", "", "openai", "openai/", "inspect/mock", "scripted", "local/x", "hf/m"])
+def test_an_unknown_form_lists_the_forms(spec: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_model(spec)
+    for form in ("local", "scripted/oracle", "openai/NAME", "inspect/PROVIDER/NAME"):
+        assert form in str(caught.value)
+
+
+def test_something_else_is_no_model() -> None:
+    with pytest.raises(UsageError, match="int is not a model"):
+        load_model(3)  # type: ignore[arg-type]
+
+
+def test_a_function_is_a_model() -> None:
+    seen = []
+
+    def respond(messages: list[dict[str, str]]) -> str:
+        seen.append((messages, threading.current_thread() is threading.main_thread()))
+        return "hi there"
+
+    found = generate(load_model(respond))
+    assert (found.text, found.model, found.usage) == ("hi there", "python/respond", Usage(4, 2))
+    expected = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}]
+    assert seen == [(expected, False)]
+
+
+def test_an_async_function_is_a_model() -> None:
+    async def respond(messages: list[dict[str, str]]) -> str:
+        await asyncio.sleep(0)
+        return messages[-1]["content"]
+
+    assert generate(load_model(respond)).text == "hello"
+
+
+def test_an_object_with_an_async_call_is_a_model() -> None:
+    class Remote:
+        async def __call__(self, messages: list[dict[str, str]]) -> str:
+            return "remote"
+
+    found = generate(load_model(Remote()))
+    assert (found.text, found.model) == ("remote", "python/Remote")
+
+
+def test_a_synchronous_function_is_called_once_at_a_time() -> None:
+    busy = threading.Lock()
+
+    def respond(messages: list[dict[str, str]]) -> str:
+        assert busy.acquire(blocking=False)
+        busy.release()
+        return "ok"
+
+    async def many(model: Model) -> int:
+        return len(await asyncio.gather(*(model.generate(HELLO) for _ in range(20))))
+
+    model = load_model(respond)
+    assert asyncio.run(many(model)) == 20
+    assert asyncio.run(many(model)) == 20
+
+
+def test_a_function_that_returns_no_text_fails_its_sample() -> None:
+    with pytest.raises(ProviderError, match="returned NoneType, wanted str"):
+        generate(CallableModel(lambda messages: None))  # type: ignore[arg-type,return-value]
+
+
+def test_a_model_passes_through() -> None:
+    model = CallableModel(lambda messages: "x")
+    assert load_model(model) is model
+
+
+def test_price_is_per_million_tokens() -> None:
+    assert Price(0.5, 2.0).cost(Usage(1_000_000, 250_000)) == 1.0
+
+
+def test_inspect_without_its_package_says_what_to_install(monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "inspect_ai", None)
+    monkeypatch.setitem(sys.modules, "inspect_ai.model", None)
+    monkeypatch.setitem(sys.modules, "inspect_ai._util.error", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[inspect\]'"):
+        load_model("inspect/openai/gpt-4o")
+
+
+def test_loading_models_imports_no_engine() -> None:
+    code = (
+        "import sys, toolyard.models.base, toolyard.models.assets\n"
+        "heavy = {'aiohttp', 'numpy', 'onnxruntime', 'xllamacpp', 'inspect_ai', 'urllib.request'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    import subprocess
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,301 @@
+"""What the client does when the endpoint does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+from collections import Counter
+from datetime import UTC, datetime
+
+import pytest
+from aiohttp import web
+
+from toolyard.core.errors import ProviderError
+from toolyard.core.types import Completion, Decoding, Message, Request
+from toolyard.models import endpoint as endpoint_module
+from toolyard.models import retry
+from toolyard.models.base import Limits
+from toolyard.models.openai import load_openai
+from toolyard.models.retry import backoff, retry_after
+
+
+def ask(sample: str = "s", **decoding: object) -> Request:
+    return Request((Message("user", sample),), Decoding(**decoding), sample=sample, seed=1)
+
+
+async def answer(url: str, request: Request, **limits: object) -> Completion:
+    model = load_openai(f"m?base_url={url}", Limits(**limits))
+    try:
+        return await model.generate(request)
+    finally:
+        await model.close()
+
+
+FAULTS = ("429", "429 with Retry-After", "500", "reset", "hang", "truncated", "half a body")
+
+
+def fault_of(sample: str, attempt: int) -> str | None:
+    """30 % of all attempts fail, each in one of seven ways, the same ones in every run of the test."""
+    rng = random.Random(f"{sample}/{attempt}")
+    return rng.choice(FAULTS) if rng.random() < 0.3 else None
+
+
+async def fail(request: web.Request, fault: str) -> web.StreamResponse:
+    if fault == "429":
+        return web.Response(status=429)
+    if fault == "429 with Retry-After":
+        return web.Response(status=429, headers={"Retry-After": "0"})
+    if fault == "500":
+        return web.Response(status=500, text="<html>oops")
+    if fault == "truncated":
+        return web.Response(text='{"choices": [{"message": {"cont', content_type="application/json")
+    if fault == "hang":
+        await asyncio.sleep(30)
+    if fault == "half a body":
+        response = web.StreamResponse(headers={"Content-Length": "500"})
+        await response.prepare(request)
+        await response.write(b'{"choices"')
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()
+
+
+def test_500_requests_complete_though_30_percent_of_attempts_fail(serve, chat, monkeypatch) -> None:
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
+    attempts: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        sample = body["messages"][0]["content"]
+        attempts[sample] += 1
+        fault = fault_of(sample, attempts[sample])
+        if fault is None:
+            return chat(f"answer {sample}")
+        seen[fault] += 1
+        return await fail(request, fault)
+
+    async def run() -> list[Completion]:
+        async with serve(handler) as url:
+            model = load_openai(f"m?base_url={url}", Limits(timeout=0.5, concurrency=32))
+            answers = await asyncio.gather(*(model.generate(ask(str(number))) for number in range(500)))
+            await model.close()
+            return answers
+
+    answers = asyncio.run(run())
+    assert [completion.text for completion in answers] == [f"answer {number}" for number in range(500)]
+    assert set(seen) == set(FAULTS)
+    assert sum(attempts.values()) == 500 + sum(seen.values())
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (401, {"error": {"message": "Incorrect API key provided"}}, "bad_key"),
+        (403, {"error": "forbidden"}, "bad_key"),
+        (404, {"error": {"message": "The model `m` does not exist"}}, "not_found"),
+        (301, {}, "not_found"),
+        (429, {"error": {"message": "no money", "code": "insufficient_quota"}}, "bad_key"),
+        (400, {"error": {"message": "messages must not be empty"}}, "bad_request"),
+    ],
+)
+def test_what_will_fail_again_is_asked_once(serve, status: int, body: dict, kind: str) -> None:
+    asked = []
+
+    async def handler(request: web.Request, sent: dict) -> web.StreamResponse:
+        asked.append(sent)
+        return web.json_response(body, status=status)
+
+    async def run() -> None:
+        async with serve(handler) as url:
+            await answer(url, ask())
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.kind == kind
+    assert "\n" not in str(caught.value)
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, "rate_limited"), (503, "server_error"), (408, "timeout")])
+def test_the_last_error_stands_when_retries_are_used_up(serve, monkeypatch, status: int, kind: str) -> None:
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
+    asked = []
+
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        asked.append(body)
+        return web.Response(status=status)
+
+    async def run() -> None:
+        async with serve(handler) as url:
+            await answer(url, ask(), retries=3)
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.kind == kind
+    assert len(asked) == 4
+
+
+def test_an_error_with_status_200_is_an_error(serve, monkeypatch) -> None:
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        return web.json_response({"error": {"message": "no such key", "code": 401}})
+
+    async def run() -> None:
+        async with serve(handler) as url:
+            await answer(url, ask())
+
+    with pytest.raises(ProviderError, match="no such key") as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "bad_key"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_host_that_never_answered_is_unreachable_at_once() -> None:
+    with pytest.raises(ProviderError, match="check base_url") as caught:
+        asyncio.run(answer(f"http://127.0.0.1:{free_port()}/v1", ask()))
+    assert caught.value.kind == "unreachable"
+
+
+def test_a_host_that_went_away_later_is_a_lost_connection(serve, chat, monkeypatch) -> None:
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
+
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        return chat("here")
+
+    async def run() -> None:
+        async with serve(handler) as url:
+            model = load_openai(f"m?base_url={url}", Limits(retries=2))
+            assert (await model.generate(ask())).text == "here"
+        try:
+            await model.generate(ask())
+        finally:
+            await model.close()
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "connection"
+
+
+def test_an_endless_answer_is_cut_off(serve, monkeypatch) -> None:
+    monkeypatch.setattr(endpoint_module, "RESPONSE_LIMIT", 10_000)
+
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        return web.Response(body=b"x" * 100_000)
+
+    async def run() -> None:
+        async with serve(handler) as url:
+            await answer(url, ask())
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "too_large"
+
+
+def test_cancelling_leaves_nothing_behind(serve) -> None:
+    arrived = asyncio.Event()
+
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        arrived.set()
+        await asyncio.sleep(30)
+        return web.Response()
+
+    async def run() -> set[asyncio.Task[object]]:
+        async with serve(handler) as url:
+            model = load_openai(f"m?base_url={url}", Limits(concurrency=4))
+            tasks = [asyncio.create_task(model.generate(ask(str(number)))) for number in range(20)]
+            await arrived.wait()
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+            assert all(isinstance(result, asyncio.CancelledError) for result in ended)
+            await model.close()
+            await model.close()
+        await asyncio.sleep(0.05)  # the server ends its own tasks
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert asyncio.run(run()) == set()
+
+
+def test_a_model_outlives_an_event_loop(serve, chat) -> None:
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        return chat("again")
+
+    async def twice() -> list[str]:
+        async with serve(handler) as url:
+            model = load_openai(f"m?base_url={url}", Limits())
+            first = await asyncio.to_thread(asyncio.run, closing(model))
+            second = await asyncio.to_thread(asyncio.run, closing(model))
+            return [first, second]
+
+    async def closing(model) -> str:
+        try:
+            return (await model.generate(ask())).text
+        finally:
+            await model.close()
+
+    assert asyncio.run(twice()) == ["again", "again"]
+
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        (None, None),
+        ("7", 7.0),
+        ("0.5", 0.5),
+        (" 3 ", 3.0),
+        ("Fri, 02 Jan 2026 03:04:35 GMT", 30.0),
+        ("Fri, 02 Jan 2026 03:00:00 GMT", 0.0),
+        ("-1", None),
+        ("nan", None),
+        ("inf", None),
+        ("soon", None),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
+    assert retry_after(header, NOW) == seconds
+
+
+def test_backoff_doubles_up_to_a_limit_and_is_half_jitter() -> None:
+    rng = random.Random(0)
+    for attempt, longest in enumerate([0.5, 1, 2, 4, 8, 16, 30, 30, 30]):
+        waits = [backoff(attempt, rng) for _ in range(200)]
+        assert longest / 2 <= min(waits) <= max(waits) <= longest
+        assert max(waits) - min(waits) > longest / 4
+
+
+def test_retry_after_is_waited_for(serve, chat) -> None:
+    times = []
+
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        times.append(asyncio.get_running_loop().time())
+        if len(times) == 1:
+            return web.Response(status=429, headers={"Retry-After": "0.3"})
+        return chat("now")
+
+    async def run() -> str:
+        async with serve(handler) as url:
+            return (await answer(url, ask())).text
+
+    assert asyncio.run(run()) == "now"
+    assert times[1] - times[0] >= 0.3
+
+
+def test_a_pause_longer_than_five_minutes_is_not_waited_for(serve) -> None:
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        return web.Response(status=429, headers={"Retry-After": "3600"})
+
+    async def run() -> None:
+        async with serve(handler) as url:
+            await answer(url, ask())
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.retry_after == 3600

@@ -1,0 +1,157 @@
+"""Models without a model: benchmark answerers and recorded files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import DataError, ProviderError, UsageError
+from toolyard.core.types import Completion, Decoding, Message, Options, Request, Sample, Usage
+from toolyard.models.base import Model, load_model
+
+BENCHMARK = replace(
+    load_benchmark("nestools"),
+    oracle=lambda sample, messages, rng: f"gold {sample.gold}",
+    baselines={
+        "random": lambda sample, messages, rng: str(rng.random()),
+        "copy-query": lambda sample, messages, rng: messages[-1].content,
+    },
+)
+SAMPLES = (Sample("a", {}, 1), Sample("b", {}, 2))
+
+
+def request(sample: str = "a", trial: int = 0, turn: int = 0) -> Request:
+    return Request((Message("user", "the query"),), Decoding(), sample=sample, trial=trial, turn=turn)
+
+
+def scripted(name: str, seed: int = 0) -> Model:
+    return load_model(f"scripted/{name}", benchmark=BENCHMARK, samples=SAMPLES, seed=seed)
+
+
+def say(model: Model, asked: Request) -> str:
+    return asyncio.run(model.generate(asked)).text
+
+
+def test_the_oracle_answers_for_its_sample() -> None:
+    model = scripted("oracle")
+    assert [say(model, request("b")), say(model, request("a"))] == ["gold 2", "gold 1"]
+    assert model.name == "scripted/oracle"
+
+
+def test_empty_says_nothing_and_needs_no_benchmark() -> None:
+    assert say(load_model("scripted/empty"), request("whoever")) == ""
+
+
+def test_baselines_of_the_benchmark_are_scripted_models() -> None:
+    found = asyncio.run(scripted("copy-query").generate(request()))
+    assert (found.text, found.usage) == ("the query", Usage(3, 3))
+
+
+def test_random_depends_on_seed_sample_and_trial_alone() -> None:
+    first = say(scripted("random"), request())
+    model = scripted("random")
+    say(model, request("b"))
+    assert say(model, request()) == first
+    others = [
+        say(scripted("random", seed=1), request()),
+        say(model, request("b")),
+        say(model, request(trial=1)),
+    ]
+    assert len({first, *others}) == 4
+
+
+def test_an_unknown_script_lists_those_there_are() -> None:
+    with pytest.raises(UsageError, match=r"copy-query, oracle, random, empty, replay:FILE"):
+        scripted("first-tool")
+    with pytest.raises(UsageError, match="without one there are empty"):
+        load_model("scripted/oracle")
+
+
+def test_a_sample_nobody_told_of_is_not_answered() -> None:
+    with pytest.raises(ProviderError, match="'c'"):
+        say(scripted("oracle"), request("c"))
+
+
+def replay(path: Path, *rows: object) -> Model:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return load_model(f"scripted/replay:{path}")
+
+
+def test_replay_reads_one_answer_a_line(tmp_path: Path) -> None:
+    model = replay(
+        tmp_path / "r.jsonl",
+        {"test_id": 7, "response": "seven"},
+        {"id": "a", "trial": 1, "text": "trial one"},
+        {"sample": "a", "response": "any trial, first"},
+        {"sample": "a", "response": "any trial, second"},
+        {"sample": "t", "turn": 1, "response": "later"},
+        {"sample": "t", "turn": 0, "response": "sooner"},
+    )
+    assert say(model, request("7")) == "seven"
+    assert say(model, request("a", trial=1)) == "trial one"
+    assert [say(model, request("a", turn=turn)) for turn in (0, 1)] == ["any trial, first", "any trial, second"]
+    assert [say(model, request("t", turn=turn)) for turn in (0, 1)] == ["sooner", "later"]
+    with pytest.raises(ProviderError) as caught:
+        say(model, request("unknown"))
+    assert caught.value.kind == "missing_prediction"
+
+
+def test_replay_reads_the_transcripts_of_a_run(tmp_path: Path) -> None:
+    said = Completion("[...]", "length", Usage(5, 6), 0.1, "gpt", reasoning="hm")
+    model = replay(
+        tmp_path / "transcripts.jsonl",
+        {"sample": "a", "trial": 0, "completions": [{"text": "old"}], "error": None},
+        {"sample": "a", "trial": 0, "completions": [asdict(said), {"text": "second"}], "error": None},
+        {"sample": "b", "trial": 0, "completions": [], "error": {"kind": "timeout", "detail": ""}},
+    )
+    # turns count on through a dialogue: the second sample of one starts at a later turn
+    assert asyncio.run(model.generate(request("a", turn=4))) == said
+    assert say(model, request("a", turn=5)) == "second"
+    with pytest.raises(ProviderError) as caught:
+        say(model, request("b"))
+    assert caught.value.kind == "timeout"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"id": 1, "response": "x"}\nnonsense\n{"id": 2, "response": "y"}', "line 2 is not JSON"),
+        ("[1]", "line 1 is no object"),
+        ('{"response": "x"}', "line 1: no sample|id|test_id"),
+        ('{"id": 1}', "line 1: no text in response|text"),
+        ('{"id": 1, "trial": "one", "response": "x"}', "line 1: trial is 'one'"),
+        ('{"id": 1, "completions": [3]}', "line 1: completions"),
+    ],
+)
+def test_a_file_in_another_form_says_which_line_and_field(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(text)
+    with pytest.raises(DataError) as caught:
+        load_model(f"scripted/replay:{path}")
+    assert says in str(caught.value)
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        load_model(f"scripted/replay:{tmp_path / 'none.jsonl'}")
+
+
+def test_half_a_last_line_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "torn.jsonl"
+    path.write_text('{"id": "a", "response": "whole"}\n{"id": "b", "resp')
+    assert say(load_model(f"scripted/replay:{path}"), request("a")) == "whole"
+
+
+def test_every_script_of_every_benchmark_answers_its_starter_set() -> None:
+    benchmark = load_benchmark("nestools")
+    samples = benchmark.load(benchmark.starter, Options())[:5]
+    for name in ("oracle", *benchmark.baselines):
+        model = load_model(f"scripted/{name}", benchmark=benchmark, samples=samples)
+        for sample in samples:
+            asked = Request(benchmark.prompt(sample, Options()), benchmark.decoding, sample=sample.id)
+            assert isinstance(say(model, asked), str)

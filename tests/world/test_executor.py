@@ -1,0 +1,135 @@
+"""Calling tools: every mistake is a structured value that says what to do, and nothing raises."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolyard.core.types import Json
+from toolyard.world import Faults, World, call
+from toolyard.world.arguments import coerced
+from toolyard.world.budget import encode, render, tokens
+
+FORECAST = "Weather/weatherapi/forecast"
+GEO = "Location/Geodatabase"
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=[])),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "kind", "hint"),
+    [
+        ("Weather/weatherapi/forcast", {}, "unknown_tool", "forecast"),
+        (FORECAST, {"city": "Paris"}, "unknown_parameter", "it takes q, days, aqi"),
+        (FORECAST, {"q": "Paris", "days": 2}, "missing_parameter", "aqi is required"),
+        (FORECAST, {"q": "Paris", "days": "2", "aqi": True}, "wrong_type", "wanted an integer"),
+        (FORECAST, {"q": "Paris", "days": True, "aqi": True}, "wrong_type", "wanted an integer"),
+        (FORECAST, {"q": "Paris", "days": 15, "aqi": True}, "out_of_range", "1 to 14"),
+        (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "lang": "xx"}, "invalid_value", "en, de, es, fr"),
+        (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "dt": "soon"}, "invalid_value", "forecast date"),
+        (FORECAST, {"q": "Atlantis", "days": 1, "aqi": True}, "not_found", "larger city"),
+        (f"{GEO}/get_country_details", {"countryId": "XX"}, "not_found", "known ones are"),
+        (f"{GEO}/find_countries", {"sort_by": "colour"}, "invalid_value", "countryCode, name, population"),
+    ],
+)
+def test_mistakes_are_values_with_a_kind_and_advice(tool: str, arguments: Json, kind: str, hint: str) -> None:
+    observation = call(World.fresh(), tool, arguments)
+    assert observation.error == kind
+    assert observation.value["error"]["kind"] == kind
+    assert hint in observation.value["error"]["message"]
+
+
+def test_arguments_that_are_no_object_are_refused() -> None:
+    assert call(World.fresh(), FORECAST, ["Paris"]).error == "wrong_type"  # type: ignore[arg-type]
+
+
+def test_whole_floats_count_as_integers() -> None:
+    assert call(World.fresh(), FORECAST, {"q": "Paris", "days": 2.0, "aqi": False}).error is None
+
+
+def test_strings_and_credentials_are_taken_as_meant_in_compatibility_mode_only() -> None:
+    arguments = {"q": "Paris", "days": "2", "aqi": "no", "api_key": "secret"}
+    assert call(World.fresh(), FORECAST, arguments).error == "wrong_type"
+    assert call(World.fresh(), FORECAST, {"q": "Paris", "api_key": "x"}).error == "unknown_parameter"
+    lenient = call(World.fresh(), FORECAST, arguments, compatibility=True)
+    assert lenient.text == call(World.fresh(), FORECAST, {"q": "Paris", "days": 2, "aqi": False}).text
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "wanted"),
+    [
+        ("5", {"type": "integer"}, 5),
+        ("2.5", {"type": "number"}, 2.5),
+        ("Yes", {"type": "boolean"}, True),
+        ("a, b", {"type": "array", "items": {"type": "string"}}, ["a", "b"]),
+        ('["a"]', {"type": "array", "items": {"type": "string"}}, ["a"]),
+        ("1,2", {"type": "array", "items": {"type": "integer"}}, [1, 2]),
+        ('{"a": 1}', {"type": "object"}, {"a": 1}),
+        (7, {"type": "string"}, "7"),
+        ("EN", {"type": "string", "enum": ["en"]}, "en"),
+        ("five", {"type": "integer"}, "five"),
+    ],
+)
+def test_coercion_reads_what_a_string_plainly_stands_for(value: Json, schema: Json, wanted: Json) -> None:
+    assert coerced(value, schema) == wanted
+
+
+def test_short_names_work_where_they_are_unique_among_the_offered() -> None:
+    offered = [FORECAST, "Weather/weatherapi/current_weather", "Weather/openweathermap/current_weather"]
+    assert (
+        call(World.fresh(), "forecast", {"q": "Rome", "days": 1, "aqi": False}, offered=offered).error is None
+    )
+    assert call(World.fresh(), "current_weather", {"q": "Rome"}, offered=offered).error == "unknown_tool"
+    assert call(World.fresh(), "weatherapi__current_weather", {"q": "Rome"}, offered=offered).error is None
+    assert call(World.fresh(), "IP/IP/get_ip", {}, offered=offered).error == "unknown_tool"
+
+
+def test_fault_injection_is_seeded_and_keeps_its_rate() -> None:
+    def outcomes(seed: int, rate: float) -> list[str | None]:
+        world = World.fresh()
+        return [call(world, "IP/IP/get_ip", {}, faults=Faults(rate, seed)).error for _ in range(1000)]
+
+    first = outcomes(1, 0.3)
+    assert first == outcomes(1, 0.3)
+    assert first != outcomes(2, 0.3)
+    assert 0.25 < sum(error is not None for error in first) / 1000 < 0.35
+    assert set(first) == {None, "rate_limited", "timeout"}
+    assert set(outcomes(1, 0.0)) == {None}
+    assert None not in outcomes(1, 1.0)
+
+
+def test_long_lists_lose_their_tail_and_say_so() -> None:
+    shown = render({"rows": [{"name": f"row number {n}", "n": n} for n in range(5000)], "page": 1}, 500)
+    assert tokens(shown.text) <= 500
+    cut = shown.value["cut"][0]
+    assert cut["path"] == "rows"
+    assert cut["kept"] == len(shown.value["rows"]) > 10
+    assert cut["kept"] + cut["omitted"] == 5000
+
+
+@pytest.mark.parametrize(
+    "value", ["x" * 100_000, {"text": "word " * 50_000}, {str(n): n for n in range(20_000)}]
+)
+def test_anything_else_too_long_is_cut_as_well(value: Json) -> None:
+    shown = render(value, 500)
+    assert tokens(shown.text) <= 500
+    assert "cut" in shown.value
+
+
+def test_huge_integers_and_lone_surrogates_are_written() -> None:
+    assert encode({"n": 10**30}) == '{"n":1000000000000000000000000000000}'
+    assert encode("a\ud800b") == '"a?b"'
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(["q", "days", "aqi", "dt", "hour", "zz"]), JSON, max_size=5),
+    st.booleans(),
+)
+def test_no_arguments_make_a_call_raise(arguments: Json, compatibility: bool) -> None:
+    observation = call(World.fresh(), FORECAST, arguments, compatibility=compatibility)
+    assert tokens(observation.text) <= 4096

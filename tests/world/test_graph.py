@@ -1,0 +1,59 @@
+"""Who can feed whom: edges exist between equal meanings only, and those drawn at random execute."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from toolyard.world import library
+from toolyard.world.graph import edges, execute_edge, values_at
+from toolyard.world.types import GENERIC
+
+GROUPS = sorted({tool_id.rsplit("/", 1)[0] for tool_id in library()})
+
+
+def test_edges_join_equal_and_never_generic_meanings() -> None:
+    found = edges()
+    assert found
+    assert not {edge.semantic for edge in found} & GENERIC
+    assert all(edge.producer != edge.consumer for edge in found)
+
+
+def test_country_details_feed_the_calendar() -> None:
+    wanted = ("Location/Geodatabase/get_country_details", "Calendar/Calendar/public_holidays")
+    found = [edge for edge in edges() if (edge.producer, edge.consumer) == wanted]
+    assert ("country.code", "countryCode") in {(edge.path, edge.parameter) for edge in found}
+
+
+def test_a_region_comes_with_its_country_or_not_at_all() -> None:
+    into = [edge for edge in edges() if edge.consumer == "Location/Geodatabase/get_region_details"]
+    assert into
+    assert all(edge.partners for edge in into)
+    assert all(execute_edge(edge).works for edge in into)
+
+
+def test_the_library_has_at_least_2000_edges() -> None:
+    assert len(edges()) >= 2000
+
+
+def test_200_edges_drawn_at_random_execute() -> None:
+    found = edges()
+    drawn = random.Random(20240515).sample(found, min(200, len(found)))
+    chains = [execute_edge(edge) for edge in drawn]
+    broken = [(chain.edge, chain.value, chain.observation) for chain in chains if not chain.works]
+    assert broken == []
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_subcategory_takes_part_in_a_chain(group: str) -> None:
+    touching = [edge for edge in edges() if f"{group}/" in (edge.producer + "|" + edge.consumer)]
+    assert any(execute_edge(edge).works for edge in touching[:20])
+
+
+def test_values_at_steps_into_lists_and_open_objects() -> None:
+    value = {"rows": [{"city": "Oslo"}, {"city": "Rome"}], "by_code": {"a": {"id": 1}, "b": {"id": 2}}}
+    assert values_at(value, "rows[].city") == ["Oslo", "Rome"]
+    assert values_at(value, "by_code.*.id") == [1, 2]
+    assert values_at([{"x": 1}], "[].x") == [1]
+    assert values_at(value, "rows[].none") == []

@@ -1,0 +1,115 @@
+"""The generic handlers, search and price series that most tools consist of."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from toolyard.world import seeds, series
+from toolyard.world.faults import ToolFault
+from toolyard.world.schema import leaves, schema_of
+from toolyard.world.search import Index
+from toolyard.world.shared.companies import companies, find_company, prices, statements
+from toolyard.world.shared.geography import airports, cities, countries, currencies, find_city, find_country
+from toolyard.world.tables import complete, filter_rows, find, kilometres, page, sort_rows
+from toolyard.world.types import CityName, Page
+
+ROWS = [
+    {"id": 1, "name": "Red Apple", "tags": ["fruit", "red"], "price": 3},
+    {"id": 2, "name": "Pear", "tags": ["fruit"], "price": 5},
+    {"id": 3, "name": "Red Pepper", "tags": ["red"], "price": None},
+]
+
+
+def test_rows_are_found_by_key_whatever_the_case() -> None:
+    assert find(ROWS, "pear", "name")["id"] == 2
+    assert find(ROWS, "2")["name"] == "Pear"
+    with pytest.raises(ToolFault, match="no fruit 9; known ones are 1, 2, 3"):
+        find(ROWS, 9, what="fruit")
+
+
+def test_filters_skip_none_and_look_into_lists() -> None:
+    assert [row["id"] for row in filter_rows(ROWS, tags="RED", name=None)] == [1, 3]
+
+
+def test_sorting_puts_unknown_values_last_and_refuses_other_fields() -> None:
+    assert [row["id"] for row in sort_rows(ROWS, "-name", ("name",))] == [3, 1, 2]
+    assert [row["id"] for row in sort_rows(ROWS, "price", ("price",))] == [1, 2, 3]
+    with pytest.raises(ToolFault, match="sort by one of name"):
+        sort_rows(ROWS, "colour", ("name",))
+
+
+def test_pages_know_the_total() -> None:
+    assert page(ROWS, 1, 1) == {"total": 3, "offset": 1, "items": [ROWS[1]]}
+    assert page(ROWS, 5, 9)["items"] == []
+
+
+def test_completion_prefers_the_beginning_of_the_name() -> None:
+    assert [row["id"] for row in complete(ROWS, "pe")] == [2, 3]
+
+
+def test_search_ranks_rows_with_rarer_words_first() -> None:
+    index = Index(ROWS, ("name", "tags"))
+    assert [row["id"] for row in index.search("a red apple")] == [1, 3]
+    assert index.search("the") == []
+    assert [row["id"] for row in index.search("fruits", where=lambda row: row["id"] == 2)] == [2]
+
+
+def test_series_join_and_meet_their_anchor() -> None:
+    bars = series.bars(3, "TEST", anchor=50.0)
+    assert len({bar["date"] for bar in bars}) == len(bars)
+    assert all(bar["low"] <= min(bar["open"], bar["close"]) for bar in bars)
+    assert all(bar["high"] >= max(bar["open"], bar["close"]) for bar in bars)
+    assert [bar["close"] for bar in series.until(bars, date(2024, 5, 15))][-1] == 50.0
+    assert bars != series.bars(4, "TEST", anchor=50.0)
+
+
+def test_seeds_are_stable_over_time() -> None:
+    assert seeds.number("a", 1) == 9331952569449725121
+    assert seeds.pick(("x", "y", "z"), "a", 1) == "x"
+
+
+def test_shared_tables_are_rich_and_consistent() -> None:
+    assert (len(countries()), len(cities()), len(airports()), len(companies())) >= (60, 250, 120, 80)
+    codes = {row["code"] for row in currencies()}
+    assert {row["currency"] for row in countries()} <= codes
+    names = {row["name"] for row in cities()}
+    assert {row["capital"] for row in countries()} | {row["city"] for row in companies()} <= names
+    assert len({row["id"] for row in cities()}) == len(cities())
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("london", "GB-ENG-london"),
+        ("London,GB", "GB-ENG-london"),
+        ("Austin, Texas, United States", "US-TX-austin"),
+        ("Bogota", "CO-DC-bogota"),
+        ("NYC", "US-NY-new-york"),
+        ("Valencia, Spain", "ES-VC-valencia"),
+    ],
+)
+def test_cities_are_found_as_people_write_them(text: str, place: str) -> None:
+    assert find_city(text)["id"] == place
+
+
+def test_countries_are_found_by_code_name_and_wikidata_id() -> None:
+    assert {find_country(key)["code"] for key in ("US", "usa", "United States", "Q30")} == {"US"}
+
+
+def test_statements_add_up() -> None:
+    for row in statements(0, "Apple"):
+        assert row["revenue"] == row["cost_of_revenue"] + row["gross_profit"]
+        assert row["total_assets"] == row["total_liabilities"] + row["equity"]
+        assert row["free_cash_flow"] == row["operating_cash_flow"] - row["capital_expenditure"]
+    last = next(bar for bar in prices(0, "AAPL") if bar["date"] == "2024-05-15")
+    assert last["close"] == find_company("Apple Inc.")["price"]
+
+
+def test_distance_from_london_to_paris() -> None:
+    assert kilometres(51.5074, -0.1278, 48.8566, 2.3522) == pytest.approx(343.6, abs=1)
+
+
+def test_generic_pages_keep_the_meaning_of_their_items() -> None:
+    assert list(leaves(schema_of(Page[CityName]))) == [("items[]", "city")]

@@ -1,0 +1,135 @@
+"""Every tool of the library: its document, its examples, and its place in the inventory."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from toolyard.core.types import Observation
+from toolyard.world import Tool, World, call, library
+from toolyard.world.budget import tokens
+from toolyard.world.compat import renames_of
+from toolyard.world.document import is_credential
+from toolyard.world.executor import BUDGET_TOKENS
+from toolyard.world.lint import problems
+from toolyard.world.registry import twins
+
+TOOLS = list(library().values())
+GROUPS = sorted({f"{tool.category}/{tool.subcategory}" for tool in TOOLS})
+BY_SCENARIO = {"TG": 27, "DU": 26, "RS": 75, "PL": 164, "IR": 150, "AM": 30, "FT": 96}
+TWINS = {
+    "Anti_Malware/Anti_Malware/blacklist_ip_2",
+    "Competition/API_F1/drivers_2",
+    "Food/spoonacular_products/classify_grocery_product_2",
+}
+EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[tool.id for tool in TOOLS])
+
+
+def run_examples(tool: Tool, seed: int = 0) -> list[Observation]:
+    return [call(World.fresh(seed), tool.id, example) for example in tool.examples]
+
+
+def inventory(shared: Path) -> dict[str, dict[str, bool]]:
+    """Id -> parameter -> required, credentials left out and defective names mended."""
+    listed = json.loads((shared / "specs" / "tooleyes_tools.json").read_text("utf-8"))
+    found: dict[str, dict[str, bool]] = {}
+    for part in listed["subcategories"]:
+        for tool in part["tools"]:
+            tool_id = f"{part['category']}/{part['subcategory']}/{tool['name']}"
+            tool_id = f"{tool_id}_2" if tool_id in found else tool_id
+            names = renames_of(tool_id)
+            found[tool_id] = {
+                names.get(row["name"], row["name"]): row["required"]
+                for row in tool["parameters"]
+                if not is_credential(tool_id, row["name"])
+            }
+    return found
+
+
+@EACH_TOOL
+def test_definition_follows_the_conventions(tool: Tool) -> None:
+    assert problems(tool) == ()
+
+
+@EACH_TOOL
+def test_documents_are_json_schema_and_examples_fit_them(tool: Tool) -> None:
+    for schema in (tool.document.schema(), tool.document.result):
+        jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(tool.document.schema())
+    assert [
+        error.message for example in tool.examples for error in validator.iter_errors(dict(example))
+    ] == []
+    json.dumps(tool.to_json())
+
+
+@EACH_TOOL
+def test_examples_return_something_that_fits_the_documented_result(tool: Tool) -> None:
+    validator = jsonschema.Draft202012Validator(tool.document.result)
+    for observation in run_examples(tool):
+        assert observation.error is None, observation.text
+        assert observation.value not in (None, "", [], {})
+        assert [error.message for error in validator.iter_errors(observation.value)] == []
+
+
+@EACH_TOOL
+def test_results_fit_the_token_budget(tool: Tool) -> None:
+    assert max(tokens(observation.text) for observation in run_examples(tool)) <= BUDGET_TOKENS
+
+
+@EACH_TOOL
+def test_examples_hold_under_another_seed(tool: Tool) -> None:
+    assert [observation.error for observation in run_examples(tool, seed=7)] == [None] * len(tool.examples)
+
+
+def test_results_do_not_depend_on_what_was_called_before() -> None:
+    first = {tool.id: [seen.text for seen in run_examples(tool)] for tool in TOOLS}
+    again = {tool.id: [seen.text for seen in run_examples(tool)] for tool in reversed(TOOLS)}
+    assert [tool_id for tool_id in first if first[tool_id] != again[tool_id]] == []
+
+
+def test_another_process_gives_the_same_bytes() -> None:
+    script = (
+        "import json\nfrom toolyard.world import World, call, library\n"
+        "print(json.dumps({i: [call(World.fresh(0), i, e).text for e in t.examples] for i, t in library().items()}))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, env=environment, encoding="utf-8"
+    )
+    elsewhere = json.loads(done.stdout)
+    here = {tool.id: [seen.text for seen in run_examples(tool)] for tool in TOOLS}
+    assert [tool_id for tool_id in here if here[tool_id] != elsewhere[tool_id]] == []
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_subcategory_equals_the_inventory_less_credentials(group: str, shared: Path) -> None:
+    wanted = {key: value for key, value in inventory(shared).items() if key.rsplit("/", 1)[0] == group}
+    ours = {
+        tool.id: {parameter.name: parameter.required for parameter in tool.document.parameters}
+        for tool in TOOLS
+        if tool.id.rsplit("/", 1)[0] == group
+    }
+    assert ours == wanted
+
+
+def test_library_holds_568_tools_and_misses_none(shared: Path) -> None:
+    missing = sorted(set(inventory(shared)) - set(library()))
+    assert missing == [], f"{len(missing)} tools are still missing"
+    assert Counter(tool.scenario for tool in TOOLS) == BY_SCENARIO
+    assert set(twins()) == TWINS
+
+
+def test_importing_the_package_imports_no_world_and_no_tables() -> None:
+    script = (
+        "import sys, toolyard.world\n"
+        "print([name for name in sys.modules if name.startswith(('toolyard.world.worlds.', 'toolyard.world.shared'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,133 @@
+"""Worlds: what tools change is kept, copied, compared and checked; nothing leaks into another world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from toolyard.core.types import Json
+from toolyard.world.checks import Check, matches, untouched, verify
+from toolyard.world.state import Store, World
+
+MAIL = Store("test_mail", lambda seed: {"m1": {"to": "ann@example.org", "read": False, "seed": seed}})
+FILES = Store("test_files")
+
+
+def mail(to: str, subject: str) -> Mapping[str, Json]:
+    return {"to": to, "subject": subject}
+
+
+def test_changes_stay_in_their_world() -> None:
+    one, other = World.fresh(), World.fresh()
+    one.store(MAIL)["m2"] = mail("bob@example.org", "Hi")
+    del one.store(MAIL)["m1"]
+    assert list(one.store(MAIL)) == ["m2"]
+    assert list(other.store(MAIL)) == ["m1"]
+
+
+def test_values_read_are_private_copies() -> None:
+    world = World.fresh()
+    world.store(MAIL)["m1"]["read"] = True
+    assert world.store(MAIL)["m1"]["read"] is False
+    assert World.fresh().diff() == {}
+
+
+def test_initial_content_depends_on_the_seed() -> None:
+    assert World.fresh(5).store(MAIL)["m1"]["seed"] == 5
+
+
+def test_deleted_entries_are_gone_and_missing_ones_raise() -> None:
+    view = World.fresh().store(MAIL)
+    del view["m1"]
+    assert "m1" not in view
+    assert len(view) == 0
+    with pytest.raises(KeyError):
+        view["m1"]
+    with pytest.raises(KeyError):
+        del view["m1"]
+
+
+def test_snapshot_restores_and_diff_names_what_changed() -> None:
+    world = World.fresh()
+    world.store(MAIL)["m2"] = mail("bob@example.org", "Hi")
+    before = world.snapshot()
+    world.store(MAIL)["m2"] = mail("bob@example.org", "Hello")
+    world.store(MAIL)["m3"] = mail("eve@example.org", "New")
+    del world.store(MAIL)["m1"]
+    world.store(FILES)["/a.bin"] = b"abc"
+    world.advance(60)
+    diff = world.diff(before)
+    assert set(diff["test_mail"]["added"]) == {"m3"}
+    assert set(diff["test_mail"]["removed"]) == {"m1"}
+    assert diff["test_mail"]["changed"]["m2"]["after"]["subject"] == "Hello"
+    assert diff["test_files"]["added"]["/a.bin"]["bytes"] == 3
+    assert diff["clock"] == {"advanced_seconds": 60.0}
+    world.restore(before)
+    assert world.diff(before) == {}
+    assert world.store(MAIL)["m2"]["subject"] == "Hi"
+
+
+def test_writing_the_same_value_back_is_no_change() -> None:
+    world = World.fresh()
+    world.store(MAIL)["m1"] = world.store(MAIL)["m1"]
+    assert world.diff() == {}
+
+
+def test_copies_go_their_own_way() -> None:
+    world = World.fresh()
+    world.store(FILES)["/a"] = "one"
+    twin = world.copy()
+    twin.store(FILES)["/a"] = "two"
+    twin.advance(5)
+    assert world.store(FILES)["/a"] == "one"
+    assert world.now != twin.now
+
+
+def test_the_clock_stands_until_advanced_and_never_runs_back() -> None:
+    world = World.fresh()
+    assert world.now.isoformat() == "2024-05-15T09:00:00+00:00"
+    with pytest.raises(ValueError, match="forward"):
+        world.advance(-1)
+
+
+def test_random_repeats_and_draw_does_not() -> None:
+    world = World.fresh()
+    assert world.random("x").random() == world.random("x").random()
+    assert world.draw("x").random() != world.draw("x").random()
+    assert World.fresh().draw("x").random() == World.fresh().draw("x").random()
+    assert World.fresh(1).random("x").random() != World.fresh(2).random("x").random()
+
+
+def test_new_keys_are_free() -> None:
+    world = World.fresh()
+    world.store(FILES)["f2"] = "taken"
+    assert world.new_key(FILES, "f") == "f3"
+
+
+@pytest.mark.parametrize(
+    ("check", "holds"),
+    [
+        (Check("test_mail", where={"to": "bob@example.org", "subject": "Hi"}), True),
+        (Check("test_mail", where={"subject": {"contains": "hi"}}), True),
+        (Check("test_mail", where={"to": {"any_of": ["eve@example.org", "bob@example.org"]}}), True),
+        (Check("test_mail", where={"to": "bob@example.org"}, count=2), False),
+        (Check("test_mail", where={"to": "eve@example.org"}), False),
+        (Check("test_mail", where={"to": "eve@example.org"}, count=0), True),
+        (Check("test_mail", change="removed"), False),
+        (Check("test_files", count=None), False),
+    ],
+)
+def test_checks_count_matching_changes(check: Check, holds: bool) -> None:
+    world = World.fresh()
+    world.store(MAIL)["m2"] = mail("bob@example.org", "Hi")
+    diff = world.diff()
+    assert verify(check, diff).holds is holds
+    assert untouched(diff, allowed=["test_mail"])
+    assert not untouched(diff)
+
+
+def test_matching_looks_into_lists_and_objects() -> None:
+    assert matches({"to": ["a", "b"]}, {"to": {"contains": "b"}})
+    assert not matches({"to": "a"}, {"cc": "a"})
+    assert not matches("text", {"to": "a"})
