@@ -71,10 +71,12 @@ ROW: dict[str, Any] = {
 }
 IDS = {"test_id": 7, "api_ids": [311, 96, 20]}
 WEATHER = {
-    **SEATS,
     "api_name": "ask_weather",
     "api_id": 4000,
     "api_description": "Ask for the weather at sea.",
+    "parameters": SEATS["parameters"],
+    "required": SEATS["required"],
+    "responses": SEATS["responses"],
 }
 
 Calls = list[dict[str, Any]]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,18 +116,28 @@ def test_a_torn_file_is_asked_again(tmp_path: Path, torn: bytes) -> None:
     assert list(tmp_path.rglob("*.part")) == []
 
 
-def _fill(folder: str) -> None:
-    model = CachedModel(Counting(), Path(folder))
+FILL = """
+import asyncio, sys
+from pathlib import Path
+from toolyard.core.types import Decoding, Message, Request
+from toolyard.models.base import CallableModel
+from toolyard.models.cache import CachedModel
+
+async def fill():
+    model = CachedModel(CallableModel(lambda messages: "x" * 5000), Path(sys.argv[1]), identity="counting")
     for number in range(100):
-        ask(model, replace(HELLO, sample=str(number)))
+        await model.generate(Request((Message("user", "hello"),), Decoding(), sample=str(number), seed=1))
+
+asyncio.run(fill())
+"""
 
 
 def test_runs_may_share_a_folder(tmp_path: Path) -> None:
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        pool.map(_fill, [str(tmp_path)] * 4)
+    runs = [subprocess.Popen([sys.executable, "-c", FILL, str(tmp_path)]) for _ in range(3)]
+    assert [run.wait(60) for run in runs] == [0, 0, 0]
     model = CachedModel(Counting(), tmp_path)
     for number in range(100):
-        ask(model, replace(HELLO, sample=str(number)))
+        assert ask(model, replace(HELLO, sample=str(number))).text == "x" * 5000
     assert model.hits == 100
 
 

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from toolyard.benchmarks import load_benchmark
+from toy_benchmark import TOOLS, toy_benchmark, toy_samples
+
 from toolyard.core.errors import DataError, ProviderError, UsageError
-from toolyard.core.types import Completion, Decoding, Message, Options, Request, Sample, Usage
+from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.base import Model, load_model
 
-BENCHMARK = replace(
-    load_benchmark("nestools"),
-    oracle=lambda sample, messages, rng: f"gold {sample.gold}",
-    baselines={
-        "random": lambda sample, messages, rng: str(rng.random()),
-        "copy-query": lambda sample, messages, rng: messages[-1].content,
-    },
-)
-SAMPLES = (Sample("a", {}, 1), Sample("b", {}, 2))
+BENCHMARK = toy_benchmark(Path("none"))
+SAMPLES = toy_samples(4)
 
 
-def request(sample: str = "a", trial: int = 0, turn: int = 0) -> Request:
+def request(sample: str = "0", trial: int = 0, turn: int = 0) -> Request:
     return Request((Message("user", "the query"),), Decoding(), sample=sample, trial=trial, turn=turn)
 
 
@@ -39,7 +33,7 @@ def say(model: Model, asked: Request) -> str:
 
 def test_the_oracle_answers_for_its_sample() -> None:
     model = scripted("oracle")
-    assert [say(model, request("b")), say(model, request("a"))] == ["gold 2", "gold 1"]
+    assert [say(model, request("1")), say(model, request("0"))] == ["beta", "alpha"]
     assert model.name == "scripted/oracle"
 
 
@@ -48,26 +42,22 @@ def test_empty_says_nothing_and_needs_no_benchmark() -> None:
 
 
 def test_baselines_of_the_benchmark_are_scripted_models() -> None:
-    found = asyncio.run(scripted("copy-query").generate(request()))
-    assert (found.text, found.usage) == ("the query", Usage(3, 3))
+    found = asyncio.run(scripted("first-tool").generate(request("3")))
+    assert (found.text, found.usage) == ("alpha", Usage(3, 2))
 
 
 def test_random_depends_on_seed_sample_and_trial_alone() -> None:
-    first = say(scripted("random"), request())
+    asked = [request(str(sample), trial=trial) for sample in range(4) for trial in range(8)]
+    forwards = [say(scripted("random"), one) for one in asked]
     model = scripted("random")
-    say(model, request("b"))
-    assert say(model, request()) == first
-    others = [
-        say(scripted("random", seed=1), request()),
-        say(model, request("b")),
-        say(model, request(trial=1)),
-    ]
-    assert len({first, *others}) == 4
+    assert [say(model, one) for one in reversed(asked)] == forwards[::-1]
+    assert set(forwards) == set(TOOLS)
+    assert [say(scripted("random", seed=1), one) for one in asked] != forwards
 
 
 def test_an_unknown_script_lists_those_there_are() -> None:
-    with pytest.raises(UsageError, match=r"copy-query, oracle, random, empty, replay:FILE"):
-        scripted("first-tool")
+    with pytest.raises(UsageError, match=r"first-tool, oracle, random, empty, replay:FILE"):
+        scripted("copy-query")
     with pytest.raises(UsageError, match="without one there are empty"):
         load_model("scripted/oracle")
 
@@ -145,13 +135,3 @@ def test_half_a_last_line_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "torn.jsonl"
     path.write_text('{"id": "a", "response": "whole"}\n{"id": "b", "resp')
     assert say(load_model(f"scripted/replay:{path}"), request("a")) == "whole"
-
-
-def test_every_script_of_every_benchmark_answers_its_starter_set() -> None:
-    benchmark = load_benchmark("nestools")
-    samples = benchmark.load(benchmark.starter, Options())[:5]
-    for name in ("oracle", *benchmark.baselines):
-        model = load_model(f"scripted/{name}", benchmark=benchmark, samples=samples)
-        for sample in samples:
-            asked = Request(benchmark.prompt(sample, Options()), benchmark.decoding, sample=sample.id)
-            assert isinstance(say(model, asked), str)

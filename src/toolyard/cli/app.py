@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from toolyard.cli import catalogue, running, scoring
+from toolyard.cli import catalogue, comparing, running, scoring
 
 app = typer.Typer(
     name="toolyard",
@@ -38,3 +38,4 @@ app.command("estimate", context_settings=BENCHMARK_OPTIONS)(running.estimate)
 app.command("run", context_settings=BENCHMARK_OPTIONS)(running.run)
 app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
 app.command("report")(scoring.report)
+app.command("compare")(comparing.compare)

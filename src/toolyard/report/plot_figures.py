@@ -24,6 +24,8 @@ from toolyard.report.plots import (
 from toolyard.report.tables import words
 
 PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE = "paper profile", "official profile", "best trivial baseline"
+# A thin upright bar, as a symbol.
+TICK = "M-0.12,-1L0.12,-1L0.12,1L-0.12,1Z"
 RADAR_AXES = range(5, 13)
 MOST_PUBLISHED = 40
 
@@ -66,14 +68,11 @@ def figure_chart(report: Report) -> Chart | None:
             y=order,
             x=percent_axis(),
             color=alt.Color("series:N", scale=alt.Scale(domain=series, range=[ACCENT, SECOND, BASELINE])),
-            shape=alt.Shape(
-                "series:N", scale=alt.Scale(domain=series, range=["circle", "diamond", "stroke"])
-            ),
-            strokeWidth=alt.value(2),
+            shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=["circle", "diamond", TICK])),
         )
     )
     chart = alt.layer(_interval_rules(defined, order), dots).properties(
-        width=520, height=alt.Step(23 if len(defined) < 20 else 18)
+        width=390, height=alt.Step(23 if len(defined) < 20 else 18)
     )
     return Chart(
         name="figures",
@@ -81,7 +80,6 @@ def figure_chart(report: Report) -> Chart | None:
         caption="Dots are the run's figures, lines their 95 % intervals; a dash marks the best trivial baseline.",
         spec=themed(chart),
         table=_figure_table(report, defined),
-        wide=True,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from toolyard.report.tables import words
 
 _NUMBER = re.compile(r"\d+(\.\d+)?\+?")
 MOST_CURVES = 12
+MOST_PANELS = 6
 MOST_KEYS = 30
 
 Members = Mapping[str, Mapping[str, Estimate]]
@@ -68,7 +70,7 @@ def _points(members: Members, figures: Sequence[str]) -> list[dict[str, Any]]:
 def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
     import altair as alt
 
-    x = alt.X("key:O", sort=list(members), title=words(name), axis=alt.Axis(labelAngle=0))
+    x = alt.X("key:O", sort=list(members), title=None, axis=alt.Axis(labelAngle=0))
     scale = alt.Scale(domain=[0, 100])
     y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
     data = chart_data(_points(members, figures))
@@ -79,8 +81,10 @@ def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -
     line = base.mark_line(
         color=ACCENT, strokeWidth=2, point=alt.OverlayMarkDef(color=ACCENT, size=36)
     ).encode(x=x, y=y)
-    facet = alt.Facet("figure:N", columns=4, sort=[words(figure) for figure in figures], title=None)
-    chart = alt.layer(band, line, data=data).properties(width=150, height=110).facet(facet, columns=4)
+    facet = alt.Facet("figure:N", sort=[words(figure) for figure in figures], title=None)
+    columns = math.ceil(len(figures) / math.ceil(len(figures) / MOST_PANELS))
+    panel = alt.layer(band, line, data=data).properties(width=min(210, 960 // columns - 24), height=120)
+    chart = panel.facet(facet, columns=columns)
     return Chart(
         name=f"group-{_slug(name)}",
         title=f"By {words(name)}",
@@ -94,8 +98,10 @@ def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -
 def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
     import altair as alt
 
-    flat = len(members) <= 10 and max(map(len, members)) <= 22
-    angle = -40 if not flat or len(members) > 5 else 0
+    longest = max(map(len, members))
+    flat = len(members) <= 10 and longest <= 24
+    step = max(64, min(150, 7 * longest + 14)) if flat and len(members) <= 6 else 64
+    angle = -40 if not flat or 7 * longest > step else 0
     across = alt.Axis(orient="top", labelAngle=angle)
     keys, names = list(members), [words(figure) for figure in figures]
     base = alt.Chart(chart_data(_points(members, figures))).encode(
@@ -109,7 +115,6 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
         text=alt.Text("value:Q", format=".0f"),
         color=alt.condition("datum.value > 55", alt.value(PAPER), alt.value(INK)),
     )
-    step = 74 if flat else 52
     chart = alt.layer(cells, numbers).properties(width=alt.Step(step), height=alt.Step(26))
     return Chart(
         name=f"group-{_slug(name)}",
@@ -117,7 +122,7 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
         caption="Percent; the darker, the higher.",
         spec=themed(chart),
         table=table,
-        wide=len(members) * step > 420,
+        wide=len(members if flat else figures) * step > 400,
     )
 
 
@@ -129,22 +134,10 @@ def error_chart(summary: Summary) -> Chart | None:
     most = max((count for labels in classes.values() for count in labels.values()), default=0)
     if not most:
         return None
-    x = alt.X(
-        "count:Q",
-        scale=alt.Scale(domain=[0, most]),
-        title=None,
-        axis=alt.Axis(tickCount=5, format="d", labelFlush=True),
-    )
-    panels = []
-    for kind, labels in classes.items():
-        rows = [{"label": words(label), "count": count} for label, count in labels.items()]
-        base = alt.Chart(chart_data(rows)).encode(
-            y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(minExtent=150)), x=x
-        )
-        bars = base.mark_bar(color=SECOND, height=13, cornerRadiusEnd=2)
-        text = base.mark_text(align="left", dx=4, color=INK, fontSize=10.5).encode(text="count:Q")
-        panel = alt.layer(bars, text).properties(width=380, height=alt.Step(21), title=words(kind))
-        panels.append(panel)
+    columns = min(3, len(classes)) if len(classes) > 2 else 1
+    panels = [
+        _error_panel(kind, labels, most, 170 if columns > 1 else 360) for kind, labels in classes.items()
+    ]
     rows_of_table = tuple(
         (words(kind), words(label), count)
         for kind, labels in classes.items()
@@ -154,9 +147,23 @@ def error_chart(summary: Summary) -> Chart | None:
         name="errors",
         title="Errors by class",
         caption="How often each label was given over all scored samples.",
-        spec=themed(alt.vconcat(*panels, spacing=14)),
+        spec=themed(alt.concat(*panels, columns=columns, spacing={"row": 18, "column": 34})),
         table=Table("errors", ("class", "label", "count"), rows_of_table),
+        wide=columns > 1,
     )
+
+
+def _error_panel(kind: str, labels: Mapping[str, int], most: int, width: int) -> Any:
+    import altair as alt
+
+    rows = [{"label": words(label), "count": count} for label, count in labels.items()]
+    base = alt.Chart(chart_data(rows)).encode(
+        y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(minExtent=130)),
+        x=alt.X("count:Q", scale=alt.Scale(domain=[0, most]), axis=None),
+    )
+    bars = base.mark_bar(color=SECOND, height=12, cornerRadiusEnd=2)
+    text = base.mark_text(align="left", dx=4, color=INK, fontSize=10.5).encode(text="count:Q")
+    return alt.layer(bars, text).properties(width=width, height=alt.Step(19), title=words(kind))
 
 
 def _slug(name: str) -> str:

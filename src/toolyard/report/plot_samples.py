@@ -11,7 +11,7 @@ from toolyard.core.aggregate import Graded
 from toolyard.core.benchmark import Table
 from toolyard.report.content import Report
 from toolyard.report.page_samples import mean_value, values_on_samples
-from toolyard.report.plots import ACCENT, Chart, chart_data, themed
+from toolyard.report.plots import ACCENT, PAPER, Chart, chart_data, themed
 from toolyard.report.tables import words
 
 BINS = 20
@@ -44,14 +44,13 @@ def distribution_chart(report: Report) -> Chart | None:
     ]
     x = alt.X(
         "low:Q",
-        bin="binned",
         scale=alt.Scale(domain=[0, 100]),
         title="score of a sample, percent",
         axis=alt.Axis(grid=False, values=[0, 20, 40, 60, 80, 100], format="d"),
     )
     y = alt.Y("count:Q", title="samples", axis=alt.Axis(tickMinStep=1, tickCount=5))
-    chart = alt.Chart(chart_data(rows)).mark_bar(color=ACCENT, binSpacing=1.5, cornerRadiusEnd=1)
-    chart = chart.encode(x=x, x2="high:Q", y=y).properties(width=400, height=190)
+    chart = alt.Chart(chart_data(rows)).mark_rect(color=ACCENT, stroke=PAPER, strokeWidth=1.5)
+    chart = chart.encode(x=x, x2="high:Q", y=y, y2=alt.datum(0)).properties(width=400, height=190)
     table_rows = tuple((f"{row['low']:.0f} to {row['high']:.0f}", row["count"]) for row in rows)
     return Chart(
         name="distribution",
@@ -138,9 +137,9 @@ def _length_panel(what: str, rows: list[dict[str, Any]]) -> Any:
         "value:Q", scale=scale, title="mean score" if what == "prompt" else None, axis=alt.Axis(tickCount=5)
     )
     base = alt.Chart(chart_data(rows))
-    line = base.mark_line(color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y)
+    line = base.mark_line(color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y, y2=alt.datum(0))
     bars = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.3).encode(
         x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q"
     )
-    dots = base.mark_point(color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y)
+    dots = base.mark_point(color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y, y2=alt.datum(0))
     return alt.layer(line, bars, dots).properties(width=190, height=190)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from statistics import fmean
+
+import numpy as np
 
 from toolyard.core.aggregate import Graded, Summary, rows_of
 from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.metrics import Metric, Row
 from toolyard.core.significance import (
     DETECTABLE_FORMULA,
     TRIALS_CONVENTION,
@@ -17,7 +21,7 @@ from toolyard.core.significance import (
     pearson,
     welch_anova,
 )
-from toolyard.report.page_samples import mean_value, values_on_samples
+from toolyard.core.stats import Estimate
 from toolyard.report.plots import abilities
 from toolyard.report.tables import percent, with_interval, words
 
@@ -25,13 +29,35 @@ SOLVED = 1 - 1e-9
 FEWEST_PAIRS = 3
 
 
-def sample_scores(benchmark: Benchmark, graded: Sequence[Graded]) -> list[float | None]:
-    """The headline on each sample alone, or the mean of what it was scored on; None where unscored."""
-    alone = values_on_samples(benchmark.metric(benchmark.headline), graded)
+def figure_alone(metric: Metric, graded: Sequence[Graded]) -> list[float | None]:
+    """The metric on each sample alone; None where it is undefined there or nothing was scored."""
+    if not graded:
+        return []
+    rows = [Row(item.score, item.sample.cluster, item.sample.groups) for item in graded]
+    terms = np.array([metric.terms([row]) for row in rows], dtype=np.float64)
+    values = np.broadcast_to(metric.value(terms), (len(rows),))
     return [
-        value if value is not None else mean_value(item.score)
-        for value, item in zip(alone, graded, strict=True)
+        None if np.isnan(value) or item.score.unscored is not None else float(value)
+        for value, item in zip(values, graded, strict=True)
     ]
+
+
+def sample_scores(benchmark: Benchmark, graded: Sequence[Graded]) -> list[float | None]:
+    """The headline on each sample alone, or the mean of the abilities defined there; None where unscored."""
+    alone = figure_alone(benchmark.metric(benchmark.headline), graded)
+    if all(value is not None or item.score.unscored for value, item in zip(alone, graded, strict=True)):
+        return alone
+    everything = {metric.name: Estimate(0.0, None, None) for metric in benchmark.metrics}
+    columns = [figure_alone(benchmark.metric(name), graded) for name in abilities(benchmark, everything)]
+    return [
+        value if value is not None else _mean_known([column[place] for column in columns])
+        for place, value in enumerate(alone)
+    ]
+
+
+def _mean_known(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
 
 
 def statistics_tables(
@@ -123,7 +149,7 @@ def _anova_row(name: str, groups: int, test: Anova) -> tuple[str, int, str, str,
 def correlation_table(benchmark: Benchmark, graded: Sequence[Graded], summary: Summary) -> Table | None:
     """Pearson's r between abilities over the samples of this run."""
     names = abilities(benchmark, summary.figures)
-    columns = {name: values_on_samples(benchmark.metric(name), graded) for name in names}
+    columns = {name: figure_alone(benchmark.metric(name), graded) for name in names}
     rows = []
     for first, second in combinations(names, 2):
         found = pearson(columns[first], columns[second], unit="samples")

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from collections.abc import Callable, Mapping
 from typing import Any
-
-from rapidfuzz import process
 
 from toolyard.core.types import Json
 from toolyard.world.document import CREDENTIALS, Document, Parameter
 from toolyard.world.faults import ToolFault
 from toolyard.world.schema import Schema
 
+_LARGEST = 2**63 - 1
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
@@ -56,11 +56,21 @@ def bind(
     return bound
 
 
+def _clean(value: Any) -> Any:
+    """Text that can be written as UTF-8: a lone surrogate becomes a question mark."""
+    if isinstance(value, str) and not value.isascii():
+        return value.encode("utf-8", "replace").decode()
+    return [_clean(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def _unknown(given: str, known: Mapping[str, Parameter]) -> ToolFault:
-    near = process.extractOne(str(given), list(known), score_cutoff=60)
+    from rapidfuzz import process
+
+    given = str(given)[:200]
+    near = process.extractOne(given, list(known), score_cutoff=60)
     hint = f"did you mean {near[0]!r}? " if near else ""
     takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"
-    return ToolFault("unknown_parameter", f"unknown parameter {given!r}: {hint}{takes}", parameter=str(given))
+    return ToolFault("unknown_parameter", f"unknown parameter {given!r}: {hint}{takes}", parameter=given)
 
 
 def _missing(parameter: Parameter) -> ToolFault:
@@ -78,9 +88,7 @@ def _checked(parameter: Parameter, value: Json, compatibility: bool) -> Any:
     problem = problem_of(value, parameter.schema)
     if problem:
         raise ToolFault(problem[0], f"{parameter.name}: {problem[1]}", parameter=parameter.name)
-    if parameter.schema.get("type") == "integer":
-        return int(value)
-    return value
+    return int(value) if parameter.schema.get("type") == "integer" else _clean(value)
 
 
 def problem_of(value: Json, schema: Schema) -> tuple[str, str] | None:
@@ -89,11 +97,13 @@ def problem_of(value: Json, schema: Schema) -> tuple[str, str] | None:
         problems = [problem_of(value, option) for option in schema["anyOf"]]
         return None if None in problems else problems[0]
     kind = schema.get("type")
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return "out_of_range", f"wanted a number of at most 64 bits, got {_shown(value)}"
     if kind is not None and not _KINDS[kind](value):
         return "wrong_type", f"wanted {_article(kind)}, got {_shown(value)}"
     if "enum" in schema and value not in schema["enum"]:
         return "invalid_value", f"wanted one of {', '.join(map(str, schema['enum']))}, got {_shown(value)}"
-    if "pattern" in schema and not re.match(schema["pattern"], value):
+    if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
         return "invalid_value", f"wanted {schema['x-semantic'].replace('_', ' ')}, got {_shown(value)}"
     return _beyond(value, schema, kind) or _inside(value, schema, kind)
 
@@ -109,7 +119,7 @@ def _beyond(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | N
     if measured < schema.get(low, measured) or measured > schema.get(high, measured):
         what = "length" if size else "value"
         bounds = f"{schema.get(low, 'any')} to {schema.get(high, 'any')}"
-        return "out_of_range", f"wanted a {what} of {bounds}, got {measured}"
+        return "out_of_range", f"wanted a {what} of {bounds}, got {_shown(measured)}"
     return None
 
 
@@ -183,5 +193,7 @@ def _article(kind: str) -> str:
 
 
 def _shown(value: Json) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # integers of more than 4,300 digits cannot be written
+        return f"a {type(value).__name__} with an integer beyond all bounds"

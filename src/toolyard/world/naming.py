@@ -6,8 +6,6 @@ import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from rapidfuzz import process
-
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import Tool, library
 
@@ -31,15 +29,24 @@ def _names(offered: tuple[str, ...] | None) -> Mapping[str, str]:
     return short_names(offered if offered is not None else tuple(library()))
 
 
+@functools.lru_cache(maxsize=256)
+def _ids(offered: tuple[str, ...] | None) -> frozenset[str]:
+    return frozenset(_names(offered).values())
+
+
 def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
     """The tool of this id or short name among the offered ones; a ToolFault with the nearest name if none."""
     names = _names(None if offered is None else tuple(offered))
-    tool_id = names.get(name) or (name if name in names.values() else None)
-    if tool_id is not None:
+    tool_id = names.get(name, name)
+    if name in names or name in _ids(None if offered is None else tuple(offered)):
         return library()[tool_id]
+    raise _unknown(str(name)[:200], names)
+
+
+def _unknown(name: str, names: Mapping[str, str]) -> ToolFault:
+    from rapidfuzz import process
+
     same = [known for known in names.values() if known.rsplit("/", 1)[-1] == name]
-    near = same or [
-        match[0] for match in process.extract(str(name)[:200], list(names), limit=3, score_cutoff=60)
-    ]
+    near = same or [match[0] for match in process.extract(name, list(names), limit=3, score_cutoff=60)]
     hint = f"did you mean {' or '.join(near)}?" if near else f"known ones are {', '.join(sorted(names)[:10])}"
-    raise ToolFault("unknown_tool", f"no tool {str(name)[:200]!r}: {hint}")
+    return ToolFault("unknown_tool", f"no tool {name!r}: {hint}")

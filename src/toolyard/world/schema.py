@@ -30,6 +30,9 @@ def schema_of(hint: Any) -> Schema:
 
 def without_none(hint: Any) -> Any:
     """The hint less `None`: an optional parameter may be left out, not be null."""
+    if get_origin(hint) is Annotated:
+        base, *notes = get_args(hint)
+        return Annotated[(without_none(base), *notes)]
     if get_origin(hint) not in (Union, types.UnionType):
         return hint
     rest = [option for option in get_args(hint) if option is not type(None)]

@@ -52,6 +52,8 @@ def filter_rows(rows: Iterable[Row], **equals: object) -> list[Row]:
 
 
 def _has(value: Any, wanted: str) -> bool:
+    if isinstance(value, str):
+        return value.casefold() == wanted
     if isinstance(value, list | tuple):
         return any(fold(item) == wanted for item in value)
     return value is not None and fold(value) == wanted

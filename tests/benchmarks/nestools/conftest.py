@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nestools_ferry import IDS, ROW, WEATHER, Calls, write_data
 
+from nestools_ferry import IDS, ROW, WEATHER, Calls, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.types import Completion, Options, Profile, Sample, Score, Transcript
 

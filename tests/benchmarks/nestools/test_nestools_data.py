@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nestools_ferry import FERRY, IDS, ROW, WEATHER, write_data
 
+from nestools_ferry import FERRY, IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
@@ -124,7 +124,7 @@ def test_the_starter_set_has_the_shapes_of_the_paper() -> None:
 
 def test_official_statistics_are_those_of_the_paper(shared: Path) -> None:
     path = shared / "data" / "nestools"
-    tables = {table.title: dict(table.rows) for table in BENCHMARK.statistics(path, load(path))}  # type: ignore[misc, arg-type]
+    tables = {table.title: dict(table.rows) for table in BENCHMARK.statistics(path, load(path))}  # type: ignore[misc]
     table_1 = tables["Table 1"]
     assert table_1["tools"] == 3034
     assert table_1["distinct tool names"] == 2799

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nestools_ferry import Calls
 
+from nestools_ferry import Calls
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.metrics import Row
 from toolyard.core.stats import estimate

@@ -121,13 +121,18 @@ def test_unreadable_text_is_a_nonexistent_tool_at_level_2_and_overlooked_at_leve
 
 @pytest.mark.parametrize(
     ("name", "label"),
-    [("rm -rf /data", "shell_command"), ("ufw", "shell_command"), ("`sudo apt install`", "shell_command")]
-    + [
+    [
+        ("rm -rf /data", "shell_command"),
+        ("ufw", "shell_command"),
+        ("`sudo apt install`", "shell_command"),
         ("JavaScript", "web_technology"),
         ("SELECT * FROM posts", "web_technology"),
         ("document.title", "web_technology"),
-    ]
-    + [("Find File", "other"), ("Update Manager", "other"), ("", "other"), ("防火墙", "other")],
+        ("Find File", "other"),
+        ("Update Manager", "other"),
+        ("", "other"),
+        ("防火墙", "other"),
+    ],
 )
 def test_unlisted_names_tell_where_they_come_from(name: str, label: str) -> None:
     assert potential_label(name) == label

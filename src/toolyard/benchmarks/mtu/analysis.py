@@ -116,7 +116,7 @@ def _hard(scored: Sequence[Graded]) -> Table:
     for sample, _, score in scored:
         for name in ("all turns", *hard_types(sample)):
             right[name].append(score.values["right"] or 0.0)
-            exact[name].append(score.values["exact"] or 0.0)
+            exact[name] += [value] if (value := score.values["exact"]) is not None else []
     rows = tuple(
         (name, len(right[name]), _share(right[name]), _share(exact[name])) for name in ("all turns", *RULES)
     )

@@ -8,17 +8,16 @@ history of the next.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import orjson
 
 from toolyard.benchmarks.mtu.calls import Prediction, calls_of
 from toolyard.benchmarks.mtu.matching import arguments_equal, reference_day
-from toolyard.benchmarks.mtu.parse import read_answer
-from toolyard.benchmarks.mtu.prompt import prompt_with
+from toolyard.benchmarks.mtu.parse import read_answer, text_of
+from toolyard.benchmarks.mtu.prompt import offered_tools, prompt_with
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.episode import one_shot
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -47,37 +46,37 @@ def joint(options: Options) -> bool:
 
 def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
     """One answer per turn, after the recorded history or after the model's own."""
-    if not joint(options):
-        return (yield from one_shot(samples, options, benchmark))
     conversations: dict[str, Conversation] = {}
-    dialogues: dict[str, list[Sample]] = {}
-    for sample in samples:
-        dialogues.setdefault(sample.groups["dialogue"], []).append(sample)
-    for turns in dialogues.values():
-        in_order = sorted(turns, key=lambda turn: len(turn.input["history"]))
-        conversations |= yield from _dialogue(in_order, options, benchmark)
+    for turns in _dialogues(samples, options):
+        done: dict[int, _Done] = {}
+        for sample in turns:
+            history, notes = own_history(sample, done) if joint(options) else (sample.input["history"], {})
+            request = _request(sample, history, options, benchmark)
+            completion: Completion = yield Generate(request)
+            text = text_of(completion)
+            done[len(sample.input["history"])] = _Done(read_answer(text), _thought(text))
+            answer = Message("assistant", completion.text, tool_calls=completion.tool_calls)
+            conversations[sample.id] = Conversation((*request.messages, answer), (completion,), notes)
     return tuple(conversations[sample.id] for sample in samples)
 
 
-def _dialogue(turns: Sequence[Sample], options: Options, benchmark: Benchmark):  # type: ignore[no-untyped-def]
-    done: dict[int, _Done] = {}
-    conversations: dict[str, Conversation] = {}
-    for sample in turns:
-        history, notes = own_history(sample, done)
-        messages = prompt_with(sample, history, options)
-        completion: Completion = yield Generate(
-            Request(
-                messages=messages,
-                decoding=benchmark.decoding,
-                sample=sample.id,
-                turn=len(sample.input["history"]),
-            )
-        )
-        prediction = read_answer(completion.text)
-        done[len(sample.input["history"])] = _Done(prediction, _thought(completion.text))
-        answer = Message("assistant", completion.text)
-        conversations[sample.id] = Conversation((*messages, answer), (completion,), notes)
-    return conversations
+def _dialogues(samples: tuple[Sample, ...], options: Options) -> list[list[Sample]]:
+    """The samples one by one, or by dialogue in order of turns; a cluster may hold two dialogues."""
+    if not joint(options):
+        return [[sample] for sample in samples]
+    dialogues: dict[str, list[Sample]] = {}
+    for sample in samples:
+        dialogues.setdefault(sample.groups["dialogue"], []).append(sample)
+    return [sorted(turns, key=lambda turn: len(turn.input["history"])) for turns in dialogues.values()]
+
+
+def _request(sample: Sample, history: list[Json], options: Options, benchmark: Benchmark) -> Request:
+    return Request(
+        messages=prompt_with(sample, history, options),
+        decoding=benchmark.decoding,
+        sample=sample.id,
+        tools=offered_tools(sample) if options.style == "native" else (),
+    )
 
 
 def own_history(sample: Sample, done: Mapping[int, _Done]) -> tuple[list[Json], dict[str, Json]]:

@@ -59,6 +59,8 @@ def classify(
     if prediction.failure is not None:
         return Mistake("format", reasons=(f"{prediction.failure.kind}: {prediction.failure.detail}",))
     called = {name.strip() for name in prediction.names}
+    if profile == "paper":
+        gold = tuple(Call(call.name.rstrip("."), call.arguments) for call in gold)
     wanted = {call.name for call in gold}
     ground = Ground(sample.input)
     if called != wanted:

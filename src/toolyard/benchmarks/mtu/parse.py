@@ -7,6 +7,7 @@ Action Input: {"from_city": "Oslo", "to_city": "Bergen"}
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 
@@ -37,10 +38,12 @@ def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Predictio
 
 
 def answer_of(transcript: Transcript) -> str:
-    """The last answer as text; calls that came through a tool-calling interface are written as Actions."""
-    if not transcript.completions:
-        return ""
-    completion = transcript.completions[-1]
+    """The last answer as text, or nothing."""
+    return text_of(transcript.completions[-1]) if transcript.completions else ""
+
+
+def text_of(completion: Completion) -> str:
+    """One answer as text; calls that came through a tool-calling interface are written as Actions."""
     return (
         "\n".join([completion.text, *_native_calls(completion)]) if completion.tool_calls else completion.text
     )
@@ -51,7 +54,7 @@ def _native_calls(completion: Completion) -> Iterator[str]:
         function = call.get("function")
         body: Mapping[str, Json] = function if isinstance(function, Mapping) else call
         arguments = body.get("arguments", "{}")
-        text = arguments if isinstance(arguments, str) else str(json_safe(arguments))
+        text = arguments if isinstance(arguments, str) else json.dumps(json_safe(arguments))
         yield f"Action: {body.get('name', '')}\nAction Input: {text}"
 
 

@@ -7,9 +7,15 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.matching import reference_day
 from toolyard.core.templates import render
+from toolyard.core.tools import from_mtu, to_openai
 from toolyard.core.types import Json, Message, Options, Sample
 
 STYLES = ("default", "verbatim", "native")
+ONE = "Call one tool at most."
+SEVERAL = (
+    "A turn may need several calls: make them in the order in which they must run, and give "
+    "`ToolName.result_name` as the value where a call needs what an earlier call of the turn returns."
+)
 FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
 
@@ -23,28 +29,49 @@ def prompt_with(sample: Sample, history: list[Json], options: Options) -> tuple[
     """The same with another history, e.g. what the model itself did before."""
     if options.style == "verbatim":
         return (Message("user", verbatim(sample.input, history)),)
-    return (Message("user", default(sample.input, history, {**TEMPLATES, **options.templates})),)
+    templates = {**TEMPLATES, **options.templates}
+    instructions = _instructions(sample.input, templates, options.style)
+    fields = {
+        "instructions": instructions,
+        "history": history_text(history, sample.input["form"]),
+        "user": _last_turn(sample.input),
+    }
+    if options.style == "native":
+        return (Message("user", render(templates["turn_native"], fields).strip()),)
+    text = render(templates["turn"], {**fields, "tools": tools_text(sample.input)})
+    return (Message("user", text.strip()),)
 
 
-def default(prompt: Mapping[str, Json], history: list[Json], templates: Mapping[str, str]) -> str:
-    """Our own instructions for the kind of turn, the tool documents as JSON, history and user turn."""
-    several = prompt["kind"][2] == "M"
+def _instructions(prompt: Mapping[str, Json], templates: Mapping[str, str], style: str) -> str:
+    """Our own instructions for the kind of turn."""
+    multiple = prompt["kind"][2] == "M"
     day = reference_day(prompt["instructions"])
     # The weekday that the official prompts give is wrong for that date, so that only the date is kept.
-    today = f"6. Today is {day.isoformat()}." if day else ""
-    instructions = render(
-        templates["instructions_multiple" if several else "instructions_single"], {"today": today}
-    )
-    text = render(
-        templates["turn"],
-        {
-            "instructions": instructions.strip(),
-            "tools": tools_text(prompt),
-            "history": history_text(history, prompt["form"]),
-            "user": prompt["user"] + (f"\nAssistant: {prompt['after']}" if prompt["after"] else ""),
-        },
-    )
-    return text.strip()
+    today = f"{5 if style == 'native' else 6}. Today is {day.isoformat()}." if day else ""
+    if style == "native":
+        fields = {"today": today, "several": SEVERAL if multiple else ONE}
+        return render(templates["instructions_native"], fields).strip()
+    name = "instructions_multiple" if multiple else "instructions_single"
+    return render(templates[name], {"today": today}).strip()
+
+
+def offered_tools(sample: Sample) -> tuple[Mapping[str, Json], ...]:
+    """The tool documents as function schemas; what is no document is left out, as no model could call it."""
+    shared = [entry for entry in sample.input["shared_parameters"] if isinstance(entry, Mapping)]
+    documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
+    return tuple(to_openai(from_mtu(_complete(document, shared)), wrapped=True) for document in documents)
+
+
+def _complete(document: Mapping[str, Json], shared: list[Mapping[str, Json]]) -> dict[str, Json]:
+    optional = document.get("optional_parameters") or []
+    if shared and isinstance(optional, list):
+        optional = [*optional, *shared]
+    return {"description": "", **document, "optional_parameters": optional}
+
+
+def _last_turn(prompt: Mapping[str, Json]) -> str:
+    user: str = prompt["user"]
+    return f"{user}\nAssistant: {prompt['after']}" if prompt["after"] else user
 
 
 def tools_text(prompt: Mapping[str, Json]) -> str:
@@ -71,8 +98,7 @@ def verbatim(prompt: Mapping[str, Json], history: list[Json]) -> str:
 
     tools = find_tools(question)
     head = question[: tools.end] if isinstance(tools, ToolList) else question
-    user = prompt["user"] + (f"\nAssistant: {prompt['after']}" if prompt["after"] else "")
-    return f"{head}\nHistory Dialog: \n{history_text(history, prompt['form'])}\nUser: {user}"
+    return f"{head}\nHistory Dialog: \n{history_text(history, prompt['form'])}\nUser: {_last_turn(prompt)}"
 
 
 def _observed(turn: Mapping[str, Json]) -> str:

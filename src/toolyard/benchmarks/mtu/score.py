@@ -19,7 +19,7 @@ class Grade:
 
     tools_right: bool
     right: bool
-    exact: bool
+    exact: bool | None
     number: float
     order: float
     order_printed: float | None
@@ -56,7 +56,8 @@ def grade_paper(sample: Sample, prediction: Prediction, gold: tuple[Call, ...]) 
     """The printed definitions; an answer that cannot be read is wrong in every respect."""
     if prediction.failure is not None:
         return Grade(False, False, False, 0.0, 0.0, 0.0)
-    names, wanted = prediction.names, tuple(call.name for call in gold)
+    # Two official gold names end on a full stop that no tool list has; the reading of answers drops it too.
+    names, wanted = prediction.names, tuple(call.name.rstrip(".") for call in gold)
     today = reference_day(sample.input["instructions"])
     pairs = list(zip(prediction.calls, gold, strict=False))
     in_order = names == wanted
@@ -74,22 +75,21 @@ def grade_paper(sample: Sample, prediction: Prediction, gold: tuple[Call, ...]) 
 
 def grade_official(sample: Sample, prediction: Prediction, gold: tuple[Call, ...]) -> Grade:
     """What the released scorer computes for the row."""
-    exact = [call.to_json() for call in prediction.calls] == [call.to_json() for call in gold]
     if sample.input["kind"][2] == "S":
         right = official.call_right(prediction.calls, gold)
-        return Grade(official.tool_right(prediction.calls, gold), right, exact and right, 0.0, 0.0, None)
+        return Grade(official.tool_right(prediction.calls, gold), right, None, 0.0, 0.0, None)
     figures = official.tool_figures(prediction.calls, gold)
     right = figures.number == 1 and figures.order == 1
     # Only for OOD, where the released scorer has no rule and the paper reports single-tool figures.
     tools = {name.strip() for name in prediction.names} == {call.name for call in gold}
-    return Grade(tools, right, exact and right, figures.number, figures.order, None)
+    return Grade(tools, right, None, figures.number, figures.order, None)
 
 
 def _values(sample: Sample, grade: Grade, profile: Profile) -> dict[str, float | None]:
     setting, kind = sample.input["setting"], sample.input["kind"]
     values: dict[str, float | None] = {
         "right": float(grade.right),
-        "exact": float(grade.exact),
+        "exact": None if grade.exact is None else float(grade.exact),
         "tools_right": float(grade.tools_right),
     }
     if kind[2] == "S" or setting == "OOD":

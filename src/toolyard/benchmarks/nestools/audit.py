@@ -108,6 +108,13 @@ def _produced_type(sample: Sample, name: str) -> Json:
 
 
 def _spelled(value: Json, query: str) -> bool:
+    """Whether the query has the value word for word, part by part; a truth value is never spelled out."""
+    if value is None or isinstance(value, bool):
+        return True
+    if isinstance(value, list | dict):
+        return all(_spelled(part, query) for part in (value.values() if isinstance(value, dict) else value))
+    if isinstance(value, float) and value.is_integer() and str(int(value)) in query:
+        return True
     return str(value).lower() in query
 
 

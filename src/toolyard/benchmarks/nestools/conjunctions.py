@@ -78,11 +78,13 @@ _JOINING = re.compile(
     re.IGNORECASE,
 )
 _POLITE = re.compile(r"(?<![\w-])(?:please|kindly),?\s(?=\w)", re.IGNORECASE)
+_CONDITION = re.compile(r"\ue002?(?:if|when|once|after|upon|while|as soon as)\b", re.IGNORECASE)
+LONGEST_CONDITION = 400
 # Three private characters: around the number of a masked quotation, and where a link was taken out.
 _MASK = "\ue000{}\ue001"
 _CUT = "\ue002"
 _MASKED = re.compile("\ue000([0-9]+)\ue001")
-_AFTER_CUT = re.compile("\ue002+(?P<word>[a-z]+(?![\\w@./:]))?")
+_AFTER_CUT = re.compile("\ue002+(?P<word>[a-z]+(?![\\w@/:]|[.]\\w))?")
 _PRIVATE = re.compile("[\ue000-\ue002]")
 
 
@@ -98,12 +100,19 @@ def without_conjunctions(query: str) -> str:
 
     text = _QUOTED.sub(mask, query)
     text = _POLITE.sub(_cut_at_start, text)
-    text = _JOINING.sub(f". {_CUT}", text)
+    text = _JOINING.sub(_parted, text)
     for _ in range(2):
         text = _LEADING.sub(rf"\g<start>{_CUT}", text)
     # Only a word that a cut has brought to the front is capitalised: "E. coli" stays as it is.
     text = _AFTER_CUT.sub(lambda found: (found["word"] or "").capitalize(), text)
     return _MASKED.sub(lambda found: quoted[int(found.group(1))], text)
+
+
+def _parted(found: re.Match[str]) -> str:
+    """A full stop, but a comma where the sentence so far is only a condition ("if it rains, then stay")."""
+    before = found.string[max(0, found.start() - LONGEST_CONDITION) : found.start()]
+    sentence = re.split(r"[.!?]\s", before)[-1]
+    return ", " if _CONDITION.match(sentence) else f". {_CUT}"
 
 
 def _cut_at_start(found: re.Match[str]) -> str:

@@ -260,7 +260,7 @@ def _check_tool(line: Line, tool: Json, where: str) -> None:
 
 
 def pool_of(path: Path) -> list[Json]:
-    """The tools that distractors are drawn from: `pool.jsonl`, or else all gold tools of the data, each once."""
+    """The tools that distractors are drawn from: `pool.jsonl`, or else all gold tools, each once."""
     source = folder_of(path) / POOL_FILE
     if not source.exists():
         # All records, not only those of a limited run: the offer must not depend on --limit.

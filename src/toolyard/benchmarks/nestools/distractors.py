@@ -83,7 +83,7 @@ def _distinct(tool: Json, gold_names: Sequence[str]) -> bool:
 
 
 def _nearest_first(similarity: NDArray[np.float32]) -> Iterator[int]:
-    """Indices by falling similarity, ties by index; the whole order is made only when the first look is spent."""
+    """Indices by falling similarity, ties by index; all are sorted only when the first look is spent."""
     first = min(FIRST_LOOK, similarity.size)
     threshold = -np.partition(-similarity, first - 1)[first - 1]
     near = np.flatnonzero(similarity >= threshold)

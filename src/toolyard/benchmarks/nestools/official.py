@@ -1,4 +1,4 @@
-"""The released evaluator, figure for figure (evaluation code of the official repository, its quirks included).
+"""The released evaluator, figure for figure, its quirks included.
 
 Tools are told apart by `api_id` alone, predicted calls take gold calls greedily, strings earn ROUGE-L, and a
 placeholder must point to the same return value of the call that is already matched to its producer.
@@ -185,9 +185,7 @@ def similarity(gold: Json, predicted: Json) -> float:
     if gold == predicted:
         return 1.0
     if isinstance(gold, str) and isinstance(predicted, str):
-        return max(
-            _text_similarity(gold, predicted), _text_similarity(plain_date(gold), plain_date(predicted))
-        )
+        return _string_similarity(gold, predicted)
     if isinstance(gold, list) and isinstance(predicted, list):
         if len(gold) != len(predicted):
             return 0.0
@@ -195,6 +193,13 @@ def similarity(gold: Json, predicted: Json) -> float:
     if isinstance(gold, dict) and isinstance(predicted, dict):
         return _mapping_similarity(gold, predicted)
     return 0.0
+
+
+def _string_similarity(gold: str, predicted: str) -> float:
+    """ROUGE-L of the texts as they are or, where that is more, with their dates in one form."""
+    score = _text_similarity(gold, predicted)
+    dated = (plain_date(gold), plain_date(predicted))
+    return score if dated == (gold, predicted) else max(score, _text_similarity(*dated))
 
 
 def _mapping_similarity(gold: dict[Json, Json], predicted: dict[Json, Json]) -> float:

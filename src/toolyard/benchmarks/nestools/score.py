@@ -22,6 +22,7 @@ from toolyard.core.parsing import json_safe
 from toolyard.core.types import Counts, Evidence, Failure, Json, Profile, Sample, Score
 
 ASPECTS = ("selection", "order", "parameter", "nested")
+MOST_REASONS = 50
 
 
 def score(
@@ -77,8 +78,14 @@ def _readable(
             )
             for call in calls
         ],
-        reasons=reasons,
+        reasons=_shortened(reasons),
     )
+
+
+def _shortened(reasons: tuple[str, ...]) -> tuple[str, ...]:
+    if len(reasons) <= MOST_REASONS:
+        return reasons
+    return (*reasons[:MOST_REASONS], f"and {len(reasons) - MOST_REASONS} more")
 
 
 def _official(sample: Sample, calls: Calls) -> Score:

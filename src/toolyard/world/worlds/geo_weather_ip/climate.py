@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
@@ -106,9 +107,13 @@ def _blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
     """A number in [0, 1) that glides from one noon to the next."""
     first = day if clock >= 12 else day - timedelta(days=1)
     share = (clock - 12) / 24 if clock >= 12 else (clock + 12) / 24
-    now = seeds.unit(seed, city["id"], what, first)
-    then = seeds.unit(seed, city["id"], what, first + timedelta(days=1))
+    now, then = _noon(seed, city["id"], what, first), _noon(seed, city["id"], what, first + timedelta(days=1))
     return now + (then - now) * share
+
+
+@functools.lru_cache(maxsize=4096)
+def _noon(seed: int, place: str, what: str, day: date) -> float:
+    return seeds.unit(seed, place, what, day)
 
 
 def _sky(wetness: float, temperature: float, chance: float) -> Sky:

@@ -1,0 +1,204 @@
+"""What the page may ask and say: an overview, one item, one decision. One desk serves one person.
+
+An annotator's desk never reads what others decided; the adjudicator's shows it, on disputes only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+import orjson
+
+from toolyard.core.agreement import share
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Json
+from toolyard.review.folder import ReviewFolder
+from toolyard.review.rows import Entry, row_text
+from toolyard.review.session import (
+    VERDICTS,
+    Decision,
+    Review,
+    disputes,
+    figures,
+    figures_json,
+    fold,
+    line_of,
+    share_json,
+    verdict_counts,
+)
+from toolyard.review.subject import DataSubject
+from toolyard.review.view import changes, facts, sections
+from toolyard.review.writing import try_row
+from toolyard.run import records
+from toolyard.run.store import Appender
+
+LONGEST_NOTE = 4000
+
+
+class Desk(Protocol):
+    """What the server needs of a desk."""
+
+    def overview(self) -> Json:
+        """Who reviews what, every item with its state, and the figures that this person may see."""
+
+    def item(self, name: str) -> Json:
+        """All that is shown of one item."""
+
+    def decide(self, body: Mapping[str, Json]) -> Json:
+        """Saves one decision; raises ToolyardError where it makes no sense."""
+
+
+def review_of(subject: DataSubject, folder: ReviewFolder) -> Review:
+    """The decisions that the folder holds on these rows."""
+    final = folder.adjudication()
+    adjudicator = next(iter(final), "")
+    return Review(
+        items=tuple(entry.id for entry in subject.entries),
+        annotators={name: fold(lines) for name, lines in folder.decisions().items()},
+        adjudicator=adjudicator,
+        adjudication=fold(final.get(adjudicator, [])),
+    )
+
+
+class RowDesk:
+    """The desk of an annotator, or of the adjudicator, of a data set."""
+
+    def __init__(
+        self,
+        subject: DataSubject,
+        folder: ReviewFolder,
+        name: str,
+        appender: Appender,
+        now: Callable[[], str],
+        *,
+        adjudicate: bool = False,
+    ) -> None:
+        self.subject, self.folder, self.name = subject, folder, name
+        self.appender, self.now, self.adjudicate = appender, now, adjudicate
+        self.entries = {entry.id: entry for entry in subject.entries}
+        held = folder.adjudication() if adjudicate else folder.decisions()
+        self.own = fold(held.get(name, []))
+
+    def overview(self) -> Json:
+        """Every item with this person's own verdict; agreement figures only for the adjudicator."""
+        review = review_of(self.subject, self.folder)
+        names = disputes(review) if self.adjudicate else tuple(self.entries)
+        return {
+            "mode": "adjudicate" if self.adjudicate else "rows",
+            "title": self.subject.benchmark.title,
+            "data": self.subject.path.name,
+            "person": self.name,
+            "drawn": [len(self.subject.entries), len(self.subject.everything)],
+            "general": list(self.subject.general_findings),
+            "items": [self._line(name) for name in names],
+            "figures": figures_json(figures(review)) if self.adjudicate else self._own_figures(),
+        }
+
+    def _own_figures(self) -> Json:
+        mine = Review(tuple(self.entries), {self.name: self.own})
+        counts = verdict_counts(mine, self.name)
+        accuracy = share_json(share(counts["accept"], sum(counts.values())))
+        return {"annotators": {self.name: counts}, "accuracy": accuracy}
+
+    def _line(self, name: str) -> Json:
+        own = self.own.get(name)
+        findings = self.entries[name].findings
+        return {
+            "id": name,
+            "state": own.verdict if own else "",
+            "defects": sum(finding.severity == "defect" for finding in findings),
+            "notes": sum(finding.severity != "defect" for finding in findings),
+        }
+
+    def item(self, name: str) -> Json:
+        """The row, the pipeline's own checks on it, and the decision of this person."""
+        entry, own = self._entry(name), self.own.get(name)
+        shown = self._edited(entry, own.row) if own and own.row is not None else entry
+        return {
+            "id": name,
+            "place": f"{entry.file.name}, row {entry.position + 1}",
+            "facts": facts(shown.row, shown.samples),
+            "sections": sections(shown.row, shown.samples),
+            "findings": _finding_lines(shown),
+            "row": row_text(shown.row),
+            "decision": _decision_json(own, entry) if own else None,
+            "others": self._others(entry) if self.adjudicate else [],
+        }
+
+    def _others(self, entry: Entry) -> list[Json]:
+        review = review_of(self.subject, self.folder)
+        return [
+            {"name": name, **_decision_json(decisions[entry.id], entry)}
+            for name, decisions in review.annotators.items()
+            if entry.id in decisions
+        ]
+
+    def _entry(self, name: str) -> Entry:
+        if name not in self.entries:
+            raise UsageError(f"there is no item {name!r} in this review; reload the page")
+        return self.entries[name]
+
+    def _edited(self, entry: Entry, row: Mapping[str, Json]) -> Entry:
+        subject = self.subject
+        return try_row(
+            subject.benchmark, subject.options, subject.path, subject.neighbours(entry), entry, row
+        )
+
+    def decide(self, body: Mapping[str, Json]) -> Json:
+        """Appends one decision, then takes it over; an edit must load, and is audited again."""
+        entry = self._entry(str(body.get("item", "")))
+        verdict, note = body.get("verdict"), str(body.get("note", ""))[:LONGEST_NOTE]
+        if verdict is None:
+            self.appender.append({"item": entry.id, "verdict": None, "at": self.now()})
+            self.own.pop(entry.id, None)
+            return {"line": self._line(entry.id)}
+        if verdict not in VERDICTS:
+            raise UsageError(f"the verdict {verdict!r} is not one of {', '.join(VERDICTS)}")
+        row = self._corrected(entry, body.get("row")) if verdict == "edit" else None
+        decision = Decision(entry.id, verdict, note, row, self.now())
+        self.appender.append(line_of(decision))
+        self.own[entry.id] = decision
+        return {"line": self._line(entry.id)}
+
+    def _corrected(self, entry: Entry, text: Json) -> Mapping[str, Json]:
+        row = read_row(text)
+        if not changes(entry.row, row):
+            raise UsageError("nothing was changed; accept the row instead, or change it")
+        self._edited(entry, row)
+        return row
+
+
+def read_row(text: Json) -> dict[str, Json]:
+    """The row that a person typed; raises DataError with the place of the mistake."""
+    if not isinstance(text, str):
+        raise DataError("the edited row is missing; wanted is its JSON text")
+    try:
+        row = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DataError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"not JSON: {error}") from None
+    if not isinstance(row, dict):
+        raise DataError(f"found a {type(row).__name__}; wanted is the row as one object")
+    if orjson.loads(records.encode(row)) != row:
+        raise DataError("a number or a character in it cannot be stored; wanted are 64-bit numbers and UTF-8")
+    return row
+
+
+def _finding_lines(entry: Entry) -> list[Json]:
+    return [
+        {"where": item.where, "what": item.what, "severity": item.severity, "kind": item.kind}
+        for item in entry.findings
+    ]
+
+
+def _decision_json(decision: Decision, entry: Entry) -> dict[str, Json]:
+    edited = decision.row is not None
+    return {
+        "verdict": decision.verdict,
+        "note": decision.note,
+        "row": row_text(decision.row) if decision.row is not None else None,
+        "changes": changes(entry.row, decision.row) if edited else [],
+    }

@@ -1,0 +1,146 @@
+"""What a review leaves behind: the reviewed set in the benchmark's own form, or the labels of pairs; a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.benchmark import Table
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Json
+from toolyard.review.desk import review_of
+from toolyard.review.folder import ReviewFolder
+from toolyard.review.pair_desk import pair_review_of
+from toolyard.review.pairs import label_lines, pair_figures
+from toolyard.review.session import Outcome, Review, figures, figures_json, outcomes
+from toolyard.review.subject import DataSubject, PairSubject
+from toolyard.review.writing import write_rows
+from toolyard.run.records import encode
+
+CARD = "review.json"
+PAGE = "review.md"
+LABELS = "labels.jsonl"
+KEPT = ("accepted", "edited")
+
+
+def summary(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[str, Json]:
+    """The figures of a review as plain JSON."""
+    if isinstance(subject, PairSubject):
+        review = pair_review_of(subject, folder)
+        return {"kind": "pairs", "a": subject.runs[0], "b": subject.runs[1], **pair_figures(review)}
+    rows = review_of(subject, folder)
+    return {"kind": "rows", "items": len(rows.items), **figures_json(figures(rows))}
+
+
+def export(subject: DataSubject | PairSubject, folder: ReviewFolder, out: Path) -> Path:
+    """Writes the reviewed set, or the labels, with a card; the folder must be new or empty."""
+    if out.exists() and any(out.iterdir()):
+        raise UsageError(f"{out} is not empty; choose another folder for --export")
+    if isinstance(subject, PairSubject):
+        return export_labels(subject, folder, out)
+    return export_rows(subject, folder, out)
+
+
+def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
+    """The accepted and the edited rows in file order; what is disputed or open stays out and is counted."""
+    root = subject.path if subject.path.is_dir() else subject.path.parent
+    if out.resolve().is_relative_to(root.resolve()):
+        raise UsageError(f"{out} lies inside the reviewed data {root}; choose a folder outside for --export")
+    review = review_of(subject, folder)
+    results = {result.item: result for result in outcomes(review)}
+    kept = [entry for entry in subject.entries if results[entry.id].status in KEPT]
+    if not kept:
+        raise DataError(f"{folder.path} has no accepted row yet; decide some first: toolyard review")
+    corrected = {
+        result.item: result.decision.row
+        for result in results.values()
+        if result.decision is not None and result.decision.row is not None
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    path = write_rows(subject.path, kept, corrected, out)
+    written = subject.benchmark.load(path, subject.options)
+    if not written:
+        raise DataError(f"{path} holds no samples after the review; accept at least one row")
+    _write_card(out, row_card(subject, review, tuple(results.values())), _row_tables(subject, folder))
+    return path
+
+
+def row_card(subject: DataSubject, review: Review, results: Sequence[Outcome]) -> dict[str, Json]:
+    """Where the set comes from, who decided what, how far they agree, and what was left out."""
+    return {
+        "reviewed": dict(subject.identity),
+        "adjudicator": review.adjudicator or None,
+        **figures_json(figures(review)),
+        "edited": [result.item for result in results if result.status == "edited"],
+        "rejected": [result.item for result in results if result.status == "rejected"],
+        "left_out_without_decision": [
+            result.item for result in results if result.status in ("disputed", "open")
+        ],
+    }
+
+
+def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path:
+    """One line per vote, in the form that `toolyard agreement` reads."""
+    lines = label_lines(pair_review_of(subject, folder))
+    if not lines:
+        raise DataError(f"{folder.path} has no votes yet; judge some pairs first")
+    out.mkdir(parents=True, exist_ok=True)
+    (out / LABELS).write_bytes(b"".join(encode(line) for line in lines))
+    _write_card(
+        out, {"reviewed": dict(subject.identity), **summary(subject, folder)}, tables(subject, folder)
+    )
+    return out / LABELS
+
+
+def _write_card(out: Path, card: Mapping[str, Json], found: Sequence[Table]) -> None:
+    from toolyard.report.markdown import tables_markdown
+
+    (out / CARD).write_bytes(orjson.dumps(dict(card), option=orjson.OPT_INDENT_2) + b"\n")
+    (out / PAGE).write_text("# Review\n\n" + tables_markdown(found), encoding="utf-8")
+
+
+def tables(subject: DataSubject | PairSubject, folder: ReviewFolder) -> tuple[Table, ...]:
+    """The figures of a review as tables."""
+    if isinstance(subject, PairSubject):
+        return (_pair_table(subject, summary(subject, folder)),)
+    return _row_tables(subject, folder)
+
+
+def _pair_table(subject: PairSubject, found: Mapping[str, Json]) -> Table:
+    columns = ("dimension", "items", "a", "tie", "b", "raw agreement", "Fleiss' kappa")
+    rows = tuple(
+        (name, line["items"], line["a"], line["tie"], line["b"], line["raw"], line["fleiss_kappa"])
+        for name, line in found["dimensions"].items()
+    )
+    people = ", ".join(found["annotators"]) or "nobody yet"
+    note = f"a: {subject.runs[0]}; b: {subject.runs[1]}; majority of {people}, a split is a tie"
+    return Table("preferences", columns, rows, note)
+
+
+def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]:
+    found = figures(review_of(subject, folder))
+    people = Table(
+        "decisions",
+        ("annotator", "accept", "reject", "edit"),
+        tuple(
+            (name, counts["accept"], counts["reject"], counts["edit"])
+            for name, counts in found.by_annotator.items()
+        ),
+    )
+    accuracy = found.accuracy
+    rows: list[tuple[Json, ...]] = [(status, count) for status, count in found.counts.items()]
+    rows += [
+        ("adjudicated", found.adjudicated),
+        ("accuracy", accuracy.value),
+        ("accuracy, low (95 %, Wilson)", accuracy.low),
+        ("accuracy, high (95 %, Wilson)", accuracy.high),
+        ("raw agreement", found.raw_agreement),
+        *((f"Cohen's kappa {pair}", value) for pair, value in found.cohen.items()),
+        ("Fleiss' kappa", found.fleiss),
+    ]
+    note = (
+        f"agreement over the {found.common_items} rows that all annotators decided: right as it stands or not"
+    )
+    return people, Table("review", ("figure", "value"), tuple(rows), note)

@@ -1,0 +1,102 @@
+"""The folder of a review: what is reviewed, and one append-only file of decisions per person.
+
+reviews/nestools_1a2b3c4d/
+  review.json               what is reviewed; opening it for something else is refused
+  decisions/ada.jsonl       one line per decision, the last of an item wins
+  adjudication/grace.jsonl  the final word on disputes
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.errors import RunMismatch, UsageError
+from toolyard.core.types import Json
+from toolyard.run.store import Appender, read_lines, write_whole
+
+IDENTITY = "review.json"
+DECISIONS = "decisions"
+ADJUDICATION = "adjudication"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+
+
+def digest_of(identity: Mapping[str, Json]) -> str:
+    """A short name for what is reviewed."""
+    return hashlib.sha256(orjson.dumps(dict(identity), option=orjson.OPT_SORT_KEYS)).hexdigest()[:8]
+
+
+def checked_name(name: str) -> str:
+    """The annotator's name, which becomes a file name."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"--annotator {name!r} is not a plain name; use letters, digits, dots and hyphens, e.g. --annotator ada"
+        )
+    return name
+
+
+class ReviewFolder:
+    """The files of one review."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def open(self, identity: Mapping[str, Json]) -> None:
+        """Begins the review, or goes on with it where it is about the same rows."""
+        file = self.path / IDENTITY
+        if not file.exists():
+            self.path.mkdir(parents=True, exist_ok=True)
+            write_whole(file, orjson.dumps(dict(identity), option=orjson.OPT_INDENT_2) + b"\n")
+            return
+        before: dict[str, Json] = orjson.loads(file.read_bytes())
+        now: dict[str, Json] = orjson.loads(orjson.dumps(dict(identity)))
+        changed = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
+        if changed:
+            raise RunMismatch(
+                f"{self.path} reviews something else ({', '.join(changed)} differ); choose another --out"
+            )
+
+    def decisions(self) -> dict[str, list[Json]]:
+        """The lines of every annotator who has decided something, by name."""
+        return self._lines(DECISIONS)
+
+    def adjudication(self) -> dict[str, list[Json]]:
+        """The lines of the adjudicator, by name; empty before there is one."""
+        return self._lines(ADJUDICATION)
+
+    def _lines(self, part: str) -> dict[str, list[Json]]:
+        files = sorted((self.path / part).glob("*.jsonl"))
+        found = {file.stem: list(read_lines(file)) for file in files}
+        return {name: lines for name, lines in found.items() if lines}
+
+    @contextmanager
+    def writing(self, name: str, *, adjudicate: bool) -> Iterator[Appender]:
+        """The open file of one person, held against a second page of the same name."""
+        part = ADJUDICATION if adjudicate else DECISIONS
+        self._refuse_two_roles(name, adjudicate)
+        (self.path / part).mkdir(parents=True, exist_ok=True)
+        with (self.path / part / f".{name}.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise RunMismatch(
+                    f"{name} is already reviewing in {self.path}; use that page or stop it first"
+                ) from None
+            with Appender(self.path / part / f"{name}.jsonl") as appender:
+                yield appender
+
+    def _refuse_two_roles(self, name: str, adjudicate: bool) -> None:
+        if name in (self.decisions() if adjudicate else self.adjudication()):
+            role = "an annotator" if adjudicate else "the adjudicator"
+            raise UsageError(f"{name} is {role} of {self.path}; nobody may be both, use another --annotator")
+        others = [other for other in self.adjudication() if other != name]
+        if adjudicate and others:
+            raise UsageError(
+                f"{others[0]} is the adjudicator of {self.path}, and there is one; use --annotator {others[0]}"
+            )

@@ -1,0 +1,202 @@
+"""What several people decided, what follows for each row, and how far they agree; pure.
+
+One line of `decisions/<annotator>.jsonl`; the last line of an item wins, `verdict` null takes it back:
+
+    {"item": "7", "verdict": "edit", "row": {...}, "note": "seats was a string", "at": "2026-11-15T10:04:31Z"}
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal, TypeAlias
+
+from toolyard.core.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, share
+from toolyard.core.types import Json
+
+Verdict = Literal["accept", "reject", "edit"]
+Status = Literal["accepted", "rejected", "edited", "disputed", "open"]
+VERDICTS: tuple[Verdict, ...] = ("accept", "reject", "edit")
+STATUSES: tuple[Status, ...] = ("accepted", "edited", "rejected", "disputed", "open")
+_STATUS_OF: Mapping[Verdict, Status] = {"accept": "accepted", "reject": "rejected", "edit": "edited"}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one person says of one row; `row` is the corrected row of an edit."""
+
+    item: str
+    verdict: Verdict
+    note: str = ""
+    row: Mapping[str, Json] | None = None
+    at: str = ""
+
+    def says_the_same_as(self, other: Decision) -> bool:
+        """Whether both lead to the same row, or to none."""
+        return self.verdict == other.verdict and _canonical(self.row) == _canonical(other.row)
+
+
+Decisions: TypeAlias = Mapping[str, Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """All decisions on one set of items: by annotator, and the adjudicator's, which are final."""
+
+    items: tuple[str, ...]
+    annotators: Mapping[str, Decisions] = field(default_factory=dict)
+    adjudicator: str = ""
+    adjudication: Decisions = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one row: the decision that holds, or why there is none yet."""
+
+    item: str
+    status: Status
+    decision: Decision | None = None
+    adjudicated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of a review; agreement is over the items that every annotator decided."""
+
+    counts: Mapping[Status, int]
+    by_annotator: Mapping[str, Mapping[Verdict, int]]
+    accuracy: Share
+    adjudicated: int
+    common_items: int
+    raw_agreement: float | None
+    cohen: Mapping[str, float | None]
+    fleiss: float | None
+
+
+def fold(lines: Sequence[Json]) -> dict[str, Decision]:
+    """The decisions that hold after all lines: the last of each item, unless it takes the item back."""
+    decisions: dict[str, Decision] = {}
+    for line in lines:
+        decisions.pop(line["item"], None)
+        if line["verdict"] in VERDICTS:
+            row = line.get("row")
+            decisions[line["item"]] = Decision(
+                line["item"], line["verdict"], line.get("note", ""), row, line.get("at", "")
+            )
+    return decisions
+
+
+def line_of(decision: Decision) -> dict[str, Json]:
+    """What the file holds of a decision."""
+    return {
+        "item": decision.item, "verdict": decision.verdict, "row": decision.row, "note": decision.note,
+        "at": decision.at,
+    }  # fmt: skip
+
+
+def outcome(review: Review, item: str) -> Outcome:
+    """Adjudicated, else agreed by all annotators who take part, else disputed or open.
+
+    A majority does not settle a row: any difference goes to the adjudicator (MTU-Bench, appendix: three
+    experts and a fourth; NesTools, section 3.3: two annotators and an expert).
+    """
+    given = [decisions.get(item) for decisions in review.annotators.values()]
+    decided = [decision for decision in given if decision is not None]
+    split = any(not decided[0].says_the_same_as(other) for other in decided[1:])
+    final = review.adjudication.get(item)
+    # An adjudication stands only while there is a dispute: annotators may have come round since.
+    if split and final is not None:
+        return Outcome(item, _STATUS_OF[final.verdict], final, adjudicated=True)
+    if split:
+        return Outcome(item, "disputed")
+    if not decided or len(decided) < len(given):
+        return Outcome(item, "open")
+    return Outcome(item, _STATUS_OF[decided[0].verdict], decided[0])
+
+
+def outcomes(review: Review) -> tuple[Outcome, ...]:
+    """What became of every row, in order."""
+    return tuple(outcome(review, item) for item in review.items)
+
+
+def disputes(review: Review) -> tuple[str, ...]:
+    """The items on which annotators differ, adjudicated or not, in order."""
+    found = outcomes(review)
+    return tuple(result.item for result in found if result.status == "disputed" or result.adjudicated)
+
+
+def figures(review: Review) -> Figures:
+    """Counts, accuracy and agreement.
+
+    Accuracy is the share of settled rows that stand as they were (MTU-Bench: 96 % of 500). Agreement asks
+    whether a row is right as it stands: accept is T, reject and edit are F.
+    """
+    results = outcomes(review)
+    counts = Counter(result.status for result in results)
+    settled = sum(counts[status] for status in ("accepted", "edited", "rejected"))
+    names = tuple(review.annotators)
+    common = [
+        item for item in review.items if names and all(item in review.annotators[name] for name in names)
+    ]
+    ratings = [[right_as_it_stands(review.annotators[name][item]) for name in names] for item in common]
+    several = len(names) > 1
+    return Figures(
+        counts={status: counts[status] for status in STATUSES},
+        by_annotator={name: verdict_counts(review, name) for name in names},
+        accuracy=share(counts["accepted"], settled),
+        adjudicated=sum(result.adjudicated for result in results),
+        common_items=len(common) if several else 0,
+        raw_agreement=raw_agreement(ratings) if several else None,
+        cohen=_pairwise(names, ratings),
+        fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
+    )
+
+
+def right_as_it_stands(decision: Decision) -> bool:
+    """T or F of the agreement formula."""
+    return decision.verdict == "accept"
+
+
+def verdict_counts(review: Review, name: str) -> dict[Verdict, int]:
+    """How often one annotator gave each verdict."""
+    counts = Counter(
+        decision.verdict for item, decision in review.annotators[name].items() if item in set(review.items)
+    )
+    return {verdict: counts[verdict] for verdict in VERDICTS}
+
+
+def _pairwise(names: Sequence[str], ratings: Sequence[Sequence[bool]]) -> dict[str, float | None]:
+    return {
+        f"{names[a]} / {names[b]}": cohen_kappa([row[a] for row in ratings], [row[b] for row in ratings])
+        for a, b in combinations(range(len(names)), 2)
+    }
+
+
+def figures_json(found: Figures) -> dict[str, Json]:
+    """The figures as plain JSON; fractions, None where undefined."""
+    return {
+        "counts": dict(found.counts),
+        "annotators": {name: dict(counts) for name, counts in found.by_annotator.items()},
+        "accuracy": share_json(found.accuracy),
+        "adjudicated": found.adjudicated,
+        "agreement": {
+            "items": found.common_items,
+            "raw": found.raw_agreement,
+            "cohen_kappa": dict(found.cohen),
+            "fleiss_kappa": found.fleiss,
+        },
+    }
+
+
+def share_json(found: Share) -> dict[str, Json]:
+    """A share with its interval as plain JSON."""
+    return {
+        "value": found.value, "low": found.low, "high": found.high, "hits": found.hits, "total": found.total,
+    }  # fmt: skip
+
+
+def _canonical(row: Mapping[str, Json] | None) -> str:
+    return json.dumps(row, sort_keys=True)

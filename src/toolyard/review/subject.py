@@ -1,0 +1,177 @@
+"""What is reviewed: the rows of a data set, or the answers of two runs; found from the words of a command."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import DataError, ToolyardError, UsageError
+from toolyard.core.types import Json, Options
+from toolyard.review.pairs import Pair, pairs_of
+from toolyard.review.rows import Entry, entries_of
+from toolyard.run.config import checked_options, sha256_of
+from toolyard.run.data import data_path, load_samples
+from toolyard.run.store import RunStore
+
+DEFAULT_DIMENSIONS = ("overall",)
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class DataSubject:
+    """A data set under review: all its rows, or a seeded sample of them."""
+
+    benchmark: Benchmark
+    options: Options
+    path: Path
+    entries: tuple[Entry, ...]
+    everything: tuple[Entry, ...]
+    identity: Mapping[str, Json]
+    general_findings: tuple[str, ...] = ()
+
+    def neighbours(self, entry: Entry) -> list[Entry]:
+        """The rows of the same cluster, itself included, in order."""
+        clusters = {sample.cluster for sample in entry.samples}
+        return [each for each in self.everything if clusters & {sample.cluster for sample in each.samples}]
+
+
+@dataclass(frozen=True, slots=True)
+class PairSubject:
+    """Two runs under review, sample by sample, on these dimensions."""
+
+    pairs: tuple[Pair, ...]
+    dimensions: tuple[str, ...]
+    runs: tuple[str, str]
+    seed: int
+    identity: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectWish:
+    """The words of the command that say what is to be reviewed."""
+
+    what: str
+    second: str = ""
+    data: str = "starter"
+    sample: int | None = None
+    seed: int = 0
+    dimensions: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def subject_of(wish: SubjectWish) -> DataSubject | PairSubject:
+    """Two run directories make pairs; a benchmark's name or a path to data makes rows."""
+    if wish.second:
+        return pair_subject(wish)
+    if RunStore(Path(wish.what)).manifest() is not None:
+        raise UsageError(
+            f"{wish.what} is a run directory; preference needs two: toolyard review {wish.what} OTHER_RUN"
+        )
+    if wish.dimensions:
+        raise UsageError("--dimensions is for two runs: toolyard review RUN_A RUN_B --dimensions a,b")
+    return data_subject(wish)
+
+
+def data_subject(wish: SubjectWish) -> DataSubject:
+    """The rows of the data set, with the benchmark's own audit."""
+    benchmark, data = named_benchmark(wish)
+    options = Options(benchmark.styles[0], values=checked_options(benchmark, wish.options))
+    path = data_path(benchmark, data)
+    samples = load_samples(benchmark, data, options)
+    findings = benchmark.audit(path, samples) if benchmark.audit else ()
+    everything = entries_of(path, samples, findings)
+    located = {id(finding) for entry in everything for finding in entry.findings}
+    general = tuple(f"{item.where}: {item.what}" for item in findings if id(item) not in located)
+    entries = drawn(everything, wish.sample, wish.seed)
+    return DataSubject(
+        benchmark, options, path, entries, everything, _identity(benchmark, wish, path), general
+    )
+
+
+def _identity(benchmark: Benchmark, wish: SubjectWish, path: Path) -> dict[str, Json]:
+    return {
+        "kind": "rows",
+        "benchmark": benchmark.name,
+        "version": benchmark.version,
+        "data_sha256": sha256_of(path),
+        "options": checked_options(benchmark, wish.options),
+        "sample": wish.sample,
+        "seed": wish.seed if wish.sample is not None else None,
+    }
+
+
+def named_benchmark(wish: SubjectWish) -> tuple[Benchmark, str]:
+    """The benchmark that was named, or the only one that can load the path."""
+    if wish.what in benchmark_names():
+        return load_benchmark(wish.what), wish.data
+    path = Path(wish.what)
+    if not path.exists():
+        raise UsageError(
+            f"{wish.what} is neither a path nor a benchmark; give a data folder or one of "
+            f"{', '.join(benchmark_names())}"
+        )
+    refusals = {name: refusal(load_benchmark(name), path, wish.options) for name in benchmark_names()}
+    able = [name for name, why in refusals.items() if not why]
+    if len(able) == 1:
+        return load_benchmark(able[0]), wish.what
+    found = f"{' and '.join(able)} can read it" if able else "no benchmark can read it"
+    example = able[0] if able else benchmark_names()[0]
+    raise DataError(f"{path}: {found}; name the benchmark: toolyard review {example} --data {path}")
+
+
+def refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
+    """Why the benchmark cannot load the path; empty where it can."""
+    try:
+        values = checked_options(benchmark, given)
+        return "" if benchmark.load(path, Options(benchmark.styles[0], values=values)) else "no samples"
+    except ToolyardError as error:
+        return str(error)
+
+
+def drawn(items: Sequence[Item], count: int | None, seed: int) -> tuple[Item, ...]:
+    """That many of the items at random, in their old order; all where no number is given."""
+    if count is None:
+        return tuple(items)
+    if not 1 <= count <= len(items):
+        raise UsageError(f"--sample {count} cannot be drawn from {len(items)}; give 1 to {len(items)}")
+    chosen = sorted(random.Random(seed).sample(range(len(items)), count))
+    return tuple(items[index] for index in chosen)
+
+
+def pair_subject(wish: SubjectWish) -> PairSubject:
+    """The samples that both runs answered; runs on different data are refused."""
+    stores = [RunStore(Path(name)) for name in (wish.what, wish.second)]
+    manifests = [_manifest(store) for store in stores]
+    first, second = (manifest["identity"] for manifest in manifests)
+    for key in ("benchmark", "version", "data_sha256"):
+        if first[key] != second[key]:
+            raise DataError(
+                f"{wish.what} and {wish.second} differ in {key} ({first[key]}, {second[key]}); "
+                "preference needs two runs on the same data"
+            )
+    pairs = pairs_of(*(tuple(store.transcripts().values()) for store in stores))
+    if not pairs:
+        raise DataError(f"{wish.what} and {wish.second} have no answered sample in common; finish both runs")
+    benchmark = load_benchmark(first["benchmark"])
+    dimensions = wish.dimensions or tuple(benchmark.extras.get("dimensions", DEFAULT_DIMENSIONS))
+    digests = [manifest["digest"] for manifest in manifests]
+    identity = {
+        "kind": "pairs", "benchmark": benchmark.name, "version": benchmark.version, "runs": digests,
+        "dimensions": list(dimensions), "sample": wish.sample, "seed": wish.seed,
+    }  # fmt: skip
+    chosen = drawn(pairs, wish.sample, wish.seed)
+    return PairSubject(chosen, dimensions, (wish.what, wish.second), wish.seed, identity)
+
+
+def _manifest(store: RunStore) -> dict[str, Json]:
+    manifest = store.manifest()
+    if manifest is None:
+        raise DataError(
+            f"{store.folder} holds no manifest.json; give two directories that `toolyard run` made"
+        )
+    return manifest

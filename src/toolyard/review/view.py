@@ -1,0 +1,233 @@
+"""What a person sees of a row: titled sections in reading order, plain data for the page.
+
+Kinds: turns, text, calls (each nested argument with the return value it comes from), tools, json. Values
+that fit no kind are shown as JSON, so that nothing of a row is hidden.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolyard.core.nesting import NestedCall, ReturnValue, producers, references
+from toolyard.core.types import Json, Message, Sample
+from toolyard.run.records import plain
+
+ORDER = ("turns", "text", "calls", "tools", "json")
+LONG_TEXT = 1500
+SHORT_FACT = 24
+NAME_KEYS = ("api_name", "name")
+DESCRIPTION_KEYS = ("api_description", "description")
+
+
+def sections(row: Mapping[str, Json], samples: Sequence[Sample]) -> list[Json]:
+    """The sections of a row: its sample's parts, or its own fields where it makes several samples."""
+    parts = _parts(row, samples)
+    tools = {name: tool for value in parts.values() for name, tool in _tools_by_name(value).items()}
+    found = [_section(title, value, tools) for title, value in parts.items() if not _is_fact(value)]
+    shown = [section for section in found if section is not None]
+    return sorted(shown, key=lambda section: (not section["open"], ORDER.index(section["kind"])))
+
+
+def facts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, str]:
+    """What is said in a word: groups, and the short values of the row."""
+    short = {title: str(value) for title, value in _parts(row, samples).items() if _is_fact(value)}
+    return {**(samples[0].groups if len(samples) == 1 else {}), **short}
+
+
+def _parts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, Json]:
+    if len(samples) != 1:
+        return dict(row)
+    gold = plain(samples[0].gold)
+    return {**samples[0].input, **(gold if isinstance(gold, dict) else {"gold": gold})}
+
+
+def _is_fact(value: Json) -> bool:
+    if isinstance(value, str):
+        return 0 < len(value) <= SHORT_FACT and " " not in value
+    return isinstance(value, int | float)
+
+
+def _section(title: str, value: Json, tools: Mapping[str, Json]) -> Json:
+    """One titled part, or None for an empty one."""
+    if value in ("", None, [], {}):
+        return None
+    if isinstance(value, str):
+        return {"title": title, "kind": "text", "text": value, "open": len(value) <= LONG_TEXT}
+    if _are_calls(value):
+        return {"title": title, "kind": "calls", "calls": linked_calls(value, tools), "open": True}
+    if _are_tools(value):
+        return {"title": title, "kind": "tools", "tools": [_tool(tool) for tool in value], "open": True}
+    if isinstance(value, list) and all(isinstance(turn, dict) and "user" in turn for turn in value):
+        return {"title": title, "kind": "turns", "turns": [_turn(turn) for turn in value], "open": True}
+    return {"title": title, "kind": "json", "text": _pretty(value), "open": _is_plan(value)}
+
+
+def _is_plan(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _named(item: Json) -> str | None:
+    if not isinstance(item, dict):
+        return None
+    return next((item[key] for key in NAME_KEYS if isinstance(item.get(key), str)), None)
+
+
+def _are_tools(value: Json) -> bool:
+    return isinstance(value, list) and bool(value) and all(
+        _named(item) is not None and any(key in item for key in DESCRIPTION_KEYS) for item in value
+    )  # fmt: skip
+
+
+def _are_calls(value: Json) -> bool:
+    return isinstance(value, list) and bool(value) and not _are_tools(value) and all(
+        _named(item) is not None and isinstance(item.get("parameters"), dict) for item in value
+    )  # fmt: skip
+
+
+def _tools_by_name(value: Json) -> dict[str, Json]:
+    return {str(_named(tool)): tool for tool in value} if _are_tools(value) else {}
+
+
+def linked_calls(calls: Sequence[Json], tools: Mapping[str, Json]) -> list[Json]:
+    """Each call with its arguments, and beside a nested one the return value that feeds it."""
+    chain = [NestedCall(call["parameters"], tuple(_labels(call))) for call in calls]
+    sources = producers(chain)
+    return [
+        {
+            "name": _named(call),
+            "arguments": [
+                {
+                    "name": name,
+                    "value": value if isinstance(value, str) else _pretty(value),
+                    "quoted": isinstance(value, str),
+                    "documented": _describe(_declared(tools, _named(call)).get(name)),
+                    "sources": [_source(each, index, sources, calls, tools) for each in references(value)],
+                }
+                for name, value in call["parameters"].items()
+            ],
+            "returns": _returns(call, tools, chain),
+        }
+        for index, call in enumerate(calls)
+    ]
+
+
+def _labels(call: Json) -> list[str | None]:
+    given = call.get("responses", [])
+    return [name if isinstance(name, str) else None for name in given] if isinstance(given, list) else []
+
+
+def _source(
+    label: str,
+    consumer: int,
+    sources: Mapping[str, ReturnValue],
+    calls: Sequence[Json],
+    tools: Mapping[str, Json],
+) -> Json:
+    found = sources.get(label)
+    if found is None or found.call >= consumer:
+        return {"label": label, "missing": True, "text": "no earlier call returns this"}
+    tool = _named(calls[found.call])
+    name, document = _return_value(tools, tool, found.position)
+    return {
+        "label": label, "missing": False, "call": found.call, "tool": tool, "name": name,
+        "text": _describe(document),
+    }  # fmt: skip
+
+
+def _returns(call: Json, tools: Mapping[str, Json], chain: Sequence[NestedCall]) -> list[Json]:
+    used = {label for each in chain for value in each.arguments.values() for label in references(value)}
+    rows = []
+    for position, label in enumerate(_labels(call)):
+        name, document = _return_value(tools, _named(call), position)
+        rows.append({"label": label or "", "name": name, "text": _describe(document), "used": label in used})
+    return rows
+
+
+def _return_value(tools: Mapping[str, Json], tool: str | None, position: int) -> tuple[str, Json]:
+    returns = tools.get(tool or "", {}).get("responses")
+    if not isinstance(returns, dict) or position >= len(returns):
+        return "", None
+    return list(returns.items())[position]
+
+
+def _declared(tools: Mapping[str, Json], tool: str | None) -> dict[str, Json]:
+    return {field["name"]: field for field in _fields(tools.get(tool or "", {}), "parameters")}
+
+
+def _describe(document: Json) -> str:
+    if not isinstance(document, dict):
+        return ""
+    words = (document.get("type"), document.get("description"))
+    return ", ".join(str(word) for word in words if word)
+
+
+def _tool(tool: Mapping[str, Any]) -> Json:
+    description = next((tool[key] for key in DESCRIPTION_KEYS if key in tool), "")
+    return {
+        "name": _named(tool),
+        "description": str(description),
+        "parameters": _fields(tool, "parameters"),
+        "returns": _fields(tool, "responses"),
+    }
+
+
+def _fields(tool: Mapping[str, Any], key: str) -> list[Json]:
+    """Parameters or return values, in whichever of the dialects they are written."""
+    value = tool.get(key, {})
+    required = tool.get("required", [])
+    if isinstance(value, dict) and isinstance(value.get("properties"), dict):
+        required, value = value.get("required", []), value["properties"]
+    if isinstance(value, dict):
+        value = [{"name": name, **(each if isinstance(each, dict) else {})} for name, each in value.items()]
+    if not isinstance(value, list):
+        return []
+    return [
+        {
+            "name": str(item.get("name", "")),
+            "type": str(item.get("type", "")),
+            "description": str(item.get("description", "")),
+            "required": item.get("required") is True or item.get("name") in required,
+        }
+        for item in value
+        if isinstance(item, dict)
+    ]
+
+
+def _turn(turn: Mapping[str, Json]) -> list[Json]:
+    return [
+        {"role": role, "text": text if isinstance(text, str) else _pretty(text)}
+        for role, text in turn.items()
+        if text not in ("", None, [], {})
+    ]
+
+
+def message_turns(messages: Sequence[Message]) -> list[Json]:
+    """A conversation for the page: role and text, calls of tools as JSON below."""
+    turns = []
+    for message in messages:
+        calls = "".join(f"\n{_pretty(plain(call))}" for call in message.tool_calls)
+        turns.append({"role": message.role, "text": (message.content + calls).strip("\n")})
+    return turns
+
+
+def changes(before: Json, after: Json, path: str = "") -> list[Json]:
+    """The places at which two values differ, as path, before and after."""
+    if type(before) is type(after) and isinstance(before, dict):
+        keys = list(dict.fromkeys([*before, *after]))
+        return [
+            change
+            for key in keys
+            for change in changes(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))
+        ]
+    if type(before) is type(after) and isinstance(before, list) and len(before) == len(after):
+        pairs = enumerate(zip(before, after, strict=True))
+        return [change for i, (old, new) in pairs for change in changes(old, new, f"{path}[{i}]")]
+    if type(before) is type(after) and before == after:
+        return []
+    return [{"path": path, "before": _pretty(before), "after": _pretty(after)}]
+
+
+def _pretty(value: Json) -> str:
+    return json.dumps(plain(value), ensure_ascii=False, indent=2, default=str)

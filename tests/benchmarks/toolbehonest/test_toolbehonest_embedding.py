@@ -1,0 +1,69 @@
+"""Scoring a whole run embeds each distinct text once."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.core.types import Options
+from toolyard.models.embed import hash_vectors
+from toolyard.models.judge import Asked, similarities
+from toolyard.run.grading import questions_of
+from toolyard.run.offline import play_offline
+
+PAIRS_PER_SUBTASK = 50
+
+
+def write_pairs(path: Path) -> None:
+    """350 pairs in the official form, with 1,050 tools that all do something else."""
+    rows = []
+    for subtask in SUBTASKS:
+        for place in range(PAIRS_PER_SUBTASK):
+            names = [f"{subtask}Tool{place}{letter}" for letter in "abc"]
+            tools = "\n".join(
+                f"{number}. {name}: Handles what {name} is for." for number, name in enumerate(names, 1)
+            )
+            rows.append(
+                {
+                    "id": place,
+                    "subtask": subtask,
+                    "task": "t",
+                    "tools": tools,
+                    "unsolvable_task": "t",
+                    "unsolvable_tools": tools,
+                    "planning_tools": [names[0], names[1], "Finish"],
+                    "planning_tools_unsolvable": [names[0], "UnsolvableQuery", "Finish"],
+                }
+            )
+    path.write_text(json.dumps(rows))
+
+
+def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
+    write_pairs(tmp_path / "test_en.json")
+    samples = BENCHMARK.load(tmp_path, Options())
+    transcripts = play_offline(BENCHMARK, samples, Options(), BENCHMARK.oracle)
+    assert len(transcripts) == 2100
+    asked = [
+        Asked(sample.id, question, key=key)
+        for sample, transcript in zip(samples, transcripts, strict=True)
+        for key, question in questions_of(BENCHMARK, sample, transcript).items()
+    ]
+    assert len(asked) == 350
+    assert len({id(item.question.candidates) for item in asked}) == len(SUBTASKS)
+    seen: Counter[str] = Counter()
+
+    def counting(texts: Sequence[str]) -> NDArray[np.float32]:
+        seen.update(texts)
+        return hash_vectors(texts)
+
+    found = similarities(asked, counting)
+    assert len(found) == 350
+    assert len(seen) == 1050
+    assert set(seen.values()) == {1}

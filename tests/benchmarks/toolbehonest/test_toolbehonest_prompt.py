@@ -1,0 +1,125 @@
+"""Prompts keep the paper's contract and never see the gold; a second question depends on the answer alone."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.benchmarks.toolbehonest.analysis import reprompt_table
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Completion, Conversation, Generate, Options, Sample, Transcript
+
+SNAPSHOT = {
+    "level_1_en": "a058b53243fc",
+    "level_1_zh": "2de6a9f6d580",
+    "level_2_en": "1c917c0ce550",
+    "level_2_zh": "29012d83678e",
+    "level_3_en": "d01d3a785c69",
+    "level_3_zh": "38af37c09eb5",
+    "reprompt_en": "0012099a166c",
+    "reprompt_zh": "2a0ecf37ee51",
+}
+
+
+def starter(language: str = "en") -> dict[str, Sample]:
+    samples = BENCHMARK.load(BENCHMARK.starter, Options(values={"language": language}))
+    return {sample.id: sample for sample in samples}
+
+
+def play(sample: Sample, answers: list[str], **values: str) -> tuple[Conversation, list[Generate]]:
+    """The episode of one sample with these answers, and what it wished for."""
+    episode = BENCHMARK.episode((sample,), Options(values=values), BENCHMARK)
+    wishes: list[Generate] = []
+    wish = next(episode)
+    while True:
+        assert isinstance(wish, Generate)
+        wishes.append(wish)
+        try:
+            wish = episode.send(Completion(answers[len(wishes) - 1]))
+        except StopIteration as stop:
+            return stop.value[0], wishes
+
+
+def test_templates_are_those_that_version_1_was_measured_with() -> None:
+    found = {
+        name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in BENCHMARK.templates.items()
+    }
+    assert found == SNAPSHOT
+
+
+def test_the_level_2_prompt_ends_with_task_and_tools() -> None:
+    sample = Sample("x", {"task": "Do {{tools}}.", "tools": "1. A: b", "level": 2, "language": "en"}, None)
+    (message,) = BENCHMARK.prompt(sample, Options())
+    tail = "<task>\nDo {{tools}}.\n</task>\n<provided_tools>\n1. A: b\n</provided_tools>"
+    assert message.content.endswith(tail)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_prompts_are_the_same_without_gold_and_of_one_form_for_both_twins(language: str) -> None:
+    samples = starter(language)
+    for sample in samples.values():
+        blind = replace(sample, gold=None, groups={}, id="x", cluster="y")
+        assert BENCHMARK.prompt(sample, Options()) == BENCHMARK.prompt(blind, Options())
+    for sample in samples.values():
+        text = BENCHMARK.prompt(sample, Options())[0].content
+        bare = text.replace(sample.input["task"], "T").replace(sample.input["tools"], "L")
+        other = next(item for item in samples.values() if item.input["level"] == sample.input["level"])
+        first = BENCHMARK.prompt(other, Options())[0].content
+        assert bare == first.replace(other.input["task"], "T").replace(other.input["tools"], "L")
+
+
+def test_level_3_asks_for_the_missing_tool_and_spells_it() -> None:
+    for language, words in (("en", "describe the tool that is missing"), ("zh", "描述所缺少的工具")):
+        assert words in BENCHMARK.templates[f"level_3_{language}"]
+        assert "UnsolvableQuery" in BENCHMARK.templates[f"level_3_{language}"]
+
+
+def test_a_template_of_the_users_replaces_ours() -> None:
+    sample = next(iter(starter().values()))
+    (message,) = BENCHMARK.prompt(sample, Options(templates={"level_1_en": "Say {{task}}"}))
+    assert message.content == f"Say {sample.input['task']}"
+    with pytest.raises(UsageError):
+        BENCHMARK.prompt(sample, Options(templates={"level_1_en": "{{gold}}"}))
+
+
+def test_only_a_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
+    sample = starter()["single_step/0/unsolvable/1"]
+    solvable, unsolvable = "<answer>solvable</answer>", "<answer>unsolvable</answer>"
+    assert len(play(sample, [solvable, unsolvable])[1]) == 1
+    assert len(play(sample, [unsolvable], reprompt="yes")[1]) == 1
+    conversation, wishes = play(sample, [solvable, unsolvable], reprompt="yes")
+    assert [wish.request.turn for wish in wishes] == [0, 1]
+    assert [message.role for message in conversation.messages] == ["user", "assistant", "user", "assistant"]
+
+
+def test_levels_2_and_3_are_never_questioned() -> None:
+    assert len(play(starter()["os/30/unsolvable/2"], ["<answer>solvable</answer>"], reprompt="yes")[1]) == 1
+
+
+def test_a_corrected_verdict_is_reported_and_the_first_one_scored() -> None:
+    rows = []
+    for name in ("single_step/0/unsolvable/1", "single_step/0/solvable/1"):
+        sample = starter()[name]
+        conversation, _ = play(
+            sample, ["<answer>solvable</answer>", "<answer>unsolvable</answer>"], reprompt="yes"
+        )
+        transcript = Transcript(name, 0, conversation.messages, conversation.completions)
+        for profile in ("official", "paper"):
+            score = BENCHMARK.score(sample, BENCHMARK.parse(sample, transcript, profile), {}, profile)
+            assert score.values[f"{'' if 'un' in name else 'solvable_'}l1_em"] == float("un" not in name)
+        rows.append((sample, transcript, score))
+    assert reprompt_table(rows).rows == (
+        ("unsolvable", 1, "corrected", 1.0, 1.0),
+        ("solvable", 1, "kept", 0.0, 0.0),
+    )
+
+
+def test_log_probabilities_are_asked_for_at_level_1_only() -> None:
+    answers = ["<answer>unsolvable</answer>"]
+    for level, wanted in ((1, True), (2, False)):
+        sample = starter()[f"single_step/0/solvable/{level}"]
+        assert play(sample, answers, confidence="yes")[1][0].request.decoding.logprobs is wanted
+        assert play(sample, answers)[1][0].request.decoding.logprobs is False

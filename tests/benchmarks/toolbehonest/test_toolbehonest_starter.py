@@ -1,0 +1,108 @@
+"""The starter set keeps every rule, gold answers are perfect, and trivial answers are seen for what they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.core.aggregate import summarise, values_of
+from toolyard.core.benchmark import Answerer
+from toolyard.core.types import Evidence, Json, Options, Profile, Sample
+from toolyard.models.embed import hash_vectors
+from toolyard.run.grading import EvidenceBook, grade_all, questions_of
+from toolyard.run.offline import empty, play_offline
+
+LANGUAGES = ("en", "zh")
+
+
+def starter(language: str = "en") -> tuple[Sample, ...]:
+    return BENCHMARK.load(BENCHMARK.starter, Options(values={"language": language}))
+
+
+def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> dict[str, Json]:
+    """The figures of a scripted answerer; similarities by token hashing, which needs no weights."""
+    samples = starter()
+    transcripts = play_offline(BENCHMARK, samples, Options(), answerer)
+    book: dict[tuple[str, int, str], Evidence] = {}
+    for sample, transcript in zip(samples, transcripts, strict=True):
+        for key, question in questions_of(BENCHMARK, sample, transcript).items() if embedder else ():
+            cosines = hash_vectors(question.candidates) @ hash_vectors([question.text])[0]
+            nearest = int(np.argmax(cosines))
+            book[sample.id, 0, key] = Evidence(
+                sample.id,
+                question.id,
+                nearest=nearest,
+                nearest_similarity=float(cosines[nearest]),
+                target_similarity=float(cosines[question.target]),
+            )
+    kept: EvidenceBook = book
+    return values_of(
+        summarise(BENCHMARK, grade_all(BENCHMARK, samples, transcripts, kept, profile), profile).figures
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_rule_is_broken(language: str) -> None:
+    assert BENCHMARK.audit is not None
+    assert BENCHMARK.audit(BENCHMARK.starter, starter(language)) == ()
+
+
+def test_seven_subtasks_have_ten_pairs_each() -> None:
+    pairs = Counter(sample.groups["subtask"] for sample in starter() if sample.id.endswith("/solvable/1"))
+    assert len(pairs) == 7
+    assert min(pairs.values()) >= 10
+    assert len({sample.groups["subtask"] for sample in starter("zh")}) == 7
+
+
+@pytest.mark.parametrize("profile", ["paper", "official"])
+def test_gold_answers_score_one_everywhere(profile: Profile) -> None:
+    assert set(figures(BENCHMARK.oracle, profile).values()) == {1.0}
+
+
+def test_the_empty_answer_scores_zero_everywhere() -> None:
+    assert set(figures(empty, "paper").values()) == {0.0}
+
+
+def test_always_solvable_earns_nothing_on_unsolvable_twins() -> None:
+    found = figures(BENCHMARK.baselines["always-solvable"], "paper")
+    assert [found[name] for name in ("overall", "l1_em", "l2_pr", "l3_pr", "l3_ms", "overall_soft")] == [
+        0.0
+    ] * 6
+    assert found["solvable_l1_em"] == 1.0
+
+
+def test_always_unsolvable_is_seen_for_what_it_is() -> None:
+    found = figures(BENCHMARK.baselines["always-unsolvable"], "paper")
+    assert (found["verdict_recall"], found["verdict_precision"], found["twin"]) == (1.0, 0.5, 0.0)
+    assert found["verdict_f1"] == pytest.approx(2 / 3)
+    assert found["solvable_overall"] == 0.0
+
+
+def test_without_an_embedder_the_matching_score_is_left_out_and_not_zero() -> None:
+    found = figures(BENCHMARK.oracle, "paper", embedder=False)
+    assert (found["l3_ms"], found["overall"], found["overall_soft"]) == (None, None, None)
+    assert (found["l1_em"], found["l3_pr"]) == (1.0, 1.0)
+
+
+def test_a_plan_that_never_needs_a_similarity_is_known_without_an_embedder() -> None:
+    assert figures(BENCHMARK.baselines["always-solvable"], "paper", embedder=False)["overall"] == 0.0
+
+
+def test_the_removed_tool_is_gone_where_the_subtask_says_so() -> None:
+    for sample in starter():
+        if sample.groups["variant"] == "unsolvable" and sample.groups["scenario"] != "LFT":
+            assert all(f". {needed.name}: " not in sample.input["tools"] for needed in sample.gold.needed)
+
+
+def test_statistics_have_the_rows_of_table_1() -> None:
+    assert BENCHMARK.statistics is not None
+    (table,) = BENCHMARK.statistics(BENCHMARK.starter, starter())
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert len(table.columns) == 9
+    assert rows["# of samples (solvable)"] == (*[10] * 7, 70)
+    assert rows["# of tools used (avg.)"][0] == 2.0
+    assert rows["# of unsolvable tools (avg.)"][2] == 2.0
+    assert len(rows) == 6

@@ -1,0 +1,221 @@
+"""Embeddings: the graph against a plain forward pass, and each distinct text computed once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import numpy as np
+import pytest
+from aiohttp import web
+from scipy.special import erf
+
+from toolyard.core.errors import DataError, MissingAsset, ProviderError, UsageError
+from toolyard.models import embed
+from toolyard.models.assets import EMBEDDER, require_asset
+from toolyard.models.embed import Embedder, hash_vectors, load_embedder, read_embeddings
+from toolyard.models.minilm import batches, load_minilm
+
+TEXTS = [
+    "How do I weigh flour without a scale?",
+    "A kitchen scale that measures flour in grams",
+    "Book a double room in a hotel near the station",
+    "find_flights",
+    "",
+    "naïve café — 北京 🙂",
+    "word " * 400,
+    "a\ud800b",
+]
+
+
+def normalised(value, scale, shift):
+    centred = value - value.mean(-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12) * scale + shift
+
+
+def forward(ids: list[int], weights: dict[str, np.ndarray]) -> np.ndarray:
+    """MiniLM written down plainly in float64: one text, no padding, no batching."""
+
+    def linear(value, name):
+        return value @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+
+    def norm(value, name):
+        return normalised(value, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    value = weights["embeddings.word_embeddings.weight"][ids]
+    value = value + weights["embeddings.position_embeddings.weight"][: len(ids)]
+    value = norm(value + weights["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+    for number in range(6):
+        layer = f"encoder.layer.{number}"
+        parts = [linear(value, f"{layer}.attention.self.{part}") for part in ("query", "key", "value")]
+        query, key, content = (part.reshape(len(ids), 12, 32).swapaxes(0, 1) for part in parts)
+        shares = np.exp(query @ key.swapaxes(1, 2) / np.sqrt(32))
+        shares /= shares.sum(-1, keepdims=True)
+        mixed = (shares @ content).swapaxes(0, 1).reshape(len(ids), 384)
+        value = norm(linear(mixed, f"{layer}.attention.output.dense") + value, f"{layer}.attention.output.LayerNorm")
+        inner = linear(value, f"{layer}.intermediate.dense")
+        inner = inner * (1 + erf(inner / np.sqrt(2))) / 2
+        value = norm(linear(inner, f"{layer}.output.dense") + value, f"{layer}.output.LayerNorm")
+    mean = value.mean(0)
+    return mean / np.linalg.norm(mean)
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    return load_minilm(require_asset(EMBEDDER))
+
+
+def test_the_graph_equals_a_plain_forward_pass(minilm) -> None:
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+
+    folder = require_asset(EMBEDDER)
+    weights = {name: value.astype(np.float64) for name, value in load_file(folder / "model.safetensors").items()}
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(256)
+    texts = TEXTS[:-1]
+    expected = np.stack([forward(tokenizer.encode(text).ids, weights) for text in texts])
+    assert np.abs(minilm.encode(texts) - expected).max() < 1e-5
+
+
+def test_vectors_have_length_one(minilm) -> None:
+    vectors = minilm.encode(TEXTS)
+    assert vectors.dtype == np.float32
+    assert vectors.shape == (len(TEXTS), 384)
+    assert np.abs(np.linalg.norm(vectors, axis=1) - 1).max() < 1e-5
+
+
+def test_company_in_a_batch_changes_nothing(minilm) -> None:
+    together = minilm.encode(TEXTS)
+    alone = np.concatenate([minilm.encode([text]) for text in TEXTS])
+    backwards = minilm.encode(TEXTS[::-1])[::-1]
+    assert np.abs(together - alone).max() < 1e-5
+    assert np.abs(together - backwards).max() < 1e-5
+
+
+def test_likeness_of_meaning_is_nearness(minilm) -> None:
+    flour, scale, hotel, *_ = minilm.encode(TEXTS)
+    assert flour @ scale > 0.5
+    assert abs(flour @ hotel) < 0.15
+    assert abs(scale @ hotel) < 0.15
+
+
+def test_batches_hold_texts_of_like_length_and_about_as_many_tokens_as_asked() -> None:
+    lengths = [3, 250, 4, 100, 3, 600, 100, 5]
+    found = list(batches(lengths, most=256))
+    assert sorted(index for batch in found for index in batch) == list(range(8))
+    assert found == [[0, 4, 2, 7], [3, 6], [1], [5]]
+    assert list(batches([], most=256)) == []
+
+
+def counted(store: Path | None) -> Embedder:
+    return Embedder("hash", "hash", hash_vectors, store)
+
+
+def test_each_distinct_text_is_computed_once(tmp_path: Path) -> None:
+    store = tmp_path / "kept" / "vectors.sqlite"
+    first = counted(store)
+    vectors = first(["a b", "c", "a b", "c", "d\ud800"])
+    assert first.computed == 3
+    assert (vectors[0] == vectors[2]).all()
+    first(["c", "e"])
+    assert first.computed == 4
+    second = counted(store)
+    assert (second(["a b", "c", "a b", "c", "d\ud800"]) == vectors).all()
+    assert second.computed == 0
+
+
+def test_vectors_of_another_embedder_are_not_taken(tmp_path: Path) -> None:
+    store = tmp_path / "vectors.sqlite"
+    counted(store)(["a"])
+    other = Embedder("hash", "another", hash_vectors, store)
+    other(["a"])
+    assert other.computed == 1
+
+
+def test_a_store_that_is_no_database_is_one_line(tmp_path: Path) -> None:
+    store = tmp_path / "vectors.sqlite"
+    store.write_bytes(b"this is no database " * 100)
+    with pytest.raises(DataError, match="delete it"):
+        counted(store)(["a"])
+
+
+def test_many_texts_are_looked_up_in_parts(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(embed, "LOOKUP_SIZE", 10)
+    texts = [f"word{number}" for number in range(25)]
+    counted(tmp_path / "vectors.sqlite")(texts)
+    again = counted(tmp_path / "vectors.sqlite")
+    again(texts)
+    assert again.computed == 0
+
+
+def test_no_texts_are_no_rows() -> None:
+    assert len(load_embedder("hash")([])) == 0
+
+
+def test_the_hash_embedder_knows_equal_words_only() -> None:
+    one, two, three, nothing = load_embedder("hash")(["Book a flight", "book a FLIGHT!", "reserve planes", ""])
+    assert one @ two == pytest.approx(1)
+    assert abs(one @ three) < 0.5
+    assert np.linalg.norm(nothing) == pytest.approx(1)
+
+
+def test_minilm_by_name_keeps_its_vectors(tmp_path: Path) -> None:
+    embedder = load_embedder("minilm", store=tmp_path / "v.sqlite")
+    assert embedder(["hello"]).shape == (1, 384)
+    assert load_embedder("minilm", store=tmp_path / "v.sqlite")(["hello"]).shape == (1, 384)
+
+
+def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
+    with pytest.raises(MissingAsset, match="toolyard fetch embedder"):
+        load_embedder("minilm")
+
+
+@pytest.mark.parametrize("spec", ["", "bert", "openai/", "sentence-transformers/"])
+def test_an_unknown_embedder_lists_those_there_are(spec: str) -> None:
+    with pytest.raises(UsageError, match=r"minilm, sentence-transformers/NAME"):
+        load_embedder(spec)
+
+
+def test_an_endpoint_embeds(serve, tmp_path: Path) -> None:
+    inputs = []
+
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        inputs.append(body)
+        rows = [
+            {"index": index, "embedding": [float(len(text)), 1.0]} for index, text in enumerate(body["input"])
+        ]
+        return web.json_response({"data": rows[::-1]})
+
+    async def run() -> np.ndarray:
+        async with serve(handler) as url:
+            # called inside a running loop on purpose
+            embedder = load_embedder(f"openai/e?base_url={url}", store=tmp_path / "v.sqlite")
+            return await asyncio.to_thread(embedder, ["a", "bbb", "a"])
+
+    vectors = asyncio.run(run())
+    assert inputs == [{"model": "e", "input": ["a", "bbb"]}]
+    expected = np.array([[1, 1], [3, 1], [1, 1]]) / np.sqrt([[2], [10], [2]])
+    assert np.allclose(vectors, expected, atol=1e-6)
+
+
+def test_an_endpoint_that_refuses_is_a_provider_error(serve) -> None:
+    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+        return web.json_response({"error": {"message": "no such model"}}, status=400)
+
+    async def run() -> None:
+        async with serve(handler) as url:
+            await asyncio.to_thread(load_embedder(f"openai/e?base_url={url}", keep=False), ["a"])
+
+    with pytest.raises(ProviderError, match="no such model"):
+        asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [None, {}, {"data": []}, {"data": [1]}, {"data": [{"index": 0, "embedding": ["x"]}]}, {"data": [{"index": 0}]}],
+)
+def test_a_response_without_all_vectors_is_none(payload: object) -> None:
+    assert read_embeddings(payload, 1) is None

@@ -1,0 +1,127 @@
+"""Questions answered into evidence."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from toolyard.core.errors import ProviderError
+from toolyard.core.types import Completion, Decoding, Message, Question, Request, Usage
+from toolyard.models.base import Price
+from toolyard.models.judge import Asked, answer_questions
+
+DIRECTIONS = {"north": (1, 0), "east": (0, 1), "north-east": (0.6, 0.8), "up": (1, 0)}
+
+
+class Directions:
+    """An embedder of four words that counts how often it is called."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[str]] = []
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray:
+        self.calls.append(list(texts))
+        return np.array([DIRECTIONS[text] for text in texts], np.float32)
+
+
+class Judge:
+    """Says what the last message says; some words make it fail."""
+
+    name = "judge"
+    price: Price | None = None
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+
+    async def generate(self, request: Request) -> Completion:
+        self.requests.append(request)
+        text = request.messages[-1].content
+        await asyncio.sleep(0)
+        if text.startswith("fail "):
+            raise ProviderError(text[5:], "as asked")
+        if text == "overflow":
+            return Completion("", "context_overflow")
+        return Completion(text, usage=Usage(3, 4))
+
+    async def close(self) -> None: ...
+
+
+def near(sample: str, text: str, *candidates: str, target: int = 0) -> Asked:
+    question = Question("near", "similarity", text=text, candidates=candidates, target=target)
+    return Asked(sample, question, key=f"k{sample}")
+
+
+def judged(sample: str, text: str, trial: int = 0) -> Asked:
+    question = Question("verdict", "judge", messages=(Message("user", text),))
+    return Asked(sample, question, trial=trial, key=f"k{sample}")
+
+
+def answers(questions: list[Asked], judge: Judge | None = None, embedder: Directions | None = None, **extra):
+    return asyncio.run(
+        answer_questions(questions, judge=judge, embedder=embedder, decoding=Decoding(max_tokens=7), **extra)
+    )
+
+
+def test_the_nearest_candidate_and_the_target_are_measured() -> None:
+    embedder = Directions()
+    one, two = answers(
+        [near("a", "north-east", "north", "east", target=0), near("b", "north", "north", "east", target=1)],
+        embedder=embedder,
+    )
+    assert (one.nearest, one.target_similarity) == (1, pytest.approx(0.6))
+    assert one.nearest_similarity == pytest.approx(0.8)
+    assert (two.nearest, two.nearest_similarity, two.target_similarity) == (0, 1.0, 0.0)
+    assert (one.sample, one.question, one.key) == ("a", "near", "ka")
+    assert embedder.calls == [["north-east", "north", "east"]]
+
+
+def test_the_first_of_equals_is_nearest() -> None:
+    (repeated,) = answers([near("a", "up", "east", "north", "north", "up")], embedder=Directions())
+    assert repeated.nearest == 1
+
+
+def test_a_question_without_candidates_is_a_failure() -> None:
+    empty, beyond = answers([near("a", "up"), near("b", "up", "north", target=3)], embedder=Directions())
+    assert empty.error is not None and empty.error.kind == "no_candidates"
+    assert beyond.error is not None and beyond.error.kind == "no_target"
+
+
+def test_questions_that_nobody_can_answer_are_not_asked() -> None:
+    questions = [judged("a", "yes"), near("b", "up", "north")]
+    assert answers(questions) == ()
+    assert [evidence.sample for evidence in answers(questions, judge=Judge())] == ["a"]
+    assert [evidence.sample for evidence in answers(questions, embedder=Directions())] == ["b"]
+
+
+def test_the_judge_is_asked_with_its_own_decoding_and_a_seed_of_the_sample() -> None:
+    judge = Judge()
+    first, second = answers([judged("a", "yes"), judged("a", "no", trial=1)], judge=judge)
+    assert (first.reply, first.usage, first.model, first.trial) == ("yes", Usage(3, 4), "judge", 0)
+    assert (second.reply, second.trial) == ("no", 1)
+    assert [request.decoding.max_tokens for request in judge.requests] == [7, 7]
+    assert judge.requests[0].seed != judge.requests[1].seed
+
+
+def test_evidence_comes_in_the_order_of_questions_and_is_recorded_as_it_arrives() -> None:
+    recorded = []
+    questions = [judged("a", "1"), near("b", "up", "north"), judged("c", "3")]
+    found = answers(questions, judge=Judge(), embedder=Directions(), record=recorded.append)
+    assert [evidence.sample for evidence in found] == ["a", "b", "c"]
+    assert sorted(recorded, key=lambda evidence: evidence.sample) == list(found)
+
+
+@pytest.mark.parametrize(("text", "kind"), [("fail timeout", "timeout"), ("overflow", "context_overflow")])
+def test_a_judge_that_fails_is_a_failure_and_not_a_verdict(text: str, kind: str) -> None:
+    good, bad = answers([judged("a", "yes"), judged("b", text)], judge=Judge())
+    assert good.error is None
+    assert bad.error is not None and bad.error.kind == kind
+    assert bad.reply == ""
+
+
+def test_a_judge_that_fails_for_everybody_stops_the_asking() -> None:
+    with pytest.raises(ProviderError) as caught:
+        answers([judged("a", "yes"), judged("b", "fail bad_key"), judged("c", "yes")], judge=Judge())
+    assert caught.value.kind == "bad_key"

@@ -1,0 +1,128 @@
+"""The bundled model: the one test that really generates, and the child's life."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from toolyard.core.errors import MissingAsset, MissingExtra
+from toolyard.core.types import Completion, Decoding, Message, Request
+from toolyard.models.assets import MODEL, require_asset
+from toolyard.models.base import load_model
+from toolyard.models.local import LocalModel, ServerProcess
+
+
+def test_the_bundled_model_answers_and_its_process_ends() -> None:
+    async def run() -> tuple[list[Completion], int]:
+        model = load_model("local")
+        assert isinstance(model, LocalModel)
+        question = Request(
+            (Message("user", "List three fruits."),), Decoding(max_tokens=12, logprobs=True), sample="s", seed=1
+        )
+        too_long = Request((Message("user", "word " * 9000),), Decoding(max_tokens=4))
+        try:
+            answers = await asyncio.gather(model.generate(question), model.generate(too_long))
+            assert model._child is not None
+            return answers, model._child.pid
+        finally:
+            await model.close()
+
+    (answer, overflow), child = asyncio.run(run())
+    assert answer.text
+    assert answer.model == "smollm2-135m-instruct"
+    assert answer.finish_reason in ("stop", "length")
+    assert 0 < answer.usage.completion_tokens <= 12
+    assert len(answer.logprobs) == answer.usage.completion_tokens
+    assert all(token.logprob <= 0 and len(token.top) == 5 for token in answer.logprobs)
+    assert (overflow.text, overflow.finish_reason) == ("", "context_overflow")
+    assert not alive(child)
+
+
+PARENT = """
+import sys, time
+from toolyard.models.assets import MODEL, require_asset
+from toolyard.models.local import ServerProcess
+child = ServerProcess(require_asset(MODEL) / MODEL.files[0].name, 1)
+print(child.pid, flush=True)
+if sys.argv[1] == "ready":
+    child.address()
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def gone(pid: int, seconds: float = 20) -> bool:
+    end = time.monotonic() + seconds
+    while alive(pid) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not alive(pid)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+@pytest.mark.parametrize("when", ["starting", "ready"])
+def test_the_child_ends_when_its_parent_is_killed(when: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT, when], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert parent.stdout.readline() == "ready\n"
+        assert alive(child)
+        os.kill(parent.pid, signal.SIGKILL)
+    assert gone(child)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_the_child_outlives_the_thread_that_started_it() -> None:
+    started: list[ServerProcess] = []
+    weights = require_asset(MODEL) / MODEL.files[0].name
+    thread = threading.Thread(target=lambda: started.append(ServerProcess(weights, 1)))
+    thread.start()
+    thread.join()
+    (child,) = started
+    assert child.address().startswith("http://127.0.0.1:")
+    assert alive(child.pid)
+    child.stop()
+    assert not alive(child.pid)
+
+
+def test_a_child_that_does_not_start_says_why(tmp_path: Path) -> None:
+    from toolyard.core.errors import ProviderError
+
+    (tmp_path / "broken.gguf").write_bytes(b"no weights")
+    child = ServerProcess(tmp_path / "broken.gguf", 1)
+    with pytest.raises(ProviderError, match="did not start") as caught:
+        child.address()
+    child.stop()
+    assert caught.value.kind == "unreachable"
+
+
+def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
+    with pytest.raises(MissingAsset, match="toolyard fetch model"):
+        load_model("local")
+
+
+def test_a_missing_engine_names_the_extra(monkeypatch) -> None:
+    import importlib.util
+
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == "xllamacpp" else find_spec(name, *rest)
+    )
+    with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[local\]'"):
+        load_model("local")

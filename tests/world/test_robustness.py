@@ -1,0 +1,60 @@
+"""Valid types with hostile values: every tool answers with a result or a fault, and never raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from toolyard.core.types import Json
+from toolyard.world import Tool, World, call, library
+from toolyard.world.budget import tokens
+from toolyard.world.faults import KINDS
+
+TOOLS = list(library().values())
+HOSTILE: dict[str, list[Json]] = {
+    "string": [
+        "",
+        " ",
+        "\x00",
+        "x" * 5000,
+        "a\ud800b",
+        "Zürich ß 東京",
+        "-1",
+        "0",
+        "9" * 400,
+        "9999-99-99",
+        "0001-01-01",
+        "../../etc/passwd",
+        "/etc/passwd",
+        "' OR 1=1 --",
+        "{{7*7}}",
+        "%s%n",
+        "$(id)",
+        "a,b,,c",
+        "(((((",
+        "[" * 500,
+    ],
+    "integer": [0, -1, 1, 10**6, 2**62, -(2**62), 10**5000],
+    "number": [0, -1, 0.5, 1e-320, 1e308, -1e308, float("inf"), float("nan")],
+    "boolean": [True, False],
+    "array": [[], [""], ["x"] * 200, [0], [None], [[[]]]],
+    "object": [{}, {"": ""}, {"a": {"b": []}}],
+}
+
+
+def attempts(tool: Tool) -> Iterator[dict[str, Json]]:
+    """The first example with one parameter at a time replaced by each hostile value of its type."""
+    for parameter in tool.document.parameters:
+        kinds = [option.get("type") for option in parameter.schema.get("anyOf", [parameter.schema])]
+        for value in (value for kind in kinds for value in HOSTILE.get(kind or "string", [None])):
+            yield {**tool.examples[0], parameter.name: value}
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=[tool.id for tool in TOOLS])
+def test_hostile_values_never_raise(tool: Tool) -> None:
+    for arguments in attempts(tool):
+        observation = call(World.fresh(), tool.id, arguments)
+        assert observation.error is None or observation.error in KINDS
+        assert tokens(observation.text) <= 4096
+        observation.text.encode("utf-8")
