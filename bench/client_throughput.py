@@ -114,15 +114,15 @@ def measure(requests: int, in_flight: int, delay: float, rounds: int) -> dict[st
             if importlib.util.find_spec(package) is None:
                 print(f"{name}: skipped, {package} is not installed")
                 continue
-            found[name] = min(
-                asyncio.run(seconds(client, url, requests, in_flight)) for _ in range(rounds)
-            )
+            found[name] = min(asyncio.run(seconds(client, url, requests, in_flight)) for _ in range(rounds))
     return found
 
 
 def main() -> None:
     """Prints a table and writes results/client_throughput.json."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--requests", type=int, default=2000)
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--delay", type=float, default=0.05)

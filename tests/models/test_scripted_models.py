@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from toy_benchmark import TOOLS, toy_benchmark, toy_samples
-
 from toolyard.core.errors import DataError, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.base import Model, load_model
+from toy_benchmark import TOOLS, toy_benchmark, toy_samples
 
 BENCHMARK = toy_benchmark(Path("none"))
 SAMPLES = toy_samples(4)
@@ -84,7 +83,10 @@ def test_replay_reads_one_answer_a_line(tmp_path: Path) -> None:
     )
     assert say(model, request("7")) == "seven"
     assert say(model, request("a", trial=1)) == "trial one"
-    assert [say(model, request("a", turn=turn)) for turn in (0, 1)] == ["any trial, first", "any trial, second"]
+    assert [say(model, request("a", turn=turn)) for turn in (0, 1)] == [
+        "any trial, first",
+        "any trial, second",
+    ]
     assert [say(model, request("t", turn=turn)) for turn in (0, 1)] == ["sooner", "later"]
     with pytest.raises(ProviderError) as caught:
         say(model, request("unknown"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from toolyard.cli import catalogue, comparing, running, scoring
+from toolyard.cli import catalogue, comparing, reviewing, running, scoring, tooling
 
 app = typer.Typer(
     name="toolyard",
@@ -39,3 +39,6 @@ app.command("run", context_settings=BENCHMARK_OPTIONS)(running.run)
 app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
 app.command("report")(scoring.report)
 app.command("compare")(comparing.compare)
+app.add_typer(tooling.tools, name="tools")
+app.command("serve")(tooling.serve)
+app.command("review", context_settings=BENCHMARK_OPTIONS)(reviewing.review)

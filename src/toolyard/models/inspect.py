@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
-from toolyard.core.types import Completion, Json, Message, Request, TokenLogprob, Usage
+from toolyard.core.types import Completion, Decoding, Json, Message, Request, TokenLogprob, Usage
 from toolyard.models.base import CONCURRENCY, Limits, Price, estimated_usage
 from toolyard.models.wire import CONTEXT_OVERFLOW, TOP_LOGPROBS
 
@@ -40,44 +40,55 @@ class InspectModel:
 
     async def generate(self, request: Request) -> Completion:
         """The provider's answer."""
-        from tenacity import RetryError
-
-        started = asyncio.get_running_loop().time()
-        try:
-            output = await self._model.generate(
-                [_message(message) for message in request.messages],
-                tools=[_tool(tool) for tool in request.tools],
-                config=self._config(request),
-            )
-        except (RuntimeError, OSError, ValueError, RetryError) as error:
-            kind = KINDS.get(getattr(error, "status_code", None) or 0, "provider_failed")
-            words = getattr(error, "provider_message", None) or str(error)
-            raise ProviderError(kind, f"{self.name}: {words[:300]}") from error
-        return _completion(output, request, asyncio.get_running_loop().time() - started)
+        config = generate_config(request.decoding).model_copy(
+            update={
+                "seed": request.seed,
+                "max_retries": self._limits.retries,
+                "attempt_timeout": max(1, round(self._limits.timeout)),
+                "max_connections": self._limits.concurrency or CONCURRENCY,
+            }
+        )
+        return await answer(self._model, request, config, self.name)
 
     async def close(self) -> None:
         """Closes the provider's connections."""
         await self._model.api.aclose()
 
-    def _config(self, request: Request) -> Any:
-        from inspect_ai.model import GenerateConfig
 
-        decoding = request.decoding
-        return GenerateConfig(
-            temperature=decoding.temperature,
-            top_p=decoding.top_p if decoding.top_p != 1.0 else None,
-            max_tokens=decoding.max_tokens,
-            stop_seqs=list(decoding.stop) or None,
-            seed=request.seed,
-            logprobs=decoding.logprobs or None,
-            top_logprobs=TOP_LOGPROBS if decoding.logprobs else None,
-            max_retries=self._limits.retries,
-            attempt_timeout=max(1, round(self._limits.timeout)),
-            max_connections=self._limits.concurrency or CONCURRENCY,
+def generate_config(decoding: Decoding) -> Any:
+    """The decoding in inspect-ai's terms."""
+    from inspect_ai.model import GenerateConfig
+
+    return GenerateConfig(
+        temperature=decoding.temperature,
+        top_p=decoding.top_p if decoding.top_p != 1.0 else None,
+        max_tokens=decoding.max_tokens,
+        stop_seqs=list(decoding.stop) or None,
+        logprobs=decoding.logprobs or None,
+        top_logprobs=TOP_LOGPROBS if decoding.logprobs else None,
+    )
+
+
+async def answer(model: Any, request: Request, config: Any, name: str) -> Completion:
+    """What a model of inspect-ai answers; a failure that it reports is a ProviderError."""
+    from tenacity import RetryError
+
+    started = asyncio.get_running_loop().time()
+    try:
+        output = await model.generate(
+            [chat_message(message) for message in request.messages],
+            tools=[_tool(tool) for tool in request.tools],
+            config=config,
         )
+    except (RuntimeError, OSError, ValueError, RetryError) as error:
+        kind = KINDS.get(getattr(error, "status_code", None) or 0, "provider_failed")
+        words = getattr(error, "provider_message", None) or str(error)
+        raise ProviderError(kind, f"{name}: {words[:300]}") from error
+    return _completion(output, request, asyncio.get_running_loop().time() - started)
 
 
-def _message(message: Message) -> Any:
+def chat_message(message: Message) -> Any:
+    """A message in inspect-ai's terms."""
     from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageTool, ChatMessageUser
 
     if message.role == "system":

@@ -56,9 +56,10 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
             rows.append(_point(run.label, kind_of(run), run.headline, low, high))
     if not rows:
         return None
+    shown_already = {row["model"] for row in rows}
     for baseline in comparison.baselines:
         value = baseline.figures.get(headline)
-        if value is not None:
+        if value is not None and baseline.name not in shown_already:
             rows.append(_point(baseline.name, "baseline", value, value, value))
     names = alt.Y("model:N", sort=[row["model"] for row in rows], title=None)
     colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
@@ -149,7 +150,7 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
         for run in comparison.runs
         if run.headline is not None and (paid := run.cost if price == "cost" else run.latency) is not None
     ]
-    if len(rows) < FEWEST_SIZES:
+    if len({row["price"] for row in rows}) < FEWEST_SIZES:
         return None
     base = alt.Chart(chart_data(rows)).encode(
         x=alt.X("price:Q", title=what),

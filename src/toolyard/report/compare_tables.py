@@ -36,8 +36,8 @@ def leaderboard(comparison: Comparison) -> Table:
     benchmark = comparison.benchmark
     figures = shown_abilities(comparison)
     columns = (
-        "model", "kind", "size (B)", "n", f"{words(benchmark.headline)} [95 %]", *map(words, figures),
-        "unscored", "cost ($)", "seconds",
+        "model", "kind", "size (B)", f"{words(benchmark.headline)} [95 %]", "cost ($)", "seconds",
+        *map(words, figures), "n", "unscored",
     )  # fmt: skip
     runs = [_leaderboard_row(run, figures) for run in by_kind(comparison.ranked)]
     baselines = [
@@ -45,10 +45,10 @@ def leaderboard(comparison: Comparison) -> Table:
             baseline.name,
             "baseline",
             None,
-            None,
             percent(baseline.figures.get(benchmark.headline)),
-            *(percent(baseline.figures.get(figure)) for figure in figures),
             None,
+            None,
+            *(percent(baseline.figures.get(figure)) for figure in figures),
             None,
             None,
         )
@@ -78,12 +78,12 @@ def _leaderboard_row(run: ComparedRun, figures: Sequence[str]) -> tuple[object, 
         run.label,
         run.facts.kind or None,
         run.facts.size,
-        run.summary.samples,
         "withheld" if run.summary.withheld else with_interval(headline),
-        *(percent(run.summary.figures[figure].value) for figure in figures),
-        run.summary.unscored,
         None if run.cost is None else f"{run.cost:.4f}",
         None if run.latency is None else f"{run.latency:.2f}",
+        *(percent(run.summary.figures[figure].value) for figure in figures),
+        run.summary.samples,
+        run.summary.unscored,
     )
 
 

@@ -110,16 +110,23 @@ def stored_baselines(plan: Plan, instruments: Instruments) -> dict[Profile, tupl
     path = plan.folder / BASELINES
     if path.exists():
         kept = orjson.loads(path.read_bytes())
+        groups = kept.get("groups", {})
         return {
-            profile: tuple(Baseline(name, figures) for name, figures in kept[profile].items())
+            profile: tuple(
+                Baseline(name, figures, groups.get(profile, {}).get(name, {}))
+                for name, figures in kept[profile].items()
+            )
             for profile in PROFILES
         }
     found: dict[Profile, tuple[Baseline, ...]] = {
         profile: baselines_of(plan.benchmark, plan.samples, plan.options, instruments, profile)
         for profile in PROFILES
     }
-    content = {
-        profile: {baseline.name: baseline.figures for baseline in found[profile]} for profile in PROFILES
+    content: dict[str, Json] = {
+        **{profile: {baseline.name: baseline.figures for baseline in found[profile]} for profile in PROFILES},
+        "groups": {
+            profile: {baseline.name: baseline.groups for baseline in found[profile]} for profile in PROFILES
+        },
     }
     write_whole(path, orjson.dumps(content, option=orjson.OPT_INDENT_2))
     return found

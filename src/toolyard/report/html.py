@@ -16,7 +16,13 @@ from toolyard.report.comparable import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page_facts import command_line, left_out, run_facts
 from toolyard.report.page_samples import pack_samples
-from toolyard.report.page_tables import baseline_names, figure_lines, group_tables, published_tables
+from toolyard.report.page_tables import (
+    baseline_names,
+    figure_lines,
+    group_tables,
+    published_tables,
+    text_columns,
+)
 from toolyard.report.plots import charts_of, main_figures
 from toolyard.report.tables import words
 from toolyard.report.terminal import cell
@@ -80,6 +86,7 @@ def page_environment() -> Environment:
     )
     environment.filters["words"] = words
     environment.filters["cell"] = cell
+    environment.filters["text_columns"] = text_columns
     return environment
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from collections.abc import Iterator
 
 from toolyard.core.types import Json
 from toolyard.run.records import encode
@@ -17,7 +18,7 @@ from toolyard.run.records import encode
 SHORT = 64
 BLOCK = 200_000
 # Behind each line, and between the dictionaries of a list that stands on one line.
-_SEAM = re.compile(r"(?<=\n)|(?<=\}, )(?=\{)|(?<=\},)(?=\{)")
+_SEAM = re.compile(r"\n|\}, ?(?=\{)")
 
 
 def packed(value: Json) -> str:
@@ -30,7 +31,7 @@ def pieces_of(text: str) -> list[str]:
     """The text in order, cut at seams; short neighbours are joined, long pieces always stand alone."""
     pieces: list[str] = []
     waiting = ""
-    for part in _SEAM.split(text):
+    for part in _parts(text):
         if len(part) < SHORT:
             waiting += part
             if len(waiting) < SHORT:
@@ -42,6 +43,14 @@ def pieces_of(text: str) -> list[str]:
         if part:
             pieces.append(part)
     return [*pieces, waiting] if waiting else pieces
+
+
+def _parts(text: str) -> Iterator[str]:
+    start = 0
+    for seam in _SEAM.finditer(text):
+        yield text[start : seam.end()]
+        start = seam.end()
+    yield text[start:]
 
 
 class TextPool:

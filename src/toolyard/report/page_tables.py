@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.aggregate import Summary
-from toolyard.core.benchmark import PublishedRow
+from toolyard.core.benchmark import PublishedRow, Table
 from toolyard.core.stats import Estimate
 from toolyard.core.types import Profile
 from toolyard.report.content import Report
 from toolyard.report.tables import percent, profile_difference, words
+from toolyard.report.terminal import cell
+from toolyard.run.baselines import Baseline
 
 FEW_COLUMNS = 7
+
+
+_NUMERIC = re.compile(r"[-−–+]?[\d.,:%\s\[\]±$/()–-]*|n/a|yes|no")
+
+
+def text_columns(table: Table) -> set[int]:
+    """The places of columns that hold words and so read better from the left."""
+    return {
+        place
+        for place in range(len(table.columns))
+        if any(not _NUMERIC.fullmatch(cell(row[place])) for row in table.rows)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,28 +141,37 @@ def group_table(report: Report, name: str) -> WideTable:
         heads=(words(name), "n"),
         spans=(),
         columns=tuple(map(words, known)),
-        parts=(("", keys), ("", (whole, *baseline_lines(report, "paper", known, ("all samples",))))),
+        parts=(
+            ("", (*keys, whole)),
+            ("best trivial baseline", chance_lines(report, name, known)),
+        ),
     )
+
+
+def chance_lines(report: Report, name: str, figures: Sequence[str]) -> tuple[Line, ...]:
+    """What the best trivial baseline reaches on each key and on all samples."""
+    baselines = report.baselines["paper"]
+    keys = report.summaries["paper"].groups[name]
+    known = [key for key in keys if any(key in item.groups.get(name, {}) for item in baselines)]
+    parts: list[tuple[str, list[Mapping[str, float | None]]]] = [
+        (key, [item.groups.get(name, {}).get(key, {}) for item in baselines]) for key in known
+    ]
+    parts.append(("all samples", [item.figures for item in baselines]))
+    return tuple(
+        Line((key, ""), tuple(Cell(percent(best(some, figure))) for figure in figures), kind="baseline")
+        for key, some in parts
+    )
+
+
+def best(some: Sequence[Mapping[str, float | None]], figure: str) -> float | None:
+    """The highest known value of a figure."""
+    return max((value for item in some if (value := item.get(figure)) is not None), default=None)
 
 
 def cells_of(figures: Mapping[str, Estimate], names: Sequence[str], intervals: bool) -> tuple[Cell, ...]:
     """The figures of these names, with intervals where they fit."""
     found = (figures.get(name, Estimate(None, None, None)) for name in names)
     return tuple(Cell(percent(item.value), interval_text(item) if intervals else "") for item in found)
-
-
-def baseline_lines(
-    report: Report, profile: Profile, figures: Sequence[str], rest: tuple[str, ...]
-) -> tuple[Line, ...]:
-    """Each trivial baseline on all samples."""
-    return tuple(
-        Line(
-            (item.name, *rest),
-            tuple(Cell(percent(item.figures.get(figure))) for figure in figures),
-            kind="baseline",
-        )
-        for item in report.baselines[profile]
-    )
 
 
 def published_tables(report: Report) -> list[WideTable]:
@@ -166,10 +190,12 @@ def published_table(report: Report, name: str, rows: Sequence[PublishedRow]) -> 
     columns = [(group, figure) for group, figures in blocks.items() for figure in figures]
     sized = any(row.size is not None for row in rows)
     own = _own_lines(report, columns, 2 if sized else 1)
+    notes = {row.note for row in rows}
+    shared = notes.pop() if len(notes) == 1 else ""
     models: dict[tuple[str, str, str], dict[tuple[str, str], float | None]] = {}
     for row in rows:
         size = f"{row.size:g} B" if row.size is not None else "–"
-        cells = models.setdefault((row.kind, row.model, f"{size}|{row.note}"), {})
+        cells = models.setdefault((row.kind, row.model, f"{size}|{'' if shared else row.note}"), {})
         cells.update({(row.group, figure): value for figure, value in row.figures.items()})
     parts: dict[str, list[Line]] = {}
     for (kind, model, rest), values in models.items():
@@ -183,6 +209,7 @@ def published_table(report: Report, name: str, rows: Sequence[PublishedRow]) -> 
         spans=_spans(blocks),
         columns=tuple(words(figure) for _, figure in columns),
         parts=(("", own), *((kind, tuple(lines)) for kind, lines in parts.items())),
+        note=shared,
     )
 
 
@@ -206,12 +233,20 @@ def _own_lines(report: Report, columns: Sequence[tuple[str, str]], heads: int) -
     baselines = tuple(
         Line(
             (item.name, *rest),
-            tuple(Cell("–" if group else percent(item.figures.get(figure))) for group, figure in columns),
+            tuple(Cell(percent(baseline_value(item, *column))) for column in columns),
             kind="baseline",
         )
         for item in report.baselines["official"]
     )
     return (*own, *baselines)
+
+
+def baseline_value(baseline: Baseline, group: str, figure: str) -> float | None:
+    """The same for a trivial baseline."""
+    if not group:
+        return baseline.figures.get(figure)
+    found = (members[group].get(figure) for members in baseline.groups.values() if group in members)
+    return next((value for value in found if value is not None), None)
 
 
 def value_in(summary: Summary, group: str, figure: str) -> float | None:

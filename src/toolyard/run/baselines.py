@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from toolyard.core.aggregate import summarise, values_of
+from toolyard.core.aggregate import Summary, summarise, values_of
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Json, Options, Profile, Sample, Transcript
 from toolyard.run.evidence import Instruments, similarity_book
@@ -19,6 +19,8 @@ class Baseline:
 
     name: str
     figures: Mapping[str, float | None]
+    # breakdown -> key -> figures, where the benchmark has breakdowns
+    groups: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
 
 
 def baselines_of(
@@ -31,14 +33,21 @@ def baselines_of(
     """Every trivial baseline of the benchmark; the empty answer is always among them."""
     answerers = {"empty": empty, **benchmark.baselines}
     return tuple(
-        Baseline(
-            f"scripted/{name}",
-            offline_figures(
-                benchmark, samples, play_offline(benchmark, samples, options, answerer), instruments, profile
-            ),
+        baseline_of(
+            f"scripted/{name}", offline_summary(benchmark, samples, transcripts, instruments, profile)
         )
         for name, answerer in answerers.items()
+        for transcripts in (play_offline(benchmark, samples, options, answerer),)
     )
+
+
+def baseline_of(name: str, summary: Summary) -> Baseline:
+    """A summary's figures without their intervals, in total and by group."""
+    groups = {
+        grouping: {key: values_of(figures) for key, figures in members.items()}
+        for grouping, members in summary.groups.items()
+    }
+    return Baseline(name, values_of(summary.figures), groups)
 
 
 def offline_figures(
@@ -49,9 +58,20 @@ def offline_figures(
     profile: Profile,
 ) -> dict[str, Json]:
     """The figures of offline transcripts; judged ones are left out, similarities are computed."""
+    return values_of(offline_summary(benchmark, samples, transcripts, instruments, profile).figures)
+
+
+def offline_summary(
+    benchmark: Benchmark,
+    samples: tuple[Sample, ...],
+    transcripts: list[Transcript],
+    instruments: Instruments,
+    profile: Profile,
+) -> Summary:
+    """The same with breakdowns, without intervals."""
     book = similarity_book(benchmark, samples, transcripts, instruments)
     graded = grade_all(benchmark, samples, transcripts, book, profile)
-    return values_of(summarise(benchmark, graded, profile, resamples=0).figures)
+    return summarise(benchmark, graded, profile, resamples=0)
 
 
 def chance_level(baselines: tuple[Baseline, ...], figure: str) -> float | None:

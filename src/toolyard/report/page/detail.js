@@ -59,25 +59,45 @@ function figureTable(detail) {
   return rows.length ? [box] : [];
 }
 
-// A graded value that carries its own gold says what it was compared with; otherwise the sample's gold is.
+// What to lay side by side. A graded value that carries its own gold says what it was compared with; a list is
+// compared with the list inside the gold record, so that the same things stand on the same lines.
 function pairOf(detail) {
-  const graded = detail.paper.graded;
-  const own = graded !== null && typeof graded === "object" && !Array.isArray(graded) && "gold" in graded;
-  if (!own) return [graded, detail.gold];
-  const { gold, ...rest } = graded;
-  const others = Object.keys(rest);
-  return [others.length === 1 ? rest[others[0]] : rest, gold];
+  const { graded } = detail.paper;
+  if (isRecord(graded) && "gold" in graded) {
+    const { gold, ...rest } = graded;
+    const [first] = Object.keys(rest);
+    return first === undefined ? [null, gold] : [rest[first], gold];
+  }
+  if (Array.isArray(graded) && isRecord(detail.gold)) {
+    const inner = Object.values(detail.gold).find(Array.isArray);
+    return [graded, inner ?? detail.gold];
+  }
+  return [graded, detail.gold];
+}
+
+function isRecord(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function whole(title, value) {
+  return element("details", {}, element("summary", {}, title), textBox(asText(value)));
 }
 
 function comparison(detail) {
   const [graded, gold] = pairOf(detail);
   if (asText(gold) === "") return [heading("What was graded"), textBox(asText(graded))];
   const [left, right] = difference(graded, gold);
-  return [
+  const parts = [
     element("div", { class: "pair" },
       element("div", {}, heading("What was graded"), element("pre", { class: "text graded" }, ...left)),
       element("div", {}, heading("Gold"), element("pre", { class: "text gold" }, ...right))),
   ];
+  if (graded !== detail.paper.graded) parts.push(whole("All that was graded", detail.paper.graded));
+  if (gold !== detail.gold) parts.push(whole("The whole gold record", detail.gold));
+  if (detail.official && asText(detail.official.graded) !== asText(detail.paper.graded)) {
+    parts.push(whole("What the official profile graded", detail.official.graded));
+  }
+  return parts;
 }
 
 function answerFacts(completion) {

@@ -64,9 +64,10 @@ function wordsOf(line) {
 function marked(words, same) {
   const parts = [];
   words.forEach((word, place) => {
+    const plain = same.has(place) || /^\s+$/.test(word);
     const last = parts.at(-1);
-    if (last && last.same === same.has(place)) last.text += word;
-    else parts.push({ text: word, same: same.has(place) });
+    if (last && last.same === plain) last.text += word;
+    else parts.push({ text: word, same: plain });
   });
   return parts.map((item) => (item.same ? item.text : element("mark", {}, item.text)));
 }
@@ -80,6 +81,8 @@ function comparedLine([left, right, same]) {
   if (left === null || right === null) return [lineOf(left, "gone"), lineOf(right, "come")];
   const [a, b] = [wordsOf(left), wordsOf(right)];
   const pairs = common(a, b) || [];
+  const shared = pairs.filter(([place]) => /[\p{L}\p{N}]/u.test(a[place])).length;
+  if (!shared) return [lineOf(left, "gone"), lineOf(right, "come")];
   return [
     lineOf(left, "gone", marked(a, new Set(pairs.map((pair) => pair[0])))),
     lineOf(right, "come", marked(b, new Set(pairs.map((pair) => pair[1])))),

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
 
-import pytest
 from aiohttp import web
 
-Handler = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
-Serve = Callable[[Handler], AbstractAsyncContextManager[str]]
+Body: TypeAlias = dict[str, Any]
+Handler: TypeAlias = Callable[[web.Request, Body], Awaitable[web.StreamResponse]]
 
 
 @asynccontextmanager
-async def _serve(handler: Handler) -> AsyncIterator[str]:
+async def serve(handler: Handler) -> AsyncIterator[str]:
+    """Serves a handler of (request, JSON body) and gives the base URL."""
+
     async def post(request: web.Request) -> web.StreamResponse:
         return await handler(request, await request.json())
 
@@ -30,19 +31,8 @@ async def _serve(handler: Handler) -> AsyncIterator[str]:
         await runner.cleanup()
 
 
-@pytest.fixture
-def serve() -> Serve:
-    """Serves a handler of (request, JSON body) and gives the base URL."""
-    return _serve
-
-
-def _chat(text: str, **extra: Any) -> web.Response:
+def chat(text: str, **extra: Any) -> web.Response:
+    """A whole chat answer with that text."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
     usage = {"prompt_tokens": 7, "completion_tokens": 2}
     return web.json_response({"model": "served", "choices": [choice], "usage": usage, **extra})
-
-
-@pytest.fixture
-def chat() -> Callable[..., web.Response]:
-    """A whole chat answer with that text."""
-    return _chat

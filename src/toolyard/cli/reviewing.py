@@ -1,0 +1,69 @@
+"""review: manual checks by several people, on a local page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from toolyard.cli.output import benchmark_options, print_json, print_tables
+
+
+def review(
+    context: typer.Context,
+    what: str = typer.Argument(help="A data folder or file, a benchmark's name, or two run directories."),
+    annotator: str = typer.Option(
+        "", "--annotator", help="Who decides; each person takes a name of their own."
+    ),
+    adjudicate: bool = typer.Option(
+        False, "--adjudicate", help="Decide finally on what the others differ about."
+    ),
+    data: str = typer.Option(
+        "starter", "--data", help="With a benchmark's name: starter, official, or a path."
+    ),
+    sample: int | None = typer.Option(None, "--sample", help="Only this many, drawn at random."),
+    seed: int = typer.Option(0, "--seed", help="Seed of the sample and of left and right."),
+    dimensions: str = typer.Option(
+        "", "--dimensions", help="What two runs are compared on, separated by commas."
+    ),
+    out: Path | None = typer.Option(None, "--out", help="Folder of the decisions; default: reviews/..."),
+    export: Path | None = typer.Option(None, "--export", help="Write the reviewed set or the labels there."),
+    summary: bool = typer.Option(False, "--summary", help="Print counts, accuracy and agreement."),
+    host: str = typer.Option(
+        "127.0.0.1", "--host", help="Address to listen on; anything else is seen by others."
+    ),
+    port: int = typer.Option(0, "--port", help="Port of the page; 0 takes a free one."),
+    json: bool = typer.Option(False, "--json", help="With --summary: print JSON."),
+) -> None:
+    """Check data by hand: accept, reject, edit; or prefer one of two runs, blind. Opens a local page.
+
+    Examples: toolyard review data/mine --annotator ada;
+    toolyard review mtu --data official --sample 500 --annotator ada;
+    toolyard review data/mine --annotator grace --adjudicate; toolyard review data/mine --export data/reviewed;
+    toolyard review runs/a runs/b --dimensions intent,quality --annotator ada
+    """
+    from toolyard.core.errors import UsageError
+    from toolyard.review import export as exporting
+    from toolyard.review.sitting import Seat, open_review, serve
+    from toolyard.review.subject import SubjectWish
+
+    if not (annotator or export or summary or json):
+        raise UsageError("who decides? add --annotator NAME (or --summary, or --export DIR)")
+    second = second_run(context)
+    names = tuple(part.strip() for part in dimensions.split(",") if part.strip())
+    wish = SubjectWish(what, second, data, sample, seed, names, benchmark_options(context))
+    sitting = open_review(wish, out, begin=bool(annotator))
+    if export is not None:
+        typer.echo(f"written: {exporting.export(sitting.subject, sitting.folder, export)}")
+    if json:
+        print_json(exporting.summary(sitting.subject, sitting.folder))
+    elif summary or export is not None:
+        print_tables(exporting.tables(sitting.subject, sitting.folder))
+    elif annotator:
+        serve(sitting, Seat(annotator, adjudicate, host, port), typer.echo)
+
+
+def second_run(context: typer.Context) -> str:
+    """The second word without a dash, taken from what the benchmark's own options leave open."""
+    # As an argument of its own it would swallow the name of a benchmark's option.
+    return context.args.pop(0) if context.args and not context.args[0].startswith("--") else ""

@@ -1,0 +1,203 @@
+"""tools and serve: the library of executable tools, one call at a time or over MCP."""
+
+from __future__ import annotations
+
+import json as standard_json
+from typing import TYPE_CHECKING
+
+import typer
+
+from toolyard.cli.output import print_json, print_tables
+from toolyard.core.benchmark import Table
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json
+
+if TYPE_CHECKING:
+    from toolyard.world.registry import Tool
+
+tools = typer.Typer(
+    help="The library of executable tools: list, show, search, call, graph.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+PART = typer.Argument(
+    None, help="A scenario (TG DU RS PL IR AM FT), Category, Category/Subcategory or id; default: all."
+)
+JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
+SEED = typer.Option(0, "--seed", help="Seed of the world.")
+FAULTS = typer.Option(
+    0.0, "--faults", help="Share of calls that fail on purpose (rate limits, time-outs), seeded."
+)
+
+
+@tools.command("list")
+def list_tools(part: str | None = PART, json: bool = JSON) -> None:
+    """The tools of the library, or of a part of it.
+
+    Example: toolyard tools list FT --json
+    """
+    from toolyard.world.registry import select
+
+    chosen = select(part)
+    if json:
+        print_json([tool.row() for tool in chosen])
+    else:
+        rows = tuple((tool.scenario, tool.id, tool.document.description) for tool in chosen)
+        print_tables([Table(f"{len(rows)} tools", ("scenario", "id", "what it returns"), rows)])
+
+
+@tools.command()
+def show(
+    tool_id: str = typer.Argument(help="Id of a tool, or a name that is unique."), json: bool = JSON
+) -> None:
+    """The document of one tool: parameters, result, examples.
+
+    Example: toolyard tools show Weather/weatherapi/forecast --json
+    """
+    tool = found(tool_id)
+    if json:
+        print_json(tool.to_json())
+        return
+    parameters = tuple(
+        (each.name, type_of(each.schema), each.required, each.schema.get("description", ""))
+        for each in tool.document.parameters
+    )
+    title = f"{tool.id}: {tool.document.description}"
+    examples = "; ".join(
+        f"toolyard tools call {tool.id} '{standard_json.dumps(each)}'" for each in tool.examples
+    )
+    print_tables(
+        [Table(title, ("parameter", "type", "required", "meaning"), parameters, f"example: {examples}")]
+    )
+
+
+@tools.command()
+def search(
+    query: str = typer.Argument(help="Words to look for in names and descriptions."),
+    limit: int = typer.Option(20, "--limit", help="At most this many."),
+    json: bool = JSON,
+) -> None:
+    """Tools whose name or description fits some words, best first.
+
+    Example: toolyard tools search "weather tomorrow"
+    """
+    from toolyard.world.registry import library
+    from toolyard.world.search import Index
+
+    rows = [{**tool.row(), "description": tool.document.description} for tool in library().values()]
+    hits = Index(rows, ["name", "subcategory", "category", "description"]).search(query)[:limit]
+    if json:
+        print_json(hits)
+    else:
+        table = tuple((hit["id"], hit["description"]) for hit in hits)
+        print_tables([Table(f"{len(table)} tools", ("id", "what it returns"), table)])
+
+
+@tools.command()
+def call(
+    tool_id: str = typer.Argument(help="Id of a tool, or a name that is unique."),
+    arguments: str = typer.Argument("{}", help="Arguments as a JSON object."),
+    seed: int = SEED,
+    faults: float = FAULTS,
+    json: bool = JSON,
+) -> None:
+    """Call one tool in a fresh world and print what it returns; exit 1 when it returns an error.
+
+    Example: toolyard tools call Calendar/Calendar/get_holidays '{"country": "FR", "year": 2024}' --json
+    """
+    from toolyard.world.executor import Faults
+    from toolyard.world.executor import call as execute
+    from toolyard.world.state import World
+
+    observation = execute(
+        World.fresh(seed), tool_id, object_of(arguments), faults=Faults(faults, seed) if faults else None
+    )
+    if json:
+        print_json(observation.value)
+    else:
+        typer.echo(observation.text)
+    if observation.error is not None:
+        raise typer.Exit(1)
+
+
+@tools.command()
+def graph(
+    part: str | None = PART,
+    json: bool = JSON,
+    limit: int = typer.Option(40, "--limit", help="Rows of the table; --json prints all."),
+) -> None:
+    """Who can feed whom: returned fields that fit another tool's parameter.
+
+    Example: toolyard tools graph Travel/Hotels --json
+    """
+    from dataclasses import asdict
+
+    from toolyard.world.graph import edges
+    from toolyard.world.registry import select
+
+    ids = {tool.id for tool in select(part)}
+    chosen = [edge for edge in edges() if edge.producer in ids or edge.consumer in ids]
+    if json:
+        print_json([asdict(edge) for edge in chosen])
+        return
+    rows = tuple(
+        (edge.producer, edge.path, edge.semantic, edge.consumer, edge.parameter) for edge in chosen[:limit]
+    )
+    columns = ("producer", "field", "meaning", "consumer", "parameter")
+    print_tables([Table(f"{len(chosen)} edges", columns, rows)])
+
+
+def serve(
+    part: str | None = PART,
+    http: bool = typer.Option(False, "--http", help="Streamable HTTP instead of standard input and output."),
+    host: str = typer.Option(
+        "127.0.0.1", "--host", help="Address to listen on; loopback unless you say otherwise."
+    ),
+    port: int = typer.Option(8123, "--port", help="Port of --http; the URL ends in /mcp."),
+    seed: int = SEED,
+    faults: float = FAULTS,
+) -> None:
+    """Offer the library, or a part of it, to any agent over the Model Context Protocol.
+
+    Examples: toolyard serve Weather; toolyard serve --http --port 8123
+    """
+    from toolyard.world.executor import Faults
+    from toolyard.world.mcp import serve_http, serve_stdio
+
+    injected = Faults(faults, seed) if faults else None
+    if http:
+        typer.echo(f"serving on http://{host}:{port}/mcp", err=True)
+        serve_http(part, host=host, port=port, seed=seed, faults=injected)
+    else:
+        serve_stdio(part, seed=seed, faults=injected)
+
+
+def found(name: str) -> Tool:
+    """The tool of that id or unique name."""
+    from toolyard.world.faults import ToolFault
+    from toolyard.world.naming import resolve
+
+    try:
+        return resolve(name)
+    except ToolFault as fault:
+        raise UsageError(f"{fault}; see: toolyard tools search WORDS") from None
+
+
+def object_of(text: str) -> dict[str, Json]:
+    """The arguments of a call."""
+    try:
+        value = standard_json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(
+            f'the arguments are not JSON ({error}); wanted e.g. \'{{"city": "Oslo"}}\''
+        ) from None
+    if not isinstance(value, dict):
+        raise UsageError(f"the arguments are a JSON {type(value).__name__}, wanted an object")
+    return value
+
+
+def type_of(schema: Json) -> str:
+    """A parameter's type in a word or two."""
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    return str(schema.get("type") or " | ".join(str(each.get("type")) for each in schema.get("anyOf", ())))
