@@ -96,11 +96,17 @@ CLIENTS: dict[str, tuple[str, Client]] = {
 
 
 async def seconds(client: Client, url: str, requests: int, in_flight: int) -> float:
-    """Time for all requests, after one round of warm-up."""
+    """Time for all requests, asked by as many workers as a run would have, after one round of warm-up."""
     ask, close = client(url, in_flight)
     await asyncio.gather(*(ask(number) for number in range(in_flight)))
+    numbers = iter(range(requests))
+
+    async def work() -> None:
+        for number in numbers:
+            await ask(number)
+
     started = time.perf_counter()
-    await asyncio.gather(*(ask(number) for number in range(requests)))
+    await asyncio.gather(*(work() for _ in range(in_flight)))
     elapsed = time.perf_counter() - started
     await close()
     return elapsed

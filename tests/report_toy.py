@@ -68,12 +68,29 @@ def toy_samples(count: int) -> tuple[Sample, ...]:
     )
 
 
+def hostile_samples() -> tuple[Sample, ...]:
+    """One sample per injection string, which stands in its query, its gold and its group."""
+    return tuple(
+        Sample(
+            f"h{n} {text}",
+            {"query": text},
+            gold=[{"tool": text, "to": text}],
+            groups={"scenario": text, "depth": "1"},
+        )
+        for n, text in enumerate(INJECTIONS)
+    )
+
+
 def load(path: Path, options: Options) -> tuple[Sample, ...]:
-    return toy_samples(int(path.read_text()))
+    """`hostile`, or a number of samples."""
+    text = path.read_text()
+    return hostile_samples() if text == "hostile" else toy_samples(int(text))
 
 
 def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
-    tools = [{"api_name": name, "description": f"A tool that can {name.replace('_', ' ')}." * 2} for name in TOOLS]
+    tools = [
+        {"api_name": name, "description": f"A tool that can {name.replace('_', ' ')}." * 2} for name in TOOLS
+    ]
     return (Message("user", f"{INSTRUCTION}Tools:\n{tools}\n\nTask:\n{sample.input['query']}"),)
 
 
@@ -99,12 +116,19 @@ def score(sample: Sample, prediction: Json, evidence: Mapping[str, Evidence], pr
     right_tool = call.get("tool") == sample.gold[0]["tool"]
     right_place = call.get("to") == sample.gold[0]["to"]
     loose = 1.0 if profile == "official" else float(right_place)
-    reasons = [] if right_tool else [f"the tool is {call.get('tool')!r}, wanted was {sample.gold[0]['tool']!r}"]
+    reasons = (
+        [] if right_tool else [f"the tool is {call.get('tool')!r}, wanted was {sample.gold[0]['tool']!r}"]
+    )
     reasons += [] if right_place else [f"`to` is {call.get('to')!r}, wanted was {sample.gold[0]['to']!r}"]
     labels = {"wrong_tool": int(not right_tool), "wrong_place": int(not right_place)}
     return Score(
         sample.id,
-        values={"format": 1.0, "order": float(right_tool), "tone": loose, "depth": (right_tool + right_place) / 2},
+        values={
+            "format": 1.0,
+            "order": float(right_tool),
+            "tone": loose,
+            "depth": (right_tool + right_place) / 2,
+        },
         counts={"call": Counts(float(right_tool), len(prediction), 1)},
         errors={"answer": {label: count for label, count in labels.items() if count}},
         graded=prediction,
@@ -144,7 +168,7 @@ def page_benchmark(starter: Path) -> Benchmark:
         oracle=oracle,
         baselines={"random": guess},
         read_predictions=lambda path, samples: (),
-        groupings=(Grouping("scenario", SCENARIOS), Grouping("depth", ("1", "2", "3+"))),
+        groupings=(Grouping("scenario"), Grouping("depth", ("1", "2", "3+"))),
         error_labels={"answer": ("wrong_tool", "wrong_place", "unreadable", "never_seen")},
         main_group="scenario",
         templates={"instruction": INSTRUCTION},
@@ -176,7 +200,9 @@ def transcripts_of(samples: Sequence[Sample], answers: Mapping[str, str]) -> lis
         text = answers.get(sample.id, answer_of(sample, rng))
         messages = prompt(sample, Options())
         if place == 3 and sample.id not in answers:
-            found.append(Transcript(sample.id, messages=messages, error=Failure("timeout", "no answer in 120 s")))
+            found.append(
+                Transcript(sample.id, messages=messages, error=Failure("timeout", "no answer in 120 s"))
+            )
             continue
         completion = Completion(text, usage=Usage(100, 20), latency=0.25, reasoning="hm, " + text[:20])
         found.append(Transcript(sample.id, 0, (*messages, Message("assistant", text)), (completion,)))
@@ -184,18 +210,25 @@ def transcripts_of(samples: Sequence[Sample], answers: Mapping[str, str]) -> lis
 
 
 def toy_report(
-    folder: Path, count: int = 120, answers: Mapping[str, str] | None = None, replies: Sequence[str] = ("Fine.",)
+    folder: Path,
+    data_text: str = "120",
+    *,
+    model: str = "openai/toy-model",
+    answers: Mapping[str, str] | None = None,
+    replies: Sequence[str] = ("Fine.",),
 ) -> Report:
     """A run of the toy, graded under both profiles, nothing on disk but the data file."""
     data = folder / "data.txt"
-    data.write_text(str(count))
+    data.write_text(data_text)
     benchmark = page_benchmark(data)
-    plan = plan_run(Wish("pagetoy", "openai/toy-model", data=str(data), runs=folder), benchmark)
+    plan = plan_run(Wish("pagetoy", model, data=str(data), runs=folder), benchmark)
     transcripts = transcripts_of(plan.samples, answers or {})
     graded = {profile: _graded(benchmark, plan.samples, transcripts, profile) for profile in PROFILES}
     instruments = Instruments(embedder="none")
     evidence = {
-        ("s0", 0, str(n)): Evidence("s0", f"quality-{n}", reply=reply, model="judge/one", key=str(n))
+        (plan.samples[0].id, 0, str(n)): Evidence(
+            plan.samples[0].id, f"quality-{n}", reply=reply, model="judge/one", key=str(n)
+        )
         for n, reply in enumerate(replies)
     }
     return Report(
@@ -207,10 +240,19 @@ def toy_report(
         baselines={p: baselines_of(benchmark, plan.samples, plan.options, instruments, p) for p in PROFILES},
         evidence=evidence,
         analysis={
-            p: benchmark.analysis([(i.sample, i.transcript, i.score) for i in items], p) if benchmark.analysis else ()
+            p: benchmark.analysis([(i.sample, i.transcript, i.score) for i in items], p)
+            if benchmark.analysis
+            else ()
             for p, items in graded.items()
         },
     )
+
+
+def hostile_report(folder: Path) -> Report:
+    """A report in which every text that a stranger may write is an attack."""
+    answers = {sample.id: json.dumps(sample.gold) + sample.input["query"] for sample in hostile_samples()}
+    answers[list(answers)[1]] = json.dumps([{"tool": INJECTIONS[2], "to": INJECTIONS[0]}])
+    return toy_report(folder, "hostile", model=f"openai/{INJECTIONS[1]}", answers=answers, replies=INJECTIONS)
 
 
 def _graded(
@@ -228,7 +270,8 @@ def _graded(
 
 def _manifest(digest: str) -> dict[str, Json]:
     return {
-        "digest": digest, "judge": "", "similarity": "none", "package_version": "0.0.0", "started": "2026-01-02T03:04:05+00:00",
+        "digest": digest, "judge": "", "similarity": "none", "package_version": "0.0.0",
+        "started": "2026-01-02T03:04:05+00:00",
         "finished": "2026-01-02T03:05:05+00:00", "usage": {"prompt_tokens": 12000, "completion_tokens": 2400}, "cost": None,
         "engine": {"python": "3.11"},
     }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from toolyard.cli import catalogue, comparing, reviewing, running, scoring, tooling
+from toolyard.cli import catalogue, comparing, reviewing, running, scoring, tooling, viewing
 
 app = typer.Typer(
     name="toolyard",
@@ -38,6 +38,7 @@ app.command("estimate", context_settings=BENCHMARK_OPTIONS)(running.estimate)
 app.command("run", context_settings=BENCHMARK_OPTIONS)(running.run)
 app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
 app.command("report")(scoring.report)
+app.command("view")(viewing.view)
 app.command("compare")(comparing.compare)
 app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)

@@ -45,6 +45,9 @@ def run(
     temperature: float | None = TEMPERATURE,
     judge: str = JUDGE,
     embedder: str = EMBEDDER,
+    rewriter: str = typer.Option(
+        "", "--rewriter", help="Model that rewrites queries where a variant asks for it; default: by rule."
+    ),
     concurrency: int = typer.Option(16, "--concurrency", help="Requests in flight."),
     max_cost: float | None = typer.Option(None, "--max-cost", help="Stop before spending more than this."),
     timeout: float = typer.Option(120.0, "--timeout", help="Seconds for one request."),
@@ -69,7 +72,7 @@ def run(
     wish = Wish(
         benchmark=benchmark, model=model, data=data, style=style, options=benchmark_options(context),
         templates=templates, limit=limit, ids=split_ids(ids), trials=trials, seed=seed, max_tokens=max_tokens,
-        temperature=temperature, judge=judge, embedder=embedder, name=name, runs=runs,
+        temperature=temperature, judge=judge, embedder=embedder, rewriter=rewriter, name=name, runs=runs,
         concurrency=concurrency, max_cost=max_cost, timeout=timeout, cache=cache,
     )  # fmt: skip
     raise typer.Exit(watch(wish, compare=compare, json=json))

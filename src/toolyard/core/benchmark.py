@@ -19,6 +19,7 @@ from toolyard.core.types import (
     Decoding,
     Episode,
     Evidence,
+    Failure,
     Json,
     Message,
     Options,
@@ -79,6 +80,20 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A change to samples that a model may make before the run (`--rewriter MODEL`).
+
+    `accept` gives the extra input that the model's text stands for, or why it is refused; what a refused
+    sample does then is the benchmark's business and its prompt's.
+    """
+
+    applies: Callable[[Options], bool]
+    prompt: Callable[[Sample], tuple[Message, ...]]
+    accept: Callable[[Sample, str], Mapping[str, Json] | Failure]
+    decoding: Decoding = Decoding()
+
+
+@dataclass(frozen=True, slots=True)
 class PublishedRow:
     """One row of a published table, in fractions; `None` where the paper prints nothing."""
 
@@ -125,6 +140,11 @@ class Table:
     note: str = ""
 
 
+def one_by_one(options: Options) -> bool:  # noqa: ARG001 - the signature of Benchmark.joint
+    """Every sample is an episode of its own."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """Everything the runner, the scorer and the reports need to know about one benchmark."""
@@ -139,7 +159,7 @@ class Benchmark:
     load: Callable[[Path, Options], tuple[Sample, ...]]
     # running
     prompt: Callable[[Sample, Options], tuple[Message, ...]]
-    episode: Callable[[tuple[Sample, ...], Options, "Benchmark"], Episode]
+    episode: Callable[[tuple[Sample, ...], Options, Benchmark], Episode]
     decoding: Decoding
     # scoring
     parse: Callable[[Sample, Transcript, Profile], Prediction]
@@ -166,9 +186,10 @@ class Benchmark:
     styles: tuple[str, ...] = ("default",)
     choices: tuple[Choice, ...] = ()
     # whether all samples of a cluster are one episode, in order (dialogues with their own history)
-    joint: Callable[[Options], bool] = lambda options: False
+    joint: Callable[[Options], bool] = one_by_one
     # extra input per sample id that needs an embedding before prompting; stored and hashed
     prepare: Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, Json]]] | None = None
+    rewriting: Rewriting | None = None
     templates: Mapping[str, str] = field(default_factory=dict)
     statistics: Callable[[Path, tuple[Sample, ...]], tuple[Table, ...]] | None = None
     audit: Callable[[Path, tuple[Sample, ...]], tuple[Finding, ...]] | None = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -37,13 +38,15 @@ Value: TypeAlias = Callable[[Floats], Floats]
 class Metric:
     """A named figure: `terms` of one cluster's rows (always `width` numbers), `value` of their sum.
 
-    `value` maps an array of shape (..., width) to one of shape (...); NaN means undefined.
+    `value` maps an array of shape (..., width) to one of shape (...); NaN means undefined. A figure made of
+    others names them in `parts`: its terms are theirs, one after the other, and are computed only once.
     """
 
     name: str
     terms: Terms
     value: Value
     width: int
+    parts: tuple[Metric, ...] = ()
 
     def named(self, name: str) -> Metric:
         """The same figure under another name."""
@@ -67,6 +70,7 @@ def mean(key: str, name: str = "") -> Metric:
     return Metric(name or key, terms, lambda sums: ratio(sums[..., 0], sums[..., 1]), 2)
 
 
+@cache
 def _count_terms(key: str) -> Terms:
     def terms(rows: Sequence[Row]) -> tuple[float, float, float]:
         total = sum((row.score.counts.get(key, Counts()) for row in rows), Counts())
@@ -117,7 +121,7 @@ def within(metric: Metric, group: str, key: str) -> Metric:
     def terms(rows: Sequence[Row]) -> Sequence[float]:
         return metric.terms([row for row in rows if row.groups.get(group) == key])
 
-    return replace(metric, terms=terms)
+    return replace(metric, terms=terms, parts=())
 
 
 def combine(name: str, parts: Sequence[Metric], value: Callable[[Sequence[Floats]], Floats]) -> Metric:
@@ -134,7 +138,7 @@ def combine(name: str, parts: Sequence[Metric], value: Callable[[Sequence[Floats
         ]
         return value(slices)
 
-    return Metric(name, terms, joint, int(edges[-1]))
+    return Metric(name, terms, joint, int(edges[-1]), tuple(parts))
 
 
 def average(name: str, parts: Sequence[Metric]) -> Metric:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from toolyard.core.metrics import Floats, Metric, Row
+from toolyard.core.metrics import Floats, Metric, Row, Terms
 
 RESAMPLES = 1000
 CONFIDENCE = 0.95
@@ -56,11 +56,28 @@ def estimate(
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}
     weights = resampling_weights(len(clusters), resamples, seed)
-    return {metric.name: _estimate(metric, clusters, weights) for metric in metrics}
+    matrices = TermMatrices(clusters)
+    return {metric.name: _estimate(metric, matrices.of(metric), weights) for metric in metrics}
 
 
-def _estimate(metric: Metric, clusters: Sequence[Sequence[Row]], weights: Floats) -> Estimate:
-    terms = np.array([metric.terms(rows) for rows in clusters], dtype=np.float64)
+class TermMatrices:
+    """The terms of metrics over the same clusters, each computed once however many metrics share them."""
+
+    def __init__(self, clusters: Sequence[Sequence[Row]]) -> None:
+        self._clusters = clusters
+        self._known: dict[Terms, Floats] = {}
+
+    def of(self, metric: Metric) -> Floats:
+        """One line per cluster, one column per term."""
+        if metric.parts:
+            return np.hstack([self.of(part) for part in metric.parts])
+        if metric.terms not in self._known:
+            lines = [metric.terms(rows) for rows in self._clusters]
+            self._known[metric.terms] = np.array(lines, dtype=np.float64)
+        return self._known[metric.terms]
+
+
+def _estimate(metric: Metric, terms: Floats, weights: Floats) -> Estimate:
     point = float(metric.value(exact_sums(terms)))
     if np.isnan(point):
         return Estimate(None, None, None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,15 +14,23 @@ from toolyard.core.types import Completion, Decoding, Json, Message, Request, To
 from toolyard.models.base import CONCURRENCY, Limits, Price, estimated_usage
 from toolyard.models.wire import CONTEXT_OVERFLOW, TOP_LOGPROBS
 
-STOP_REASONS = {"model_length": CONTEXT_OVERFLOW, "max_tokens": "length"}
+STOP_REASONS = {"max_tokens": "length"}
+MARKUP = re.compile(r"\[/?[a-z]{1,16}\]")
+# What the packages behind the usual providers raise where inspect-ai lets it through.
+PROVIDER_ERRORS = (
+    ("openai", "OpenAIError"),
+    ("anthropic", "AnthropicError"),
+    ("google.genai.errors", "APIError"),
+    ("httpx", "HTTPError"),
+)
 KINDS = {401: "bad_key", 403: "bad_key", 404: "not_found", 429: "rate_limited"}
 
 
 class InspectModel:
     """A model of inspect-ai, called outside its evaluations; retries and connections are inspect's own.
 
-    Failures that inspect-ai reports leave one sample unanswered. An exception of the provider's own
-    package that inspect-ai lets through is not ours to judge and ends the run; it can be resumed.
+    Failures that inspect-ai or the usual providers report leave one sample unanswered. An exception
+    of any other kind is not ours to judge and ends the run, which can be resumed.
     """
 
     price: Price | None = None
@@ -36,7 +46,8 @@ class InspectModel:
         try:
             self._model: Any = get_model(provider_and_name, memoize=False)
         except (PrerequisiteError, ValueError) as error:
-            raise UsageError(f"{self.name}: {' '.join(str(error).split())[:300]}") from error
+            words = " ".join(MARKUP.sub("", str(error)).split())
+            raise UsageError(f"{self.name}: {words[:300]}") from error
 
     async def generate(self, request: Request) -> Completion:
         """The provider's answer."""
@@ -71,8 +82,6 @@ def generate_config(decoding: Decoding) -> Any:
 
 async def answer(model: Any, request: Request, config: Any, name: str) -> Completion:
     """What a model of inspect-ai answers; a failure that it reports is a ProviderError."""
-    from tenacity import RetryError
-
     started = asyncio.get_running_loop().time()
     try:
         output = await model.generate(
@@ -80,11 +89,24 @@ async def answer(model: Any, request: Request, config: Any, name: str) -> Comple
             tools=[_tool(tool) for tool in request.tools],
             config=config,
         )
-    except (RuntimeError, OSError, ValueError, RetryError) as error:
+    except _provider_errors() as error:
         kind = KINDS.get(getattr(error, "status_code", None) or 0, "provider_failed")
         words = getattr(error, "provider_message", None) or str(error)
         raise ProviderError(kind, f"{name}: {words[:300]}") from error
     return _completion(output, request, asyncio.get_running_loop().time() - started)
+
+
+def _provider_errors() -> tuple[type[Exception], ...]:
+    from tenacity import RetryError
+
+    loaded = ((sys.modules[module], name) for module, name in PROVIDER_ERRORS if module in sys.modules)
+    return (
+        RuntimeError,
+        OSError,
+        ValueError,
+        RetryError,
+        *(getattr(module, name) for module, name in loaded),
+    )
 
 
 def chat_message(message: Message) -> Any:
@@ -132,6 +154,9 @@ def _completion(output: Any, request: Request, latency: float) -> Completion:
     if output.error or not output.choices:
         raise ProviderError("provider_failed", f"{output.model}: {output.error or 'no choices'}"[:300])
     choice = output.choices[0]
+    if choice.stop_reason == "model_length":
+        # inspect-ai puts the endpoint's complaint where the answer would be.
+        return Completion("", finish_reason=CONTEXT_OVERFLOW, latency=latency, model=output.model)
     text = choice.message.text
     parts = choice.message.content if isinstance(choice.message.content, list) else []
     usage = output.usage

@@ -88,7 +88,9 @@ def request_body(name: str, request: Request, dropped: Set[str] = frozenset()) -
         body["seed"] = request.seed
     if request.tools:
         body["tools"] = [dict(tool) for tool in request.tools]
-    return {key: value for key, value in body.items() if key == limit or key not in dropped}
+    for name in dropped - {limit}:
+        body.pop(name, None)
+    return body
 
 
 def _message(message: Message) -> dict[str, Json]:

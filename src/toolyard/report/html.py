@@ -29,7 +29,7 @@ from toolyard.report.terminal import cell
 
 PAGE_FOLDER = files("toolyard.report") / "page"
 STYLES = ("base.css", "tables.css", "charts.css", "samples.css", "print.css")
-SCRIPTS = ("data.js", "filters.js", "list.js", "difference.js", "detail.js", "app.js")
+SCRIPTS = ("theme.js", "data.js", "filters.js", "list.js", "difference.js", "detail.js", "app.js")
 MOST_CARDS = 6
 
 

@@ -223,7 +223,7 @@ def published_chart(report: Report) -> Chart | None:
     ]
     rows.append({"model": f"{report.model} (this run)", "value": 100 * own, "whose": "this run"})
     rows.sort(key=lambda row: -row["value"])
-    names = alt.Y("model:N", sort=[str(row["model"]) for row in rows], title=None)
+    names = alt.Y("model:N", sort=None, title=None)
     color = alt.Color(
         "whose:N", scale=alt.Scale(domain=["this run", "published"], range=[ACCENT, BASELINE]), legend=None
     )

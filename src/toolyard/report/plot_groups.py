@@ -70,7 +70,7 @@ def _points(members: Members, figures: Sequence[str]) -> list[dict[str, Any]]:
 def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
     import altair as alt
 
-    x = alt.X("key:O", sort=list(members), title=None, axis=alt.Axis(labelAngle=0))
+    x = alt.X("key:O", sort=None, title=None, axis=alt.Axis(labelAngle=0))
     scale = alt.Scale(domain=[0, 100])
     y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
     data = chart_data(_points(members, figures))
@@ -103,10 +103,11 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
     step = max(64, min(150, 7 * longest + 14)) if flat and len(members) <= 6 else 64
     angle = -40 if not flat or 7 * longest > step else 0
     across = alt.Axis(orient="top", labelAngle=angle)
-    keys, names = list(members), [words(figure) for figure in figures]
+    # Keys keep the order of the data: Vega compiles a sort list into an expression, and keys are strangers' text.
+    names = [words(figure) for figure in figures]
     base = alt.Chart(chart_data(_points(members, figures))).encode(
-        x=alt.X("key:N" if flat else "figure:N", sort=keys if flat else names, title=None, axis=across),
-        y=alt.Y("figure:N" if flat else "key:N", sort=names if flat else keys, title=None),
+        x=alt.X("key:N" if flat else "figure:N", sort=None if flat else names, title=None, axis=across),
+        y=alt.Y("figure:N" if flat else "key:N", sort=names if flat else None, title=None),
     )
     cells = base.mark_rect(color=ACCENT, cornerRadius=2, stroke=PAPER, strokeWidth=2).encode(
         opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 100], range=[0.05, 1]), legend=None)
@@ -119,7 +120,7 @@ def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table)
     return Chart(
         name=f"group-{_slug(name)}",
         title=f"By {words(name)}",
-        caption="Percent; the darker, the higher.",
+        caption="Percent; the stronger the colour, the higher.",
         spec=themed(chart),
         table=table,
         wide=len(members if flat else figures) * step > 400,

@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.parsing import json_safe
 from toolyard.core.stats import Estimate
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def themed(chart: Any) -> dict[str, Any]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    spec: dict[str, Any] = chart.to_dict()
+    # Group keys are data: a lone surrogate in one must not stop the drawing.
+    spec: dict[str, Any] = json_safe(chart.to_dict())
     spec["background"] = None
     spec["config"] = {
         "font": FONT,

@@ -29,7 +29,7 @@ from toolyard.review.session import (
     verdict_counts,
 )
 from toolyard.review.subject import DataSubject
-from toolyard.review.view import changes, facts, sections
+from toolyard.review.view import changes, facts, hint, sections
 from toolyard.review.writing import try_row
 from toolyard.run import records
 from toolyard.run.store import Appender
@@ -107,6 +107,7 @@ class RowDesk:
         findings = self.entries[name].findings
         return {
             "id": name,
+            "hint": hint(self.entries[name].samples),
             "state": own.verdict if own else "",
             "defects": sum(finding.severity == "defect" for finding in findings),
             "notes": sum(finding.severity != "defect" for finding in findings),

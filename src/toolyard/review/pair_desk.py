@@ -55,7 +55,7 @@ class PairDesk:
     def _line(self, name: str) -> Json:
         judged = sum((name, dimension) in self.own for dimension in self.subject.dimensions)
         state = "judged" if judged == len(self.subject.dimensions) else "partly" if judged else ""
-        return {"id": name, "state": state, "defects": 0, "notes": 0}
+        return {"id": name, "hint": "", "state": state, "defects": 0, "notes": 0}
 
     def item(self, name: str) -> Json:
         """Prompt and both answers, left and right as drawn for this person, and the votes so far."""

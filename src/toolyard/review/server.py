@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -56,6 +57,11 @@ class ReviewServer(ThreadingHTTPServer):
             raise UsageError(
                 f"cannot listen on {host} port {port} ({error.strerror}); choose another --port, 0 for a free one"
             ) from None
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Nothing for a browser that went away; anything else is a mistake of ours and is shown."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
     @property
     def port(self) -> int:

@@ -17,6 +17,7 @@ from toolyard.run.records import plain
 ORDER = ("turns", "text", "calls", "tools", "json")
 LONG_TEXT = 1500
 SHORT_FACT = 24
+HINT = 80
 NAME_KEYS = ("api_name", "name")
 DESCRIPTION_KEYS = ("api_description", "description")
 
@@ -34,6 +35,12 @@ def facts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, str]:
     """What is said in a word: groups, and the short values of the row."""
     short = {title: str(value) for title, value in _parts(row, samples).items() if _is_fact(value)}
     return {**(samples[0].groups if len(samples) == 1 else {}), **short}
+
+
+def hint(samples: Sequence[Sample]) -> str:
+    """A few words to know a row by: the beginning of the shortest text of its prompt."""
+    texts = [value for value in samples[0].input.values() if isinstance(value, str) and " " in value]
+    return " ".join(min(texts, key=len, default="").split())[:HINT]
 
 
 def _parts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, Json]:

@@ -31,6 +31,7 @@ class RunConfig:
     judge: str = ""
     judge_decoding: Decoding = Decoding()
     embedder: str = "minilm"
+    rewriter: str = ""
     seed: int = 0
     trials: int = 1
     limit: int | None = None

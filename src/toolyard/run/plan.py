@@ -35,6 +35,7 @@ class Wish:
     temperature: float | None = None
     judge: str = ""
     embedder: str = "minilm"
+    rewriter: str = ""
     name: str | None = None
     runs: Path = Path("runs")
     concurrency: int = 16
@@ -69,6 +70,7 @@ def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
         raise UsageError(f"--trials {wish.trials} leaves nothing to do; give a number from 1 up")
     benchmark = with_decoding(benchmark or load_benchmark(wish.benchmark), wish)
     config = config_of(wish, benchmark)
+    refuse_idle_rewriter(wish, benchmark, config)
     options = config.prompt_options()
     everything = load_samples(benchmark, wish.data, options)
     chosen = select(everything, limit=wish.limit, ids=wish.ids, main_group=benchmark.main_group)
@@ -94,12 +96,23 @@ def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
         judge=wish.judge,
         judge_decoding=benchmark.judge_decoding,
         embedder=wish.embedder,
+        rewriter=wish.rewriter,
         seed=wish.seed,
         trials=wish.trials,
         limit=wish.limit,
         ids=wish.ids,
         texts=texts,
     )
+
+
+def refuse_idle_rewriter(wish: Wish, benchmark: Benchmark, config: RunConfig) -> None:
+    """A rewriter that would have nothing to do is the user's mistake."""
+    rewriting = benchmark.rewriting
+    if wish.rewriter and (rewriting is None or not rewriting.applies(config.prompt_options())):
+        raise UsageError(
+            f"--rewriter has nothing to rewrite for {benchmark.name} with these options; "
+            "it serves e.g. nestools --variant no-conjunctions"
+        )
 
 
 def with_decoding(benchmark: Benchmark, wish: Wish) -> Benchmark:

@@ -14,6 +14,7 @@ from toolyard.run.data import load_samples, prepared
 from toolyard.run.episodes import units_of
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Plan, Wish
+from toolyard.run.rewriting import with_rewrites
 from toolyard.run.runner import RunResult, score_run
 from toolyard.run.selection import select
 from toolyard.run.store import RunStore
@@ -39,7 +40,7 @@ def reopen(folder: Path) -> Plan:
     samples = prepared(benchmark, config.data, chosen, config.embedder, config.seed)
     units = tuple(units_of(benchmark, samples, options, config.trials))
     wish = Wish(benchmark=config.benchmark, model=config.model, data=config.data, embedder=config.embedder)
-    return Plan(wish, config, benchmark, samples, units, folder)
+    return with_rewrites(Plan(wish, config, benchmark, samples, units, folder), RunStore(folder))
 
 
 def _config(manifest: dict[str, Json]) -> RunConfig:

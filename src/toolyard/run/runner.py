@@ -19,6 +19,7 @@ from toolyard.run.evidence import Instruments, collect_evidence
 from toolyard.run.grading import grade_all, score_lines
 from toolyard.run.plan import Plan
 from toolyard.run.records import transcript_line
+from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.store import Appender, RunStore
 from toolyard.run.tally import Tally, silent
 
@@ -42,6 +43,8 @@ async def run_plan(
     store = RunStore(plan.folder)
     with store.locked():
         manifest = begin(plan, store)
+        plan = await rewrite_missing(plan, store)
+        manifest["rewrites"] = count_rewrites(store)
         tally = Tally(len(plan.samples) * plan.config.trials, _pricing(model), show)
         try:
             await answer_missing(plan, model, store, tally)

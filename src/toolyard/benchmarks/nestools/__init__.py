@@ -5,6 +5,7 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.analysis import analysis
 from toolyard.benchmarks.nestools.answers import BASELINES, oracle
 from toolyard.benchmarks.nestools.audit import audit
+from toolyard.benchmarks.nestools.conjunctions import REWRITING
 from toolyard.benchmarks.nestools.data import load
 from toolyard.benchmarks.nestools.deviations import DEVIATIONS
 from toolyard.benchmarks.nestools.distractors import prepare
@@ -82,6 +83,7 @@ BENCHMARK = Benchmark(
     main_group="depth",
     choices=(VARIANT,),
     prepare=prepare,
+    rewriting=REWRITING,
     templates=TEMPLATES,
     statistics=statistics,
     audit=audit,

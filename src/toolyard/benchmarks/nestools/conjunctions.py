@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+from toolyard.core.benchmark import Rewriting
 from toolyard.core.nesting import references
+from toolyard.core.parsing import strip_thinking
 from toolyard.core.templates import render
-from toolyard.core.types import Failure, Json, Message, Sample
+from toolyard.core.types import Decoding, Failure, Json, Message, Options, Sample
 
 LINKS = (
     "additionally",
@@ -149,10 +151,20 @@ def rewrite_prompt(sample: Sample) -> tuple[Message, ...]:
     return (Message("user", render(template, {"query": sample.input["query"]})),)
 
 
-def accept_rewrite(sample: Sample, text: str) -> str | Failure:
+def accept_rewrite(sample: Sample, text: str) -> dict[str, Json] | Failure:
     """The rewritten query, or what it lost: every value that the query spelled out must still be there."""
-    rewritten = text.strip()
+    rewritten = (strip_thinking(text) or "").strip()
     if not rewritten:
         return Failure("empty")
     lost = [value for value in literals_in_query(sample) if value.lower() not in rewritten.lower()]
-    return Failure("lost_value", lost[0]) if lost else rewritten
+    return Failure("lost_value", lost[0]) if lost else {"rewritten_query": rewritten}
+
+
+def wants_rewriting(options: Options) -> bool:
+    """Whether the run asks for queries without linking words."""
+    return options.values.get("variant") == "no-conjunctions"
+
+
+REWRITING = Rewriting(
+    wants_rewriting, rewrite_prompt, accept_rewrite, Decoding(temperature=0.0, max_tokens=768)
+)

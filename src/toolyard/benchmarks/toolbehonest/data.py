@@ -84,10 +84,24 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ToolDatabase:
-    """Every listed tool of a subtask in file order, duplicates kept (Section 3.2.3)."""
+    """Every listed tool of a subtask in file order, duplicates kept (Section 3.2.3).
 
-    names: tuple[str, ...]
-    descriptions: tuple[str, ...]
+    The fields are private because reports write every sample's gold, but no private field of it: hundreds of
+    copies of the same descriptions would make up most of a report.
+    """
+
+    _names: tuple[str, ...]
+    _descriptions: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The tools' names."""
+        return self._names
+
+    @property
+    def descriptions(self) -> tuple[str, ...]:
+        """Their descriptions, one object for all samples of the subtask."""
+        return self._descriptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,27 +1,6 @@
-// The page comes alive: theme, filters, keyboard, and the address of an open sample.
+// The page comes alive: filters, keyboard, and the open sample.
 
 const byId = (id) => document.getElementById(id);
-
-function remembered(name, value) {
-  // A file opened from disk may have no storage; the page works without.
-  try {
-    if (value !== undefined) localStorage.setItem(name, value);
-    return localStorage.getItem(name);
-  } catch (refused) {
-    return null;
-  }
-}
-
-function startTheme() {
-  const root = document.documentElement;
-  const known = remembered("toolyard-theme");
-  if (known === "light" || known === "dark") root.dataset.theme = known;
-  byId("theme").addEventListener("click", () => {
-    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    root.dataset.theme = dark ? "light" : "dark";
-    remembered("toolyard-theme", root.dataset.theme);
-  });
-}
 
 function fill(select, options) {
   select.replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
@@ -147,7 +126,7 @@ class Browser {
   }
 }
 
-startTheme();
+startTheme(byId("theme"));
 addEventListener("beforeprint", () => {
   for (const box of document.querySelectorAll("#figures details")) box.open = true;
 });

@@ -1,0 +1,72 @@
+"""The sizes that the README gives for the differences between the profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.core.aggregate import summarise
+from toolyard.core.types import Options, Profile, Sample
+from toolyard.run.grading import grade_all
+from toolyard.run.offline import play_offline
+
+Dress = Callable[[Sample, str], str]
+
+
+def body(answer: str) -> str:
+    return answer.removeprefix("<answer>").removesuffix("</answer>")
+
+
+def lines_with(before: str, after: str) -> Dress:
+    def dress(_sample: Sample, answer: str) -> str:
+        lines = [line.replace("tool: ", f"tool: {before}") for line in body(answer).split("\n")]
+        named = [line if "tool: " in line else before + line for line in lines]
+        return "<answer>" + "\n".join(line + after for line in named) + "</answer>"
+
+    return dress
+
+
+def removed_tool_appended(sample: Sample, answer: str) -> str:
+    if sample.input["level"] == 1 or not sample.gold.needed:
+        return answer
+    last = sample.gold.needed[0].name
+    step = last if sample.input["level"] == 2 else f"Subgoal 9: more Planned tool: {last}"
+    return "<answer>" + body(answer).rpartition("\n")[0] + f"\n{step}</answer>"
+
+
+def figure(dress: Dress, name: str, profile: Profile) -> float | None:
+    samples = BENCHMARK.load(BENCHMARK.starter, Options())
+    transcripts = play_offline(
+        BENCHMARK,
+        samples,
+        Options(),
+        lambda sample, messages, rng: dress(sample, BENCHMARK.oracle(sample, messages, rng)),
+    )
+    graded = grade_all(BENCHMARK, samples, transcripts, {}, profile)
+    return summarise(BENCHMARK, graded, profile).figures[name].value
+
+
+@pytest.mark.parametrize(
+    ("dress", "name", "paper", "official"),
+    [
+        (lambda sample, answer: f"<answer>\n{body(answer)}\n</answer>", "l1_em", 1.0, 0.0),
+        (lines_with("1. ", ""), "l2_pr", 1.0, 0.0),
+        (lines_with(" ", ""), "l2_pr", 1.0, 0.0),
+        (lines_with("[", "]"), "l2_pr", 1.0, 0.0),
+        (lines_with("[", "]"), "l3_pr", 1.0, 0.0),
+        (lines_with("", "."), "l1_em", 1.0, 0.0),
+        (lines_with("", "."), "l2_pr", 1.0, 0.0),
+        (lines_with("", "."), "l3_pr", 1.0, 0.0),
+        (lambda sample, answer: f"As in <answer>Tool1</answer>: {answer}", "l2_pr", 1.0, 0.0),
+        (lambda sample, answer: f"<think><answer>solvable</answer></think>{answer}", "l1_em", 1.0, 0.0),
+        (removed_tool_appended, "l2_pr", 0.28571, 1.0),
+        (removed_tool_appended, "l3_pr", 0.28571, 1.0),
+    ],
+)
+def test_the_profiles_differ_by_what_the_readme_says(
+    dress: Dress, name: str, paper: float, official: float
+) -> None:
+    assert figure(dress, name, "paper") == pytest.approx(paper, abs=1e-5)
+    assert figure(dress, name, "official") == pytest.approx(official, abs=1e-5)

@@ -1,0 +1,249 @@
+"""The report page without a browser: what is in the file, and what must never be."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from report_toy import INJECTIONS, hostile_report, toy_report
+from toolyard.core.aggregate import summarise
+from toolyard.core.types import Json, Score
+from toolyard.report.comparable import verdict_of
+from toolyard.report.content import Report
+from toolyard.report.html import page_assets, render_page
+from toolyard.report.page_facts import command_line
+from toolyard.report.page_pool import TextPool, packed, pieces_of
+from toolyard.report.page_samples import mean_value, pack_samples
+from toolyard.report.page_tables import group_table, published_tables, signed
+from toolyard.report.plots import charts_of, main_figures
+
+
+def unpacked(text: str) -> Json:
+    return json.loads(zlib.decompress(base64.b64decode(text), -15))
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return toy_report(tmp_path_factory.mktemp("toy"))
+
+
+@pytest.fixture(scope="module")
+def page(report: Report) -> str:
+    return render_page(report)
+
+
+@given(st.text(alphabet=st.sampled_from("ab\n}{, "), max_size=400) | st.text(max_size=300))
+def test_pieces_are_the_text_again(text: str) -> None:
+    assert "".join(pieces_of(text)) == text
+
+
+def test_a_tool_that_comes_back_is_stored_once() -> None:
+    tool = "{'api_name': 'find_train', 'description': '" + "x" * 200 + "'}"
+    other = "{'api_name': 'book_seat', 'description': '" + "y" * 200 + "'}"
+    pool = TextPool()
+    first = pool.add(f"[{{'a': 1}}, {tool}, {other}]")
+    second = pool.add(f"[{{'b': 2222}}, {other}, {tool}, {{'c': 3}}]")
+    stored = "".join(piece for block in pool.blocks() for piece in block)
+    assert stored.count("x" * 200) == 1
+    pieces = [piece for block in pool.blocks() for piece in block]
+    assert "".join(pieces[n] for n in first) == f"[{{'a': 1}}, {tool}, {other}]"
+    assert "".join(pieces[n] for n in second) == f"[{{'b': 2222}}, {other}, {tool}, {{'c': 3}}]"
+
+
+def test_what_json_cannot_hold_is_packed_all_the_same() -> None:
+    assert unpacked(packed({"text": "a\ud800b", "big": 10**30})) == {"text": "a\\ud800b", "big": str(10**30)}
+
+
+def test_the_policy_admits_this_script_and_style_and_nothing_else(page: str) -> None:
+    policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]+)"', page).group(1))  # type: ignore[union-attr]
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert len(scripts) == len(styles) == 1
+    for kind, text in (("script-src", scripts[0]), ("style-src", styles[0])):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{kind} 'sha256-{digest}';" in policy
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+
+
+def test_the_page_holds_no_event_handler_no_style_attribute_and_no_foreign_address(page: str) -> None:
+    markup = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+    tags = re.findall(r"<[a-zA-Z][^>]*>", markup)
+    assert not [tag for tag in tags if re.search(r"\s(on\w+|style|src|srcset|action)=", tag)]
+    assert {tag for tag in tags if re.search(r'href="(?!#)', tag)} == set()
+
+
+def test_the_script_never_parses_text_as_markup() -> None:
+    script = page_assets().script
+    for name in (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "Function(",
+        "DOMParser",
+    ):
+        assert name not in script
+    assert "</script" not in script
+    assert "<!--" not in script
+
+
+def test_every_injection_string_stays_text_in_the_file(tmp_path: Path) -> None:
+    hostile = render_page(hostile_report(tmp_path))
+    body = hostile.replace(page_assets().script, "").replace(page_assets().style, "")
+    for text in INJECTIONS:
+        if "<" in text:
+            assert text not in body
+    assert body.count("<script>") == 1
+    assert "<iframe" not in body
+    assert "onerror='" not in body
+    assert "49" not in html.unescape(re.search(r"<h1>(.*?)</h1>", body, re.DOTALL).group(1))  # type: ignore[union-attr]
+    hostile.encode("utf-8")
+
+
+def test_the_headline_is_the_mean_of_the_scores_reduced_by_hand(report: Report, page: str) -> None:
+    scores = [item.score for item in report.graded["paper"] if item.score.unscored is None]
+    means = [
+        sum(score.values[name] or 0 for score in scores) / len(scores)
+        for name in ("format", "order", "tone", "depth")
+    ]
+    matched = sum(score.counts["call"].matched for score in scores)
+    predicted = sum(score.counts["call"].predicted for score in scores)
+    f1 = 2 * matched / (predicted + len(scores))
+    headline = 100 * (sum(means) + f1) / 5
+    assert f'<p class="figure">{headline:.1f}<small>%</small></p>' in page
+
+
+def test_more_than_two_percent_unscored_withholds_the_headline(report: Report) -> None:
+    failed = [
+        replace(item, score=Score(item.sample.id, unscored="timeout")) if place % 10 == 0 else item
+        for place, item in enumerate(report.graded["paper"])
+    ]
+    summary = summarise(report.benchmark, failed, "paper", resamples=10)
+    held = replace(
+        report, graded={**report.graded, "paper": failed}, summaries={**report.summaries, "paper": summary}
+    )
+    text = render_page(held)
+    assert '<p class="figure withheld">withheld</p>' in text
+    assert "unscored samples" not in verdict_of(report).line
+
+
+def test_the_index_lists_every_sample_with_score_labels_and_groups(report: Report) -> None:
+    index = unpacked(pack_samples(report).index)
+    assert index["ids"] == [f"s{n}" for n in range(120)]
+    assert index["unscored"][3] == "timeout"
+    assert index["scores"][3] is None
+    assert index["groups"]["depth"]["keys"] == ["1", "2", "3+"]
+    assert [index["groups"]["depth"]["of"][n] for n in (0, 3, 6)] == [0, 1, 2]
+    assert ["answer", "wrong_tool"] in index["labels"]
+    assert ["answer", "never_seen"] not in index["labels"]
+
+
+def test_a_detail_holds_prompt_answer_gold_and_both_profiles(report: Report) -> None:
+    parts = pack_samples(report)
+    index, details = unpacked(parts.index), [item for chunk in parts.details for item in unpacked(chunk)]
+    pieces = [piece for block in parts.texts for piece in unpacked(block)]
+    place = next(n for n, (a, b) in enumerate(zip(index["scores"], index["official"], strict=True)) if a != b)
+    detail, graded = details[place], report.graded["paper"][place]
+    assert (
+        "".join(pieces[n] for n in detail["messages"][0]["pieces"]) == graded.transcript.messages[0].content
+    )
+    assert len(detail["messages"]) == 1
+    assert detail["completions"][0]["text"] == graded.transcript.text
+    assert detail["gold"] == graded.sample.gold
+    assert detail["paper"]["reasons"] == list(graded.score.reasons)
+    assert detail["figures"]["tone"] == [0.0, 1.0]
+    assert details[0]["evidence"][0]["reply"] == "Fine."
+
+
+def test_a_shared_instruction_is_in_the_file_once(report: Report) -> None:
+    blocks = [unpacked(block) for block in pack_samples(report).texts]
+    assert sum(piece.startswith("Answer with a JSON list") for block in blocks for piece in block) == 1
+
+
+def test_a_sample_without_headline_shows_the_mean_of_what_it_was_scored_on() -> None:
+    assert mean_value(Score("a", values={"x": 1.0, "y": 0.5, "z": None})) == 0.75
+    assert mean_value(Score("a", unscored="timeout")) is None
+    assert mean_value(Score("a")) is None
+
+
+def test_the_verdict_names_each_difference(report: Report) -> None:
+    assert [what for what, _ in verdict_of(report).differences] == ["other data", "our prompts"]
+    config = replace(report.plan.config, texts={"instruction": "theirs"}, data="official", limit=3)
+    changed = replace(report, plan=replace(report.plan, config=config))
+    assert [what for what, _ in verdict_of(changed).differences] == ["a part of the data", "your prompts"]
+
+
+def test_a_judge_other_than_the_papers_is_a_difference(report: Report) -> None:
+    benchmark = replace(report.benchmark, extras={"judge": "gpt-4", "tools": "simulated"})
+    judged = replace(report, plan=replace(report.plan, benchmark=benchmark))
+    assert [what for what, _ in verdict_of(judged).differences][-2:] == ["no judge", "simulated tools"]
+    other = replace(judged, manifest={**report.manifest, "judge": "openai/other"})
+    assert ("other judge", "openai/other instead of gpt-4") in verdict_of(other).differences
+    same = replace(judged, manifest={**report.manifest, "judge": "openai/gpt-4"})
+    assert "judge" not in verdict_of(same).line
+
+
+def test_published_tables_have_one_line_per_model_and_the_run_and_baselines_on_top(report: Report) -> None:
+    first, second = published_tables(report)
+    assert [line.kind for line in first.parts[0][1]] == ["run", "run", "baseline", "baseline"]
+    assert [title for title, _ in first.parts[1:]] == ["open", "closed"]
+    assert second.spans == (("travel", 2), ("office", 2))
+    assert [cell.text for cell in second.parts[1][1][0].cells] == ["50.0", "40.0", "60.0", "30.0"]
+    own = report.summaries["official"].groups["scenario"]["travel"]["tone"].value
+    assert own is not None
+    assert second.parts[0][1][0].cells[0].text == f"{100 * own:.1f}"
+
+
+def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each_key(report: Report) -> None:
+    table = group_table(report, "depth")
+    assert [line.head[0] for line in table.parts[0][1]] == ["1", "2", "3+", "all samples"]
+    assert [line.head[0] for line in table.parts[1][1]] == ["1", "2", "3+", "all samples"]
+    values = [item.groups["depth"]["2"]["order"] or 0 for item in report.baselines["paper"]]
+    place = table.columns.index("order")
+    assert table.parts[1][1][1].cells[place].text == f"{100 * max(values):.1f}"
+
+
+def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:
+    names = [chart.name for chart in charts_of(report)]
+    assert names == [
+        "figures", "radar", "published", "group-scenario", "group-depth", "errors", "distribution", "length",
+    ]  # fmt: skip
+    assert main_figures(report) == ["format", "order", "tone", "depth", "call_f1"]
+
+
+def test_fewer_than_five_abilities_draw_no_radar(report: Report) -> None:
+    benchmark = replace(report.benchmark, extras={"capabilities": ["format", "order"]})
+    few = replace(report, plan=replace(report.plan, benchmark=benchmark))
+    assert "radar" not in [chart.name for chart in charts_of(few)]
+
+
+def test_a_chart_is_a_labelled_svg_and_a_png(report: Report) -> None:
+    chart = charts_of(report)[0]
+    drawn = ElementTree.fromstring(chart.svg())
+    assert drawn.get("role") == "img"
+    assert str(drawn.get("aria-label")).startswith("All figures.")
+    assert chart.png().startswith(b"\x89PNG\r\n")
+
+
+def test_the_command_line_repeats_the_run(report: Report) -> None:
+    config = replace(report.plan.config, data="official", limit=5, seed=7, model="openai/a b")
+    changed = replace(report, plan=replace(report.plan, config=config))
+    assert command_line(changed) == "toolyard run pagetoy -m 'openai/a b' --data official --limit 5 --seed 7"
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.0123, "+1.2"), (-0.05, "−5.0"), (0.0001, "0"), (None, "–")])
+def test_differences_carry_their_sign(value: float | None, text: str) -> None:
+    assert signed(value) == text

@@ -1,0 +1,157 @@
+"""Decisions of several people: what follows from them and how far they agree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.core.types import Message, Transcript
+from toolyard.review.pairs import (
+    PairReview,
+    fold_votes,
+    label_lines,
+    left_run,
+    pair_figures,
+    pairs_of,
+    side_of,
+    winner_of,
+)
+from toolyard.review.session import Decision, Review, disputes, figures, fold, line_of, outcome
+
+
+def review(*people: dict[str, Decision], items: str = "12345", **final: Decision) -> Review:
+    names = ("ada", "ben", "cleo")
+    return Review(tuple(items), dict(zip(names, people, strict=False)), "grace" if final else "", final)
+
+
+def say(verdict: str, items: str) -> dict[str, Decision]:
+    return fold([{"item": item, "verdict": verdict} for item in items])
+
+
+def edit(item: str, value: int) -> Decision:
+    return Decision(item, "edit", row={"value": value})
+
+
+def test_the_last_line_of_an_item_wins_and_null_takes_it_back() -> None:
+    lines = [
+        {"item": "1", "verdict": "accept"},
+        {"item": "2", "verdict": "reject", "note": "wrong tool"},
+        {"item": "1", "verdict": "reject"},
+        {"item": "2", "verdict": None},
+    ]
+    assert {item: held.verdict for item, held in fold(lines).items()} == {"1": "reject"}
+
+
+def test_a_decision_is_the_same_after_its_line() -> None:
+    held = Decision("7", "edit", "seats was a string", {"seats": 2}, "2026-11-15T10:04:31Z")
+    assert fold([line_of(held)]) == {"7": held}
+
+
+def test_all_agree_settles_a_row() -> None:
+    held = review(say("accept", "12"), {**say("accept", "1"), **say("reject", "2")})
+    assert outcome(held, "1").status == "accepted"
+    assert outcome(held, "2").status == "disputed"
+    assert outcome(held, "3").status == "open"
+
+
+def test_a_row_stays_open_until_every_annotator_has_decided() -> None:
+    assert outcome(review(say("accept", "1"), say("accept", "2")), "1").status == "open"
+
+
+def test_two_against_one_is_still_a_dispute() -> None:
+    held = review(say("accept", "1"), say("accept", "1"), say("reject", "1"))
+    assert outcome(held, "1").status == "disputed"
+
+
+def test_two_different_edits_are_a_dispute_and_equal_ones_are_not() -> None:
+    assert disputes(review({"1": edit("1", 2)}, {"1": edit("1", 3)})) == ("1",)
+    assert outcome(review({"1": edit("1", 2)}, {"1": edit("1", 2)}), "1").status == "edited"
+
+
+def test_an_integer_and_a_float_are_different_edits() -> None:
+    first, second = Decision("1", "edit", row={"price": 28}), Decision("1", "edit", row={"price": 28.0})
+    assert not first.says_the_same_as(second)
+
+
+def test_the_adjudicator_decides_finally() -> None:
+    people = (say("accept", "12"), say("reject", "12"))
+    held = Review(tuple("12"), dict(zip("ab", people, strict=True)), "grace", {"1": edit("1", 5)})
+    assert outcome(held, "1").status == "edited"
+    assert outcome(held, "1").adjudicated
+    assert outcome(held, "2").status == "disputed"
+    assert disputes(held) == ("1", "2")
+
+
+def test_an_adjudication_lapses_when_the_annotators_come_round() -> None:
+    held = Review(("1",), {"a": say("accept", "1"), "b": say("accept", "1")}, "grace", say("reject", "1"))
+    assert outcome(held, "1").status == "accepted"
+
+
+def test_agreement_of_nestools_is_both_right_plus_both_wrong_over_all() -> None:
+    first = {**say("accept", "123"), **say("reject", "4"), **say("accept", "5")}
+    second = {**say("accept", "123"), "4": edit("4", 1), **say("reject", "5")}
+    found = figures(review(first, second))
+    assert found.raw_agreement == pytest.approx(0.8)
+    assert found.cohen["ada / ben"] == pytest.approx((0.8 - 0.56) / (1 - 0.56))
+    assert found.fleiss is None
+    # Reject and edit agree that row 4 is wrong, but not on what becomes of it.
+    assert found.counts["disputed"] == 2
+
+
+def test_accuracy_is_the_share_of_settled_rows_that_stand_as_they_were() -> None:
+    held = review({**say("accept", "123"), **say("reject", "4")})
+    found = figures(held)
+    assert (found.accuracy.value, found.accuracy.total) == (0.75, 4)
+    assert found.accuracy.low is not None and found.accuracy.low < 0.75
+    assert found.raw_agreement is None
+
+
+def test_three_annotators_have_fleiss_kappa() -> None:
+    people = say("accept", "123"), say("accept", "12") | say("reject", "3"), say("reject", "123")
+    assert figures(review(*people, items="123")).fleiss is not None
+
+
+@given(st.lists(st.sampled_from(["left", "tie", "right"])), st.sampled_from("ab"))
+def test_a_side_comes_back_from_its_winner(sides: list[str], left: str) -> None:
+    assert [side_of(winner_of(side, left), left) for side in sides] == sides  # type: ignore[arg-type]
+
+
+def test_sides_are_drawn_by_seed_item_and_annotator() -> None:
+    drawn = [left_run(0, str(item), "ada") for item in range(400)]
+    assert drawn == [left_run(0, str(item), "ada") for item in range(400)]
+    assert 150 < drawn.count("a") < 250
+    assert drawn != [left_run(0, str(item), "ben") for item in range(400)]
+    assert drawn != [left_run(1, str(item), "ada") for item in range(400)]
+
+
+def test_majority_wins_and_a_three_way_split_is_a_tie() -> None:
+    votes = [("a", "b", "tie"), ("a", "a", "b"), ("b", "b", "b")]
+    people = {
+        name: fold_votes([
+            {"item": str(number), "dimension": "intent", "winner": row[place]} for number, row in enumerate(votes)
+        ])
+        for place, name in enumerate(("ada", "ben", "cleo"))
+    }  # fmt: skip
+    found = pair_figures(PairReview(("0", "1", "2"), ("intent",), people))["dimensions"]["intent"]
+    assert (found["a"], found["tie"], found["b"], found["items"]) == (1, 1, 1, 3)
+
+
+def test_labels_are_one_zero_minus_one_from_the_first_run() -> None:
+    lines = [
+        {"item": "7", "dimension": name, "winner": winner} for name, winner in zip("xyz", ("a", "tie", "b"))
+    ]
+    held = PairReview(("7",), ("x", "y", "z"), {"ada": fold_votes(lines)})
+    assert [(line["dimension"], line["label"]) for line in label_lines(held)] == [
+        ("x", 1),
+        ("y", 0),
+        ("z", -1),
+    ]
+
+
+def test_pairs_share_the_prompt_and_leave_out_failed_and_missing_answers() -> None:
+    ask, answer = Message("user", "which?"), Message("assistant", "alpha")
+    first = [Transcript("1", messages=(ask, answer)), Transcript("2", messages=(ask, answer))]
+    second = [Transcript("1", messages=(ask, Message("assistant", "alpha")))]
+    (pair,) = pairs_of(first, second)
+    assert (pair.prompt, pair.a, pair.b) == ((ask,), (answer,), (answer,))
