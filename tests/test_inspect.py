@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,11 @@ pytestmark = [
 
 
 @pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("INSPECT_DISPLAY", "none")
     monkeypatch.chdir(tmp_path)
+    yield
+    gc.collect()
 
 
 def prompts_and_answers(transcripts: list[Transcript]) -> dict[tuple[str, ...], str]:

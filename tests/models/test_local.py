@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.core.errors import MissingAsset, MissingExtra
+from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.base import load_model
+from toolyard.models.base import Limits, load_model
 from toolyard.models.local import LocalModel, ServerProcess
 
 
@@ -49,6 +49,24 @@ def test_the_bundled_model_answers_and_its_process_ends() -> None:
     assert all(token.logprob <= 0 and len(token.top) == 5 for token in answer.logprobs)
     assert (overflow.text, overflow.finish_reason) == ("", "context_overflow")
     assert not alive(child)
+
+
+def test_a_child_that_was_killed_makes_the_model_unreachable() -> None:
+    async def run() -> None:
+        model = LocalModel(limits=Limits(retries=0))
+        hello = Request((Message("user", "Hello"),), Decoding(max_tokens=1))
+        try:
+            await model.generate(hello)
+            assert model._child is not None
+            os.kill(model._child.pid, signal.SIGKILL)
+            assert gone(model._child.pid)
+            await model.generate(hello)
+        finally:
+            await model.close()
+
+    with pytest.raises(ProviderError, match="has ended") as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "unreachable"
 
 
 PARENT = """
@@ -111,8 +129,6 @@ def test_the_child_outlives_the_thread_that_started_it() -> None:
 
 
 def test_a_child_that_does_not_start_says_why(tmp_path: Path) -> None:
-    from toolyard.core.errors import ProviderError
-
     (tmp_path / "broken.gguf").write_bytes(b"no weights")
     child = ServerProcess(tmp_path / "broken.gguf", 1)
     with pytest.raises(ProviderError, match="did not start") as caught:

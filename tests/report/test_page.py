@@ -8,7 +8,9 @@ import html
 import json
 import re
 import zlib
+from collections import Counter
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -100,17 +102,38 @@ def test_the_script_never_parses_text_as_markup() -> None:
     assert "<!--" not in script
 
 
-def test_every_injection_string_stays_text_in_the_file(tmp_path: Path) -> None:
-    hostile = render_page(hostile_report(tmp_path))
-    body = hostile.replace(page_assets().script, "").replace(page_assets().style, "")
-    for text in INJECTIONS:
-        if "<" in text:
-            assert text not in body
-    assert body.count("<script>") == 1
-    assert "<iframe" not in body
-    assert "onerror='" not in body
-    assert "49" not in html.unescape(re.search(r"<h1>(.*?)</h1>", body, re.DOTALL).group(1))  # type: ignore[union-attr]
-    hostile.encode("utf-8")
+class Markup(HTMLParser):
+    """The tags and attributes of a page, as a browser would find them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes.update(name for name, _ in attrs)
+
+
+def test_no_injection_string_becomes_a_tag_or_an_attribute(tmp_path: Path) -> None:
+    report = hostile_report(tmp_path)
+    text = render_page(report)
+    found = Markup()
+    found.feed(text)
+    parts = pack_samples(report)
+    assert found.tags["script"] == 2 + len(parts.details) + len(parts.texts)
+    assert found.tags["style"] == found.tags["h1"] == 1
+    assert not {"iframe", "img", "object", "embed", "link", "base", "b "} & set(found.tags)
+    assert not [
+        name for name in found.attributes if name.startswith("on") or name in ("style", "src", "srcdoc")
+    ]
+    for injection in INJECTIONS:
+        assert "<" not in injection or injection not in text
+
+
+def test_templates_do_not_expand_what_a_model_is_called(tmp_path: Path) -> None:
+    text = render_page(toy_report(tmp_path, "9", model="openai/{{ 7 * 7 }}"))
+    assert "openai/{{ 7 * 7 }}" in text
 
 
 def test_the_headline_is_the_mean_of_the_scores_reduced_by_hand(report: Report, page: str) -> None:

@@ -243,6 +243,9 @@ def test_a_folder_holds_one_review_and_a_name_one_page(tmp_path: Path) -> None:
     with pytest.raises(RunMismatch, match="sample, seed differ"):
         begin(tmp_path, sample=3)
     folder = ReviewFolder(tmp_path / "review")
-    with folder.writing("ada", adjudicate=False), pytest.raises(RunMismatch, match="already reviewing"):
-        with folder.writing("ada", adjudicate=False):
-            pass
+    with (
+        folder.writing("ada", adjudicate=False),
+        pytest.raises(RunMismatch, match="already reviewing"),
+        folder.writing("ada", adjudicate=False),
+    ):
+        pass

@@ -139,7 +139,8 @@ def test_majority_wins_and_a_three_way_split_is_a_tie() -> None:
 
 def test_labels_are_one_zero_minus_one_from_the_first_run() -> None:
     lines = [
-        {"item": "7", "dimension": name, "winner": winner} for name, winner in zip("xyz", ("a", "tie", "b"))
+        {"item": "7", "dimension": name, "winner": winner}
+        for name, winner in zip("xyz", ("a", "tie", "b"), strict=True)
     ]
     held = PairReview(("7",), ("x", "y", "z"), {"ada": fold_votes(lines)})
     assert [(line["dimension"], line["label"]) for line in label_lines(held)] == [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from toolyard.cli import catalogue, comparing, reviewing, running, scoring, tooling, viewing
+from toolyard.cli import catalogue, comparing, exporting, reviewing, running, scoring, tooling, viewing
 
 app = typer.Typer(
     name="toolyard",
@@ -40,6 +40,7 @@ app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
 app.command("report")(scoring.report)
 app.command("view")(viewing.view)
 app.command("compare")(comparing.compare)
+app.command("export")(exporting.export)
 app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)
 app.command("review", context_settings=BENCHMARK_OPTIONS)(reviewing.review)

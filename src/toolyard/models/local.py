@@ -54,14 +54,22 @@ class LocalModel:
             self._starting = loop.create_task(self._start())
         # Shielded, because everybody waits for the same start: one cancelled request must not end it.
         model = await asyncio.shield(self._starting)
-        return await model.generate(request)
+        try:
+            return await model.generate(request)
+        except ProviderError as error:
+            if self._child is not None and self._child.ended:
+                raise ProviderError(
+                    "unreachable", "the bundled model's process has ended; run again"
+                ) from error
+            raise
 
     async def _start(self) -> OpenAIModel:
         if self._child is None:
             self._child = ServerProcess(self._weights, self._threads)
         address = await asyncio.to_thread(self._child.address)
         slots = min(self._limits.concurrency or SLOTS, SLOTS)
-        limits = Limits(max(self._limits.timeout, TIMEOUT), self._limits.retries, slots)
+        # A server on this machine has no rate limit and no network: it answers soon or never.
+        limits = Limits(max(self._limits.timeout, TIMEOUT), min(self._limits.retries, 3), slots)
         endpoint = Endpoint(f"{address}/v1", key=self._child.key, limits=limits)
         return OpenAIModel(ALIAS, endpoint, name=self.name)
 
@@ -109,6 +117,11 @@ class ServerProcess:
     def pid(self) -> int:
         """The child's process id."""
         return self._process.pid
+
+    @property
+    def ended(self) -> bool:
+        """Whether the child is no more."""
+        return self._process.poll() is not None
 
     def address(self) -> str:
         """The server's URL, once it is ready; blocks until then."""

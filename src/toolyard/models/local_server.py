@@ -18,8 +18,8 @@ from typing import Any
 PR_SET_PDEATHSIG = 1
 
 
-def serve(settings: Mapping[str, Any]) -> str:
-    """Starts the server in the background and gives its address."""
+def serve(settings: Mapping[str, Any]) -> Any:
+    """The server, running in the background; it stops when the object is collected."""
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -33,10 +33,7 @@ def serve(settings: Mapping[str, Any]) -> str:
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
     params.verbosity = 1
     params.ui = False
-    server = xllamacpp.Server(params)
-    # The server stops when its object is collected.
-    globals()["running_server"] = server
-    return str(server.listening_address)
+    return xllamacpp.Server(params)
 
 
 def end_with_parent(parent: int, *, signalled: bool) -> None:
@@ -64,7 +61,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     settings = json.loads(sys.stdin.buffer.readline())
     end_with_parent(settings["parent"], signalled=settings["signalled"])
-    sys.stdout.write(json.dumps({"url": serve(settings)}) + "\n")
+    server = serve(settings)
+    sys.stdout.write(json.dumps({"url": server.listening_address}) + "\n")
     sys.stdout.flush()
     threading.Event().wait()
 

@@ -15,6 +15,7 @@ from toolyard.report.compare_charts import comparison_charts
 from toolyard.report.compare_tables import difference_table, leaderboard, run_statistics
 from toolyard.report.html import Assets, assets, page_environment
 from toolyard.report.plots import Chart
+from toolyard.report.statistics import own_headline
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
 SCRIPTS = ("theme.js", "compare.js")
@@ -70,7 +71,7 @@ def part_of(name: str, comparison: Comparison) -> dict[str, Json]:
     return {
         "name": name,
         "title": comparison.benchmark.title,
-        "headline": comparison.benchmark.headline,
+        "own_headline": own_headline(comparison.benchmark),
         "leaderboard": leaderboard(comparison),
         "differences": difference_table(comparison) if comparison.differences else None,
         "records": comparison.records,

@@ -10,7 +10,7 @@ from toolyard.report.compare import ALL_SAMPLES, Comparison, PairedDifference
 from toolyard.report.compared import ComparedRun
 from toolyard.report.model_facts import KINDS
 from toolyard.report.plots import abilities
-from toolyard.report.statistics import p_text, statistics_tables
+from toolyard.report.statistics import own_headline, p_text, statistics_tables
 from toolyard.report.tables import percent, with_interval, words
 
 SHOWN_FLIPS = 20
@@ -179,7 +179,9 @@ def flipped_table(comparison: Comparison, flips: int | None) -> Table:
         )
         for item in (found if flips is None else found[:flips])
     )
-    note = "" if len(rows) == len(found) else f"{len(found) - len(rows)} more: --json lists all"
+    note = f"solved: {own_headline(comparison.benchmark)} is 100"
+    if len(rows) < len(found):
+        note += f"; {len(found) - len(rows)} more: --json lists all"
     columns = ("sample", "solved by", "not by", "its score", "groups")
     return Table(f"{len(found)} samples that flipped", columns, rows, note)
 

@@ -137,9 +137,9 @@ def _length_panel(what: str, rows: list[dict[str, Any]]) -> Any:
         "value:Q", scale=scale, title="mean score" if what == "prompt" else None, axis=alt.Axis(tickCount=5)
     )
     base = alt.Chart(chart_data(rows))
-    line = base.mark_line(color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y, y2=alt.datum(0))
+    line = base.mark_line(color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y)
     bars = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.3).encode(
         x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q"
     )
-    dots = base.mark_point(color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y, y2=alt.datum(0))
+    dots = base.mark_point(color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y)
     return alt.layer(line, bars, dots).properties(width=190, height=190)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.parsing import json_safe
 from toolyard.core.stats import Estimate
+from toolyard.core.types import Json
 
 if TYPE_CHECKING:
     from toolyard.report.content import Report
@@ -92,6 +93,19 @@ def _secondary(name: str, headline: str, figures: Any) -> bool:
     )
 
 
+# What XML cannot hold, and line separators that Vega's expressions trip over.
+_UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ufffe\uffff]")
+
+
+def drawable(value: Json) -> Json:
+    """The value with a replacement character for what no drawing can show: names and keys are strangers' text."""
+    if isinstance(value, str):
+        return _UNDRAWABLE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {key: drawable(item) for key, item in value.items()}
+    return [drawable(item) for item in value] if isinstance(value, list) else value
+
+
 def themed(chart: Any) -> dict[str, Any]:
     """The Vega-Lite specification in the house theme."""
     axis = {
@@ -103,12 +117,13 @@ def themed(chart: Any) -> dict[str, Any]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    # Group keys are data: a lone surrogate in one must not stop the drawing.
-    spec: dict[str, Any] = json_safe(chart.to_dict())
+    spec: dict[str, Any] = drawable(json_safe(chart.to_dict()))
     spec["background"] = None
     spec["config"] = {
         "font": FONT,
         "view": {"stroke": None},
+        # The drawing is one labelled image with its numbers in a table below; no label on every mark.
+        "mark": {"aria": False},
         "axis": axis,
         "legend": legend,
         "header": header,

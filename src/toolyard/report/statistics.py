@@ -55,6 +55,11 @@ def sample_scores(benchmark: Benchmark, graded: Sequence[Graded]) -> list[float 
     ]
 
 
+def own_headline(benchmark: Benchmark) -> str:
+    """What a sample's own score is, in words."""
+    return f"its own {words(benchmark.headline)} (or, where undefined on it alone, the mean of its abilities)"
+
+
 def _mean_known(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
@@ -111,39 +116,50 @@ def trials_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None
     rows = tuple(
         (rate.k, percent(rate.at_least_one), percent(rate.all_of_them), rate.samples) for rate in rates
     )
-    note = f"a trial succeeds when its own {words(benchmark.headline)} is 100; {TRIALS_CONVENTION}"
+    note = f"a trial succeeds when {own_headline(benchmark)} is 100; {TRIALS_CONVENTION}"
     return Table("repeated trials", ("k", "pass@k", "pass^k", "samples"), rows, note)
 
 
 def anova_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None:
     """Whether the headline differs between the keys of each breakdown (as Table 3 of ToolEyes asks)."""
-    scores = sample_scores(benchmark, graded)
     rows = []
     for grouping in benchmark.groupings:
-        members: dict[str, list[float]] = {}
-        for item, score in zip(graded, scores, strict=True):
-            if score is not None and grouping.name in item.sample.groups:
-                members.setdefault(item.sample.groups[grouping.name], []).append(score)
-        if len(members) < 2:
+        groups = [values for values in headline_by_key(benchmark, graded, grouping.name).values() if values]
+        if len(groups) < 2:
             continue
-        groups = list(members.values())
-        rows += [
-            _anova_row(grouping.name, len(groups), test(groups)) for test in (welch_anova, classical_anova)
-        ]
+        rows += [_anova_row(grouping.name, groups, test(groups)) for test in (welch_anova, classical_anova)]
     if not rows:
         return None
     note = (
-        f"F tests of the {words(benchmark.headline)} of single samples between groups; Welch's does not assume "
-        "equal variances, the classical one does; undefined where a group has no spread"
+        f"F tests of the {words(benchmark.headline)} of single clusters (samples, or dialogues) on which it is "
+        "defined; Welch's does not assume equal variances, the classical one does; undefined where a group has "
+        "no spread"
     )
-    columns = ("breakdown", "groups", "test", "F", "df", "p")
+    columns = ("breakdown", "groups", "clusters", "test", "F", "df", "p")
     return Table("differences between groups", columns, tuple(rows), note)
 
 
-def _anova_row(name: str, groups: int, test: Anova) -> tuple[str, int, str, str, str, str]:
+def headline_by_key(benchmark: Benchmark, graded: Sequence[Graded], group: str) -> dict[str, list[float]]:
+    """The headline of each cluster's rows within each key of a breakdown, where it is defined."""
+    metric = benchmark.metric(benchmark.headline)
+    members: dict[tuple[str, str], list[Row]] = {}
+    for row in rows_of(graded):
+        if group in row.groups:
+            members.setdefault((row.groups[group], row.cluster), []).append(row)
+    found: dict[str, list[float]] = {}
+    for (key, _), rows in members.items():
+        value = float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
+        if not np.isnan(value):
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def _anova_row(name: str, groups: Sequence[Sequence[float]], test: Anova) -> tuple[object, ...]:
     within = "–" if test.df_within is None else f"{test.df_within:.1f}"
     statistic = "–" if test.statistic is None else f"{test.statistic:.2f}"
-    return (words(name), groups, test.kind, statistic, f"{test.df_between:g}, {within}", p_text(test.p_value))
+    freedom = f"{test.df_between:g}, {within}"
+    size = sum(map(len, groups))
+    return (words(name), len(groups), size, test.kind, statistic, freedom, p_text(test.p_value))
 
 
 def correlation_table(benchmark: Benchmark, graded: Sequence[Graded], summary: Summary) -> Table | None:

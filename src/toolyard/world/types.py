@@ -92,6 +92,7 @@ StreetAddress = Annotated[str, Semantic("street_address")]
 AirportCode = Annotated[str, Semantic("airport_code", r"[A-Za-z]{3}")]
 IcaoCode = Annotated[str, Semantic("icao_code", r"[A-Za-z]{4}")]
 AirlineCode = Annotated[str, Semantic("airline_code")]
+SightName = Annotated[str, Semantic("sight")]
 
 # Language and money
 LanguageCode = Annotated[str, Semantic("language_code")]
@@ -115,6 +116,7 @@ FirstName = Annotated[str, Semantic("first_name")]
 EmailAddress = Annotated[str, Semantic("email")]
 PhoneNumber = Annotated[str, Semantic("phone")]
 Url = Annotated[str, Semantic("url")]
+PageUrl = Annotated[str, Semantic("page_url", is_a=("url",))]
 DomainName = Annotated[str, Semantic("domain")]
 IpAddress = Annotated[str, Semantic("ip_address")]
 FilePath = Annotated[str, Semantic("file_path")]
@@ -125,6 +127,13 @@ IngredientName = Annotated[str, Semantic("ingredient")]
 ProductName = Annotated[str, Semantic("product")]
 Topic = Annotated[str, Semantic("topic")]
 Word = Annotated[str, Semantic("word")]
+SearchText = Annotated[
+    str,
+    Semantic("search_text", accepts=("topic", "person", "company", "city", "country", "word", "product", "sight")),
+]
+# Running text that text tools can work on: an article, a letter, a joke, a description of some sentences.
+Prose = Annotated[str, Semantic("prose")]
+MathExpression = Annotated[str, Semantic("math_expression")]
 
 
 class Money(TypedDict):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toolyard.benchmarks.toolbehonest.data import Gold, Needed, ToolDatabase
 from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
@@ -141,3 +143,33 @@ def test_unlisted_names_tell_where_they_come_from(name: str, label: str) -> None
 def test_a_shell_command_in_the_potential_tools_scenario_is_counted() -> None:
     errors = graded(f"<answer>ufw\n{UQ}</answer>", None, "paper", 2).errors
     assert errors["potential_tools"] == {"shell_command": 1}
+
+
+@pytest.mark.parametrize(
+    ("plan", "reason"),
+    [
+        (f"c\n{UQ}", "step 1 is 'c', wanted was 'a'"),
+        ("a", "the plan takes every step to be possible"),
+        (f"a\na\n{UQ}", "step 2 is 'a', wanted was 'UnsolvableQuery'"),
+        ("ufw", "the plan names 'ufw', which is not listed"),
+    ],
+)
+def test_a_lost_point_has_a_reason(plan: str, reason: str) -> None:
+    assert graded(f"<answer>{plan}</answer>", None, "paper", 2).reasons[-1] == reason
+
+
+def test_a_perfect_plan_needs_no_reason() -> None:
+    assert graded(f"<answer>a\n{UQ}</answer>", None, "paper", 2).reasons == ()
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "c", UQ]), max_size=8),
+    st.lists(st.sampled_from(["a", "b", UQ]), min_size=1, max_size=6),
+)
+def test_rates_lie_between_zero_and_one_and_soft_is_never_below_hard(
+    predicted: list[str], gold: list[str]
+) -> None:
+    hard, soft = prefix_progress(predicted, gold), in_order_progress(predicted, gold)
+    assert 0 <= hard <= soft <= 1
+    assert prefix_progress([*gold, *predicted], gold) == 1
+    assert (hard == 1) == (predicted[: len(gold)] == gold)

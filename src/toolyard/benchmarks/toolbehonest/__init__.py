@@ -28,7 +28,7 @@ BENCHMARK = Benchmark(
     version="1.0.0",
     title="ToolBeHonest: hallucination under missing tools",
     paper=Paper(
-        title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented LLMs",
+        title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
         venue="EMNLP 2024",
         url="https://arxiv.org/abs/2406.20015",
     ),

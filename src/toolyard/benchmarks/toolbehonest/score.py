@@ -180,8 +180,10 @@ def _plan_reasons(
         parts.append(f"no plan could be read: {prediction.failure.kind}")
     elif unlisted is not None:
         parts.append(f"the plan names {unlisted[:80]!r}, which is not listed")
-    elif rates.hard < 1.0:
+    elif UNSOLVABLE_QUERY in gold.plan and UNSOLVABLE_QUERY not in prediction.tools:
+        parts.append("the plan takes every step to be possible")
+    else:
         step = round(rates.hard * len(gold.plan))
         found = prediction.tools[step] if step < len(prediction.tools) else "nothing"
-        parts.append(f"step {step + 1} is {found!r}, wanted was {gold.plan[min(step, len(gold.plan) - 1)]!r}")
+        parts.append(f"step {step + 1} is {found!r}, wanted was {gold.plan[step]!r}")
     return tuple(parts)

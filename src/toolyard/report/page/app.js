@@ -72,20 +72,20 @@ class Browser {
     byId("count").textContent = found.length === all ? `${all} samples` : `${found.length} of ${all} samples`;
   }
 
-  // Full texts, chunk by chunk, so that the page answers while it searches.
+  // Full texts, a few at a time, so that the page answers while it searches.
   async searchEverything() {
     const text = byId("search").value.trim().toLowerCase();
-    if (!text) return;
+    const all = this.index.ids.length;
     const found = new Set();
-    for (let sample = 0; sample < this.index.ids.length; sample += 1) {
-      if (byId("search").value.trim().toLowerCase() !== text) return;
-      if ((await fullText(this.index, sample)).includes(text)) found.add(sample);
-      if (sample % 200 === 199) {
-        byId("count").textContent = `searching, ${sample + 1} of ${this.index.ids.length}`;
+    for (let sample = 0; text && sample < all; sample += 1) {
+      if (sample % 200 === 0) {
+        byId("count").textContent = `searching, ${sample} of ${all}`;
         await new Promise((resume) => setTimeout(resume));
       }
+      if (byId("search").value.trim().toLowerCase() !== text) return;
+      if ((await fullText(this.index, sample)).includes(text)) found.add(sample);
     }
-    this.only = found;
+    this.only = text ? found : null;
     this.filter();
   }
 

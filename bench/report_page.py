@@ -1,0 +1,201 @@
+"""How a report of 10,000 samples behaves in a browser: time to open, to filter, to search and to show a sample.
+
+    python bench/report_page.py [samples]      # default 10000
+
+Samples are NesTools rows of the starter set under new ids. Each has its own variant of its gold tools and nine
+distractors out of a pool of 3,000 made-up tools, so that prompts are as long and as little alike as the paper's.
+Wanted: opens in under 3 seconds, every filter answers in under 200 milliseconds.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+from playwright.sync_api import Page, expect, sync_playwright
+
+from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.core.aggregate import summarise
+from toolyard.core.types import PROFILES, Completion, Json, Message, Sample, Transcript, Usage
+from toolyard.report.content import Report
+from toolyard.report.html import render_page
+from toolyard.run.baselines import Baseline
+from toolyard.run.grading import grade_all
+from toolyard.run.plan import Plan, Wish, plan_run
+
+CHROMIUM = "/usr/bin/chromium"
+RESULTS = Path(__file__).parent / "results" / "report_page.json"
+POOL, DISTRACTORS = 3_000, 9
+OPEN_LIMIT, FILTER_LIMIT = 3.0, 0.2
+SYLLABLES = (
+    "ka",
+    "lo",
+    "mi",
+    "ter",
+    "von",
+    "da",
+    "su",
+    "per",
+    "ga",
+    "ri",
+    "nol",
+    "be",
+    "sha",
+    "tik",
+    "omu",
+    "fen",
+)
+# The handler runs at once; reading the list's height makes the browser lay it out before the clock stops.
+TIMED = """([selector, value, kind]) => {
+  const box = document.querySelector(selector);
+  const start = performance.now();
+  box.value = value;
+  box.dispatchEvent(new Event(kind, { bubbles: true }));
+  document.getElementById("list").getBoundingClientRect();
+  return performance.now() - start;
+}"""
+
+
+def made_up(rng: random.Random, words: int) -> str:
+    return " ".join("".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) for _ in range(words))
+
+
+def pool_of_tools() -> list[dict[str, Json]]:
+    rng = random.Random(1)
+    return [
+        {
+            "api_name": made_up(rng, 2).replace(" ", "_"),
+            "api_id": 10_000 + number,
+            "api_description": made_up(rng, 18),
+            "parameters": {
+                made_up(rng, 1): {"type": "str", "description": made_up(rng, 12)} for _ in range(3)
+            },
+            "required": [],
+            "responses": {made_up(rng, 1): {"type": "str", "description": made_up(rng, 9)} for _ in range(2)},
+        }
+        for number in range(POOL)
+    ]
+
+
+def samples_of(starter: tuple[Sample, ...], count: int) -> Iterator[Sample]:
+    pool = pool_of_tools()
+    for number in range(count):
+        rng = random.Random(number)
+        sample = starter[number % len(starter)]
+        own = [
+            {**tool, "api_description": f"{tool['api_description']} {made_up(rng, 25)}"}
+            for tool in sample.input["tools"]
+        ]
+        tools = [*own, *rng.sample(pool, DISTRACTORS)]
+        yield replace(
+            sample, id=f"{sample.id}-{number}", cluster=f"c{number}", input={**sample.input, "tools": tools}
+        )
+
+
+def transcripts_of(plan: Plan) -> Iterator[Transcript]:
+    answerers = [BENCHMARK.oracle, *BENCHMARK.baselines.values()]
+    for number, sample in enumerate(plan.samples):
+        messages = BENCHMARK.prompt(sample, plan.options)
+        text = answerers[number % len(answerers)](sample, messages, random.Random(number))
+        completion = Completion(text, usage=Usage(3000, 150), latency=0.5)
+        yield Transcript(sample.id, 0, (*messages, Message("assistant", text)), (completion,))
+
+
+def report_of(count: int, folder: Path) -> Report:
+    wish = Wish("nestools", "scripted/mixture", runs=folder, embedder="none")
+    starter = plan_run(wish)
+    plan = replace(starter, samples=tuple(samples_of(starter.samples, count)))
+    transcripts = list(transcripts_of(plan))
+    graded = {profile: grade_all(BENCHMARK, plan.samples, transcripts, {}, profile) for profile in PROFILES}
+    empty = (Baseline("scripted/empty", dict.fromkeys((metric.name for metric in BENCHMARK.metrics), 0.0)),)
+    return Report(
+        folder=folder,
+        manifest={"judge": "", "similarity": "none"},
+        plan=plan,
+        summaries={profile: summarise(BENCHMARK, items, profile) for profile, items in graded.items()},
+        graded=graded,
+        baselines=dict.fromkeys(PROFILES, empty),
+        evidence={},
+        analysis=dict.fromkeys(PROFILES, ()),
+    )
+
+
+def filters_of(page: Page) -> list[tuple[str, str, str]]:
+    choices = [("#filter-score", "lost", "change"), ("#filter-score", "", "change")]
+    choices += [("#order", "worst", "change"), ("#order", "data", "change")]
+    choices += [("#filter-error", "0", "change"), ("#filter-error", "", "change")]
+    for name in page.eval_on_selector_all("select[data-group]", "all => all.map(one => one.dataset.group)"):
+        choices += [(f'select[data-group="{name}"]', value, "change") for value in ("0", "")]
+    return [*choices, *(("#search", text, "input") for text in ("a", "orange", "no such words", ""))]
+
+
+def measured(page: Page, address: str) -> dict[str, Any]:
+    start = time.perf_counter()
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    opened = time.perf_counter() - start
+    filters = {}
+    for selector, value, kind in filters_of(page):
+        filters[f"{selector} {value!r}"] = round(page.evaluate(TIMED, [selector, value, kind]), 1)
+    shown = []
+    for place in (3, 5, 8):
+        start = time.perf_counter()
+        page.locator(".row").nth(place).click()
+        page.wait_for_function(
+            "place => document.querySelector(`#row-${place}`).ariaSelected === 'true'", arg=place
+        )
+        page.wait_for_selector("#detail .message")
+        shown.append(time.perf_counter() - start)
+    page.fill("#search", "this stands nowhere in the file")
+    start = time.perf_counter()
+    page.press("#search", "Enter")
+    expect(page.locator("#count")).to_contain_text("searching")
+    expect(page.locator("#count")).not_to_contain_text("searching", timeout=300_000)
+    full_text = time.perf_counter() - start
+    return {
+        "open_seconds": round(opened, 2),
+        "slowest_filter_milliseconds": max(filters.values()),
+        "filters_milliseconds": filters,
+        "show_sample_seconds": round(max(shown), 2),
+        "full_text_search_seconds": round(full_text, 1),
+    }
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    with tempfile.TemporaryDirectory() as folder:
+        report = report_of(count, Path(folder))
+        start = time.perf_counter()
+        text = render_page(report)
+        built = time.perf_counter() - start
+        file = Path(folder) / "report.html"
+        file.write_text(text, encoding="utf-8")
+        prompts = sum(len(item.transcript.messages[0].content) for item in report.graded["paper"])
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            found = measured(browser.new_page(viewport={"width": 1200, "height": 900}), file.as_uri())
+            browser.close()
+    result = {
+        "samples": count,
+        "prompts_megabytes": round(prompts / 1e6, 1),
+        "file_megabytes": round(len(text) / 1e6, 1),
+        "build_seconds": round(built, 1),
+        **found,
+        "limits": {"open_seconds": OPEN_LIMIT, "filter_milliseconds": 1000 * FILTER_LIMIT},
+    }
+    kept = result["open_seconds"] < OPEN_LIMIT and result["slowest_filter_milliseconds"] < 1000 * FILTER_LIMIT
+    result["kept"] = kept
+    print(orjson.dumps(result, option=orjson.OPT_INDENT_2).decode())
+    RESULTS.write_bytes(orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
+    sys.exit(0 if kept else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""Loading: prompts taken apart, ids made unique, dialogues rebuilt, defects of files named."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.data import RawRow, build, dialogues_of
+from toolyard.benchmarks.mtu.dialogues import unique_ids
+from toolyard.benchmarks.mtu.question import Parts, split, wants_several_calls
+from toolyard.core.errors import DataError
+from toolyard.core.types import Failure, Options
+
+TOOLS = "[{'name': 'find_bus', 'description': 'Finds buses.', 'required_parameters': ['to']}]"
+OBSERVED = (
+    f"Rules.\nTools you may use:\n{TOOLS}\nHistory Dialog: \n"
+    "user: I need a bus.\nfunction: \nThought: Where to?\nobservation: \nassistant: : Where to?\n"
+    "user: To Oslo.\nfunction: \nThought: Known now.\nAction: find_bus \nAction Input: {'to': 'Oslo'}\n"
+    "observation: : {'line': '7'}\nassistant: : Line 7.\nUser: When does it leave?"
+)
+ACTIONS = (
+    'Rules.\nTools: [{"name": "find_bus", "description": "d"}]\nHistory Dialog: \n'
+    'User:  To Oslo.\nAction: {" find_bus": {"to": "Oslo"}}\nAssistant:  Line 7.\n\nUser:  And back?'
+)
+
+
+def parts(question: str) -> Parts:
+    found = split(question)
+    assert isinstance(found, Parts)
+    return found
+
+
+def row(row_id: str, history: list[str], user: str) -> RawRow:
+    past = "".join(f"User:  {said}\nAction: {{}}\nAssistant:  Yes.\n\n" for said in history)
+    question = f'Rules.\nTools: [{{"name": "t", "description": "d"}}]\nHistory Dialog: \n{past}User:  {user}'
+    return RawRow(row_id, question, {}, "", "here")
+
+
+def test_a_history_with_observations_is_taken_apart() -> None:
+    found = parts(OBSERVED)
+    assert found.instructions == "Rules.\nTools you may use:"
+    assert [tool["name"] for tool in found.tools] == ["find_bus"]
+    assert found.user == "When does it leave?"
+    assert found.form == "observed"
+    assert found.history[0]["calls"] == []
+    assert found.history[1] == {
+        "user": "To Oslo.",
+        "thought": "Known now.",
+        "calls": [{"name": "find_bus", "arguments": {"to": "Oslo"}}],
+        "observation": "{'line': '7'}",
+        "assistant": "Line 7.",
+    }
+
+
+def test_a_history_of_actions_is_taken_apart() -> None:
+    found = parts(ACTIONS)
+    assert (found.user, found.form) == ("And back?", "actions")
+    assert found.history[0]["calls"] == [{"name": "find_bus", "arguments": {"to": "Oslo"}}]
+
+
+def test_tools_may_stand_under_the_key_apis_with_parameters_of_their_own() -> None:
+    found = parts('Rules: {"apis": [{"name": "t"}], "available_parameters": [{"name": "p"}]}\nUser: Go.')
+    assert (len(found.tools), found.shared_parameters) == (1, [{"name": "p"}])
+
+
+def test_what_follows_the_last_user_turn_is_kept_apart() -> None:
+    found = parts("Rules:\n[]\nUser: A pizza.\nAssistant: In which city?")
+    assert (found.user, found.after) == ("A pizza.", "In which city?")
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"), [("User: hello", "no_tool_list"), ("Tools: []\nhello", "no_user_turn")]
+)
+def test_a_prompt_without_its_parts_is_a_failure(question: str, kind: str) -> None:
+    found = split(question)
+    assert isinstance(found, Failure)
+    assert found.kind == kind
+
+
+def test_the_answer_format_says_whether_several_calls_are_wanted() -> None:
+    assert not wants_several_calls("Action: the name\nThought: x\nAction: x\nAction Input: x\nThought: x")
+    assert wants_several_calls("Thought: x\nAction: x\nAction Input: x\nAction: x\nAction Input: x")
+
+
+def test_repeated_ids_are_numbered_in_order() -> None:
+    assert unique_ids(["a", "b", "a", "a"]) == ["a", "b", "a#2", "a#3"]
+
+
+def test_dialogues_that_share_a_number_are_told_apart_by_their_histories() -> None:
+    rows = [
+        row("M-M_1_0", [], "first"),
+        row("M-M_1_1", ["first"], "more"),
+        row("M-M_1_0", [], "second"),
+        row("M-M_1_1", ["second"], "other"),
+        row("M-M_1_2", ["second", "other"], "end"),
+    ]
+    found = dialogues_of(build(rows, "M-M"))
+    assert [[turn.input["user"] for turn in turns] for turns in found.values()] == [
+        ["first", "more"],
+        ["second", "other", "end"],
+    ]
+    samples = build(rows, "M-M")
+    assert [sample.id for sample in samples] == ["M-M_1_0", "M-M_1_1", "M-M_1_0#2", "M-M_1_1#2", "M-M_1_2"]
+    assert {sample.cluster for sample in samples} == {"M-M_1"}
+    assert {sample.gold["official"]["turns"] for sample in samples} == {3}
+
+
+def test_equal_dialogues_are_filled_one_after_the_other() -> None:
+    rows = [
+        row("OOD_5_0", [], "x"),
+        row("OOD_5_1", ["x"], "y"),
+        row("OOD_5_0", [], "x"),
+        row("OOD_5_1", ["x"], "y"),
+    ]
+    assert [sample.groups["dialogue"] for sample in build(rows, "OOD")] == [
+        "OOD_5",
+        "OOD_5",
+        "OOD_5#2",
+        "OOD_5#2",
+    ]
+
+
+def test_a_changed_user_turn_in_the_history_does_not_split_a_dialogue() -> None:
+    rows = [
+        row("M-S_1_0", [], "the biggest snake?"),
+        row("M-S_1_1", ["the biggest snake ever?"], "which kind?"),
+    ]
+    assert len(dialogues_of(build(rows, "M-S"))) == 1
+
+
+def test_official_files_load_with_their_known_counts(shared: Path) -> None:
+    samples = BENCHMARK.load(shared / "data" / "mtu", Options())
+    assert Counter(sample.groups["setting"] for sample in samples) == {
+        "S-S": 104, "S-M": 94, "M-S": 473, "M-M": 266, "OOD": 72,
+    }  # fmt: skip
+    found = Counter(name.split("/")[0] for name in dialogues_of(samples))
+    assert found == {"S-S": 104, "S-M": 94, "M-S": 85, "M-M": 80, "OOD": 46}
+    kinds = Counter(sample.input["kind"] for sample in samples if sample.groups["setting"] == "OOD")
+    assert kinds == {"S-S": 25, "M-S": 10, "S-M": 13, "M-M": 24}
+    levels = Counter(sample.groups.get("setting_difficulty", "") for sample in samples)
+    assert (levels["S-S hard"], levels["S-S normal"], levels["S-M hard"], levels["S-M normal"]) == (
+        52,
+        52,
+        39,
+        55,
+    )
+    assert len({sample.id for sample in samples}) == 1009
+    calls = Counter[str]()
+    for sample in samples:
+        calls[sample.groups["setting"]] += len(sample.gold["calls"])
+    assert calls == {"S-S": 78, "S-M": 315, "M-S": 234, "M-M": 197, "OOD": 90}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("not json", "S-S_eval.jsonl line 1 is not JSON"),
+        ('{"id": "S-S_0"}', "line 1 has no text in `question`"),
+        ('{"id": "S-S_0", "question": "x"}', "line 1 has no `answer`"),
+        ('{"id": "S-S_0", "question": "x", "answer": {}}', "without tool list"),
+        ("", "is empty"),
+    ],
+)
+def test_a_broken_file_is_named_with_its_line(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "S-S_eval.jsonl").write_text(line)
+    with pytest.raises(DataError, match=message):
+        BENCHMARK.load(tmp_path, Options())
+
+
+def test_a_folder_without_data_says_what_is_wanted(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="toolyard fetch mtu"):
+        BENCHMARK.load(tmp_path, Options())
+
+
+def test_gold_that_cannot_be_read_is_loaded_and_listed(tmp_path: Path) -> None:
+    broken = {
+        "id": "S-S_0",
+        "question": 'R: [{"name": "t", "description": "d"}]\nUser: Go.',
+        "answer": {"t": "no"},
+    }
+    (tmp_path / "S-S_eval.jsonl").write_text(json.dumps(broken))
+    samples = BENCHMARK.load(tmp_path, Options())
+    assert BENCHMARK.audit is not None
+    assert any("cannot be read" in finding.what for finding in BENCHMARK.audit(tmp_path, samples))

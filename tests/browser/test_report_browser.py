@@ -1,0 +1,267 @@
+"""The report page in a real browser: it filters, opens, draws, obeys the keyboard, and lets nothing in or out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+
+from report_toy import INJECTIONS, hostile_report, toy_report
+from toolyard.report.html import render_page
+
+CHROMIUM = Path("/usr/bin/chromium")
+ColorScheme = Literal["light", "dark"]
+DESKTOP, PHONE = (1200, 900), (390, 844)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip("needs chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "report.html").write_text(render_page(toy_report(folder)), encoding="utf-8")
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def hostile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "report.html").write_text(render_page(hostile_report(folder)), encoding="utf-8")
+    return folder / "report.html"
+
+
+@dataclass
+class Opened:
+    """A page with all that it asked for and complained about."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def gate(self, route: Route) -> None:
+        self.requests.append(route.request.url)
+        if route.request.url.startswith("file:"):
+            route.continue_()
+        else:
+            route.abort()
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    contexts = []
+
+    def opened(file: Path, size: tuple[int, int] = DESKTOP, scheme: ColorScheme = "light") -> Opened:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, offline=True
+        )
+        contexts.append(context)
+        found = Opened(context.new_page())
+        context.route("**/*", found.gate)
+        found.page.on("pageerror", lambda error: found.complaints.append(str(error)))
+        found.page.on("console", lambda message: found.complaints.append(message.text))
+        found.page.goto(file.resolve().as_uri())
+        found.page.wait_for_selector("body[data-ready]")
+        return found
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def count(page: Page) -> str:
+    return page.locator("#count").inner_text()
+
+
+def test_the_page_asks_for_nothing_but_itself_and_complains_about_nothing(
+    open_page: Open, page_file: Path
+) -> None:
+    opened = open_page(page_file)
+    opened.page.locator(".row").first.click()
+    expect(opened.page.locator("#detail h3")).to_have_text("s0")
+    assert opened.requests == [page_file.resolve().as_uri()]
+    assert opened.complaints == []
+
+
+def test_every_chart_is_drawn(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    charts = page.locator("#charts figure .plot svg")
+    assert charts.count() == 8
+    for place in range(8):
+        box = charts.nth(place).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) > 50
+        assert charts.nth(place).locator("path, rect, line").count() > 5
+
+
+def test_filters_filter(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    assert count(page) == "120 samples"
+    page.select_option('select[data-group="scenario"]', label="office (40)")
+    assert count(page) == "40 of 120 samples"
+    page.select_option('select[data-group="depth"]', label="2 (39)")
+    assert count(page) == "13 of 120 samples"
+    page.locator("#filters button[type=reset]").click()
+    expect(page.locator("#count")).to_have_text("120 samples")
+    page.select_option("#filter-score", "unscored")
+    assert count(page) == "1 of 120 samples"
+    expect(page.locator(".row b").first).to_have_text("s3")
+
+
+def test_the_filter_by_error_label_keeps_those_that_carry_it(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    option = page.locator("#filter-error option", has_text="answer: wrong tool")
+    wanted = option.inner_text().split("(")[1].rstrip(")")
+    page.select_option("#filter-error", option.get_attribute("value"))
+    assert count(page) == f"{wanted} of 120 samples"
+    page.locator(".row").first.click()
+    expect(page.locator("#detail .chips .error").first).to_have_text("answer: wrong tool")
+
+
+def test_search_finds_ids_tasks_and_with_enter_full_texts(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    page.fill("#search", "request number 17 ")
+    assert count(page) == "1 of 120 samples"
+    page.fill("#search", "name every parameter")
+    assert count(page) == "0 of 120 samples"
+    page.press("#search", "Enter")
+    expect(page.locator("#count")).to_have_text("120 samples")
+    page.fill("#search", "no answer in 120 s")
+    page.press("#search", "Enter")
+    expect(page.locator("#count")).to_have_text("1 of 120 samples")
+
+
+def test_samples_can_be_ordered_by_score(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    page.select_option("#order", "worst")
+    expect(page.locator(".row .score").first).to_have_text("0")
+    page.select_option("#order", "best")
+    expect(page.locator(".row .score").first).to_have_text("100")
+
+
+def test_an_open_sample_shows_prompt_answer_graded_gold_evidence_and_reasons(
+    open_page: Open, page_file: Path
+) -> None:
+    page = open_page(page_file).page
+    page.select_option("#filter-error", label="answer: wrong tool (37)")
+    page.locator(".row").first.click()
+    detail = page.locator("#detail")
+    expect(detail.locator(".reasons li").first).to_contain_text("wanted was")
+    expect(detail.locator(".graded .gone mark").first).to_be_visible()
+    expect(detail.locator(".gold .come mark").first).to_be_visible()
+    expect(detail.locator(".message .text").first).to_contain_text("Answer with a JSON list of calls.")
+    expect(detail.locator(".answer .text").last).to_contain_text('[{"tool"')
+    page.fill("#search", "s0")
+    page.locator("#filters button[type=reset]").click()
+    page.locator(".row").first.click()
+    expect(detail).to_contain_text("quality-0 · judge/one")
+    expect(detail).to_contain_text("Fine.")
+
+
+def test_the_keyboard_moves_searches_and_closes(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    title = page.locator("#detail h3")
+    page.keyboard.press("j")
+    expect(title).to_have_text("s0")
+    page.keyboard.press("j")
+    expect(title).to_have_text("s1")
+    page.keyboard.press("k")
+    expect(title).to_have_text("s0")
+    page.keyboard.press("/")
+    expect(page.locator("#search")).to_be_focused()
+    page.keyboard.type("s11")
+    assert count(page) == "11 of 120 samples"
+    page.keyboard.press("Escape")
+    expect(page.locator("#search")).not_to_be_focused()
+    page.keyboard.press("Escape")
+    expect(title).to_have_count(0)
+
+
+def test_only_rows_in_sight_are_elements(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    assert page.locator(".row").count() < 40
+    page.locator("#list").evaluate("box => { box.scrollTop = box.scrollHeight }")
+    expect(page.locator(".row b", has_text="s119")).to_be_visible()
+    assert page.locator(".row").count() < 40
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_theme_follows_the_system_and_the_button(
+    open_page: Open, page_file: Path, scheme: ColorScheme
+) -> None:
+    page = open_page(page_file, scheme=scheme).page
+    lightness = "() => getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)"
+    before = sum(page.evaluate(lightness))
+    assert (before > 600) == (scheme == "light")
+    page.click("#theme")
+    after = sum(page.evaluate(lightness))
+    assert (after > 600) != (scheme == "light")
+    fill = page.locator("#charts svg [fill='#1f5f99']").first.evaluate("mark => getComputedStyle(mark).fill")
+    assert (fill == "rgb(31, 95, 153)") == (scheme == "dark")
+
+
+def test_a_phone_scrolls_tables_and_not_the_page(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file, size=PHONE).page
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.locator(".row").first.click()
+    expect(page.locator("#detail")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.locator("#close").click()
+    expect(page.locator("#detail")).not_to_be_visible()
+
+
+def test_print_leaves_out_what_only_works_on_a_screen(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    page.emulate_media(media="print")
+    expect(page.locator("#samples")).not_to_be_visible()
+    expect(page.locator("nav")).not_to_be_visible()
+    expect(page.locator("#figures table").first).to_be_visible()
+
+
+def test_every_injection_string_stays_text(open_page: Open, hostile_file: Path) -> None:
+    opened = open_page(hostile_file)
+    page = opened.page
+    for place in range(len(INJECTIONS)):
+        page.keyboard.press("j")
+        expect(page.locator("#detail h3")).to_contain_text(f"h{place} ")
+    assert page.evaluate("window.hacked") is None
+    assert opened.complaints == []
+    assert opened.requests == [hostile_file.resolve().as_uri()]
+    assert page.locator("iframe, img, #detail script, #list script, h1 script").count() == 0
+    assert page.locator("h1").count() == 1
+
+
+def test_injection_strings_are_shown_letter_by_letter(open_page: Open, hostile_file: Path) -> None:
+    page = open_page(hostile_file).page
+    page.locator(".row").first.click()
+    detail = page.locator("#detail")
+    expect(detail.locator(".message .text").first).to_contain_text(INJECTIONS[0])
+    expect(detail.locator(".answer .text").last).to_contain_text(INJECTIONS[0])
+    expect(detail.locator(".gold")).to_contain_text(INJECTIONS[0])
+    for text in (INJECTIONS[1], INJECTIONS[4], INJECTIONS[10]):
+        expect(detail.locator(".message .text", has_text=text).last).to_be_visible()
+    expect(page.locator("h1")).to_contain_text(INJECTIONS[1])
+
+
+def test_figures_and_charts_need_no_script(browser: Browser, page_file: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(page_file.resolve().as_uri())
+    expect(page.locator("#figures table").first).to_be_visible()
+    expect(page.locator("#charts svg").first).to_be_visible()
+    expect(page.locator("noscript p")).to_be_visible()
+    context.close()

@@ -1,0 +1,285 @@
+"""The review page in a real browser: keys, clicks, reload, kill, two annotators, adjudication, injection."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.types import Options
+
+CHROMIUM = "/usr/bin/chromium"
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"needs {CHROMIUM}")
+INJECTIONS = (
+    "<script>document.title='owned'</script>",
+    "<img src=x onerror=\"document.title='owned'\">",
+    "</textarea></pre><iframe srcdoc='<script>parent.document.title=1</script>'></iframe>",
+    "<svg/onload=alert(1)><a href=javascript:alert(1)>x</a>",
+    "${alert(1)} {{7*7}} <!-- --> ]]> \u202e \u0000 API_call_0<b>bold</b>",
+    "<style>*{display:none}</style><meta http-equiv=refresh content='0;url=http://evil.example/'>",
+    "<link rel=stylesheet href=http://evil.example/x.css><base href=http://evil.example/>",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+class Served:
+    """A running `toolyard review`, its address, and what a page of it asked for."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process, self.address = process, address
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+
+    def page(self, browser: Browser, **options: object) -> Page:
+        context: BrowserContext = browser.new_context(**options)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
+        page.goto(self.address)
+        expect(page.locator("#item h2")).to_be_visible()
+        return page
+
+
+@contextmanager
+def review(*words: str | Path) -> Iterator[Served]:
+    command = [sys.executable, "-m", "toolyard", "review", *map(str, words)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        address = next((line.split()[1] for line in process.stdout if line.startswith("open ")), "")
+        assert address, "the command printed no address"
+        served = Served(process, address)
+        yield served
+        process.kill()
+    assert served.complaints == []
+    assert {re.match(r"\w+://[^:/]+", url).group() for url in served.requests} == {"http://127.0.0.1"}  # type: ignore[union-attr]
+
+
+def small_set(folder: Path, rows: int = 5) -> Path:
+    """The first rows of the NesTools starter set as a data set of their own."""
+    starter = load_benchmark("nestools").starter
+    folder.mkdir()
+    for name in ("test_data.jsonl", "test_api_ids.jsonl"):
+        lines = (starter / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (folder / name).write_text("".join(lines[:rows]), encoding="utf-8")
+    return folder
+
+
+def lines_of(folder: Path, name: str, part: str = "decisions") -> list[tuple[str, str]]:
+    text = (folder / part / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [(line["item"], line["verdict"]) for line in map(json.loads, text.splitlines())]
+
+
+def test_decisions_by_key_and_by_click_are_on_disk_before_the_page_moves_on(
+    browser: Browser, tmp_path: Path
+) -> None:
+    out = tmp_path / "review"
+    with review(small_set(tmp_path / "data"), "--annotator", "ada", "--out", out) as served:
+        page = served.page(browser)
+        title, count = page.locator("#item h2"), page.locator("#count")
+        expect(title).to_have_text("1")
+        page.keyboard.press("a")
+        expect(title).to_have_text("2")
+        assert lines_of(out, "ada") == [("1", "accept")]
+        page.get_by_role("button", name="Reject").click()
+        expect(title).to_have_text("3")
+        assert lines_of(out, "ada") == [("1", "accept"), ("2", "reject")]
+        expect(count).to_have_text("2 of 5")
+        page.keyboard.press("k")
+        expect(title).to_have_text("2")
+        expect(page.locator("#reject")).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press("u")
+        expect(count).to_have_text("1 of 5")
+        page.keyboard.press("j")
+        expect(title).to_have_text("3")
+        page.keyboard.press("?")
+        expect(page.locator("#help")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.select_option("#filter", "accept")
+        expect(page.locator(".line")).to_have_count(1)
+
+
+def test_letters_in_the_note_are_text_and_not_decisions(browser: Browser, tmp_path: Path) -> None:
+    out = tmp_path / "review"
+    with review(small_set(tmp_path / "data"), "--annotator", "ada", "--out", out) as served:
+        page = served.page(browser)
+        page.keyboard.press("n")
+        page.keyboard.type("area")
+        expect(page.locator("#note")).to_have_value("area")
+        page.keyboard.press("Escape")
+        page.keyboard.press("r")
+        expect(page.locator("#item h2")).to_have_text("2")
+        line = json.loads((out / "decisions" / "ada.jsonl").read_text())
+        assert (line["verdict"], line["note"]) == ("reject", "area")
+
+
+def test_decisions_survive_reload_and_kill(browser: Browser, tmp_path: Path) -> None:
+    words = (small_set(tmp_path / "data"), "--annotator", "ada", "--out", tmp_path / "review")
+    with review(*words) as served:
+        page = served.page(browser)
+        page.keyboard.press("a")
+        expect(page.locator("#item h2")).to_have_text("2")
+        page.reload()
+        expect(page.locator("#count")).to_have_text("1 of 5")
+        expect(page.locator("#item h2")).to_have_text("2")
+        served.process.send_signal(signal.SIGKILL)
+        served.process.wait()
+        page.keyboard.press("r")
+        expect(page.locator("#alarm")).to_contain_text("Not saved")
+        expect(page.locator("#item h2")).to_have_text("2")
+    with review(*words) as served:
+        page = served.page(browser)
+        expect(page.locator("#count")).to_have_text("1 of 5")
+        expect(page.locator("#item h2")).to_have_text("2")
+
+
+def test_an_edit_is_checked_by_the_benchmark_and_shown(browser: Browser, tmp_path: Path) -> None:
+    out = tmp_path / "review"
+    with review(small_set(tmp_path / "data"), "--annotator", "ada", "--out", out) as served:
+        page = served.page(browser)
+        page.keyboard.press("e")
+        field = page.locator("#row")
+        row = json.loads(field.input_value())
+        field.fill(json.dumps({**row, "call": []}))
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#editor-error")).to_contain_text("at least one call")
+        page.keyboard.press("Escape")
+        page.keyboard.press("e")
+        expect(field).to_have_value(json.dumps({**row, "call": []}))
+        field.fill(json.dumps({**row, "task": "Do it again."}))
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#item h2")).to_have_text("2")
+        page.keyboard.press("k")
+        expect(page.locator(".change .after").first).to_have_text('"Do it again."')
+        expect(page.locator(".text").first).to_have_text("Do it again.")
+    assert lines_of(out, "ada") == [("1", "edit")]
+
+
+def test_two_annotators_then_the_adjudicator_then_a_set_that_loads(browser: Browser, tmp_path: Path) -> None:
+    data, out = small_set(tmp_path / "data", rows=3), tmp_path / "review"
+    for name, keys in (("ada", "aaa"), ("ben", "ara")):
+        with review(data, "--annotator", name, "--out", out) as served:
+            page = served.page(browser)
+            for number, key in enumerate(keys, 1):
+                expect(page.locator("#item h2")).to_have_text(str(number))
+                page.keyboard.press(key)
+                expect(page.locator("#count")).to_have_text(f"{number} of 3")
+            expect(page.locator(".other")).to_have_count(0)
+    with review(data, "--annotator", "grace", "--adjudicate", "--out", out) as served:
+        page = served.page(browser)
+        expect(page.locator("#item h2")).to_have_text("2")
+        expect(page.locator(".other .verdict")).to_have_text(["accept", "reject"])
+        page.get_by_role("button", name="Take this").nth(1).click()
+        expect(page.locator("#count")).to_have_text("1 of 1")
+        page.keyboard.press("f")
+        expect(page.locator("#figures-body")).to_contain_text("raw agreement on 3 rows")
+        expect(page.locator("#figures-body")).to_contain_text("66.7 %")
+    assert lines_of(out, "grace", "adjudication") == [("2", "reject")]
+    command = [sys.executable, "-m", "toolyard", "review", str(data), "--out", str(out)]
+    subprocess.run([*command, "--export", str(tmp_path / "reviewed")], check=True, capture_output=True)
+    samples = load_benchmark("nestools").load(tmp_path / "reviewed", Options())
+    assert [sample.id for sample in samples] == ["1", "3"]
+    assert json.loads((tmp_path / "reviewed" / "review.json").read_text())["adjudicator"] == "grace"
+
+
+def test_nested_parameters_stand_beside_the_return_value_they_come_from(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with review(small_set(tmp_path / "data"), "--annotator", "ada", "--out", tmp_path / "r") as served:
+        page = served.page(browser)
+        argument = page.locator(".argument", has_text="slot_code =")
+        expect(argument.locator(".source")).to_contain_text("slot_code of request_hall_slot (call 1)")
+        label = argument.locator(".ref").first
+        label.hover()
+        expect(page.locator(".return .ref.lit")).to_have_text(label.inner_text())
+
+
+def test_injected_markup_stays_text(browser: Browser, tmp_path: Path) -> None:
+    data = small_set(tmp_path / "data", rows=len(INJECTIONS))
+    rows = [json.loads(line) for line in (data / "test_data.jsonl").read_text(encoding="utf-8").splitlines()]
+    for row, text in zip(rows, INJECTIONS, strict=True):
+        row["task"] = f"{text} task {row['test_id']}"
+        row["field"] = text
+        row["api"][0]["api_description"] = text
+        row["call"][0]["parameters"][text] = text
+    (data / "test_data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with review(data, "--annotator", "ada", "--out", tmp_path / "review") as served:
+        page = served.page(browser)
+        for row in rows:
+            expect(page.locator("#item h2")).to_have_text(str(row["test_id"]))
+            shown = page.locator(".text").first.evaluate("node => node.textContent")
+            assert shown == row["task"]
+            page.keyboard.press("e")
+            page.keyboard.press("Escape")
+            page.keyboard.press("r")
+            if row is not rows[-1]:
+                expect(page.locator("#item h2")).to_have_text(str(row["test_id"] + 1))
+        expect(page.locator("iframe, #item img, #item script, #item style, svg, base")).to_have_count(0)
+        assert page.title() == "Review: ada"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("runs")
+    for model in ("scripted/oracle", "scripted/empty"):
+        name = model.replace("/", "-")
+        command = ["run", "nestools", "-m", model, "--limit", "3", "--runs", str(folder), "--name", name]
+        subprocess.run([sys.executable, "-m", "toolyard", *command], check=True, capture_output=True)
+    return folder / "scripted-oracle", folder / "scripted-empty"
+
+
+def test_pairs_are_blind_and_votes_name_the_run(
+    browser: Browser, tmp_path: Path, runs: tuple[Path, Path]
+) -> None:
+    words = (*runs, "--dimensions", "intent,quality", "--annotator", "ada", "--out", tmp_path / "review")
+    with review(*words) as served:
+        page = served.page(browser)
+        bodies: list[str] = []
+        page.on(
+            "response",
+            lambda response: bodies.append(response.url) if "scripted" in response.text() else None,
+        )
+        winners = []
+        for number in range(1, 4):
+            expect(page.locator("#count")).to_have_text(f"{number - 1} of 3")
+            left = page.locator("[data-side=left] pre").inner_text()
+            winners.append("a" if left.strip() else "b")
+            page.keyboard.press("1")
+            expect(page.locator("[data-dimension=quality]")).to_have_class(re.compile("active"))
+            page.locator("[data-dimension=quality] [data-side=tie]").click()
+            expect(page.locator("#count")).to_have_text(f"{number} of 3")
+        assert "scripted" not in page.content()
+        assert bodies == []
+    lines = list(map(json.loads, (tmp_path / "review" / "decisions" / "ada.jsonl").read_text().splitlines()))
+    assert [line["winner"] for line in lines if line["dimension"] == "intent"] == winners
+    assert [line["winner"] for line in lines if line["dimension"] == "quality"] == ["tie"] * 3
+
+
+def test_it_works_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    with review(small_set(tmp_path / "data"), "--annotator", "ada", "--out", tmp_path / "review") as served:
+        page = served.page(browser, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+        expect(page.locator("#list")).not_to_be_in_viewport()
+        page.locator("#menu").tap()
+        page.locator(".line", has_text="3").first.tap()
+        expect(page.locator("#item h2")).to_have_text("3")
+        page.get_by_role("button", name="Accept").tap()
+        expect(page.locator("#item h2")).to_have_text("4")

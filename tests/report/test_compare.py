@@ -1,0 +1,299 @@
+"""A comparison ranks, tests in pairs, names what flipped, and refuses what does not compare."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compared_runs import LIMIT, changed_copy, make_runs, rewrite_scores, score_lines
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.significance import holm
+from toolyard.report.capability import AXES, SOURCES, capability_profiles, profile_table
+from toolyard.report.capability_page import render_profiles
+from toolyard.report.compare import compare_runs
+from toolyard.report.compare_charts import comparison_charts
+from toolyard.report.compare_page import render_comparison
+from toolyard.report.compare_tables import comparison_tables, leaderboard, run_statistics
+from toolyard.report.compared import load_compared
+from toolyard.report.model_facts import ModelFacts, facts_about, read_model_facts
+
+ORACLE, RANDOM, FIRST = "scripted/oracle", "scripted/random", "scripted/first-tool"
+FACTS = {ORACLE: ModelFacts("closed", 70.0), "scripted/*": ModelFacts("open", 7.0)}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return make_runs(tmp_path_factory.mktemp("runs"), RANDOM, ORACLE, FIRST)
+
+
+def f1_by_hand(run: Path, key: str) -> float:
+    counts = [line["profiles"]["paper"]["counts"].get(key, [0, 0, 0]) for line in score_lines(run)]
+    matched, predicted, gold = (sum(column) for column in zip(*counts, strict=True))
+    return 2 * matched / (predicted + gold)
+
+
+def test_leaderboard_figures_are_the_scores_reduced_by_hand(runs: list[Path]) -> None:
+    comparison = compare_runs(runs)["nestools"]
+    for run, folder in zip(comparison.runs, runs, strict=True):
+        parts = [f1_by_hand(folder, key) for key in ("selection", "order", "parameter", "nested")]
+        assert run.summary.figures["average"].value == pytest.approx(sum(parts) / 4)
+
+
+def test_the_best_run_comes_first_and_baselines_stand_below(runs: list[Path]) -> None:
+    comparison = compare_runs(runs)["nestools"]
+    assert comparison.ranked[0].model == ORACLE
+    table = leaderboard(comparison)
+    kinds = [row[1] for row in table.rows]
+    assert [row[0] for row in table.rows][:1] == [ORACLE]
+    assert kinds[3:] == ["baseline"] * (len(kinds) - 3)
+    assert {row[0] for row in table.rows[3:]} >= {"scripted/empty", RANDOM, FIRST}
+
+
+def test_leaderboards_are_grouped_by_kind_of_model(runs: list[Path]) -> None:
+    comparison = compare_runs(runs, known={FIRST: ModelFacts("closed"), "*": ModelFacts("open")})["nestools"]
+    assert [row[0] for row in leaderboard(comparison).rows[:3]] == [FIRST, ORACLE, RANDOM]
+
+
+def test_paired_differences_are_differences_of_the_figures(runs: list[Path]) -> None:
+    comparison = compare_runs(runs)["nestools"]
+    value = {run.label: run.headline or 0.0 for run in comparison.runs}
+    assert len(comparison.differences) == 3
+    for item in comparison.differences:
+        assert item.test.difference.value == pytest.approx(value[item.first] - value[item.second])
+        assert item.p_holm is not None
+        assert item.test.p_value is not None
+        assert item.p_holm >= item.test.p_value
+
+
+def test_the_oracle_is_better_beyond_chance(runs: list[Path]) -> None:
+    [item] = compare_runs(runs[:2])["nestools"].differences
+    # All swaps of 12 samples: only none and all of them reach the difference, so p is 2 of 2^12.
+    assert item.test.p_value == 2 / 2**LIMIT
+    assert item.better == ORACLE
+
+
+def test_a_run_against_its_copy_shows_no_difference(runs: list[Path]) -> None:
+    twin = changed_copy(runs[0], "twin", lambda manifest: None)
+    comparison = compare_runs([runs[0], twin])["nestools"]
+    [item] = comparison.differences
+    assert (item.test.p_value, item.better) == (1.0, "")
+    assert comparison.flipped == ()
+    assert [run.label for run in comparison.runs] == [f"{RANDOM} ({runs[0].name})", f"{RANDOM} (twin)"]
+
+
+def test_more_figures_are_tested_on_demand_and_corrected_together(runs: list[Path]) -> None:
+    items = compare_runs(runs[:2], figures=["tree", "nested_f1"])["nestools"].differences
+    assert [item.figure for item in items] == ["tree", "nested_f1"]
+    assert [item.p_holm for item in items] == holm([item.test.p_value or 0.0 for item in items])
+    with pytest.raises(UsageError, match="nestools has no figure accuracy; it has format"):
+        compare_runs(runs[:2], figures=["accuracy"])
+
+
+def test_wins_ties_and_losses_add_up(runs: list[Path]) -> None:
+    records = compare_runs(runs)["nestools"].records
+    total = next(
+        item for item in records if item.group == "all" and (item.first, item.second) == (RANDOM, ORACLE)
+    )
+    assert (total.wins, total.wins + total.ties + total.losses) == (0, LIMIT)
+    by_depth = [r for r in records if r.group == "depth" and (r.first, r.second) == (RANDOM, ORACLE)]
+    assert sum(r.losses for r in by_depth) == total.losses
+    assert [r.key for r in by_depth] == ["1", "2", "3+"]
+
+
+def test_flipped_samples_are_solved_by_exactly_one(runs: list[Path]) -> None:
+    flipped = compare_runs(runs[:2])["nestools"].flipped
+    assert {item.sample for item in flipped} == {line["sample"] for line in score_lines(runs[0])}
+    assert {item.solved_by for item in flipped} == {ORACLE}
+
+
+def test_other_benchmark_versions_are_refused_and_the_reason_is_said(runs: list[Path]) -> None:
+    def older(manifest: dict[str, Any]) -> None:
+        manifest["identity"]["version"] = "0.9"
+
+    old = changed_copy(runs[0], "older", older)
+    with pytest.raises(RunMismatch, match=r"benchmark versions differ \(.*older: 0.9.*scorer.*--force"):
+        compare_runs([runs[1], old])
+    forced = compare_runs([runs[1], old], force=True)["nestools"]
+    assert any("benchmark versions differ" in remark for remark in forced.remarks)
+    assert "benchmark versions differ" in leaderboard(forced).note
+
+
+def test_other_data_are_refused_and_the_reason_is_said(runs: list[Path]) -> None:
+    def moved(manifest: dict[str, Any]) -> None:
+        manifest["identity"]["data_sha256"] = "f" * 64
+
+    other = changed_copy(runs[0], "moved", moved)
+    with pytest.raises(RunMismatch, match=r"data hashes differ \(.*moved: ffffffff\)"):
+        compare_runs([runs[1], other])
+    with pytest.raises(RunMismatch, match="data hashes differ"):
+        capability_profiles([runs[1], other], "paper", {})
+
+
+def test_settings_that_differ_are_told(runs: list[Path], tmp_path: Path) -> None:
+    [fewer] = make_runs(tmp_path, ORACLE, ids=("1", "2", "4"), seed=3)
+    remarks = " ".join(compare_runs([runs[0], fewer])["nestools"].remarks)
+    assert "seed differs" in remarks
+    assert "different samples; paired figures stand on the" in remarks
+
+
+def test_a_withheld_run_is_ranked_last_and_not_tested(runs: list[Path]) -> None:
+    broken = changed_copy(runs[1], "broken", lambda manifest: None)
+
+    def lose(line: dict[str, Any]) -> None:
+        if line["sample"] in ("1", "2"):
+            for score in line["profiles"].values():
+                score["unscored"] = "timeout"
+
+    rewrite_scores(broken, lose)
+    comparison = compare_runs([broken, runs[0]])["nestools"]
+    assert comparison.ranked[-1].folder == broken
+    assert comparison.differences == ()
+    assert "withheld" in [row[3] for row in leaderboard(comparison).rows]
+
+
+def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]) -> None:
+    with pytest.raises(DataError, match=r"holds no manifest.json"):
+        compare_runs([tmp_path])
+    with pytest.raises(UsageError, match="named twice"):
+        compare_runs([runs[0], runs[0]])
+
+
+def test_charts_show_size_only_where_sizes_are_known(runs: list[Path]) -> None:
+    assert [chart.name for chart in comparison_charts(compare_runs(runs)["nestools"])] == ["leaderboard"]
+    charts = {chart.name: chart for chart in comparison_charts(compare_runs(runs, known=FACTS)["nestools"])}
+    scaling = charts["scaling"]
+    assert (ORACLE, "closed", 70.0, "100.0") in scaling.table.rows
+    assert any(row[1] == "published" for row in scaling.table.rows)
+    assert "over 3 models" in scaling.caption
+    assert scaling.svg().startswith("<svg")
+
+
+def test_trials_give_pass_rates_with_their_convention(tmp_path: Path) -> None:
+    [run] = make_runs(tmp_path, RANDOM, trials=3)
+    tables = {table.title: table for table in run_statistics(load_compared(run, "paper", {}))}
+    table = tables[f"{RANDOM}: repeated trials"]
+    assert [row[0] for row in table.rows] == [1, 2, 3]
+    assert "C(c, k) / C(n, k)" in table.note
+    assert (
+        "smallest detectable difference = (z(1 - alpha/2)"
+        in tables[f"{RANDOM}: smallest detectable difference"].note
+    )
+
+
+def test_facts_come_from_json_and_toml(tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_text(
+        '{"openai/a*": {"kind": "closed"}, "local": {"kind": "open", "size": 0.1}}'
+    )
+    (tmp_path / "m.toml").write_text('["tool*"]\nkind = "tool-oriented"\nname = "T"\n')
+    known = read_model_facts(tmp_path / "m.json")
+    assert facts_about("openai/abc?base_url=http://x", known) == ModelFacts("closed")
+    assert facts_about("local", known).size == 0.1
+    assert facts_about("other", known) == ModelFacts()
+    assert read_model_facts(tmp_path / "m.toml") == {"tool*": ModelFacts("tool-oriented", None, "T")}
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "is not JSON or TOML"),
+        ("[]", "wanted an object of model names"),
+        ('{"a": {"kind": "secret"}}', "kind 'secret' is not one of open, tool-oriented, closed"),
+        ('{"a": {"size": "7B"}}', "size '7B' is not a number"),
+        ('{"a": {"colour": 1}}', "wanted an object with kind, name, size"),
+    ],
+)
+def test_wrong_facts_are_one_line(tmp_path: Path, text: str, complaint: str) -> None:
+    (tmp_path / "m.json").write_text(text)
+    with pytest.raises(DataError, match=complaint):
+        read_model_facts(tmp_path / "m.json")
+
+
+def test_the_page_is_self_contained_and_names_are_text(runs: list[Path]) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    page = render_comparison(compare_runs(runs, known={"*oracle": ModelFacts("closed", 1.0, hostile)}))
+    assert hostile not in page
+    assert "&lt;img src=x onerror=alert(1)&gt;" in page
+    assert "default-src &#39;none&#39;" in page
+    assert not [word for word in ("<link", "<img", "src=", "@import") if word in page.replace("src=x", "")]
+
+
+def test_tables_of_a_comparison_have_as_many_cells_as_heads(runs: list[Path]) -> None:
+    for table in comparison_tables(compare_runs(runs, known=FACTS)["nestools"]):
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+def test_axes_are_means_of_the_figures_they_name(runs: list[Path]) -> None:
+    profiles = {profile.model: profile for profile in capability_profiles(runs, "paper", {})}
+    axes = {axis.name: axis for axis in profiles[RANDOM].axes}
+    figures = load_compared(runs[0], "paper", {}).summary.figures
+    assert axes["selection"].estimate.value == figures["selection_f1"].value
+    assert axes["nesting"].estimate.value == pytest.approx(
+        ((figures["nested_f1"].value or 0) + (figures["tree"].value or 0)) / 2
+    )
+    assert [part.figure for part in axes["nesting"].parts] == ["nested_f1", "tree"]
+    assert axes["honesty"].estimate.value is None
+    assert axes["honesty"].missing == ("toolbehonest",)
+    assert profiles[ORACLE].weakest is None
+
+
+def test_an_axis_that_nothing_measured_says_what_to_run(runs: list[Path]) -> None:
+    [profile] = capability_profiles(runs[:1], "paper", {})
+    rows = {row[0]: row for row in profile_table(profile).rows}
+    assert tuple(rows) == AXES
+    assert rows["honesty"][2] == "not measured: run toolbehonest"
+    page = render_profiles([profile])
+    assert "not measured: run toolbehonest" in page
+
+
+@pytest.mark.parametrize("name", ["nestools", "toolbehonest", "mtu", "tooleyes"])
+def test_the_mapping_names_figures_that_exist(name: str) -> None:
+    try:
+        benchmark = load_benchmark(name)
+    except (UsageError, AttributeError):
+        pytest.skip(f"{name} is not installed")
+    figures = {metric.name for metric in benchmark.metrics}
+    named = {figure.rpartition(":")[2] for sources in SOURCES.values() for figure in sources.get(name, ())}
+    assert named
+    assert named <= figures
+    keys = {(grouping.name, key) for grouping in benchmark.groupings for key in grouping.keys}
+    places = {f.rpartition(":")[0] for sources in SOURCES.values() for f in sources.get(name, ())} - {""}
+    assert {tuple(place.split("=")) for place in places} <= keys
+
+
+def toolyard(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolyard", *map(str, words)], capture_output=True, text=True, timeout=300
+    )
+
+
+def test_compare_prints_json_and_writes_the_page(runs: list[Path], tmp_path: Path) -> None:
+    done = toolyard("compare", *runs, "--json", "--html", tmp_path / "deep" / "c.html")
+    found = json.loads(done.stdout)["nestools"]
+    assert found["runs"][0]["model"] == ORACLE
+    assert found["runs"][0]["figures"]["average"] == 1.0
+    assert found["baselines"]["scripted/empty"]["average"] == 0.0
+    assert {"p", "p_holm", "q_benjamini_hochberg", "cohens_d"} <= set(found["differences"][0])
+    assert (tmp_path / "deep" / "c.html").read_text().startswith("<!doctype html>")
+
+
+def test_compare_draws_tables_and_capabilities(runs: list[Path]) -> None:
+    assert "paired differences" in toolyard("compare", *runs).stdout
+    found = json.loads(toolyard("compare", "--capabilities", runs[0], "--json").stdout)
+    assert found[0]["axes"]["format"]["figures"] == {"nestools.format": 1.0}
+
+
+def test_a_refused_mixture_is_one_line_and_exit_1(runs: list[Path]) -> None:
+    def older(manifest: dict[str, Any]) -> None:
+        manifest["identity"]["version"] = "0.1"
+
+    old = changed_copy(runs[0], "ancient", older)
+    done = toolyard("compare", runs[1], old)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "--force" in done.stderr
+    assert toolyard("compare", runs[1], old, "--force").returncode == 0

@@ -1,0 +1,240 @@
+"""Exports hold the run's own figures, in forms that the programs they are for can read."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latexwalker import LatexEnvironmentNode, LatexMacroNode, LatexWalker
+
+from compared_runs import LIMIT, make_runs
+from report_toy import hostile_report, toy_report
+from toolyard.core.benchmark import Table
+from toolyard.core.errors import MissingExtra, UsageError
+from toolyard.report.content import Report, load_report
+from toolyard.report.export import FORMS, csv_text, export
+from toolyard.report.hub import yaml
+from toolyard.report.latex import escaped, latex
+from toolyard.report.page_tables import Cell, Line, WideTable
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_runs(tmp_path_factory.mktemp("runs"), "scripted/random")[0]
+
+
+@pytest.fixture(scope="module")
+def report(run: Path) -> Report:
+    return load_report(run)
+
+
+def rows_in(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_an_unknown_form_is_refused_with_the_known_ones(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(
+        UsageError, match="--to 'word' is not one of markdown, csv, json, latex, charts, inspect, hub"
+    ):
+        export(run, "word", tmp_path)
+
+
+def test_csv_holds_every_figure_unrounded(run: Path, report: Report, tmp_path: Path) -> None:
+    export(run, "csv", tmp_path)
+    found = {(row["profile"], row["figure"]): row for row in rows_in(tmp_path / "figures.csv")}
+    for profile, summary in report.summaries.items():
+        for name, figure in summary.figures.items():
+            assert float(found[profile, name]["value"]) == figure.value
+            assert float(found[profile, name]["low"]) == figure.low
+
+
+def test_csv_of_samples_averages_to_the_figures(run: Path, report: Report, tmp_path: Path) -> None:
+    export(run, "csv", tmp_path)
+    rows = rows_in(tmp_path / "samples.csv")
+    assert [row["sample"] for row in rows] == [sample.id for sample in report.plan.samples]
+    mean = sum(float(row["paper_format"]) for row in rows) / len(rows)
+    assert mean == report.summaries["paper"].figures["format"].value
+    assert {row["group_depth"] for row in rows} == {"1", "2", "3+"}
+
+
+def test_csv_groups_and_errors_are_complete(run: Path, report: Report, tmp_path: Path) -> None:
+    export(run, "csv", tmp_path)
+    groups = rows_in(tmp_path / "groups.csv")
+    depth = {row["key"]: int(row["samples"]) for row in groups if row["group"] == "depth"}
+    assert depth == report.summaries["paper"].group_sizes["depth"]
+    errors = [row for row in rows_in(tmp_path / "errors.csv") if row["profile"] == "paper"]
+    assert {row["class"] for row in errors} == {"parameter", "nested", "tool"}
+
+
+def test_csv_text_of_strangers_is_never_a_formula() -> None:
+    text = csv_text(("a", "b"), [("=HYPERLINK(1)", -0.5), ("@x", None), ('say "hi", ok', 1)])
+    assert text == 'a,b\n\'=HYPERLINK(1),-0.5\n\'@x,\n"say ""hi"", ok",1\n'
+
+
+def test_json_is_the_report(run: Path, report: Report, tmp_path: Path) -> None:
+    [path] = export(run, "json", tmp_path)
+    assert json.loads(path.read_text())["profiles"]["paper"] == json.loads(
+        json.dumps(report.summaries["paper"].to_json())
+    )
+
+
+def test_markdown_has_figures_published_rows_and_statistics(run: Path, tmp_path: Path) -> None:
+    [path] = export(run, "markdown", tmp_path)
+    text = path.read_text()
+    for wanted in ("| average |", "GPT-4o", "smallest detectable difference", "Welch"):
+        assert wanted in text
+
+
+def test_charts_come_as_svg_and_png(tmp_path: Path) -> None:
+    written = FORMS["charts"](toy_report(tmp_path), tmp_path)
+    names = {path.name for path in written}
+    assert {"figures.svg", "figures.png", "errors.svg", "errors.png"} <= names
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in written if path.suffix == ".png")
+    assert all("<svg" in path.read_text() for path in written if path.suffix == ".svg")
+
+
+def environments(text: str, name: str) -> list[Any]:
+    """All environments of that name, parsed strictly."""
+    nodes, _, _ = LatexWalker(text, tolerant_parsing=False).get_latex_nodes()
+    found: list[Any] = []
+
+    def walk(some: Any) -> None:
+        for node in some:
+            if isinstance(node, LatexEnvironmentNode) and node.environmentname == name:
+                found.append(node)
+            walk(getattr(node, "nodelist", None) or [])
+            for argument in getattr(getattr(node, "nodeargd", None), "argnlist", None) or []:
+                walk([argument] if argument is not None else [])
+
+    walk(nodes)
+    return found
+
+
+def columns_of(tabular: str) -> set[int]:
+    """How many columns the rows of a tabular fill, spans counted."""
+    body = tabular[tabular.index("\\toprule") : tabular.index("\\bottomrule")]
+    widths = set()
+    for line in body.splitlines():
+        if line.endswith("\\\\"):
+            plain = line.replace("\\&", "")
+            spans = [int(part.split("}")[0]) - 1 for part in plain.split("\\multicolumn{")[1:]]
+            widths.add(plain.count("&") + 1 + sum(spans))
+    return widths
+
+
+@pytest.mark.parametrize("hostile", [False, True])
+def test_latex_passes_a_strict_parser_and_rows_fit_their_columns(tmp_path: Path, hostile: bool) -> None:
+    report = hostile_report(tmp_path) if hostile else toy_report(tmp_path)
+    [path] = FORMS["latex"](report, tmp_path)
+    tables = environments(path.read_text(), "tabular")
+    assert len(tables) >= 3
+    for table in tables:
+        text = table.latex_verbatim()
+        width = len(text.split("{tabular}{")[1].split("}")[0])
+        assert columns_of(text) == {width}
+
+
+def test_latex_of_a_real_run_has_the_papers_rows_and_booktabs_rules(run: Path, tmp_path: Path) -> None:
+    [path] = export(run, "latex", tmp_path)
+    text = path.read_text()
+    assert environments(text, "tabular")
+    assert "GPT-4o &" in text
+    assert "\\textbf{scripted/random" in text
+    assert text.count("\\toprule") == text.count("\\bottomrule") == text.count("\\begin{tabular}")
+    assert "\\hline" not in text
+
+
+def test_latex_spans_stand_over_their_columns() -> None:
+    table = WideTable(
+        "T",
+        ("model",),
+        (("A", 2), ("B", 1)),
+        ("x", "y", "z"),
+        (("open", (Line(("m_1",), (Cell("1"),) * 3),)),),
+    )
+    text = latex([table])
+    assert " & \\multicolumn{2}{c}{A} & \\multicolumn{1}{c}{B} \\\\" in text
+    assert "\\cmidrule(lr){2-3} \\cmidrule(lr){4-4}" in text
+    assert "m\\_1 & 1 & 1 & 1 \\\\" in text
+
+
+@given(st.text(max_size=60))
+def test_any_text_survives_latex(text: str) -> None:
+    source = latex([Table("t", ("a", "b"), ((text, 1),), text)])
+    assert len(environments(source, "tabular")) == 1
+    nodes, _, _ = LatexWalker(escaped(text), tolerant_parsing=False).get_latex_nodes()
+    macros = {node.macroname for node in nodes if isinstance(node, LatexMacroNode)}
+    assert all(name.startswith("text") or name in set("{}$&%#_") for name in macros)
+
+
+def test_special_characters_read_back_as_themselves() -> None:
+    text = r"50% of {x}_1 & #2 costs $3 ~ \ done"
+    assert LatexNodes2Text().latex_to_text(escaped(text)) == text
+
+
+def test_the_hub_card_is_read_by_the_hubs_own_library(run: Path, report: Report, tmp_path: Path) -> None:
+    hub = pytest.importorskip("huggingface_hub")
+    export(run, "hub", tmp_path)
+    results = hub.ModelCard.load(tmp_path / "README.md").data.eval_results
+    found = {result.metric_name: result for result in results}
+    value = report.summaries["paper"].figures["selection_f1"].value
+    assert value is not None
+    assert found["selection_f1 (paper profile)"].metric_value == round(100 * value, 2)
+    assert found["average (official profile)"].dataset_revision == report.plan.config.data_sha256
+    card = hub.DatasetCard.load(tmp_path / "details" / "README.md")
+    assert card.data.to_dict()["configs"][0]["data_files"][0]["path"] == "nestools.jsonl"
+
+
+def test_hub_details_have_one_row_per_answer_with_equal_columns(
+    run: Path, report: Report, tmp_path: Path
+) -> None:
+    export(run, "hub", tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / "details" / "nestools.jsonl").read_text().splitlines()]
+    assert len(rows) == LIMIT
+    assert len({tuple((key, type(value)) for key, value in row.items()) for row in rows}) == 1
+    assert rows[0]["answer"] == report.graded["paper"][0].transcript.text
+    assert json.loads(rows[0]["paper"])["values"] == dict(report.graded["paper"][0].score.values)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.from_regex(r"\A[a-z_-]{1,8}\Z"), inner, max_size=3)
+        ),
+    )
+)
+def test_our_yaml_reads_back_as_written(value: Any) -> None:
+    reader = pytest.importorskip("yaml")
+    assert reader.safe_load(yaml({"key": value})) == {"key": value}
+
+
+def test_an_inspect_log_opens_with_the_runs_figures(run: Path, report: Report, tmp_path: Path) -> None:
+    log = pytest.importorskip("inspect_ai.log", reason="needs inspect-ai: pip install 'toolyard[inspect]'")
+    [path] = export(run, "inspect", tmp_path)
+    found = log.read_eval_log(str(path))
+    assert (found.status, len(found.samples), found.eval.model) == ("success", LIMIT, "scripted/random")
+    by_name = {score.name: score.metrics for score in found.results.scores}
+    for profile, summary in report.summaries.items():
+        for name, figure in summary.figures.items():
+            assert by_name[profile][name].value == figure.value
+    samples = {sample.id: sample for sample in found.samples}
+    first = report.graded["paper"][0]
+    assert samples[first.sample.id].output.completion == first.transcript.text
+    assert [info.task for info in log.list_eval_logs(str(tmp_path))] == ["nestools"]
+
+
+def test_inspect_without_its_package_says_what_to_install(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "inspect_ai.log", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[inspect\]'"):
+        export(run, "inspect", tmp_path)
