@@ -56,7 +56,10 @@ def test_the_record_is_consistent(name: str) -> None:
     assert benchmark.headline in figures
     assert set(benchmark.floor) <= figures
     for grouping in benchmark.groupings:
-        assert {*grouping.figures, *(each for keys in grouping.figures_of.values() for each in keys)} <= figures
+        assert {
+            *grouping.figures,
+            *(each for keys in grouping.figures_of.values() for each in keys),
+        } <= figures
     assert all(len(source.sha256) == 64 and source.size > 0 for source in benchmark.sources)
     assert benchmark.templates
 
@@ -85,6 +88,10 @@ def texts(name: str, sample: Sample) -> st.SearchStrategy[str]:
     """Arbitrary text, and the perfect answer with something cut out or put in."""
     perfect = load_benchmark(name).oracle(sample, (), random.Random(0))
     places = st.integers(0, len(perfect))
-    noise = st.one_of(st.text(max_size=20), st.sampled_from(["[", "]", "{", "}", '"', "\\", "<think>", "\ud800", "\n"]))
-    damaged = st.builds(lambda a, b, put: perfect[: min(a, b)] + put + perfect[max(a, b) :], places, places, noise)
+    noise = st.one_of(
+        st.text(max_size=20), st.sampled_from(["[", "]", "{", "}", '"', "\\", "<think>", "\ud800", "\n"])
+    )
+    damaged = st.builds(
+        lambda a, b, put: perfect[: min(a, b)] + put + perfect[max(a, b) :], places, places, noise
+    )
     return st.one_of(st.text(st.characters(), max_size=200), damaged)

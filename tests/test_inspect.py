@@ -85,6 +85,19 @@ def test_inspect_gives_the_figures_of_our_runner(name: str, profile: str, tmp_pa
     assert figures_of(log) == pytest.approx(own_figures(result, profile), nan_ok=True)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"), [("mtu", {"history": "own"}), ("toolbehonest", {"reprompt": "yes"})]
+)
+@pytest.mark.parametrize("model", ["scripted/random", "scripted/oracle"])
+def test_dialogues_and_second_questions_run_under_inspect_too(
+    name: str, options: dict[str, str], model: str, tmp_path: Path
+) -> None:
+    result = evaluate(name, model, limit=6, runs=tmp_path / "runs", options=options)
+    log = run_inspect(name, replaying(result), limit=6, **options)
+    assert len(log.samples) == len(result.plan.units)
+    assert figures_of(log) == pytest.approx(own_figures(result), nan_ok=True)
+
+
 def test_the_oracle_is_perfect_under_inspect_too(tmp_path: Path) -> None:
     result = evaluate("nestools", "scripted/oracle", limit=4, runs=tmp_path / "runs")
     log = run_inspect("nestools", replaying(result), limit=4)

@@ -41,7 +41,9 @@ def test_an_unknown_benchmark_suggests_the_nearest() -> None:
 
 def test_an_unknown_verb_and_an_unknown_option_are_one_line() -> None:
     assert "No such command" in complaint("rnu")
-    assert "has no option --flavour" in complaint("run", "nestools", "-m", "scripted/oracle", "--flavour", "x")
+    assert "has no option --flavour" in complaint(
+        "run", "nestools", "-m", "scripted/oracle", "--flavour", "x"
+    )
 
 
 def test_a_missing_model_is_one_line() -> None:
@@ -55,7 +57,9 @@ def test_an_unknown_model_lists_the_forms() -> None:
 
 def test_missing_data_and_missing_predictions_are_named(tmp_path: Path) -> None:
     missing = str(tmp_path / "nowhere")
-    assert "nowhere does not exist" in complaint("run", "nestools", "-m", "scripted/oracle", "--data", missing)
+    assert "nowhere does not exist" in complaint(
+        "run", "nestools", "-m", "scripted/oracle", "--data", missing
+    )
     assert "nowhere does not exist" in complaint("score", "nestools", "--predictions", missing)
     assert "not a run directory" in complaint("score", missing)
 
@@ -76,7 +80,9 @@ def test_an_unreachable_endpoint_and_a_bad_profile_are_one_line(tmp_path: Path) 
     assert "Traceback" not in done.stderr
     predictions = tmp_path / "p.jsonl"
     predictions.write_text("")
-    assert "paper, official" in complaint("score", "nestools", "--predictions", str(predictions), "--profile", "x")
+    assert "paper, official" in complaint(
+        "score", "nestools", "--predictions", str(predictions), "--profile", "x"
+    )
 
 
 def test_a_run_prints_its_table_and_leaves_its_reports(tmp_path: Path) -> None:

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
-from toolyard.core.metrics import Row, average, average_of_defined, cluster_mean, f1, mean, precision, recall, within
+from toolyard.core.metrics import (
+    Row,
+    average,
+    average_of_defined,
+    cluster_mean,
+    f1,
+    mean,
+    precision,
+    recall,
+    within,
+)
 from toolyard.core.stats import corrected_for_chance, estimate, paired_difference
 from toolyard.core.types import Counts, Score
 
@@ -104,7 +114,9 @@ def test_a_paired_difference_of_a_run_with_itself_is_zero() -> None:
     ("figure", "chance", "corrected"), [(0.75, 0.5, 0.5), (0.5, 0.5, 0.0), (0.2, 0.5, -0.6), (1.0, 1.0, None)]
 )
 def test_chance_correction(figure: float, chance: float, corrected: float | None) -> None:
-    assert corrected_for_chance(figure, chance) == (corrected if corrected is None else pytest.approx(corrected))
+    assert corrected_for_chance(figure, chance) == (
+        corrected if corrected is None else pytest.approx(corrected)
+    )
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))

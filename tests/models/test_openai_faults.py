@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 from aiohttp import web
 
-from chat_endpoint import Body, chat, serve
+from chat_endpoint import FAULTS, Body, chat, fail, fault_of, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models import endpoint as endpoint_module
@@ -31,35 +31,6 @@ async def answer(url: str, request: Request, retries: int = 8) -> Completion:
         return await model.generate(request)
     finally:
         await model.close()
-
-
-FAULTS = ("429", "429 with Retry-After", "500", "reset", "hang", "truncated", "half a body")
-
-
-def fault_of(sample: str, attempt: int) -> str | None:
-    """30 % of all attempts fail, each in one of seven ways, the same ones in every run of the test."""
-    rng = random.Random(f"{sample}/{attempt}")
-    return rng.choice(FAULTS) if rng.random() < 0.3 else None
-
-
-async def fail(request: web.Request, fault: str) -> web.StreamResponse:
-    if fault == "429":
-        return web.Response(status=429)
-    if fault == "429 with Retry-After":
-        return web.Response(status=429, headers={"Retry-After": "0"})
-    if fault == "500":
-        return web.Response(status=500, text="<html>oops")
-    if fault == "truncated":
-        return web.Response(text='{"choices": [{"message": {"cont', content_type="application/json")
-    if fault == "hang":
-        await asyncio.sleep(30)
-    if fault == "half a body":
-        response = web.StreamResponse(headers={"Content-Length": "500"})
-        await response.prepare(request)
-        await response.write(b'{"choices"')
-    assert request.transport is not None
-    request.transport.abort()
-    return web.Response()
 
 
 def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,11 @@ REWRITE = "Rewritten by a model."
 def asked(tmp_path: Path, answers: dict[str, str], seen: list[str]) -> Path:
     """A run whose rewriter says `answers`; the folder of the run."""
     replies = tmp_path / "replies.jsonl"
-    lines = [{"sample": sample, "trial": trial, "response": text} for sample, text in answers.items() for trial in (0, 1)]
+    lines = [
+        {"sample": sample, "trial": trial, "response": text}
+        for sample, text in answers.items()
+        for trial in (0, 1)
+    ]
     replies.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
     def model(messages: list[dict[str, str]]) -> str:

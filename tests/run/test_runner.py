@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from toy_benchmark import TOOLS, toy_benchmark
 
 from toolyard.core.errors import BudgetExceeded, ProviderError, RunMismatch, UsageError
 from toolyard.core.types import Completion, Request, Usage
@@ -14,6 +13,7 @@ from toolyard.models.base import Price
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.runner import RunResult, run_plan
+from toy_benchmark import TOOLS, toy_benchmark
 
 
 class ToolNamer:

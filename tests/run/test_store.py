@@ -59,7 +59,13 @@ def test_a_transcript_comes_back_as_it_was() -> None:
         (Message("user", "q"), Message("assistant", "", tool_calls=({"id": "1"},))),
         (
             Completion(
-                "", "length", Usage(3, 4), 0.5, "m", ({"id": "1"},), (TokenLogprob("a", -0.5, (("b", -1.0),)),)
+                "",
+                "length",
+                Usage(3, 4),
+                0.5,
+                "m",
+                ({"id": "1"},),
+                (TokenLogprob("a", -0.5, (("b", -1.0),)),),
             ),
         ),
         {"forced": True},

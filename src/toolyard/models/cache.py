@@ -74,6 +74,11 @@ class CachedModel:
         return self._model.name
 
     @property
+    def adjustments(self) -> tuple[str, ...]:
+        """What the endpoint made the model leave out of its requests."""
+        return tuple(getattr(self._model, "adjustments", ()))
+
+    @property
     def price(self) -> Price | None:
         """The model's own price."""
         return self._model.price

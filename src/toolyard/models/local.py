@@ -57,11 +57,17 @@ class LocalModel:
         try:
             return await model.generate(request)
         except ProviderError as error:
-            if self._child is not None and self._child.ended:
+            if await self._has_ended(error):
                 raise ProviderError(
                     "unreachable", "the bundled model's process has ended; run again"
                 ) from error
             raise
+
+    async def _has_ended(self, error: ProviderError) -> bool:
+        """Whether the failure is the child's end; its threads may outlive its sockets by a moment."""
+        if self._child is None or error.kind not in ("connection", "unreachable"):
+            return False
+        return await asyncio.to_thread(self._child.ends_within, 2.0)
 
     async def _start(self) -> OpenAIModel:
         if self._child is None:
@@ -118,10 +124,13 @@ class ServerProcess:
         """The child's process id."""
         return self._process.pid
 
-    @property
-    def ended(self) -> bool:
-        """Whether the child is no more."""
-        return self._process.poll() is not None
+    def ends_within(self, seconds: float) -> bool:
+        """Whether the child is no more, or will be in a moment."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def address(self) -> str:
         """The server's URL, once it is ready; blocks until then."""

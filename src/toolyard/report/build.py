@@ -6,10 +6,12 @@ from pathlib import Path
 
 import orjson
 
+from toolyard.core.benchmark import Table
 from toolyard.core.parsing import json_safe
 from toolyard.report.content import Report, load_report
 from toolyard.report.html import render_page
 from toolyard.report.markdown import markdown
+from toolyard.report.statistics import report_statistics
 from toolyard.report.tables import report_tables
 from toolyard.run.store import write_whole
 
@@ -21,7 +23,15 @@ def write_report(folder: Path) -> Report:
     report = load_report(folder)
     content = json_safe(report.to_json())
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
-    tables = [*report_tables(report, published=bool(report.benchmark.published)), *report.analysis["paper"]]
-    write_whole(folder / "report.md", markdown(tables).encode("utf-8", "replace"))
+    write_whole(folder / "report.md", markdown(document_tables(report)).encode("utf-8", "replace"))
     write_whole(folder / PAGE, render_page(report).encode("utf-8", "replace"))
     return report
+
+
+def document_tables(report: Report) -> list[Table]:
+    """Figures, groups, errors, published rows, analyses and statistics, in reading order."""
+    return [
+        *report_tables(report, published=bool(report.benchmark.published)),
+        *report.analysis["paper"],
+        *report_statistics(report),
+    ]

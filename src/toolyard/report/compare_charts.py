@@ -121,7 +121,8 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
         name="scaling",
         title="Size against score",
         caption=f"{_size_correlation(own)} Published rows come from the released scorer.",
-        spec=themed(alt.layer(dots, names).properties(width=460, height=280)),
+        spec=themed(alt.layer(dots, names).properties(width=820, height=340)),
+        wide=True,
         table=Table(
             "Size against score",
             ("model", "kind", "billions", "percent"),

@@ -102,8 +102,8 @@ def leaderboard_note(comparison: Comparison) -> str:
 def difference_table(comparison: Comparison) -> Table:
     """Every pair with interval, p-value, correction and effect sizes."""
     columns = (
-        "first", "second", "figure", "difference [95 %]", "p", "p (Holm)", "q (BH)", "d", "rank-biserial",
-        "detectable", "clusters", "verdict",
+        "first", "second", "figure", "difference [95 %]", "verdict", "p", "p (Holm)", "q (BH)", "d",
+        "rank-biserial", "detectable", "clusters",
     )  # fmt: skip
     rows = tuple(_difference_row(item) for item in comparison.differences)
     note = (
@@ -122,6 +122,7 @@ def _difference_row(item: PairedDifference) -> tuple[object, ...]:
         item.second,
         words(item.figure),
         with_interval(test.difference),
+        verdict(item),
         p_text(test.p_value),
         p_text(item.p_holm),
         p_text(item.q_value),
@@ -129,7 +130,6 @@ def _difference_row(item: PairedDifference) -> tuple[object, ...]:
         _effect(test.rank_biserial),
         percent(test.detectable),
         test.clusters,
-        verdict(item),
     )
 
 

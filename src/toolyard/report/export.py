@@ -14,6 +14,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.parsing import json_safe
 from toolyard.core.stats import Estimate
 from toolyard.core.types import PROFILES, Json
+from toolyard.report.build import document_tables
 from toolyard.report.content import Report, load_report
 from toolyard.report.hub import write_hub
 from toolyard.report.inspect_log import write_inspect_log
@@ -21,8 +22,8 @@ from toolyard.report.latex import latex
 from toolyard.report.markdown import markdown
 from toolyard.report.page_tables import WideTable, group_tables, published_tables
 from toolyard.report.plots import charts_of
-from toolyard.report.statistics import figure_alone, statistics_tables
-from toolyard.report.tables import report_tables, results_table
+from toolyard.report.statistics import figure_alone
+from toolyard.report.tables import results_table
 
 # Spreadsheets run cells that begin like this; a leading apostrophe makes them text.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -37,21 +38,9 @@ def export(folder: Path, form: str, out: Path) -> list[Path]:
     return FORMS[form](report, out)
 
 
-def run_statistics(report: Report) -> list[Table]:
-    """The statistics tables of a run under the paper profile."""
-    return statistics_tables(
-        report.benchmark, report.graded["paper"], report.summaries["paper"], seed=report.plan.config.seed
-    )
-
-
 def write_markdown(report: Report, out: Path) -> list[Path]:
     """report.md with figures, groups, errors, published rows, analyses and statistics."""
-    tables = [
-        *report_tables(report, published=bool(report.benchmark.published)),
-        *report.analysis["paper"],
-        *run_statistics(report),
-    ]
-    return [_write(out / "report.md", markdown(tables))]
+    return [_write(out / "report.md", markdown(document_tables(report)))]
 
 
 def write_json(report: Report, out: Path) -> list[Path]:

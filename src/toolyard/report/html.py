@@ -24,6 +24,7 @@ from toolyard.report.page_tables import (
     text_columns,
 )
 from toolyard.report.plots import charts_of, main_figures
+from toolyard.report.statistics import report_statistics
 from toolyard.report.tables import words
 from toolyard.report.terminal import cell
 
@@ -118,7 +119,7 @@ def page_content(report: Report) -> dict[str, Json]:
         "groups": group_tables(report),
         "published": published_tables(report),
         "verdict": verdict_of(report),
-        "analysis": report.analysis["paper"],
+        "analysis": (*report.analysis["paper"], *report_statistics(report)),
         "facts": run_facts(report),
         "command": command_line(report),
         "left_out": left_out(report),

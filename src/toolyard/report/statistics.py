@@ -22,6 +22,7 @@ from toolyard.core.significance import (
     welch_anova,
 )
 from toolyard.core.stats import Estimate
+from toolyard.report.content import Report
 from toolyard.report.plots import abilities
 from toolyard.report.tables import percent, with_interval, words
 
@@ -76,6 +77,13 @@ def statistics_tables(
         correlation_table(benchmark, graded, summary),
     ]
     return [table for table in candidates if table is not None]
+
+
+def report_statistics(report: Report) -> list[Table]:
+    """The statistics tables of a run under the paper profile."""
+    return statistics_tables(
+        report.benchmark, report.graded["paper"], report.summaries["paper"], seed=report.plan.config.seed
+    )
 
 
 def detectable_table(

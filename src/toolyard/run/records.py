@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from toolyard.core.errors import DataError
 from toolyard.core.parsing import json_safe
 from toolyard.core.types import (
     Completion,
@@ -22,10 +23,10 @@ from toolyard.core.types import (
     Json,
     Message,
     Score,
-    TokenLogprob,
     Transcript,
     Usage,
 )
+from toolyard.models.stored import read_completion
 
 
 def encode(record: Json) -> bytes:
@@ -76,7 +77,7 @@ def read_transcript(line: Mapping[str, Json]) -> Transcript:
         sample=line["sample"],
         trial=line["trial"],
         messages=tuple(read_message(message) for message in line["messages"]),
-        completions=tuple(read_completion(completion) for completion in line["completions"]),
+        completions=tuple(completion_of(completion) for completion in line["completions"]),
         notes=line["notes"],
         error=read_failure(line["error"]),
     )
@@ -87,15 +88,12 @@ def read_message(line: Mapping[str, Json]) -> Message:
     return Message(**{**line, "tool_calls": tuple(line.get("tool_calls", ()))})
 
 
-def read_completion(line: Mapping[str, Json]) -> Completion:
+def completion_of(line: Mapping[str, Json]) -> Completion:
     """The completion that a JSON object stands for."""
-    logprobs = tuple(
-        TokenLogprob(item["token"], item["logprob"], tuple((token, value) for token, value in item["top"]))
-        for item in line.get("logprobs", ())
-    )
-    usage = Usage(**line.get("usage", {}))
-    calls = tuple(line.get("tool_calls", ()))
-    return Completion(**{**line, "usage": usage, "tool_calls": calls, "logprobs": logprobs})
+    completion = read_completion(line)
+    if completion is None:
+        raise DataError("a transcript holds a completion without text; remove its line and run again")
+    return completion
 
 
 def read_failure(line: Mapping[str, Json] | None) -> Failure | None:

@@ -50,6 +50,7 @@ async def run_plan(
             await answer_missing(plan, model, store, tally)
         finally:
             manifest["usage"] = _add_usage(manifest, tally.usage)
+            manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["cost"] = _pricing(model)(Usage(**manifest["usage"]))
             store.write_manifest(manifest)
     return await score_run(plan, instruments)

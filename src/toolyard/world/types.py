@@ -109,6 +109,10 @@ Sector = Annotated[str, Semantic("sector")]
 Industry = Annotated[str, Semantic("industry")]
 CryptoSymbol = Annotated[str, Semantic("crypto_symbol")]
 JobTitle = Annotated[str, Semantic("job_title")]
+TicketEventId = Annotated[str, Semantic("ticket_event_id")]
+VenueId = Annotated[str, Semantic("venue_id")]
+BusinessId = Annotated[str, Semantic("business_id")]
+BusinessCategory = Annotated[str, Semantic("business_category")]
 
 # People and the net
 PersonName = Annotated[str, Semantic("person")]

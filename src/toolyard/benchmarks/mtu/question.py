@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from toolyard.core.parsing import read_literal
 from toolyard.core.types import Failure, Json
@@ -101,11 +102,9 @@ def find_tools(question: str) -> ToolList | Failure:
 
 def wants_several_calls(instructions: str) -> bool:
     """Whether the answer format that the instructions show holds more than one Action."""
-    block = 0
     starts = [match.start() for match in _FORMAT.finditer(instructions)]
-    for start, end in zip(starts, [*starts[1:], len(instructions)], strict=True):
-        block = max(block, len(_SEVERAL.findall(instructions, start, end)))
-    return block > 1
+    blocks = pairwise([*starts, len(instructions)])
+    return any(len(_SEVERAL.findall(instructions, start, end)) > 1 for start, end in blocks)
 
 
 def _turns(dialogue: str) -> list[_Turn]:

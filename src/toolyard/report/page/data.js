@@ -1,6 +1,6 @@
 // Compressed parts of this file, inflated when they are needed and kept while they are likely to be needed again.
 
-const KEPT_PARTS = 48;
+const KEPT_PARTS = 256;
 const kept = new Map();
 
 async function inflate(id) {

@@ -71,6 +71,10 @@ class Statement(TypedDict):
     free_cash_flow: Amount
 
 
+_TRADED_IN = {"XETRA": "EUR", "EURONEXT": "EUR", "BME": "EUR", "MIL": "EUR", "NSE": "INR", "ASX": "AUD",
+              "SGX": "SGD", "HKEX": "HKD"}  # fmt: skip
+
+
 @functools.cache
 def companies() -> tuple[Company, ...]:
     """All companies, in the order of the file (US ones first)."""
@@ -84,7 +88,7 @@ def companies() -> tuple[Company, ...]:
             country=by_code[row["country"]]["name"],
             exchange=row["exchange"],
             city=row["city"],
-            currency={"XETRA": "EUR", "EURONEXT": "EUR", "NSE": "INR"}.get(row["exchange"], "USD"),
+            currency=_TRADED_IN.get(row["exchange"], "USD"),
             website=f"{plain(row['name']).split()[0 if not row['name'].startswith('The ') else 1].strip(',')}.example",
             price=float(row["price"]),
             shares=int(row["shares"]),
@@ -95,6 +99,10 @@ def companies() -> tuple[Company, ...]:
     )
 
 
+# Names of old and of parts that people still say.
+_ALIASES = {"fb": "meta", "facebook": "meta", "goog": "googl", "google": "googl", "brk-b": "brk.b"}
+
+
 @functools.cache
 def _keys() -> dict[str, Company]:
     found: dict[str, Company] = {}
@@ -102,6 +110,7 @@ def _keys() -> dict[str, Company]:
         short = plain(row["name"]).removeprefix("the ")
         for key in (plain(row["ticker"]), plain(row["name"]), short, short.split()[0].strip(",.")):
             found.setdefault(key, row)
+    found.update({alias: found[ticker] for alias, ticker in _ALIASES.items()})
     return found
 
 
@@ -113,7 +122,7 @@ def find_company(wanted: str) -> Company:
     return row
 
 
-def prices(seed: int, ticker: str) -> tuple[series.Bar, ...]:
+def prices(seed: int, ticker: str) -> series.Bars:
     """The company's daily bars from 2010 to 2025, oldest first; show only those up to the world's today."""
     company = find_company(ticker)
     volatility = 0.18 + 0.3 * seeds.unit(seed, "volatility", company["ticker"])

@@ -1,0 +1,226 @@
+"""Local businesses of every city: shops, restaurants and services, generated when a city is first asked about.
+
+{"id": "Y012004d41d8cd98f00b20", "alias": "maison-sucre-new-york", "name": "Maison Sucre", "city": "New York",
+ "category_aliases": ["patisserie", "food"], "price": 2, "rating": 4.5, "phone": "+15550120004", ...}
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import City, cities, find_country, plain, read_table
+from toolyard.world.types import (
+    BusinessCategory,
+    BusinessId,
+    CityName,
+    CountryCode,
+    DomainName,
+    Latitude,
+    Longitude,
+    PhoneNumber,
+    PlaceId,
+    PostalCode,
+    StreetAddress,
+    TimeZoneName,
+)
+
+ATTRIBUTES = ("hot_and_new", "request_a_quote", "reservation", "waitlist_reservation", "deals",
+              "gender_neutral_restrooms", "open_to_all", "wheelchair_accessible")  # fmt: skip
+CHAIN_PHONE = "+18001234567"
+_CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
+_STREETS = ("Main Street", "Oak Avenue", "Market Street", "Station Road", "Park Lane", "Church Street",
+            "River Road", "Mill Street", "High Street", "Garden Avenue")  # fmt: skip
+_ID = re.compile(r"Y(\d{3})(\d{3})[0-9a-f]{15}")
+_PHONE = re.compile(r"\+\d{1,4}555(\d{3})(\d{4})")
+
+
+class BusinessKind(TypedDict):
+    """A category of businesses."""
+
+    alias: BusinessCategory
+    title: str
+    group: str
+    parents: list[str]
+    offers: str
+    names: list[str]
+
+
+class Business(TypedDict):
+    """A business; hours are minutes after local midnight, Monday first, None on days when it is closed."""
+
+    id: BusinessId
+    alias: str
+    name: str
+    group: str
+    category_aliases: list[BusinessCategory]
+    category_titles: list[str]
+    offers: str
+    city: CityName
+    place_id: PlaceId
+    region_code: str
+    country_code: CountryCode
+    postal_code: PostalCode
+    address: StreetAddress
+    latitude: Latitude
+    longitude: Longitude
+    time_zone: TimeZoneName
+    phone: PhoneNumber
+    website: DomainName
+    price: int
+    rating: float
+    review_count: int
+    attributes: list[str]
+    delivers: bool
+    seats: int
+    hours: list[tuple[int, int] | None]
+
+
+@functools.cache
+def kinds() -> tuple[BusinessKind, ...]:
+    """All categories that businesses are in."""
+    return tuple(
+        BusinessKind(
+            alias=row["alias"],
+            title=row["title"],
+            group=row["group"],
+            parents=[part for part in row["parent"].split(",") if part],
+            offers=row["offers"],
+            names=row["names"].split(";"),
+        )
+        for row in read_table("business_categories.tsv")
+    )
+
+
+@functools.cache
+def _numbers() -> Mapping[str, int]:
+    return {row["id"]: number for number, row in enumerate(cities())}
+
+
+@functools.lru_cache(maxsize=128)
+def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
+    """The businesses of a city: two to six of each category, more in larger cities."""
+    number = _numbers()[place_id]
+    city = cities()[number]
+    each = 6 if city["population"] > 3_000_000 else 3 if city["population"] > 500_000 else 2
+    found: list[Business] = []
+    seen: dict[str, int] = {}
+    for kind in kinds():
+        for turn in range(each):
+            business = _business(seed, city, number, len(found), kind, turn)
+            count = seen[business["alias"]] = seen.get(business["alias"], 0) + 1
+            alias = business["alias"] if count == 1 else f"{business['alias']}-{count}"
+            found.append({**business, "alias": alias})
+    return tuple(found)
+
+
+def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, turn: int) -> Business:
+    chance = seeds.stream(seed, "business", city["id"], row)
+    chain = row == 0 and plain(city["name"]) in _CHAIN_CITIES and city["country_code"] == "US"
+    name = "Golden Bowl Express" if chain else _name(chance, kind, city, turn)
+    area = f"{plain(name)}-{plain(city['name'])}"
+    postal = f"{10000 + number * 37 + chance.randrange(30):05d}"
+    street = f"{chance.randrange(1, 400)} {chance.choice(_STREETS)}"
+    eats = kind["group"] in ("restaurants", "food")
+    phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
+    return Business(
+        id=f"Y{number:03d}{row:03d}{seeds.token(15, seed, 'business', number, row)}",
+        alias=re.sub(r"[^a-z0-9]+", "-", area).strip("-"),
+        name=name,
+        group=kind["group"],
+        category_aliases=[kind["alias"], *kind["parents"]],
+        category_titles=[kind["title"]],
+        offers=kind["offers"],
+        city=city["name"],
+        place_id=city["id"],
+        region_code=city["region_code"],
+        country_code=city["country_code"],
+        postal_code=postal,
+        address=f"{street}, {city['name']}, {city['region_code']} {postal}",
+        latitude=round(city["latitude"] + (chance.random() - 0.5) / 12, 5),
+        longitude=round(city["longitude"] + (chance.random() - 0.5) / 12, 5),
+        time_zone=city["time_zone"],
+        phone=CHAIN_PHONE if chain else phone,
+        website=f"{re.sub(r'[^a-z0-9]+', '-', plain(name)).strip('-')}.example",
+        price=chance.choice((1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)),
+        rating=min(5.0, 3.0 + chance.randrange(0, 5) * 0.5),
+        review_count=int(10 ** (1 + 2.2 * chance.random())),
+        attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if "wheel" in name else 0.3)],
+        delivers=eats and chance.random() < 0.6,
+        seats=chance.randrange(8, 80) if eats else 0,
+        hours=_hours(chance, kind["group"]),
+    )
+
+
+def _name(chance: Random, kind: BusinessKind, city: City, turn: int) -> str:
+    base = kind["names"][turn % len(kind["names"])]
+    if turn < len(kind["names"]):
+        return base
+    return f"{base} {chance.choice(('Downtown', 'Uptown', 'Riverside', 'Old Town', 'North', 'Station'))}"
+
+
+def _hours(chance: Random, group: str) -> list[tuple[int, int] | None]:
+    opens, closes = {"restaurants": (10, 22), "food": (7, 19), "nightlife": (12, 24), "services": (8, 18)}.get(
+        group, (9, 19)
+    )
+    # Some houses never close, so that something is open at any hour.
+    if chance.random() < 0.12:
+        return [(0, 1440)] * 7
+    shift = chance.choice((-60, 0, 0, 60))
+    start, end = opens * 60 + shift, min(1440, closes * 60 + shift)
+    closed = chance.choice((None, 0, 6))
+    return [None if day == closed else (start, end) for day in range(7)]
+
+
+@functools.lru_cache(maxsize=128)
+def _index(seed: int, place_id: str) -> Index[Business]:
+    return Index(businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
+
+
+def matching(seed: int, city: City, text: str | None) -> list[Business]:
+    """The businesses of a city that fit some words, best first; all for None."""
+    if text is None:
+        return list(businesses(seed, city["id"]))
+    return _index(seed, city["id"]).search(text)
+
+
+def by_phone(seed: int, phone: str) -> list[Business]:
+    """The businesses with a phone number, blanks and dashes aside."""
+    number = "+" + re.sub(r"\D", "", phone)
+    if number == CHAIN_PHONE:
+        places = [row for row in cities() if plain(row["name"]) in _CHAIN_CITIES and row["country_code"] == "US"]
+        return [businesses(seed, row["id"])[0] for row in places]
+    match = _PHONE.fullmatch(number)
+    if match is None or int(match[1]) >= len(cities()):
+        return []
+    found = businesses(seed, cities()[int(match[1])]["id"])[int(match[2]) :][:1]
+    return [row for row in found if row["phone"] == number]
+
+
+def find_business(seed: int, wanted: str) -> Business:
+    """The business of an id or alias; a not_found fault otherwise."""
+    match = _ID.fullmatch(wanted.strip())
+    if match and int(match[1]) < len(cities()):
+        place = cities()[int(match[1])]["id"]
+        found = [row for row in businesses(seed, place)[int(match[2]) :][:1] if row["id"] == wanted.strip()]
+    else:
+        found = _by_alias(seed, plain(wanted)[:200])
+    if not found:
+        raise not_found("business", wanted[:80], known=[row["alias"] for row in businesses(seed, "US-NY-new-york")])
+    return found[0]
+
+
+def _by_alias(seed: int, alias: str) -> list[Business]:
+    for city in cities():
+        slug = re.sub(r"[^a-z0-9]+", "-", plain(city["name"])).strip("-")
+        if f"-{slug}" in alias:
+            found = [row for row in businesses(seed, city["id"]) if row["alias"] == alias]
+            if found:
+                return found
+    return []

@@ -1,0 +1,244 @@
+"""Ticketed events: performers and shows, venues and dates in every city, on one table.
+
+{"id": "G5v0330107af2", "name": "Paper Lanterns live", "segment": "Music", "genre": "Rock", "venue_id": "Kov0331",
+ "starts": "2024-06-21T20:00:00", "city": "New York", ...}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from random import Random
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import City, cities
+from toolyard.world.types import (
+    CityName,
+    CountryCode,
+    CountryName,
+    IsoDateTime,
+    Latitude,
+    Longitude,
+    PlaceId,
+    PostalCode,
+    Semantic,
+    StreetAddress,
+    TicketEventId,
+    TimeZoneName,
+    VenueId,
+)
+
+AttractionId = Annotated[str, Semantic("ticket_attraction_id")]
+SegmentId = Annotated[str, Semantic("ticket_segment_id", is_a=("ticket_classification_id",))]
+GenreId = Annotated[str, Semantic("ticket_genre_id", is_a=("ticket_classification_id",))]
+SubGenreId = Annotated[str, Semantic("ticket_subgenre_id", is_a=("ticket_classification_id",))]
+EventDate = Annotated[str, Semantic("event_date", r"\d{4}-\d{2}-\d{2}", is_a=("iso_date",))]
+Performer = Annotated[str, Semantic("performer", is_a=("topic",))]
+Source = Literal["ticketmaster", "universe", "frontgate", "tmr"]
+SOURCES: tuple[Source, ...] = ("ticketmaster", "universe", "frontgate", "tmr")
+FIRST_DAY = date(2024, 5, 16)
+_SEGMENTS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
+             "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
+# Segment, genre, sub-genre, suitable for families, performers and shows.
+_SHOWS = """Music|Rock|Alternative Rock|no|Paper Lanterns;The Quiet Engines;Northern Static;Velvet Harbour
+Music|Pop|Dance Pop|no|Mira Vale;Neon Orchard;Juno Park;Sunday Radio
+Music|Jazz|Swing|no|Blue Corner Quintet;Elmore Trio;Night Ferry Orchestra
+Music|Classical|Symphony|yes|Beethoven: Symphony No. 9;Vivaldi: The Four Seasons;Mozart: Requiem
+Music|Country|Bluegrass|no|Dusty Creek Band;Clara Hayes
+Music|Hip-Hop/Rap|Alternative Rap|no|MC Atlas;Low Tide Collective
+Sports|Basketball|Exhibition|yes|Harbor Hawks;Metro Comets;River City Rams
+Sports|Soccer|League|yes|United Athletic;Rovers City;Dynamo Park
+Sports|Baseball|League|yes|Bay Pilots;Canyon Owls
+Sports|Hockey|League|yes|Ice Foxes;Polar Kings
+Sports|Tennis|Open|yes|City Open Tennis
+Arts & Theatre|Theatre|Drama|no|Hamlet;A Doll's House;The Cherry Orchard
+Arts & Theatre|Comedy|Stand-up|no|Open Mic Night;Dana Fox: Small Talk
+Arts & Theatre|Dance|Ballet|yes|Swan Lake;The Nutcracker;Giselle
+Arts & Theatre|Opera|Opera|no|Carmen;La Traviata;The Magic Flute
+Arts & Theatre|Fine Art|Exhibition|yes|Light and Shadow: an art exhibition;Impressionist Gardens
+Miscellaneous|Family|Circus|yes|Circus Aurora;Dinosaurs Alive
+Miscellaneous|Food & Drink|Festival|yes|Street Food Festival;Wine and Cheese Fair"""
+_VENUES = (("Arena", 15000), ("Concert Hall", 2200), ("City Theatre", 1100))
+
+
+class Classification(TypedDict):
+    """A segment with one of its genres and sub-genres."""
+
+    segment: str
+    segment_id: SegmentId
+    genre: str
+    genre_id: GenreId
+    subgenre: str
+    subgenre_id: SubGenreId
+    family: bool
+
+
+class Attraction(Classification):
+    """A performer, team or show."""
+
+    id: AttractionId
+    name: Performer
+    source: Source
+
+
+class Venue(TypedDict):
+    """A place where events happen."""
+
+    id: VenueId
+    name: str
+    capacity: int
+    address: StreetAddress
+    postal_code: PostalCode
+    city: CityName
+    place_id: PlaceId
+    region_code: str
+    country_code: CountryCode
+    country: CountryName
+    latitude: Latitude
+    longitude: Longitude
+    time_zone: TimeZoneName
+    source: Source
+
+
+class Event(Classification):
+    """A performance at a venue."""
+
+    id: TicketEventId
+    name: str
+    attraction_id: AttractionId
+    attraction: Performer
+    venue_id: VenueId
+    venue: str
+    city: CityName
+    place_id: PlaceId
+    region_code: str
+    country_code: CountryCode
+    postal_code: PostalCode
+    latitude: Latitude
+    longitude: Longitude
+    date: EventDate
+    starts: IsoDateTime
+    on_sale_from: IsoDateTime
+    on_sale_to: IsoDateTime
+    lowest_price: int
+    highest_price: int
+    source: Source
+    status: Literal["onsale", "offsale", "rescheduled"]
+
+
+@functools.cache
+def classifications() -> tuple[Classification, ...]:
+    """All segments, genres and sub-genres."""
+    found = []
+    for line in _SHOWS.splitlines():
+        segment, genre, subgenre, family, _ = line.split("|")
+        found.append(
+            Classification(
+                segment=segment,
+                segment_id=_SEGMENTS[segment],
+                genre=genre,
+                genre_id=f"KnvZ{seeds.token(7, 'genre', genre)}",
+                subgenre=subgenre,
+                subgenre_id=f"KZaz{seeds.token(7, 'subgenre', genre, subgenre)}",
+                family=family == "yes",
+            )
+        )
+    return tuple(found)
+
+
+@functools.cache
+def attractions() -> tuple[Attraction, ...]:
+    """All performers, teams and shows."""
+    found: list[Attraction] = []
+    for kind, line in zip(classifications(), _SHOWS.splitlines(), strict=True):
+        for name in line.split("|")[4].split(";"):
+            number = len(found)
+            found.append({**kind, "id": f"K8vZ{number:04d}", "name": name, "source": SOURCES[number % 7 % 4]})
+    return tuple(found)
+
+
+@functools.cache
+def venues() -> tuple[Venue, ...]:
+    """Three venues in every city, two in small ones."""
+    found: list[Venue] = []
+    for number, city in enumerate(cities()):
+        for turn, (what, capacity) in enumerate(_VENUES[: 3 if city["population"] > 300_000 else 2]):
+            found.append(_venue(number, city, turn, what, capacity))
+    return tuple(found)
+
+
+def _venue(number: int, city: City, turn: int, what: str, capacity: int) -> Venue:
+    return Venue(
+        id=f"Kov{number:03d}{turn}",
+        name=f"{city['name']} {what}",
+        capacity=capacity + number % 9 * 50,
+        address=f"{10 + 7 * turn} Festival Square, {city['name']}",
+        postal_code=f"{10000 + number * 37 + turn:05d}",
+        city=city["name"],
+        place_id=city["id"],
+        region_code=city["region_code"],
+        country_code=city["country_code"],
+        country=city["country"],
+        latitude=round(city["latitude"] + 0.01 * (turn - 1), 5),
+        longitude=round(city["longitude"] + 0.008 * turn, 5),
+        time_zone=city["time_zone"],
+        source=SOURCES[(number + turn) % 7 % 4],
+    )
+
+
+@seeds.table
+def events(seed: int) -> tuple[Event, ...]:
+    """Four performances per venue during the coming 200 days, soonest first."""
+    found = [
+        _event(seed, venue, turn, seeds.stream(seed, "event", venue["id"], turn))
+        for venue in venues()
+        for turn in range(6 if venue["country_code"] == "US" else 3)
+    ]
+    return tuple(sorted(found, key=lambda event: (event["starts"], event["id"])))
+
+
+def _event(seed: int, venue: Venue, turn: int, chance: Random) -> Event:
+    show = chance.choice(attractions())
+    day = FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
+    sale = datetime.combine(day, time(10)) - timedelta(days=chance.randrange(20, 150))
+    price = chance.randrange(12, 90)
+    kind = {key: show[key] for key in Classification.__annotations__}  # type: ignore[literal-required]
+    return Event(
+        **kind,  # type: ignore[typeddict-item]
+        id=f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, seed, venue['id'], turn)}",
+        name=f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}",
+        attraction_id=show["id"],
+        attraction=show["name"],
+        venue_id=venue["id"],
+        venue=venue["name"],
+        city=venue["city"],
+        place_id=venue["place_id"],
+        region_code=venue["region_code"],
+        country_code=venue["country_code"],
+        postal_code=venue["postal_code"],
+        latitude=venue["latitude"],
+        longitude=venue["longitude"],
+        date=day.isoformat(),
+        starts=f"{day.isoformat()}T{chance.choice((15, 18, 19, 20)):02d}:00:00",
+        on_sale_from=sale.isoformat(),
+        on_sale_to=f"{day.isoformat()}T12:00:00",
+        lowest_price=price,
+        highest_price=price * chance.randrange(2, 5),
+        source=show["source"],
+        status=chance.choice(("onsale", "onsale", "onsale", "offsale", "rescheduled")),
+    )
+
+
+@seeds.table
+def index(seed: int) -> Index[Event]:
+    """All events, searchable by name, performer, kind, venue and city."""
+    return Index(events(seed), ("name", "attraction", "segment", "genre", "venue", "city"))
+
+
+@seeds.table
+def by_id(seed: int) -> Mapping[str, Event]:
+    """Events by id in lower case."""
+    return {event["id"].lower(): event for event in events(seed)}

@@ -1,0 +1,110 @@
+"""Why a turn is wrong: classes and sub-types by their rules, with the paper's own cases."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.baselines import answer_text
+from toolyard.benchmarks.mtu.calls import Call
+from toolyard.benchmarks.mtu.data import RawRow, build
+from toolyard.benchmarks.mtu.errors import ERROR_LABELS
+from toolyard.core.types import PROFILES, Completion, Json, Options, Profile, Sample, Score, Transcript
+
+PARK = (
+    "user: Milton Park\nfunction: \nThought: Look it up.\nAction: SearchAttraction\n"
+    'Action Input: {"name": "Milton Park"}\nobservation: : {"phone": "765-98", "street": "4 Mill Lane"}\n'
+    "assistant: : It is free.\n"
+)
+
+
+def turn(answer: Json, user: str, history: str = "", setting: str = "M-S") -> Sample:
+    tools = '[{"name": "SearchAttraction", "description": "d"}, {"name": "GetRide", "description": "d"}]'
+    question = f"Rules.\nTools: {tools}\nHistory Dialog: \n{history}User: {user}"
+    return build([RawRow(f"{setting}_0_0", question, answer, "", "here")], setting)[0]
+
+
+def scored(sample: Sample, text: str, profile: Profile = "paper") -> Score:
+    transcript = Transcript(sample.id, completions=(Completion(text),))
+    return BENCHMARK.score(sample, BENCHMARK.parse(sample, transcript, profile), {}, profile)
+
+
+def calling(**named: dict[str, Json]) -> str:
+    return answer_text([Call(name, arguments) for name, arguments in named.items()])
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    ("gold", "text", "label"),
+    [
+        ({"A": {}}, calling(), "missed"),
+        ({"A": {}, "B": {}}, calling(A={}), "missed"),
+        ({}, calling(A={}), "excessive"),
+        ({"A": {}}, calling(B={}), "incorrect"),
+        ({"A": {}, "B": {}}, calling(A={}, C={}), "incorrect"),
+        ({"A": {"x": 1}}, calling(A={"x": 2}), "parameter"),
+    ],
+)
+def test_the_class_follows_from_the_sets_of_names(
+    gold: Json, text: str, label: str, profile: Profile
+) -> None:
+    sample = turn(gold, "Go.", setting="M-M")
+    assert scored(sample, text, profile).errors["M-M"] == {label: 1}
+
+
+def test_a_right_turn_has_no_error() -> None:
+    assert scored(turn({"A": {"x": 1}}, "1"), calling(A={"x": 1})).errors == {}
+
+
+def test_extra_calls_are_excessive_for_the_paper_and_forgiven_by_the_released_scorer() -> None:
+    sample = turn({"A": {}}, "Go.", setting="S-M")
+    assert scored(sample, calling(A={}, B={})).errors["S-M"] == {"excessive": 1}
+    assert scored(sample, calling(A={}, B={}), "official").errors == {}
+
+
+def test_a_call_that_cannot_be_read_is_a_format_error_and_none_is_not() -> None:
+    sample = turn({"GetRide": {"to": "x"}}, "Go.")
+    assert scored(sample, "Action: GetRide\nAction Input: soon").errors["M-S"] == {"format": 1}
+    assert scored(sample, "Action: None\nAction Input: None").errors["M-S"] == {"missed": 1}
+
+
+def test_parameters_are_omitted_misaligned_or_made_up() -> None:
+    sample = turn({"GetRide": {"to": "New York", "riders": 1}}, "One rider to New York.")
+    assert scored(sample, calling(GetRide={"to": "New York"})).errors["parameter"] == {"omission": 1}
+    assert scored(sample, calling(GetRide={"to": "nyc", "riders": 1})).errors["parameter"] == {
+        "misalignment": 1
+    }
+    more = calling(GetRide={"to": "New York", "riders": 1, "when": "now"})
+    assert scored(sample, more).errors["parameter"] == {"hallucination": 1}
+
+
+def test_a_value_that_only_the_history_holds_fails_to_be_inherited() -> None:
+    sample = turn({"GetRide": {"to": "4 Mill Lane"}}, "A taxi there, please.", PARK)
+    assert scored(sample, calling(GetRide={"to": "the park"})).errors["parameter"] == {"inheritance": 1}
+
+
+def test_a_second_call_for_what_is_known_is_a_repeated_call() -> None:
+    sample = turn({"": {}}, "Could I get the phone number for that?", PARK)
+    found = scored(sample, calling(SearchAttraction={"name": "Milton Park"})).errors
+    assert found["M-S"] == {"excessive": 1}
+    assert found["action"] == {"more_tools": 1, "repeated_call": 1}
+
+
+def test_a_call_with_a_value_from_nowhere_is_a_hallucination() -> None:
+    sample = turn({"": {}}, "I want a taxi.", PARK)
+    found = scored(sample, calling(GetRide={"to": "the airport", "riders": 9})).errors
+    assert found["parameter"] == {"hallucination": 2}
+
+
+def test_right_calls_in_a_wrong_order_are_told_as_such() -> None:
+    sample = turn({"A": {}, "B": {}}, "Go.", setting="S-M")
+    assert scored(sample, calling(B={}, A={})).errors == {"S-M": {"parameter": 1}, "action": {"order": 1}}
+
+
+def test_every_label_that_occurs_is_declared() -> None:
+    samples = BENCHMARK.load(BENCHMARK.starter, Options())
+    for sample in samples:
+        for text in ("", "Action: x", calling(find_trains={"day": "x"}), calling(A={}, B={})):
+            for profile in PROFILES:
+                for name, labels in scored(sample, text, profile).errors.items():
+                    assert set(labels) <= set(ERROR_LABELS[name])

@@ -1,0 +1,90 @@
+"""The starter set: complete, without defects, with every hard type, and perfect answers score 1."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.data import dialogues_of
+from toolyard.benchmarks.mtu.hard import RULES, hard_types, is_nonsense
+from toolyard.core.aggregate import Graded, summarise
+from toolyard.core.types import PROFILES, Completion, Options, Profile, Transcript
+
+SAMPLES = BENCHMARK.load(BENCHMARK.starter, Options())
+
+
+def test_there_are_ten_dialogues_of_each_setting_and_five_out_of_distribution() -> None:
+    counts = Counter(name.split("/")[0] for name in dialogues_of(SAMPLES))
+    assert all(counts[setting] >= 10 for setting in ("S-S", "S-M", "M-S", "M-M"))
+    assert counts["OOD"] == 5
+    assert {sample.groups.get("ood_kind") for sample in SAMPLES} >= {"S-S", "S-M", "M-S", "M-M"}
+
+
+def test_every_hard_type_occurs() -> None:
+    found = {name for sample in SAMPLES for name in hard_types(sample)}
+    assert found == set(RULES)
+
+
+def test_the_audit_finds_no_defect() -> None:
+    assert BENCHMARK.audit is not None
+    assert BENCHMARK.audit(BENCHMARK.starter, SAMPLES) == ()
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_perfect_answers_score_one_and_what_is_printed_less(profile: Profile) -> None:
+    graded = []
+    for sample in SAMPLES:
+        answer = Transcript(
+            sample.id, completions=(Completion(BENCHMARK.oracle(sample, (), random.Random(0))),)
+        )
+        graded.append(
+            Graded(
+                sample, answer, BENCHMARK.score(sample, BENCHMARK.parse(sample, answer, profile), {}, profile)
+            )
+        )
+    summary = summarise(BENCHMARK, graded, profile)
+    for setting, figures in summary.groups["setting"].items():
+        for name, figure in figures.items():
+            if name == "tool_order_printed":
+                assert figure.value is None or 0 < figure.value < 1
+            else:
+                assert figure.value in (1.0, None), (setting, name)
+    assert all(count == 0 for labels in summary.errors.values() for count in labels.values())
+
+
+def test_no_tool_of_the_out_of_distribution_rows_is_wanted_elsewhere_but_for_messages() -> None:
+    inside = {call["name"] for s in SAMPLES if s.groups["setting"] != "OOD" for call in s.gold["calls"]}
+    outside = {call["name"] for s in SAMPLES if s.groups["setting"] == "OOD" for call in s.gold["calls"]}
+    assert outside & inside == {"send_message"}
+
+
+@pytest.mark.parametrize(
+    ("name", "nonsense"), [("eee", True), ("xyz", True), ("bcd", True), ("get_bus", False)]
+)
+def test_a_name_without_meaning_is_known(name: str, nonsense: bool) -> None:
+    assert is_nonsense({"name": name, "description": "Finds a place to park."}) is nonsense
+
+
+def test_statistics_count_what_is_there() -> None:
+    assert BENCHMARK.statistics is not None
+    first, *_ = BENCHMARK.statistics(BENCHMARK.starter, SAMPLES)
+    assert {row[0]: row[1] for row in first.rows} == {"S-S": 14, "S-M": 12, "M-S": 11, "M-M": 11, "OOD": 5}
+
+
+def test_analysis_tables_add_up() -> None:
+    assert BENCHMARK.analysis is not None
+    graded = []
+    for sample in SAMPLES:
+        answer = Transcript(sample.id, completions=(Completion(""),))
+        graded.append(
+            (sample, answer, BENCHMARK.score(sample, BENCHMARK.parse(sample, answer, "paper"), {}, "paper"))
+        )
+    errors, _, by_turn, *_ = BENCHMARK.analysis(graded, "paper")
+    wanted = sum(bool(sample.gold["calls"]) for sample in SAMPLES)
+    assert sum(row[1] for row in errors.rows) == wanted
+    assert sum(row[1] for row in by_turn.rows) == sum(
+        s.groups["setting"] in ("M-S", "M-M", "OOD") for s in SAMPLES
+    )

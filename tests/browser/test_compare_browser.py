@@ -1,0 +1,126 @@
+"""The comparison and capability pages in a real browser: they filter, draw, and ask for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from compared_runs import LIMIT, make_runs
+from toolyard.report.capability import capability_profiles
+from toolyard.report.capability_page import render_profiles
+from toolyard.report.compare import compare_runs
+from toolyard.report.compare_page import render_comparison
+from toolyard.report.model_facts import ModelFacts
+
+CHROMIUM = Path("/usr/bin/chromium")
+HOSTILE = "</script><script>document.title='owned'</script><b>m</b>"
+FACTS = {
+    "scripted/oracle": ModelFacts("closed", 70.0),
+    "scripted/random": ModelFacts("open", 7.0),
+    "scripted/first-tool": ModelFacts("open", 1.0, HOSTILE),
+}
+
+
+@pytest.fixture(scope="module")
+def browser(
+    files: dict[str, Path],
+) -> Iterator[Browser]:  # the runs first: Playwright occupies the event loop
+    if not CHROMIUM.exists():
+        pytest.skip("needs chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("compared")
+    runs = make_runs(folder / "runs", "scripted/oracle", "scripted/random", "scripted/first-tool")
+    pages = {
+        "compare": render_comparison(compare_runs(runs, known=FACTS)),
+        "capabilities": render_profiles(capability_profiles(runs, "paper", FACTS)),
+    }
+    for name, text in pages.items():
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in pages}
+
+
+@pytest.fixture
+def opened(browser: Browser, files: dict[str, Path], request: pytest.FixtureRequest) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, offline=True)
+    page = context.new_page()
+    seen: list[str] = []
+    page.on("request", lambda asked: seen.append(asked.url))
+    page.on("pageerror", lambda error: seen.append(str(error)))
+    page.on("console", lambda message: seen.append(message.text))
+    address = files[request.param].resolve().as_uri()
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    yield page
+    assert seen == [address]
+    context.close()
+
+
+@pytest.mark.parametrize("opened", ["compare"], indirect=True)
+def test_flipped_samples_are_filtered_by_pair_solver_and_text(opened: Page) -> None:
+    form, rows = (
+        opened.locator("form[data-rows=nestools-flipped]"),
+        opened.locator("#nestools-flipped tbody tr"),
+    )
+    assert rows.count() == 2 * LIMIT
+    expect(form.locator("output")).to_have_text(f"{2 * LIMIT} rows")
+    form.locator("select[name=pair]").select_option("scripted/oracle / scripted/random")
+    expect(form.locator("output")).to_have_text(f"{LIMIT} of {2 * LIMIT} rows")
+    form.locator("select[name=solved]").select_option("scripted/random")
+    expect(form.locator("output")).to_have_text(f"0 of {2 * LIMIT} rows")
+    form.locator("button[type=reset]").click()
+    expect(form.locator("output")).to_have_text(f"{2 * LIMIT} rows")
+    form.locator("input").fill("depth 1")
+    expect(rows.locator("visible=true").first).to_contain_text("depth 1")
+    assert rows.locator("visible=true").count() < 2 * LIMIT
+
+
+@pytest.mark.parametrize("opened", ["compare"], indirect=True)
+def test_charts_are_drawn_and_their_numbers_unfold(opened: Page) -> None:
+    for name in ("leaderboard", "scaling"):
+        figure = opened.locator(f"#nestools-chart-{name}")
+        box = figure.locator("svg").bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) > 80
+        figure.locator("summary").click()
+        expect(figure.locator("table")).to_contain_text("scripted/oracle")
+
+
+@pytest.mark.parametrize("opened", ["compare", "capabilities"], indirect=True)
+def test_markup_in_names_stays_text(opened: Page) -> None:
+    assert opened.title() in ("3 models compared", "Capability profile")
+    expect(opened.locator(".kicker")).to_contain_text(HOSTILE)
+    assert opened.locator("main b", has_text="m").filter(has_text="m").evaluate_all(
+        "nodes => nodes.filter(node => node.textContent === 'm').length"
+    ) == 0  # fmt: skip
+
+
+@pytest.mark.parametrize("opened", ["compare", "capabilities"], indirect=True)
+def test_the_theme_button_and_a_phone_work(opened: Page) -> None:
+    opened.locator("#theme").click()
+    assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
+    opened.set_viewport_size({"width": 390, "height": 844})
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("opened", ["compare"], indirect=True)
+def test_a_slash_leads_to_the_search(opened: Page) -> None:
+    opened.keyboard.press("/")
+    expect(opened.locator("#nestools-flipped").locator("xpath=preceding::input[1]")).to_be_focused()
+
+
+@pytest.mark.parametrize("opened", ["capabilities"], indirect=True)
+def test_a_profile_shows_its_axes_and_what_is_missing(opened: Page) -> None:
+    table = opened.locator("#model-1 table.axes")
+    assert table.locator("tbody tr").count() == 9
+    expect(table).to_contain_text("not measured: run toolbehonest")
+    assert opened.locator("#model-1 .plot svg").count() == 1
