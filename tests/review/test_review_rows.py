@@ -9,7 +9,7 @@ import pytest
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.types import Options
+from toolyard.core.types import Json, Options
 from toolyard.review.desk import RowDesk, read_row
 from toolyard.review.export import export, summary
 from toolyard.review.folder import ReviewFolder
@@ -18,7 +18,7 @@ from toolyard.review.sitting import Sitting, open_review
 from toolyard.review.subject import DataSubject, SubjectWish, drawn
 from toolyard.review.view import changes, linked_calls
 
-WEB = {
+WEB: dict[str, list[Json]] = {
     "api": [
         {
             "api_name": "find_ferry",
@@ -74,7 +74,7 @@ def test_every_finding_on_official_nestools_reaches_its_row(shared: Path) -> Non
 
 
 def test_a_nested_argument_shows_the_return_value_it_comes_from() -> None:
-    tools = {tool["api_name"]: tool for tool in WEB["api"]}
+    tools = {"find_ferry": WEB["api"][0]}
     ferry, seats = linked_calls(WEB["call"], tools)[1]["arguments"]
     assert ferry["sources"] == [
         {"label": "API_call_0", "missing": False, "call": 0, "tool": "find_ferry", "name": "ferry_code",
@@ -188,6 +188,22 @@ def test_an_edited_row_is_audited_again(tmp_path: Path) -> None:
     with sitting.folder.writing("ada", adjudicate=False) as appender:
         shown = RowDesk(sitting.subject, sitting.folder, "ada", appender, lambda: "now").item(entry.id)
     assert any("API_call_99" in finding["what"] for finding in shown["findings"])
+
+
+def test_a_turn_is_edited_among_the_turns_of_its_dialogue(tmp_path: Path) -> None:
+    sitting = begin(tmp_path, "mtu")
+    assert isinstance(sitting.subject, DataSubject)
+    entry = next(
+        each
+        for each in sitting.subject.entries
+        if len(sitting.subject.neighbours(each)) > 2 and each.position
+    )
+    text = json.dumps({**entry.row, "answer": {"NoSuchTool": {}}})
+    decide(sitting, "ada", {entry.id: {"verdict": "edit", "row": text}})
+    with sitting.folder.writing("ada", adjudicate=False) as appender:
+        shown = RowDesk(sitting.subject, sitting.folder, "ada", appender, lambda: "now").item(entry.id)
+    assert [change["path"] for change in shown["decision"]["changes"]]
+    assert any("NoSuchTool" in finding["what"] for finding in shown["findings"])
 
 
 def test_a_torn_line_is_dropped_and_the_rest_kept(tmp_path: Path) -> None:

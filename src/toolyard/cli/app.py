@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import typer
 
-from toolyard.cli import catalogue, comparing, exporting, reviewing, running, scoring, tooling, viewing
+from toolyard.cli import (
+    agreeing,
+    catalogue,
+    comparing,
+    exporting,
+    reviewing,
+    running,
+    scoring,
+    tooling,
+    viewing,
+)
 
 app = typer.Typer(
     name="toolyard",
@@ -39,6 +49,7 @@ app.command("run", context_settings=BENCHMARK_OPTIONS)(running.run)
 app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)
 app.command("report")(scoring.report)
 app.command("view")(viewing.view)
+app.command("agreement")(agreeing.agreement)
 app.command("compare")(comparing.compare)
 app.command("export")(exporting.export)
 app.add_typer(tooling.tools, name="tools")

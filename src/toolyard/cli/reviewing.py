@@ -52,15 +52,16 @@ def review(
     second = second_run(context)
     names = tuple(part.strip() for part in dimensions.split(",") if part.strip())
     wish = SubjectWish(what, second, data, sample, seed, names, benchmark_options(context))
-    sitting = open_review(wish, out, begin=bool(annotator))
+    seat = Seat(annotator, adjudicate, host, port) if annotator else None
+    sitting = open_review(wish, out, begin=seat is not None and not adjudicate)
     if export is not None:
         typer.echo(f"written: {exporting.export(sitting.subject, sitting.folder, export)}")
     if json:
         print_json(exporting.summary(sitting.subject, sitting.folder))
     elif summary or export is not None:
         print_tables(exporting.tables(sitting.subject, sitting.folder))
-    elif annotator:
-        serve(sitting, Seat(annotator, adjudicate, host, port), typer.echo)
+    elif seat is not None:
+        serve(sitting, seat, typer.echo)
 
 
 def second_run(context: typer.Context) -> str:

@@ -206,19 +206,23 @@ def smallest_detectable(
 
 
 def detectable_between_runs(
-    metric: Metric, rows: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
-) -> float | None:
-    """What this data set can tell apart when another model scores alike but fails elsewhere.
+    metrics: Sequence[Metric], rows: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
+) -> dict[str, float | None]:
+    """What this data set can tell apart, per figure, when another model scores alike but fails elsewhere.
 
     The difference of two independent results has sqrt(2) times the standard error of one; models that
     fail on the same samples can be told apart more finely, which `PairedTest.detectable` then says.
     """
     clusters = clusters_of(rows)
     if not clusters:
-        return None
-    terms = np.array([metric.terms(members) for members in clusters], dtype=np.float64)
-    error = standard_error(metric.value(resampling_weights(len(clusters), resamples, seed) @ terms))
-    return smallest_detectable(None if error is None else math.sqrt(2) * error)
+        return {metric.name: None for metric in metrics}
+    weights = resampling_weights(len(clusters), resamples, seed)
+    found = {}
+    for metric in metrics:
+        terms = np.array([metric.terms(members) for members in clusters], dtype=np.float64)
+        error = standard_error(metric.value(weights @ terms))
+        found[metric.name] = smallest_detectable(None if error is None else math.sqrt(2) * error)
+    return found
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

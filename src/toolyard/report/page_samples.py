@@ -24,7 +24,7 @@ from toolyard.run.records import slim
 CHUNK = 50
 POOLED = 160
 TITLE_LENGTH = 180
-TASK_NAMES = ("query", "task", "question", "instruction", "user")
+TASK_NAMES = ("query", "task", "user", "question", "instruction")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from toolyard.report.tables import words
 
 PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE = "paper profile", "official profile", "best trivial baseline"
 # A thin upright bar, as a symbol.
-TICK = "M-0.12,-1L0.12,-1L0.12,1L-0.12,1Z"
+TICK = "M-0.18,-1L0.18,-1L0.18,1L-0.18,1Z"
 RADAR_AXES = range(5, 13)
 MOST_PUBLISHED = 40
 

@@ -94,14 +94,8 @@ def detectable_table(
     if not rows:
         return None
     names = list(dict.fromkeys([benchmark.headline, *abilities(benchmark, summary.figures)]))
-    body = tuple(
-        (
-            words(name),
-            with_interval(summary.figures[name]),
-            percent(detectable_between_runs(benchmark.metric(name), rows, seed=seed)),
-        )
-        for name in names
-    )
+    found = detectable_between_runs([benchmark.metric(name) for name in names], rows, seed=seed)
+    body = tuple((words(name), with_interval(summary.figures[name]), percent(found[name])) for name in names)
     clusters = len({row.cluster for row in rows})
     note = (
         f"{clusters} clusters; {DETECTABLE_FORMULA}; between two models that fail independently, so that "
@@ -114,6 +108,8 @@ def detectable_table(
 
 def trials_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None:
     """pass@k and pass^k where samples were answered more than once."""
+    if all(item.score.trial == 0 for item in graded):
+        return None
     outcomes: dict[str, list[bool]] = {}
     for item, score in zip(graded, sample_scores(benchmark, graded), strict=True):
         if score is not None:
@@ -154,11 +150,13 @@ def headline_by_key(benchmark: Benchmark, graded: Sequence[Graded], group: str) 
     for row in rows_of(graded):
         if group in row.groups:
             members.setdefault((row.groups[group], row.cluster), []).append(row)
+    if not members:
+        return {}
+    values = metric.value(np.array([metric.terms(rows) for rows in members.values()], dtype=np.float64))
     found: dict[str, list[float]] = {}
-    for (key, _), rows in members.items():
-        value = float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
+    for (key, _), value in zip(members, np.broadcast_to(values, (len(members),)), strict=True):
         if not np.isnan(value):
-            found.setdefault(key, []).append(value)
+            found.setdefault(key, []).append(float(value))
     return found
 
 

@@ -38,6 +38,9 @@ class Seat:
     host: str = "127.0.0.1"
     port: int = 0
 
+    def __post_init__(self) -> None:
+        checked_name(self.annotator)
+
 
 def open_review(wish: SubjectWish, out: Path | None, *, begin: bool) -> Sitting:
     """The review that the words describe, begun where wanted or continued."""
@@ -54,8 +57,7 @@ def open_review(wish: SubjectWish, out: Path | None, *, begin: bool) -> Sitting:
 @contextmanager
 def seated(sitting: Sitting, seat: Seat, token: str, now: Callable[[], str]) -> Iterator[ReviewServer]:
     """The server of the page, ready to serve; the person's file is held meanwhile."""
-    name = checked_name(seat.annotator)
-    with sitting.folder.writing(name, adjudicate=seat.adjudicate) as appender:
+    with sitting.folder.writing(seat.annotator, adjudicate=seat.adjudicate) as appender:
         desk = desk_of(sitting, seat, appender, now)
         with ReviewServer(seat.host, seat.port, desk, token) as server:
             yield server

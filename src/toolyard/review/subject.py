@@ -165,7 +165,8 @@ def pair_subject(wish: SubjectWish) -> PairSubject:
         "dimensions": list(dimensions), "sample": wish.sample, "seed": wish.seed,
     }  # fmt: skip
     chosen = drawn(pairs, wish.sample, wish.seed)
-    return PairSubject(chosen, dimensions, (wish.what, wish.second), wish.seed, identity)
+    names = Path(wish.what).resolve().name, Path(wish.second).resolve().name
+    return PairSubject(chosen, dimensions, names, wish.seed, identity)
 
 
 def _manifest(store: RunStore) -> dict[str, Json]:

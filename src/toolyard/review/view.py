@@ -15,7 +15,10 @@ from toolyard.core.types import Json, Message, Sample
 from toolyard.run.records import plain
 
 ORDER = ("turns", "text", "calls", "tools", "json")
-LONG_TEXT = 1500
+# A prompt's own text is short; what is longer is instructions, which nobody reads row after row.
+LONG_PROMPT_TEXT = 600
+LONG_FIELD = 1500
+EMPTY = "nothing (an empty list)"
 SHORT_FACT = 24
 HINT = 80
 NAME_KEYS = ("api_name", "name")
@@ -26,7 +29,8 @@ def sections(row: Mapping[str, Json], samples: Sequence[Sample]) -> list[Json]:
     """The sections of a row: its sample's parts, or its own fields where it makes several samples."""
     parts = _parts(row, samples)
     tools = {name: tool for value in parts.values() for name, tool in _tools_by_name(value).items()}
-    found = [_section(title, value, tools) for title, value in parts.items() if not _is_fact(value)]
+    longest = LONG_PROMPT_TEXT if len(samples) == 1 else LONG_FIELD
+    found = [_section(title, value, tools, longest) for title, value in parts.items() if not _is_fact(value)]
     shown = [section for section in found if section is not None]
     return sorted(shown, key=lambda section: (not section["open"], ORDER.index(section["kind"])))
 
@@ -47,7 +51,9 @@ def _parts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, Json
     if len(samples) != 1:
         return dict(row)
     gold = plain(samples[0].gold)
-    return {**samples[0].input, **(gold if isinstance(gold, dict) else {"gold": gold})}
+    known = gold if isinstance(gold, dict) else {"gold": gold}
+    # No call is an answer, too, and has to be seen to be checked.
+    return {**samples[0].input, **{name: EMPTY if value == [] else value for name, value in known.items()}}
 
 
 def _is_fact(value: Json) -> bool:
@@ -56,12 +62,12 @@ def _is_fact(value: Json) -> bool:
     return isinstance(value, int | float)
 
 
-def _section(title: str, value: Json, tools: Mapping[str, Json]) -> Json:
+def _section(title: str, value: Json, tools: Mapping[str, Json], longest: int) -> Json:
     """One titled part, or None for an empty one."""
     if value in ("", None, [], {}):
         return None
     if isinstance(value, str):
-        return {"title": title, "kind": "text", "text": value, "open": len(value) <= LONG_TEXT}
+        return {"title": title, "kind": "text", "text": value, "open": len(value) <= longest}
     if _are_calls(value):
         return {"title": title, "kind": "calls", "calls": linked_calls(value, tools), "open": True}
     if _are_tools(value):
@@ -215,7 +221,8 @@ def message_turns(messages: Sequence[Message]) -> list[Json]:
     turns = []
     for message in messages:
         calls = "".join(f"\n{_pretty(plain(call))}" for call in message.tool_calls)
-        turns.append({"role": message.role, "text": (message.content + calls).strip("\n")})
+        text = (message.content + calls).strip("\n")
+        turns.append({"role": message.role, "text": text, "open": len(text) <= LONG_FIELD})
     return turns
 
 

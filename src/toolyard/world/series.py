@@ -73,7 +73,7 @@ class Bars(Sequence[Bar]):
         return self[: bisect_right(self._days, day.isoformat())]
 
     def _bar(self, number: int) -> Bar:
-        digits = 2 if self._anchor >= 1 else 6
+        digits = 2 if self._anchor >= 1 else 6 if self._anchor >= 0.01 else 12
         chance = self._chances[number]
         spread = self._step * (0.3 + chance)
         start, end = (self._anchor * math.exp(level) for level in self._logs[number : number + 2])

@@ -139,3 +139,17 @@ def test_a_template_of_the_user_replaces_ours() -> None:
         style="default", templates={"turn": "{{user}} | {{instructions}}", "instructions_single": "Be brief."}
     )
     assert BENCHMARK.prompt(sample, options)[0].content == "Where is my parcel RX-4471-DE? | Be brief."
+
+
+def test_a_call_that_equals_gold_is_taken_where_the_record_says_otherwise() -> None:
+    first, second, *_ = dialogue("M-S_1")
+    recorded = {
+        **second.input["history"][0],
+        "calls": [{"name": "get_weather", "arguments": {"town": "Oulu"}}],
+    }
+    changed = replace(second, input={**second.input, "history": [recorded]})
+    talks, requests = play((first, changed), OWN, oracle((first, changed)))
+    assert talks[1].notes["turns_as_recorded"] == 1
+    shown = requests[1].messages[0].content
+    assert '"day": "2024-05-17"' in shown
+    assert "80 %" in shown

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.baselines import oracle, tool_names
 from toolyard.benchmarks.mtu.calls import calls_of
+from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.grounding import REFERENCE, Ground
 from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.matching import reference_day, same_calls
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.score import score
 from toolyard.core.benchmark import Finding
@@ -19,7 +22,7 @@ from toolyard.core.types import Completion, Json, Sample, Transcript
 
 def audit(path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
     """Every defect and note, in file order."""
-    findings = list(_repeated_ids(samples))
+    findings = [*_repeated_ids(samples), *_recorded_otherwise(samples)]
     for sample in samples:
         for check in CHECKS:
             findings += check(sample)
@@ -31,6 +34,19 @@ def _repeated_ids(samples: Sequence[Sample]) -> Iterator[Finding]:
     for row_id, count in counts.items():
         if count > 1:
             yield Finding(row_id, f"the id stands at {count} rows; they are told apart by order and history")
+
+
+def _recorded_otherwise(samples: Sequence[Sample]) -> Iterator[Finding]:
+    """Turns whose gold is not the call that the history of the next turn records for them."""
+    for turns in dialogues_of(samples).values():
+        for turn, later in pairwise(turns):
+            place, history = len(turn.input["history"]), later.input["history"]
+            today = reference_day(turn.input["instructions"])
+            gold = calls_of(turn.gold["calls"])
+            if place < len(history) and not same_calls(calls_of(history[place]["calls"]), gold, today):
+                yield Finding(
+                    turn.id, "the next turn's history records another call than the gold one", "note"
+                )
 
 
 def _unreadable_gold(sample: Sample) -> Iterator[Finding]:

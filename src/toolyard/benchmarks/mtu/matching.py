@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
+from toolyard.benchmarks.mtu.calls import Call
 from toolyard.core.types import Json
 
 Canonical: TypeAlias = tuple[Json, ...]
@@ -107,6 +108,14 @@ def arguments_equal(
     if predicted.keys() != gold.keys():
         return False
     return all(values_equal(predicted[key], value, today) for key, value in gold.items())
+
+
+def same_calls(called: Sequence[Call], wanted: Sequence[Call], today: date | None = None) -> bool:
+    """Whether both are the same calls in the same order, parameters by meaning."""
+    if [call.name for call in called] != [call.name for call in wanted]:
+        return False
+    pairs = zip(called, wanted, strict=True)
+    return all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs)
 
 
 def values_equal(predicted: Json, gold: Json, today: date | None = None) -> bool:

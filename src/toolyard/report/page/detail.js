@@ -63,10 +63,11 @@ function figureTable(detail) {
 // compared with the list inside the gold record, so that the same things stand on the same lines.
 function pairOf(detail) {
   const { graded } = detail.paper;
-  if (isRecord(graded) && "gold" in graded) {
-    const { gold, ...rest } = graded;
-    const [first] = Object.keys(rest);
-    return first === undefined ? [null, gold] : [rest[first], gold];
+  const own = isRecord(graded) ? ["gold", "wanted"].find((name) => name in graded) : undefined;
+  if (own !== undefined) {
+    const others = Object.entries(graded).filter(([name]) => name !== own);
+    const alike = others.find(([, value]) => Array.isArray(value) === Array.isArray(graded[own])) || others[0];
+    return [alike ? alike[1] : null, graded[own]];
   }
   if (Array.isArray(graded) && isRecord(detail.gold)) {
     const inner = Object.values(detail.gold).find(Array.isArray);

@@ -19,7 +19,7 @@ export function pairContent(item) {
     make("h3", { text: name }), make("div", { class: "body" }, ...turns.map(turn)));
   return [
     heading(item.id, "the same prompt, two answers; whose they are is hidden"),
-    sheet("prompt", make("div", {}, ...item.prompt.map(turn)), false),
+    ...item.prompt.map(each => sheet(`prompt, ${each.role}`, marked("div", { class: "text" }, each.text), each.open)),
     make("div", { class: "two" }, side("left", item.left), side("right", item.right)),
   ];
 }

@@ -1,0 +1,240 @@
+"""SQL on SQLite in memory, in the dialect of MySQL as far as it goes. A table of the world is an entry of a store:
+
+{"shop.products": {"create": "CREATE TABLE products (...)", "rows": [[1, "Lamp", ...], ...]}}
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.shared.people import person
+from toolyard.world.state import Store, World
+
+MAX_ROWS = 5_000
+MAX_STEPS = 20_000_000
+_NAME = re.compile(r"[A-Za-z_]\w{0,63}")
+_PRODUCTS = (
+    ("Desk lamp", "Home", 39.9), ("Notebook", "Office", 4.5), ("Fountain pen", "Office", 24.0), ("Kettle", "Kitchen", 45.0),
+    ("Backpack", "Travel", 79.0), ("Water bottle", "Travel", 18.5), ("Headphones", "Electronics", 129.0),
+    ("Keyboard", "Electronics", 69.0), ("Chopping board", "Kitchen", 22.0), ("Wall clock", "Home", 31.0),
+)  # fmt: skip
+_CREATE = {
+    "customers": "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, email TEXT, city TEXT, joined DATE)",
+    "products": "CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, category TEXT, price REAL, stock INTEGER)",
+    "orders": "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, product_id INTEGER, "
+    "quantity INTEGER, ordered DATE)",
+    "employees": "CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT, department TEXT, salary INTEGER, hired DATE)",
+}
+_CITIES = ("London", "Paris", "New York", "Berlin", "Tokyo", "Sydney")
+
+
+def _tables(seed: int) -> Mapping[str, Any]:
+    chance = seeds.stream(seed, "shop")
+    day = "2024-{:02d}-{:02d}".format
+    people = [person(seed, "shop", n) for n in range(32)]
+    rows: dict[str, list[list[Any]]] = {
+        "customers": [
+            [n + 1, who["name"], who["email"], chance.choice(_CITIES), day(chance.randint(1, 4), chance.randint(1, 28))]
+            for n, who in enumerate(people[:20])
+        ],
+        "products": [[n + 1, *row, chance.randint(0, 200)] for n, row in enumerate(_PRODUCTS)],
+        "orders": [
+            [n + 1, chance.randint(1, 20), chance.randint(1, 10), chance.randint(1, 5), day(n // 15 + 1, n % 28 + 1)]
+            for n in range(60)
+        ],
+        "employees": [
+            [n + 1, who["name"], chance.choice(("Sales", "Support", "Engineering")), chance.randrange(38, 95) * 1000,
+             f"{chance.randint(2012, 2023)}-{chance.randint(1, 12):02d}-01"]
+            for n, who in enumerate(people[20:])
+        ],
+    }  # fmt: skip
+    return {f"shop.{name}": {"create": _CREATE[name], "rows": rows[name]} for name in _CREATE}
+
+
+TABLES = Store("database", _tables)
+_DENIED = {
+    sqlite3.SQLITE_ATTACH,
+    sqlite3.SQLITE_DETACH,
+    sqlite3.SQLITE_PRAGMA,
+    sqlite3.SQLITE_CREATE_TRIGGER,
+    sqlite3.SQLITE_CREATE_TEMP_TRIGGER,
+    sqlite3.SQLITE_CREATE_VTABLE,
+    sqlite3.SQLITE_CREATE_VIEW,
+    sqlite3.SQLITE_CREATE_INDEX,
+}
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
+}
+_BLOCKED = frozenset({"load_extension", "randomblob", "zeroblob", "printf", "format", "fts3_tokenizer"})
+
+
+def databases(world: World) -> list[str]:
+    """The names of the databases."""
+    return sorted({key.split(".", 1)[0] for key in world.store(TABLES)})
+
+
+def tables(world: World, database: str) -> list[str]:
+    """The names of a database's tables; a fault for an unknown database."""
+    if database not in databases(world):
+        raise not_found("database", database[:60], known=databases(world))
+    return [key.split(".", 1)[1] for key in world.store(TABLES) if key.startswith(f"{database}.")]
+
+
+def columns_of(world: World, database: str, table: str) -> list[list[Any]]:
+    """Name and type of a table's columns; a fault for an unknown table."""
+    if table not in tables(world, database):
+        raise not_found("table", table, known=tables(world, database))
+    with contextlib.closing(_opened(world, database)) as connection:
+        return [list(row[1:3]) for row in connection.execute(f'PRAGMA table_info("{table}")')]
+
+
+def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[Any]], int]:
+    """Columns, rows and the number of rows changed by one statement; changes go into the world."""
+    with contextlib.closing(_opened(world, database)) as connection:
+        _restrict(connection, world.now)
+        before = connection.total_changes
+        try:
+            cursor = connection.execute(_translated(statement))
+            columns = [column[0] for column in cursor.description or ()]
+            rows = [list(row) for row in cursor.fetchmany(MAX_ROWS + 1)]
+        except sqlite3.Error as error:
+            raise _fault(statement, error) from None
+        except (sqlite3.Warning, OverflowError, ValueError) as error:
+            raise invalid("sql_cmd", statement[:80], str(error)[:120]) from None
+        changed = connection.total_changes - before
+        connection.set_authorizer(None)
+        connection.set_progress_handler(None, 0)
+        if changed or not columns:
+            _save(world, database, connection)
+    return columns, rows[:MAX_ROWS], changed
+
+
+def _fault(statement: str, error: sqlite3.Error) -> ToolFault:
+    text = str(error)
+    if "interrupted" in text:
+        return ToolFault("limit_exceeded", "the statement takes too many steps; ask for less")
+    if "authoriz" in text or "prohibited" in text:
+        return ToolFault("denied", "only tables of this database may be read and changed")
+    return invalid("sql_cmd", statement[:80], text[:160])
+
+
+def _opened(world: World, database: str) -> sqlite3.Connection:
+    names = tables(world, database)
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    store = world.store(TABLES)
+    connection.execute("BEGIN")
+    for name in names:
+        table = store[f"{database}.{name}"]
+        connection.execute(table["create"])
+        if table["rows"]:
+            marks = ",".join("?" * len(table["rows"][0]))
+            connection.executemany(f'INSERT INTO "{name}" VALUES ({marks})', table["rows"])  # noqa: S608 - own names
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA writable_schema=OFF")
+    return connection
+
+
+def _restrict(connection: sqlite3.Connection, now: datetime) -> None:
+    for category, limit in _LIMITS.items():
+        connection.setlimit(category, limit)
+    for name, count, function in _functions(now):
+        connection.create_function(name, count, function)
+    left = MAX_STEPS
+
+    def tick() -> int:
+        nonlocal left
+        left -= 10_000
+        return int(left < 0)
+
+    def allow(action: int, first: str | None, second: str | None, _: str | None, __: str | None) -> int:
+        blocked = action in _DENIED or (action == sqlite3.SQLITE_FUNCTION and second in _BLOCKED)
+        return sqlite3.SQLITE_DENY if blocked else sqlite3.SQLITE_OK
+
+    connection.set_progress_handler(tick, 10_000)
+    connection.set_authorizer(allow)
+
+
+def _functions(now: datetime) -> Iterator[tuple[str, int, Any]]:
+    """What MySQL has and SQLite lacks, and whatever would ask the host for time or chance."""
+    stamp = now.strftime("%Y-%m-%d %H:%M:%S")
+    yield "now", 0, lambda: stamp
+    yield "current_timestamp", 0, lambda: stamp
+    yield "curdate", 0, lambda: stamp[:10]
+    yield "current_date", 0, lambda: stamp[:10]
+    yield "curtime", 0, lambda: stamp[11:]
+    yield "current_time", 0, lambda: stamp[11:]
+    yield "version", 0, lambda: "8.0 (SQLite in memory)"
+    yield "year", 1, lambda day: int(str(day)[:4])
+    yield "month", 1, lambda day: int(str(day)[5:7])
+    yield "day", 1, lambda day: int(str(day)[8:10])
+    yield "concat", -1, lambda *parts: None if None in parts else "".join(map(str, parts))[:10_000]
+    yield "if", 3, lambda condition, yes, no: yes if condition else no
+    numbers = seeds.stream(stamp, "sql")
+    yield "random", 0, lambda: numbers.getrandbits(62)
+    yield "rand", 0, numbers.random
+    for name in ("date", "time", "datetime", "julianday", "unixepoch", "strftime"):
+        yield name, -1, _timed(name, stamp)
+
+
+def _timed(name: str, stamp: str) -> Any:
+    """A date function of SQLite whose 'now' is the world's time."""
+
+    def compute(*arguments: Any) -> Any:
+        wanted = 2 if name == "strftime" else 1
+        given = [stamp if str(part).lower() == "now" else part for part in arguments][:12]
+        given += [stamp] if len(given) < wanted and given[: wanted - 1] else []
+        with contextlib.closing(sqlite3.connect(":memory:")) as inner:
+            marks = ",".join("?" * max(len(given), 1))
+            return inner.execute(f"SELECT {name}({marks})", given or [stamp]).fetchone()[0]
+
+    return compute
+
+
+def _translated(statement: str) -> str:
+    """MySQL's ways of declaring keys and engines in SQLite's words."""
+    if not re.match(r"\s*create\b", statement, re.IGNORECASE):
+        return statement
+    text = re.sub(r"\b(?:int|integer|bigint)\b(?:\(\d{1,3}\))?([^,()]{0,40})\bauto_increment\b", r"INTEGER\1", statement,
+                  flags=re.IGNORECASE)  # fmt: skip
+    return re.sub(r"\b(?:ENGINE|DEFAULT CHARSET|CHARSET)\s*=\s*\w{1,30}", "", text, flags=re.IGNORECASE)
+
+
+def _save(world: World, database: str, connection: sqlite3.Connection) -> None:
+    """Takes over the tables as they are now; only those that differ become changes of the world."""
+    store = world.store(TABLES)
+    created = dict(
+        connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
+    )
+    for name in tables(world, database):
+        if name not in created:
+            del store[f"{database}.{name}"]
+    for name, sql in created.items():
+        if not _NAME.fullmatch(name):
+            raise invalid("sql_cmd", name[:60], "names of tables consist of letters, digits and _")
+        rows = [list(row) for row in connection.execute(f'SELECT * FROM "{name}" LIMIT {MAX_ROWS + 1}')]  # noqa: S608
+        if len(rows) > MAX_ROWS or len(created) > 50:
+            raise ToolFault(
+                "limit_exceeded", f"a table holds {MAX_ROWS} rows and a database 50 tables at most"
+            )
+        key, table = (
+            f"{database}.{name}",
+            {"create": sql, "rows": [[_plain(cell) for cell in row] for row in rows]},
+        )
+        if key not in store or store[key] != table:
+            store[key] = table
+
+
+def _plain(cell: Any) -> Any:
+    return cell.hex() if isinstance(cell, bytes) else cell

@@ -1,0 +1,299 @@
+"""Rows of invented data: what each resource consists of, made by Faker from a number."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, TypedDict
+
+from toolyard.world.shared.geography import City, cities, plain
+from toolyard.world.types import (
+    Amount,
+    CityName,
+    CountryCode,
+    CountryName,
+    EmailAddress,
+    FirstName,
+    IpAddress,
+    IsoDate,
+    Latitude,
+    Longitude,
+    PersonName,
+    PhoneNumber,
+    PostalCode,
+    Prose,
+    StreetAddress,
+    Url,
+)
+
+
+class Address(TypedDict):
+    street: StreetAddress
+    postcode: PostalCode
+    city: CityName
+    country: CountryName
+    country_code: CountryCode
+    latitude: Latitude
+    longitude: Longitude
+
+
+class Book(TypedDict):
+    title: str
+    author: PersonName
+    isbn: str
+    published: IsoDate
+    genre: str
+
+
+class Company(TypedDict):
+    company_name: str
+    vat: str
+    email: EmailAddress
+    phone: PhoneNumber
+    website: Url
+    city: CityName
+
+
+class CreditCard(TypedDict):
+    card_type: str
+    number: str
+    expiration: str
+    owner: PersonName
+
+
+class Image(TypedDict):
+    title: str
+    url: Url
+    width: int
+    height: int
+
+
+class Person(TypedDict):
+    name: PersonName
+    first_name: FirstName
+    last_name: str
+    gender: str
+    birthday: IsoDate
+    email: EmailAddress
+    phone: PhoneNumber
+    city: CityName
+
+
+class PlaceRow(TypedDict):
+    place_name: str
+    city: CityName
+    country_code: CountryCode
+    latitude: Latitude
+    longitude: Longitude
+
+
+class Product(TypedDict):
+    product_name: str
+    ean: str
+    net_price: Amount
+    taxes: float
+    price: Amount
+    categories: list[int] | list[str]
+
+
+class Text(TypedDict):
+    title: str
+    content: Prose
+
+
+class User(TypedDict):
+    uuid: str
+    username: str
+    name: PersonName
+    email: EmailAddress
+    ip: IpAddress
+    website: Url
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the optional parameters of the tool say."""
+
+    locale: str
+    kind: str
+    width: int
+    height: int
+    gender: str | None
+    birthday_start: date
+    birthday_end: date
+    price_min: float
+    price_max: float
+    taxes: float
+    categories: str
+    characters: int
+
+
+@functools.lru_cache(maxsize=32)
+def faker_of(locale: str) -> Any:
+    """The generator of a locale; AttributeError for an unknown one."""
+    from faker import Faker
+
+    return Faker(locale)
+
+
+def _city(fake: Any, locale: str) -> City:
+    own = [city for city in cities() if city["country_code"] == locale[-2:].upper()]
+    return fake.random.choice(own or cities()[:100])  # type: ignore[no-any-return]
+
+
+def mail(fake: Any, name: str) -> str:
+    """A mail address made of a name."""
+    # Letters that no mail address has (a Chinese or Arabic name) leave a neutral word.
+    parts = [
+        "".join(sign for sign in plain(part) if sign.isascii() and sign.isalnum()) for part in name.split()
+    ]
+    local = ".".join(part for part in parts if part) or "user"
+    return f"{local}{fake.random.randrange(1, 1000)}@example.org"
+
+
+def day(fake: Any, first: date, last: date) -> str:
+    """A day between two days."""
+    return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
+
+
+def _address(fake: Any, wish: Wishes) -> Address:
+    city = _city(fake, wish.locale)
+    return {
+        "street": fake.street_address(),
+        "postcode": fake.postcode(),
+        "city": city["name"],
+        "country": city["country"],
+        "country_code": city["country_code"],
+        "latitude": round(city["latitude"] + fake.random.uniform(-0.05, 0.05), 5),
+        "longitude": round(city["longitude"] + fake.random.uniform(-0.05, 0.05), 5),
+    }
+
+
+def _book(fake: Any, wish: Wishes) -> Book:
+    genres = ("Novel", "Thriller", "Poetry", "History", "Science", "Travel", "Biography")
+    return {
+        "title": fake.sentence(nb_words=4).rstrip("."),
+        "author": fake.name(),
+        "isbn": fake.isbn13(),
+        "published": day(fake, date(1950, 1, 1), date(2024, 1, 1)),
+        "genre": fake.random.choice(genres),
+    }
+
+
+def _company(fake: Any, wish: Wishes) -> Company:
+    name = fake.company()
+    domain = "".join(sign for sign in plain(name) if sign.isascii() and sign.isalnum())[:20] or "company"
+    return {
+        "company_name": name,
+        "vat": f"{wish.locale[-2:].upper()}{fake.random.randrange(10**8, 10**9)}",
+        "email": f"info@{domain}.example",
+        "phone": phone(fake),
+        "website": f"https://www.{domain}.example",
+        "city": _city(fake, wish.locale)["name"],
+    }
+
+
+def phone(fake: Any) -> str:
+    """A number of the range that is kept for fiction."""
+    return f"+1-202-555-{fake.random.randrange(100, 200):04d}"
+
+
+def _card(fake: Any, wish: Wishes) -> CreditCard:
+    kind = fake.random.choice(("Visa", "Mastercard", "American Express"))
+    return {
+        "card_type": kind,
+        "number": fake.credit_card_number({"Visa": "visa", "Mastercard": "mastercard"}.get(kind, "amex")),
+        "expiration": f"{fake.random.randrange(1, 13):02d}/{fake.random.randrange(25, 31)}",
+        "owner": fake.name(),
+    }
+
+
+def _image(fake: Any, wish: Wishes) -> Image:
+    number = fake.random.randrange(1, 1000)
+    return {
+        "title": fake.sentence(nb_words=3).rstrip("."),
+        "url": f"https://images.example/{wish.kind}/{number}-{wish.width}x{wish.height}.jpg",
+        "width": wish.width,
+        "height": wish.height,
+    }
+
+
+def _person(fake: Any, wish: Wishes) -> Person:
+    gender = wish.gender or fake.random.choice(("female", "male"))
+    first = fake.first_name_female() if gender == "female" else fake.first_name_male()
+    last = fake.last_name()
+    return {
+        "name": f"{first} {last}",
+        "first_name": first,
+        "last_name": last,
+        "gender": gender,
+        "birthday": day(fake, wish.birthday_start, wish.birthday_end),
+        "email": mail(fake, f"{first} {last}"),
+        "phone": phone(fake),
+        "city": _city(fake, wish.locale)["name"],
+    }
+
+
+def _place(fake: Any, wish: Wishes) -> PlaceRow:
+    city = _city(fake, wish.locale)
+    kind = fake.random.choice(("Park", "Library", "Museum", "Market", "Theatre", "Station"))
+    return {
+        "place_name": f"{fake.last_name()} {kind}",
+        "city": city["name"],
+        "country_code": city["country_code"],
+        "latitude": round(city["latitude"] + fake.random.uniform(-0.05, 0.05), 5),
+        "longitude": round(city["longitude"] + fake.random.uniform(-0.05, 0.05), 5),
+    }
+
+
+def _product(fake: Any, wish: Wishes) -> Product:
+    net = round(fake.random.uniform(wish.price_min, wish.price_max), 2)
+    names = ("Home", "Garden", "Office", "Sport", "Kitchen", "Toys")
+    numbers = fake.random.sample(range(len(names)), 2)
+    shown: Mapping[str, list[Any]] = {
+        "integer": [number + 1 for number in numbers],
+        "string": [names[number] for number in numbers],
+        "uuid": [fake.uuid4() for _ in numbers],
+    }
+    return {
+        "product_name": " ".join(fake.words(2)).capitalize(),
+        "ean": fake.ean13(),
+        "net_price": net,
+        "taxes": wish.taxes,
+        "price": round(net * (1 + wish.taxes / 100), 2),
+        "categories": shown[wish.categories],
+    }
+
+
+def _text(fake: Any, wish: Wishes) -> Text:
+    return {"title": fake.sentence(nb_words=4), "content": fake.text(max_nb_chars=max(wish.characters, 5))}
+
+
+def _user(fake: Any, wish: Wishes) -> User:
+    female = (wish.gender or fake.random.choice(("female", "male"))) == "female"
+    name = f"{fake.first_name_female() if female else fake.first_name_male()} {fake.last_name()}"
+    address = mail(fake, name)
+    return {
+        "uuid": fake.uuid4(),
+        "username": address.split("@")[0],
+        "name": name,
+        "email": address,
+        "ip": fake.ipv4_public(),
+        "website": f"https://{address.split('@')[0].replace('.', '-')}.example",
+    }
+
+
+MAKERS: Mapping[str, Callable[[Any, Wishes], Any]] = {
+    "addresses": _address,
+    "books": _book,
+    "companies": _company,
+    "credit_cards": _card,
+    "images": _image,
+    "persons": _person,
+    "places": _place,
+    "products": _product,
+    "texts": _text,
+    "users": _user,
+}

@@ -1,0 +1,186 @@
+"""A command line as data: quotes, variables, pipes, redirections, && || and ;.
+
+"cat a.txt | grep 'x y' > b.txt && ls"  ->  Chain(";", [Command(["cat", "a.txt"]), Command(["grep", "x y"])]),
+                                            Chain("&&", [Command(["ls"])])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from toolyard.world.faults import ToolFault
+
+MAX_TOKENS = 500
+_OPERATORS = ("&&", "||", ">>", "2>&1", "2>", ";", "|", ">", "<", "\n")
+Piece = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Word:
+    """Pieces of text: ("text" | "quoted" | "variable", value); stars count only in plain text."""
+
+    pieces: list[Piece] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Command:
+    """Words and redirections, each of these a sign and a word."""
+
+    words: list[Word] = field(default_factory=list)
+    redirections: list[tuple[str, Word | None]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Chain:
+    """Commands joined by pipes, and the sign in front of them: ; && or ||."""
+
+    sign: str
+    commands: list[Command]
+
+
+def _wrong(reason: str) -> ToolFault:
+    return ToolFault("invalid_value", f"syntax error: {reason}", parameter="commands")
+
+
+class _Lexer:
+    """One pass over the text, left to right; a token is a Word or the text of an operator."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._word: Word | None = None
+        self._tokens: list[Word | str] = []
+
+    def run(self) -> list[Word | str]:
+        """All tokens."""
+        while self._at < len(self._text):
+            self._step(self._text[self._at])
+            if len(self._tokens) > MAX_TOKENS:
+                raise ToolFault("limit_exceeded", f"a command line has at most {MAX_TOKENS} words")
+        self._end()
+        return self._tokens
+
+    def _step(self, sign: str) -> None:
+        operator = self._operator()
+        if operator:
+            self._end()
+            self._tokens.append(operator)
+            self._at += len(operator)
+        elif sign in " \t\r":
+            self._end()
+            self._at += 1
+        elif sign == "#" and self._word is None:
+            end = self._text.find("\n", self._at)
+            self._at = len(self._text) if end < 0 else end
+        elif sign == "'":
+            end = self._closing("'")
+            self._add("quoted", self._text[self._at + 1 : end])
+            self._at = end + 1
+        elif sign == '"':
+            self._double()
+        else:
+            self._bare(sign)
+
+    def _bare(self, sign: str) -> None:
+        if sign in "`&()":
+            raise _wrong(f"{sign} is not supported; use pipes, redirections, && || and ;")
+        if sign == "\\" and self._at + 1 < len(self._text):
+            self._add("quoted", self._text[self._at + 1].replace("\n", ""))
+            self._at += 2
+        elif sign == "$":
+            self._variable()
+        else:
+            self._add("text", sign)
+            self._at += 1
+
+    def _operator(self) -> str | None:
+        found = next((sign for sign in _OPERATORS if self._text.startswith(sign, self._at)), None)
+        # A 2 belongs to a redirection only where a word begins: "echo a2>x" writes a2.
+        return None if found and found[0] == "2" and self._word is not None else found
+
+    def _closing(self, quote: str) -> int:
+        end = self._text.find(quote, self._at + 1)
+        if end < 0:
+            raise _wrong(f"a {quote} is not closed")
+        return end
+
+    def _double(self) -> None:
+        self._add("quoted", "")
+        self._at += 1
+        while self._at < len(self._text) and self._text[self._at] != '"':
+            sign = self._text[self._at]
+            if sign == "\\" and self._text[self._at + 1 : self._at + 2] in ("\\", '"', "$"):
+                self._add("quoted", self._text[self._at + 1])
+                self._at += 2
+            elif sign == "$":
+                self._variable()
+            else:
+                self._add("quoted", sign)
+                self._at += 1
+        if self._at >= len(self._text):
+            raise _wrong('a " is not closed')
+        self._at += 1
+
+    def _variable(self) -> None:
+        rest = self._text[self._at + 1 : self._at + 80]
+        if rest.startswith("("):
+            raise _wrong("$(...) is not supported; use pipes")
+        name = rest[1:].split("}", 1)[0] if rest.startswith("{") else _name(rest)
+        if not name:
+            self._add("quoted", "$")
+            self._at += 1
+            return
+        self._add("variable", name)
+        self._at += len(name) + (3 if rest.startswith("{") else 1)
+
+    def _add(self, kind: str, text: str) -> None:
+        if self._word is None:
+            self._word = Word()
+        self._word.pieces.append((kind, text))
+
+    def _end(self) -> None:
+        if self._word is not None:
+            self._tokens.append(self._word)
+        self._word = None
+
+
+def _name(text: str) -> str:
+    if text[:1] in ("?", "$"):
+        return text[0]
+    end = next((n for n, sign in enumerate(text) if not (sign.isalnum() or sign == "_")), len(text))
+    return text[:end]
+
+
+def parse(text: str) -> list[Chain]:
+    """The chains of a command line; a fault names what is wrong."""
+    chains = [Chain(";", [Command()])]
+    tokens = _Lexer(text).run()
+    skip = False
+    for number, part in enumerate(tokens):
+        command = chains[-1].commands[-1]
+        if skip:
+            skip = False
+        elif isinstance(part, Word):
+            command.words.append(part)
+        elif part in ("&&", "||", ";", "\n"):
+            chains.append(Chain(";" if part == "\n" else part, [Command()]))
+        elif part == "|":
+            chains[-1].commands.append(Command())
+        elif part == "2>&1":
+            command.redirections.append((part, None))
+        else:
+            target = tokens[number + 1] if number + 1 < len(tokens) else None
+            if not isinstance(target, Word):
+                raise _wrong(f"a file name is missing after {part}")
+            command.redirections.append((part, target))
+            skip = True
+    return [chain for chain in chains if _complete(chain)]
+
+
+def _complete(chain: Chain) -> bool:
+    empty = [command for command in chain.commands if not command.words]
+    if len(chain.commands) > 1 and empty:
+        raise _wrong("a command is missing beside |")
+    if chain.sign != ";" and empty:
+        raise _wrong(f"a command is missing after {chain.sign}")
+    return not empty or bool(empty[0].redirections)

@@ -1,0 +1,62 @@
+"""Arithmetic in words: "two hundred and fifty plus seventy-five divided by three" as 250 + 75 / 3."""
+
+from __future__ import annotations
+
+import re
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SMALL = {word: n for n, word in enumerate(_UNITS)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_PHRASES = (
+    ("to the power of", "^"), ("raised to", "^"), ("multiplied by", "*"), ("divided by", "/"), ("square root of", "sqrt"),
+    ("cube root of", "cbrt"), ("absolute value of", "abs"), ("percent of", "% *"), ("% of", "% *"), ("plus", "+"),
+    ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"), ("point", "."),
+)  # fmt: skip
+_FILLER = re.compile(
+    r"\b(please|what is|what's|whats|how much is|calculate|compute|evaluate|work out|find|the result of|"
+    r"the value of|the answer to|tell me|the|equals?|result of|value of)\b"
+)
+_WORD = re.compile(r"[a-z]+|[^a-z\s]+")
+_ROOT = re.compile(r"\b(sqrt|cbrt|abs) +(-?[\d.]+)")
+
+
+def in_signs(text: str) -> str:
+    """The text with number words as digits and operator words as signs; fillers such as "what is" are gone."""
+    lowered = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text.lower().strip().rstrip("?. ="))
+    for phrase, sign in _PHRASES:
+        lowered = re.sub(
+            rf"\b{re.escape(phrase)}\b" if phrase[0] != "%" else re.escape(phrase), f" {sign} ", lowered
+        )
+    lowered = _FILLER.sub(" ", lowered)
+    parts: list[str] = []
+    run: list[str] = []
+    for word in _WORD.findall(lowered):
+        if word in _SMALL or word in _LARGE or word == "hundred" or (word == "and" and run):
+            run.append(word)
+            continue
+        parts.extend(_flushed(run))
+        run = []
+        parts.append(word)
+    joined = " ".join(parts + _flushed(run)).replace(" . ", ".")
+    return _ROOT.sub(r"\1(\2)", re.sub(r" +", " ", joined))
+
+
+def _flushed(run: list[str]) -> list[str]:
+    return [str(_value(run))] if [word for word in run if word != "and"] else []
+
+
+def _value(words: list[str]) -> int:
+    total = current = 0
+    for word in words:
+        if word in _SMALL:
+            current += _SMALL[word]
+        elif word == "hundred":
+            current = max(current, 1) * 100
+        elif word in _LARGE:
+            total += max(current, 1) * _LARGE[word]
+            current = 0
+    return total + current

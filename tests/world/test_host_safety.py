@@ -1,0 +1,350 @@
+"""No tool can touch the host: escapes are tried, and nothing outside the world is read, changed or used up."""
+
+from __future__ import annotations
+
+import base64
+import io
+import resource
+import socket
+import threading
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from toolyard.core.types import Observation
+from toolyard.world import World, call
+
+SECRET = "the host's secret"
+ESCAPES = (
+    "{0}",
+    "/workspace/../../../../..{0}",
+    "../..{0}",
+    "//{0}",
+    "/./{0}",
+    "~/../..{0}",
+    "/proc/self/root{0}",
+)
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Iterator[Path]:
+    """A file of the host in a folder that must look the same afterwards."""
+    path = tmp_path / "secret.txt"
+    path.write_text(SECRET)
+    (tmp_path / "link").symlink_to(path)
+    yield path
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["link", "secret.txt"]
+    assert path.read_text() == SECRET
+
+
+@pytest.fixture
+def world() -> World:
+    return World.fresh()
+
+
+def bash(world: World, commands: str) -> Observation:
+    return call(world, "Execute/Execute/execute_bash_code", {"commands": commands})
+
+
+def python(world: World, code: str) -> Observation:
+    return call(world, "Execute/Execute/execute_pycode", {"code": code})
+
+
+def sql(world: World, statement: str) -> Observation:
+    return call(world, "Execute/Execute/execute_mysql_query", {"sql_cmd": statement})
+
+
+def calculate(tool: str, text: str) -> Observation:
+    return call(World.fresh(), f"Calculator/Calculator/{tool}", {"input_query": text})
+
+
+@pytest.mark.parametrize("form", ESCAPES)
+def test_no_path_leads_to_a_file_of_the_host(form: str, secret: Path, world: World) -> None:
+    for target in (secret, secret.parent / "link"):
+        path = form.format(target)
+        seen = [
+            call(world, "File/file_operation/read_file", {"file_path": path}),
+            call(world, "File/Pdf/compress", {"file_path": path}),
+            call(world, "File/Pdf/office_to_pdf", {"file_path": path}),
+            call(world, "File/Pdf/image_to_pdf", {"img_path": path}),
+            bash(
+                world,
+                f"cat '{path}'; cp '{path}' x; find '{target.parent}'; grep -r secret '{target.parent}'",
+            ),
+            python(world, f"print(open({path!r}).read())"),
+            python(world, f"import pathlib; print(pathlib.Path({path!r}).read_text())"),
+        ]
+        assert not any(SECRET in observation.text for observation in seen)
+
+
+@pytest.mark.parametrize("form", ESCAPES)
+def test_what_is_written_stays_in_the_world(form: str, secret: Path, world: World) -> None:
+    path = form.format(secret)
+    call(world, "File/file_operation/write_file", {"text": "gone", "file_path": path})
+    bash(
+        world,
+        f"mkdir -p '{secret.parent}'; echo gone > '{path}'; rm -rf '{secret.parent}'; touch '{secret.parent}/new'",
+    )
+    python(
+        world,
+        f"import os\nos.makedirs({str(secret.parent)!r}, exist_ok=True)\nopen({path!r}, 'w').write('gone')",
+    )
+    sql(world, f"ATTACH DATABASE '{secret.parent}/new.db' AS other")
+    sql(world, f"VACUUM INTO '{secret.parent}/copy.db'")
+    arguments = {"file_path": "/workspace/minutes.docx", "output_filename": str(secret.parent / "new.pdf")}
+    assert call(world, "File/Pdf/office_to_pdf", arguments).error is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import socket",
+        "import subprocess",
+        "import ctypes",
+        "import urllib.request",
+        "import os; os.system('id')",
+        "import os; os.symlink('/etc', '/workspace/link')",
+        "import os; os.fork()",
+        "import os; os.kill(1, 9)",
+        "__import__('subprocess')",
+        "().__class__.__bases__[0].__subclasses__()",
+        "open.__globals__",
+        "# /// script\n# dependencies = ['requests']\n# ///\nimport requests",
+    ],
+)
+def test_python_has_no_way_out(code: str, world: World) -> None:
+    observation = python(world, code)
+    assert observation.error is not None or observation.value["error"]
+    assert world.diff() == {}
+
+
+def test_python_sees_neither_environment_nor_host_files(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOLYARD_SECRET", SECRET)
+    observation = python(
+        world, "import os\nprint(os.environ, os.getcwd(), os.listdir('/'), os.path.exists('/usr'))"
+    )
+    assert observation.value["output"] == "{} / ['workspace', 'etc', 'tmp'] False\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("while True: pass", "timeout"),
+        ("while True:\n    try:\n        while True: pass\n    except BaseException: pass", "timeout"),
+        ("pow(7, 10 ** 7) % 10", "timeout"),
+        ("'a' * 10 ** 10", "limit_exceeded"),
+        ("x = [1]\nwhile True: x += x", "limit_exceeded"),
+        ("2 ** 10 ** 9", "limit_exceeded"),
+        ("while True: print('x' * 1000)", "limit_exceeded"),
+    ],
+)
+def test_python_bombs_are_stopped_and_the_next_program_runs(code: str, kind: str, world: World) -> None:
+    assert python(world, code).error == kind
+    assert python(world, "1 + 1").value["output"] == "2\n"
+
+
+def test_files_written_by_a_program_are_bounded(world: World) -> None:
+    observation = python(world, "for n in range(400): open(f'/workspace/f{n}', 'w').write('x' * 900_000)")
+    assert "No space left" in observation.value["error"]
+    assert len(observation.value["files_written"]) < 5
+
+
+def test_a_regular_expression_cannot_take_exponential_time(world: World) -> None:
+    assert bash(world, f"echo {'a' * 60}b | grep -E '(a+)+$'").value["exit_status"] == 1
+    assert python(world, f"import re\nre.search('(x+x+)+y', '{'x' * 60}')").value["error"] is None
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        "curl http://example.org",
+        "nc -l 80",
+        "bash -c id",
+        "$(id)",
+        "`id`",
+        "ln -s /etc x",
+        "sudo ls",
+        "ls & ls",
+        "/bin/sh",
+        "exec ls",
+    ],
+)
+def test_the_shell_knows_no_command_of_the_host(commands: str, world: World) -> None:
+    observation = bash(world, commands)
+    assert observation.error == "invalid_value" or observation.value["exit_status"] == 127
+    assert "uid=" not in observation.text
+
+
+def test_shell_output_and_disk_are_bounded(world: World) -> None:
+    call(world, "File/file_operation/write_file", {"text": "x" * 90_000, "file_path": "/workspace/big"})
+    assert bash(world, "cat " + "big " * 100).error == "limit_exceeded"
+    grow = "cat big big big big big big big big big big > more; cp more big; " * 3
+    assert bash(world, grow).error == "limit_exceeded"
+    touched = bash(world, "; ".join(f"touch f{n}" for n in range(150)))
+    assert touched.error in (None, "limit_exceeded")
+    assert bash(world, "; ".join("true" for _ in range(400))).error == "limit_exceeded"
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("ATTACH DATABASE 'x.db' AS other", "denied"),
+        ("PRAGMA writable_schema = ON", "denied"),
+        ("SELECT load_extension('x')", "denied"),
+        ("SELECT zeroblob(1000000000)", "denied"),
+        ("SELECT printf('%.*c', 1000000000, 'x')", "denied"),
+        ("CREATE TRIGGER t AFTER INSERT ON orders BEGIN DELETE FROM orders; END", "denied"),
+        (
+            "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c",
+            "limit_exceeded",
+        ),
+        ("SELECT SUM(a.id) FROM orders a, orders b, orders c, orders d, orders e", "limit_exceeded"),
+        ("INSERT INTO orders (quantity) SELECT a.id FROM orders a, orders b, orders c", "limit_exceeded"),
+        ("SELECT 1; SELECT 2", "invalid_value"),
+    ],
+)
+def test_sql_stays_in_its_tables_and_within_its_steps(statement: str, kind: str, world: World) -> None:
+    assert sql(world, statement).error == kind
+    assert world.diff() == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').system('id')",
+        "().__class__",
+        "open('/etc/passwd')",
+        "[x for x in (1,)]",
+        "lambda: 1",
+        "x.args",
+        "eval('1')",
+        "f'{1}'",
+        "(y := 5)",
+    ],
+)
+def test_the_calculator_evaluates_no_python(text: str) -> None:
+    assert calculate("calculator", text).error == "invalid_value"
+    assert calculate("wolfram_alpha_calculator", text).error == "invalid_value"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9^9^9",
+        "9^9^9^9",
+        "factorial(10^9)",
+        "exp(exp(exp(100)))",
+        "expand (a+b+c+d+x)^40",
+        "integrate exp(-x^2)*sin(x)^5/log(x)",
+    ],
+)
+def test_calculations_without_end_are_stopped(text: str) -> None:
+    assert calculate("wolfram_alpha_calculator", text).error == "limit_exceeded"
+
+
+def store_bytes(world: World, path: str, content: bytes) -> None:
+    text = base64.b64encode(content).decode()
+    seen = python(world, f"import base64\nopen({path!r}, 'wb').write(base64.b64decode({text[:18_000]!r}))")
+    assert seen.error is None, seen.text
+    assert seen.value["error"] is None
+
+
+def test_a_zip_bomb_in_an_office_document_is_not_unpacked(world: World) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"\0" * 12_000_000)
+    store_bytes(world, "/workspace/bomb.docx", buffer.getvalue())
+    assert (
+        call(world, "File/Pdf/office_to_pdf", {"file_path": "/workspace/bomb.docx"}).error == "limit_exceeded"
+    )
+
+
+def pdf_with_stream(stream: bytes, pages: str = "[3 0 R]") -> bytes:
+    """A document of one page whose content is a packed stream."""
+    packed = zlib.compress(stream, 9)
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids {pages} /Count 1 >>".encode(),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9999999 9999999] /Contents 4 0 R >>",
+        b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(packed), packed),
+    ]
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    start = len(out)
+    return (
+        out
+        + b"xref\n0 5\n0000000000 65535 f \n"
+        + table
+        + b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % start
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pdf_with_stream(b"q " * 3_000_000),
+        pdf_with_stream(b"q", pages="[2 0 R]"),
+        b"%PDF-1.4\n" + b"[" * 5000,
+        b"%PDF-1.4\ntrailer << /Root 1 0 R >>",
+        b"%PDF-",
+    ],
+    ids=["packed stream", "pages in a circle", "nested lists", "no catalogue", "empty"],
+)
+@pytest.mark.parametrize("tool", ["compress", "pdf_to_img", "split", "add_page_number", "unlock"])
+def test_a_hostile_pdf_ends_in_an_answer(tool: str, content: bytes, world: World) -> None:
+    store_bytes(world, "/workspace/bad.pdf", content)
+    observation = call(world, f"File/Pdf/{tool}", {"file_path": "/workspace/bad.pdf"})
+    assert observation.error in (None, "invalid_value", "limit_exceeded")
+    assert (
+        call(world, "File/file_operation/read_file", {"file_path": "/workspace/bad.pdf"}).error != "timeout"
+    )
+
+
+def test_a_picture_with_many_pixels_is_refused(world: World) -> None:
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.new("1", (20_000, 20_000)).save(buffer, "PNG", optimize=True)
+    content = buffer.getvalue()
+    assert len(base64.b64encode(content)) < 100_000
+    call(
+        world,
+        "File/file_operation/write_file",
+        {"text": base64.b64encode(content).decode(), "file_path": "/workspace/b"},
+    )
+    python(
+        world,
+        "import base64\nopen('/workspace/big.png', 'wb').write(base64.b64decode(open('/workspace/b').read()))",
+    )
+    assert call(world, "File/Pdf/image_to_pdf", {"img_path": "/workspace/big.png"}).error == "limit_exceeded"
+
+
+def test_nothing_of_it_needs_much_memory_threads_or_sockets(world: World) -> None:
+    opened: list[socket.AddressFamily] = []
+
+    class Watched(socket.socket):
+        def connect(self, address: object) -> None:
+            opened.append(self.family)
+            super().connect(address)  # type: ignore[arg-type]
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    threads = threading.active_count()
+    original, socket.socket = socket.socket, Watched  # type: ignore[misc]
+    try:
+        for code in ("'a' * 10 ** 10", "x = [1]\nwhile True: x += x", "1 + 1"):
+            python(world, code)
+        bash(world, "cat sales.csv | sort | uniq -c")
+        sql(world, "SELECT COUNT(*) FROM orders a, orders b")
+    finally:
+        socket.socket = original  # type: ignore[misc]
+    assert opened == []
+    assert threading.active_count() <= threads + 4
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
