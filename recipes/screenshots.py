@@ -24,7 +24,12 @@ from toolyard.core.benchmark import Answerer, Benchmark
 from toolyard.core.types import Message, Sample
 from toolyard.models.scripted import ScriptedModel
 from toolyard.report.build import PAGE, write_report
+from toolyard.report.capability import capability_profiles
+from toolyard.report.capability_page import render_profiles
+from toolyard.report.compare import compare_runs
+from toolyard.report.compare_page import render_comparison
 from toolyard.report.view import view_server
+from toolyard.run.api import evaluate
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Wish, plan_run
 from toolyard.run.runner import run_plan
@@ -109,16 +114,35 @@ def report_pictures(browser: Browser, run: Path, *, every_look: bool) -> None:
         page.close()
 
 
+def scripted_runs(runs: Path) -> list[Path]:
+    """Runs to compare the mixture with."""
+    return [evaluate("nestools", f"scripted/{name}", runs=runs).plan.folder for name in ("oracle", "random")]
+
+
+def comparison_pages(runs: list[Path], folder: Path) -> dict[str, Path]:
+    """The comparison and the capability profile of the runs, written as pages."""
+    pages = {
+        "comparison": render_comparison(compare_runs(runs, force=True)),
+        "capabilities": render_profiles(capability_profiles(runs, "paper", {}, force=True)),
+    }
+    for name, text in pages.items():
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in pages}
+
+
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         given = [Path(name) for name in sys.argv[1:]]
         # Runs come first: playwright keeps an event loop of its own.
         runs = given or [mixed_run(name, Path(folder)) for name in benchmark_names()]
+        pages = comparison_pages(given or [*runs, *scripted_runs(Path(folder))], Path(folder))
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             for run in runs:
                 report_pictures(browser, run, every_look=run == runs[-1])
+            for name, file in pages.items():
+                keep(opened(browser, file.as_uri(), (DESKTOP[0], 1400)), name)
             if not given:
                 with served(Path(folder)) as address:
                     keep(opened(browser, address, DESKTOP), "index_of_runs")

@@ -90,7 +90,7 @@ def test_inspect_gives_the_figures_of_our_runner(name: str, profile: str, tmp_pa
 )
 @pytest.mark.parametrize("model", ["scripted/random", "scripted/oracle"])
 def test_dialogues_and_second_questions_run_under_inspect_too(
-    name: str, options: dict[str, str], model: str, tmp_path: Path
+    name: str, options: dict[str, Any], model: str, tmp_path: Path
 ) -> None:
     result = evaluate(name, model, limit=6, runs=tmp_path / "runs", options=options)
     log = run_inspect(name, replaying(result), limit=6, **options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolyard.core.agreement import cohen_kappa, fleiss_kappa, majority, raw_agreement, share
@@ -34,6 +34,7 @@ def test_kappa_is_undefined_when_everybody_always_says_the_same() -> None:
     assert fleiss_kappa([]) is None
 
 
+@settings(deadline=None)
 @given(TABLES)
 def test_fleiss_equals_statsmodels(ratings: list[list[str]]) -> None:
     from statsmodels.stats.inter_rater import aggregate_raters
@@ -46,6 +47,7 @@ def test_fleiss_equals_statsmodels(ratings: list[list[str]]) -> None:
         assert ours == pytest.approx(float(theirs(aggregate_raters(ratings)[0])), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_interval_equals_statsmodels(counts: tuple[int, int]) -> None:
     from statsmodels.stats.proportion import proportion_confint

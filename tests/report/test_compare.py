@@ -35,7 +35,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def f1_by_hand(run: Path, key: str) -> float:
     counts = [line["profiles"]["paper"]["counts"].get(key, [0, 0, 0]) for line in score_lines(run)]
     matched, predicted, gold = (sum(column) for column in zip(*counts, strict=True))
-    return 2 * matched / (predicted + gold)
+    return float(2 * matched / (predicted + gold))
 
 
 def test_leaderboard_figures_are_the_scores_reduced_by_hand(runs: list[Path]) -> None:

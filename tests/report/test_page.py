@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from report_toy import INJECTIONS, hostile_report, toy_report
+from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples
 from toolyard.core.aggregate import summarise
 from toolyard.core.types import Json, Score
 from toolyard.report.comparable import verdict_of
@@ -26,7 +26,7 @@ from toolyard.report.content import Report
 from toolyard.report.html import page_assets, render_page
 from toolyard.report.page_facts import command_line
 from toolyard.report.page_pool import TextPool, packed, pieces_of
-from toolyard.report.page_samples import mean_value, pack_samples
+from toolyard.report.page_samples import pack_samples
 from toolyard.report.page_tables import group_table, published_tables, signed
 from toolyard.report.plots import charts_of, main_figures
 
@@ -196,10 +196,10 @@ def test_a_shared_instruction_is_in_the_file_once(report: Report) -> None:
     assert sum(piece.startswith("Answer with a JSON list") for block in blocks for piece in block) == 1
 
 
-def test_a_sample_without_headline_shows_the_mean_of_what_it_was_scored_on() -> None:
-    assert mean_value(Score("a", values={"x": 1.0, "y": 0.5, "z": None})) == 0.75
-    assert mean_value(Score("a", unscored="timeout")) is None
-    assert mean_value(Score("a")) is None
+def test_an_oracle_of_the_toy_has_full_marks_on_every_sample(tmp_path: Path) -> None:
+    answers = {sample.id: json.dumps(sample.gold) for sample in toy_samples(12)}
+    index = unpacked(pack_samples(toy_report(tmp_path, "12", answers=answers)).index)
+    assert index["scores"] == [1.0] * 12
 
 
 def test_the_verdict_names_each_difference(report: Report) -> None:

@@ -21,6 +21,16 @@ MODELS = typer.Option(
     "kinds: open, tool-oriented, closed; sizes in billions; * in names stands for anything.",
 )
 
+CAPABILITIES = typer.Option(
+    False, "--capabilities", help="One profile per model over all its benchmarks, instead of a comparison."
+)
+FIGURES = typer.Option(
+    "", "--figures", help="Figures to test, separated by commas, or all; default: the headline."
+)
+FORCE = typer.Option(
+    False, "--force", help="Mix benchmark versions or data hashes in one table all the same."
+)
+
 
 def compare(
     runs: list[Path] = typer.Argument(help="Run directories, of one or several benchmarks."),

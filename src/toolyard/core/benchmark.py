@@ -94,6 +94,24 @@ class Rewriting:
 
 
 @dataclass(frozen=True, slots=True)
+class Scene:
+    """What an episode acts on besides the model: which tools exist in which world, and what its user knows.
+
+    `part` names the tools (a Category/Subcategory of the library, or ids); in `compatibility` mode calls may
+    follow the official documents, which type everything as text and ask for credentials. `slots` are the
+    user's answers by key words; a question that no slot fits is declined politely.
+    """
+
+    part: tuple[str, ...]
+    seed: int = 0
+    compatibility: bool = False
+    slots: Mapping[str, str] = field(default_factory=dict)
+    goal: str = ""
+    budget_tokens: int = 1024
+    fault_rate: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class PublishedRow:
     """One row of a published table, in fractions; `None` where the paper prints nothing."""
 
@@ -172,6 +190,8 @@ class Benchmark:
     baselines: Mapping[str, Answerer]
     # saved predictions in the official results form
     read_predictions: Callable[[Path, tuple[Sample, ...]], tuple[Transcript, ...]]
+    # samples of predictions that carry their own queries and tool documents
+    predicted_samples: Callable[[Path, tuple[Sample, ...]], tuple[Sample, ...]] | None = None
     read_evidence: Callable[[Path, tuple[Sample, ...]], tuple[Evidence, ...]] | None = None
     ask: Callable[[Sample, Prediction, Profile], tuple[Question, ...]] | None = None
     judge_decoding: Decoding = Decoding()
@@ -187,6 +207,8 @@ class Benchmark:
     choices: tuple[Choice, ...] = ()
     # whether all samples of a cluster are one episode, in order (dialogues with their own history)
     joint: Callable[[Options], bool] = one_by_one
+    # the world of an episode that calls tools; its final changes stand in Transcript.notes["world"]
+    scene: Callable[[Sample, Options], Scene] | None = None
     # extra input per sample id that needs an embedding before prompting; stored and hashed
     prepare: Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, Json]]] | None = None
     rewriting: Rewriting | None = None

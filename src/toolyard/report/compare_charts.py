@@ -14,7 +14,7 @@ from toolyard.report.plots import ACCENT, BASELINE, MUTED, SECOND, Chart, chart_
 from toolyard.report.tables import words
 
 THIRD, FOURTH = "#3d7a4e", "#7a4fa3"
-KIND_COLOURS = {"open": ACCENT, "tool-oriented": THIRD, "closed": SECOND, "unknown": FOURTH}
+KIND_COLOURS = {"open": ACCENT, "tool-oriented": THIRD, "closed": SECOND, "run": FOURTH}
 PUBLISHED = "published"
 FEWEST_SIZES = 2
 
@@ -32,7 +32,7 @@ def comparison_charts(comparison: Comparison) -> list[Chart]:
 
 def kind_of(run: ComparedRun) -> str:
     """The run's kind of model for a legend."""
-    return run.facts.kind or "unknown"
+    return run.facts.kind or "run"
 
 
 def _kind_colour(kinds: list[str]) -> Any:
@@ -47,20 +47,9 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     import altair as alt
 
     headline = comparison.benchmark.headline
-    rows: list[dict[str, Any]] = []
-    for run in comparison.ranked:
-        figure = run.summary.figures[headline]
-        if run.headline is not None:
-            low = run.headline if figure.low is None else figure.low
-            high = run.headline if figure.high is None else figure.high
-            rows.append(_point(run.label, kind_of(run), run.headline, low, high))
+    rows = _places(comparison)
     if not rows:
         return None
-    shown_already = {row["model"] for row in rows}
-    for baseline in comparison.baselines:
-        value = baseline.figures.get(headline)
-        if value is not None and baseline.name not in shown_already:
-            rows.append(_point(baseline.name, "baseline", value, value, value))
     names = alt.Y("model:N", sort=[row["model"] for row in rows], title=None)
     colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     base = alt.Chart(chart_data(rows))
@@ -83,6 +72,25 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
             ),
         ),
     )
+
+
+def _places(comparison: Comparison) -> list[dict[str, Any]]:
+    """Runs from the best down, then the baselines that are not among them; nothing where no run has a figure."""
+    headline = comparison.benchmark.headline
+    rows: list[dict[str, Any]] = []
+    for run in comparison.ranked:
+        figure = run.summary.figures[headline]
+        if run.headline is not None:
+            low = run.headline if figure.low is None else figure.low
+            high = run.headline if figure.high is None else figure.high
+            rows.append(_point(run.label, kind_of(run), run.headline, low, high))
+    shown_already = {row["model"] for row in rows}
+    baselines = {item.name: item.figures.get(headline) for item in comparison.baselines if rows}
+    return rows + [
+        _point(name, "baseline", value, value, value)
+        for name, value in baselines.items()
+        if value is not None and name not in shown_already
+    ]
 
 
 def _point(model: str, kind: str, value: float, low: float, high: float) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import orjson
@@ -86,6 +86,8 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
     graded = [_graded(line, profile) for line in read_lines(folder / SCORES)]
     facts = facts_about(manifest["identity"]["model"], known)
+    # Breakdowns are compared by wins; their intervals would take most of the time.
+    whole = replace(benchmark, groupings=())
     return ComparedRun(
         folder=folder,
         label=facts.name or manifest["identity"]["model"],
@@ -93,7 +95,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         manifest=manifest,
         benchmark=benchmark,
         graded=graded,
-        summary=summarise(benchmark, graded, profile, seed=manifest["identity"]["seed"]),
+        summary=summarise(whole, graded, profile, seed=manifest["identity"]["seed"]),
         latencies=_latencies(folder),
     )
 
@@ -171,8 +173,6 @@ def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
 
 def named_apart(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:
     """The runs with distinct labels: the model's name, and the directory where two are the same."""
-    from dataclasses import replace
-
     labels = [run.label for run in runs]
     return tuple(
         run if labels.count(run.label) == 1 else replace(run, label=f"{run.label} ({run.folder.name})")

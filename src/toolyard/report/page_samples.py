@@ -15,10 +15,10 @@ import numpy as np
 
 from toolyard.core.aggregate import Graded
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.metrics import Metric, Row
 from toolyard.core.types import PROFILES, Completion, Evidence, Json, Message, Profile, Sample, Score
 from toolyard.report.content import Report
 from toolyard.report.page_pool import TextPool, packed
+from toolyard.report.statistics import figure_alone, sample_scores
 from toolyard.run.records import slim
 
 CHUNK = 50
@@ -43,7 +43,7 @@ def pack_samples(report: Report) -> PackedSamples:
     details = list(_details(report, pool, figures))
     blocks = pool.blocks()
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
-    index = {**index_of(report, figures), "chunk": CHUNK, "starts": starts}
+    index = {**index_of(report), "chunk": CHUNK, "starts": starts}
     return PackedSamples(
         index=packed(index),
         details=tuple(packed(details[start : start + CHUNK]) for start in range(0, len(details), CHUNK)),
@@ -53,52 +53,25 @@ def pack_samples(report: Report) -> PackedSamples:
 
 def sample_figures(report: Report, profile: Profile) -> dict[str, list[float | None]]:
     """Each figure of the benchmark on every sample alone, None where it is undefined there."""
-    items = report.graded[profile]
-    return {metric.name: values_on_samples(metric, items) for metric in report.benchmark.metrics}
+    return {
+        metric.name: rounded(figure_alone(metric, report.graded[profile]))
+        for metric in report.benchmark.metrics
+    }
 
 
-def values_on_samples(metric: Metric, items: Sequence[Graded]) -> list[float | None]:
-    """The metric on each sample alone."""
-    if not items:
-        return []
-    rows = [Row(item.score, item.sample.cluster, item.sample.groups) for item in items]
-    terms = np.array([metric.terms([row]) for row in rows], dtype=np.float64)
-    values = np.broadcast_to(metric.value(terms), (len(rows),))
-    return [
-        None if np.isnan(value) or item.score.unscored is not None else round(float(value), 4)
-        for value, item in zip(values, items, strict=True)
-    ]
+def rounded(values: Sequence[float | None]) -> list[float | None]:
+    """Four decimals: a hundredth of a percent, and a third of the bytes."""
+    return [None if value is None else round(value, 4) for value in values]
 
 
-def sample_scores(report: Report, figures: Mapping[str, list[float | None]], profile: Profile) -> list[Json]:
-    """One number per sample: the headline figure on it alone, or else the mean of what it was scored on."""
-    headline = figures[report.benchmark.headline]
-    return [
-        value if value is not None else mean_value(item.score)
-        for value, item in zip(headline, report.graded[profile], strict=True)
-    ]
-
-
-def mean_value(score: Score) -> float | None:
-    """The mean of a score's known values between 0 and 1; of its F1s where it has no values."""
-    if score.unscored is not None:
-        return None
-    known = [value for value in score.values.values() if value is not None and 0 <= value <= 1]
-    if not known:
-        known = [
-            2 * counts.matched / (counts.predicted + counts.gold)
-            for counts in score.counts.values()
-            if counts.predicted + counts.gold > 0
-        ]
-    return round(sum(known) / len(known), 4) if known else None
-
-
-def index_of(report: Report, figures: Mapping[Profile, Mapping[str, list[float | None]]]) -> dict[str, Json]:
+def index_of(report: Report) -> dict[str, Json]:
     """What the list shows, searches and filters by, in columns."""
     items = report.graded["paper"]
     labels = error_labels(report.benchmark, items)
     numbers = {label: number for number, label in enumerate(labels)}
-    scores = {profile: sample_scores(report, dict(figures[profile]), profile) for profile in PROFILES}
+    scores = {
+        profile: rounded(sample_scores(report.benchmark, report.graded[profile])) for profile in PROFILES
+    }
     return {
         "figure": report.benchmark.headline,
         "trials": report.plan.config.trials,

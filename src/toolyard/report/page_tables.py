@@ -18,7 +18,7 @@ from toolyard.run.baselines import Baseline
 FEW_COLUMNS = 7
 
 
-_NUMERIC = re.compile(r"[-−–+]?[\d.,:%\s\[\]±$/()–-]*|n/a|yes|no")
+_NUMERIC = re.compile(r"[<>]?[-−–+]?[\d.,:%\s\[\]±$/()–-]*|n/a|yes|no")
 
 
 def text_columns(table: Table) -> set[int]:

@@ -10,9 +10,8 @@ import numpy as np
 from toolyard.core.aggregate import Graded
 from toolyard.core.benchmark import Table
 from toolyard.report.content import Report
-from toolyard.report.page_samples import mean_value, values_on_samples
 from toolyard.report.plots import ACCENT, PAPER, Chart, chart_data, themed
-from toolyard.report.tables import words
+from toolyard.report.statistics import own_headline, sample_scores
 
 BINS = 20
 LENGTH_BINS = 8
@@ -22,11 +21,7 @@ FEWEST = 8
 def scored_samples(report: Report) -> list[tuple[Graded, float]]:
     """The samples with one score each, as the sample browser shows it."""
     items = report.graded["paper"]
-    headline = values_on_samples(report.benchmark.metric(report.benchmark.headline), items)
-    scores = [
-        value if value is not None else mean_value(item.score)
-        for value, item in zip(headline, items, strict=True)
-    ]
+    scores = sample_scores(report.benchmark, items)
     return [(item, score) for item, score in zip(items, scores, strict=True) if score is not None]
 
 
@@ -55,7 +50,7 @@ def distribution_chart(report: Report) -> Chart | None:
     return Chart(
         name="distribution",
         title="Score distribution",
-        caption=f"Each sample by its own {words(report.benchmark.headline)}.",
+        caption=f"Each sample by {own_headline(report.benchmark)}.",
         spec=themed(chart),
         table=Table("Score distribution", ("percent", "samples"), table_rows),
     )

@@ -88,7 +88,7 @@ def _secondary(name: str, headline: str, figures: Any) -> bool:
     return (
         name == headline
         or name in ("average", "overall")
-        or name.endswith(("_soft", "_overall"))
+        or name.endswith(("_soft", "_overall", "_printed"))
         or (part is not None and f"{part.group(1)}_f1" in figures)
     )
 

@@ -30,7 +30,7 @@ from toolyard.review.session import (
 )
 from toolyard.review.subject import DataSubject
 from toolyard.review.view import changes, facts, hint, sections
-from toolyard.review.writing import try_row
+from toolyard.review.writing import Source, try_row
 from toolyard.run import records
 from toolyard.run.store import Appender
 
@@ -143,9 +143,8 @@ class RowDesk:
 
     def _edited(self, entry: Entry, row: Mapping[str, Json]) -> Entry:
         subject = self.subject
-        return try_row(
-            subject.benchmark, subject.options, subject.path, subject.neighbours(entry), entry, row
-        )
+        source = Source(subject.path, subject.everything)
+        return try_row(subject.benchmark, subject.options, source, subject.neighbours(entry), entry, row)
 
     def decide(self, body: Mapping[str, Json]) -> Json:
         """Appends one decision, then takes it over; an edit must load, and is audited again."""

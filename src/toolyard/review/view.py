@@ -23,6 +23,10 @@ SHORT_FACT = 24
 HINT = 80
 NAME_KEYS = ("api_name", "name")
 DESCRIPTION_KEYS = ("api_description", "description")
+ARGUMENT_KEYS = ("parameters", "arguments")
+# In the order of reading: what a call must give, what it may, and what comes back.
+PARAMETER_KEYS = ("parameters", "required_parameters", "optional_parameters")
+RETURN_KEYS = ("responses", "result_parameters")
 
 
 def sections(row: Mapping[str, Json], samples: Sequence[Sample]) -> list[Json]:
@@ -95,8 +99,12 @@ def _are_tools(value: Json) -> bool:
 
 def _are_calls(value: Json) -> bool:
     return isinstance(value, list) and bool(value) and not _are_tools(value) and all(
-        _named(item) is not None and isinstance(item.get("parameters"), dict) for item in value
+        _named(item) is not None and _arguments(item) is not None for item in value
     )  # fmt: skip
+
+
+def _arguments(call: Mapping[str, Any]) -> dict[str, Json] | None:
+    return next((call[key] for key in ARGUMENT_KEYS if isinstance(call.get(key), dict)), None)
 
 
 def _tools_by_name(value: Json) -> dict[str, Json]:
@@ -105,7 +113,7 @@ def _tools_by_name(value: Json) -> dict[str, Json]:
 
 def linked_calls(calls: Sequence[Json], tools: Mapping[str, Json]) -> list[Json]:
     """Each call with its arguments, and beside a nested one the return value that feeds it."""
-    chain = [NestedCall(call["parameters"], tuple(_labels(call))) for call in calls]
+    chain = [NestedCall(_arguments(call) or {}, tuple(_labels(call))) for call in calls]
     sources = producers(chain)
     return [
         {
@@ -118,7 +126,7 @@ def linked_calls(calls: Sequence[Json], tools: Mapping[str, Json]) -> list[Json]
                     "documented": _describe(_declared(tools, _named(call)).get(name)),
                     "sources": [_source(each, index, sources, calls, tools) for each in references(value)],
                 }
-                for name, value in call["parameters"].items()
+                for name, value in (_arguments(call) or {}).items()
             ],
             "returns": _returns(call, tools, chain),
         }
@@ -166,7 +174,7 @@ def _return_value(tools: Mapping[str, Json], tool: str | None, position: int) ->
 
 
 def _declared(tools: Mapping[str, Json], tool: str | None) -> dict[str, Json]:
-    return {field["name"]: field for field in _fields(tools.get(tool or "", {}), "parameters")}
+    return {field["name"]: field for field in _fields(tools.get(tool or "", {}), PARAMETER_KEYS)}
 
 
 def _describe(document: Json) -> str:
@@ -181,13 +189,17 @@ def _tool(tool: Mapping[str, Any]) -> Json:
     return {
         "name": _named(tool),
         "description": str(description),
-        "parameters": _fields(tool, "parameters"),
-        "returns": _fields(tool, "responses"),
+        "parameters": _fields(tool, PARAMETER_KEYS),
+        "returns": _fields(tool, RETURN_KEYS),
     }
 
 
-def _fields(tool: Mapping[str, Any], key: str) -> list[Json]:
+def _fields(tool: Mapping[str, Any], keys: Sequence[str]) -> list[Json]:
     """Parameters or return values, in whichever of the dialects they are written."""
+    return [field for key in keys for field in _listed(tool, key)]
+
+
+def _listed(tool: Mapping[str, Any], key: str) -> list[Json]:
     value = tool.get(key, {})
     required = tool.get("required", [])
     if isinstance(value, dict) and isinstance(value.get("properties"), dict):
@@ -196,12 +208,13 @@ def _fields(tool: Mapping[str, Any], key: str) -> list[Json]:
         value = [{"name": name, **(each if isinstance(each, dict) else {})} for name, each in value.items()]
     if not isinstance(value, list):
         return []
+    must = set(required) if key == "parameters" and _is_plan(required) else set()
     return [
         {
             "name": str(item.get("name", "")),
             "type": str(item.get("type", "")),
             "description": str(item.get("description", "")),
-            "required": item.get("required") is True or item.get("name") in required,
+            "required": key == "required_parameters" or str(item.get("name")) in must,
         }
         for item in value
         if isinstance(item, dict)

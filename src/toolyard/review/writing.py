@@ -6,6 +6,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark
@@ -16,13 +17,21 @@ from toolyard.review.rows import Entry, RowFile, entries_of, key_field, read_row
 Row = Mapping[str, Json]
 
 
-def write_rows(source: Path, entries: Sequence[Entry], corrected: Mapping[str, Row], out: Path) -> Path:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A data set on disk: its path, and every row of it that makes a sample."""
+
+    path: Path
+    entries: tuple[Entry, ...]
+
+
+def write_rows(source: Source, entries: Sequence[Entry], corrected: Mapping[str, Row], out: Path) -> Path:
     """Writes these entries in file order, corrected where given; returns the path to load.
 
     Rows that nobody corrected keep their very bytes in a `.jsonl`. Files beside them go along, less the
     lines on rows that were left out; files with rows of the same kind, which nobody reviewed, do not.
     """
-    root = source if source.is_dir() else source.parent
+    root = source.path if source.path.is_dir() else source.path.parent
     by_file: dict[Path, list[Entry]] = {}
     for entry in entries:
         by_file.setdefault(entry.file, []).append(entry)
@@ -31,7 +40,7 @@ def write_rows(source: Path, entries: Sequence[Entry], corrected: Mapping[str, R
             file, sorted(members, key=lambda each: each.position), corrected, out / file.relative_to(root)
         )
     _copy_others(source, entries, out)
-    return out if source.is_dir() else out / source.name
+    return out if source.path.is_dir() else out / source.path.name
 
 
 def _write_file(file: Path, entries: Sequence[Entry], corrected: Mapping[str, Row], target: Path) -> None:
@@ -52,13 +61,14 @@ def _write_file(file: Path, entries: Sequence[Entry], corrected: Mapping[str, Ro
     target.write_text("".join(line.rstrip("\r") + "\n" for line in lines), encoding="utf-8")
 
 
-def _copy_others(source: Path, entries: Sequence[Entry], out: Path) -> None:
-    root = source if source.is_dir() else source.parent
-    reviewed = {entry.file for entry in entries}
-    shapes = {frozenset(entry.row) for entry in entries}
+def _copy_others(source: Source, entries: Sequence[Entry], out: Path) -> None:
+    whole = source.path.is_dir()
+    root = source.path if whole else source.path.parent
+    reviewed = {entry.file for entry in source.entries}
+    shapes = {frozenset(entry.row) for entry in source.entries}
     key = key_field(entries[0])
     kept = {str(entry.row[key]) for entry in entries if key in entry.row} if key else set()
-    for file in sorted(root.rglob("*") if source.is_dir() else root.glob("*.json*")):
+    for file in sorted(root.rglob("*") if whole else root.glob("*.json*")):
         if not file.is_file() or file in reviewed or out in file.parents:
             continue
         rows = read_rows(file) if file.suffix in (".json", ".jsonl") else None
@@ -81,7 +91,12 @@ def _kept_lines(file: RowFile, key: str, kept: set[str]) -> list[str]:
 
 
 def try_row(
-    benchmark: Benchmark, options: Options, source: Path, neighbours: Sequence[Entry], entry: Entry, row: Row
+    benchmark: Benchmark,
+    options: Options,
+    source: Source,
+    neighbours: Sequence[Entry],
+    entry: Entry,
+    row: Row,
 ) -> Entry:
     """The corrected row as the benchmark reads and audits it; raises DataError where it cannot.
 

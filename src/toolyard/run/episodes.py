@@ -16,6 +16,7 @@ from toolyard.core.types import (
     Execute,
     Failure,
     Generate,
+    Json,
     Observation,
     Options,
     Request,
@@ -34,8 +35,12 @@ class Surroundings(Protocol):
         """The tool's result."""
         ...
 
-    def ask_user(self, wish: AskUser) -> str:
+    async def ask_user(self, wish: AskUser) -> str:
         """The user's reply."""
+        ...
+
+    def changes(self) -> Json:
+        """What the episode has changed."""
         ...
 
 
@@ -56,8 +61,9 @@ async def play(
     except ProviderError as error:
         failure = Failure(error.kind, str(error))
         return tuple(Transcript(sample.id, unit.trial, error=failure) for sample in unit.samples)
+    changed = {} if around is None else {"world": around.changes()}
     return tuple(
-        Transcript(sample.id, unit.trial, talk.messages, talk.completions, talk.notes)
+        Transcript(sample.id, unit.trial, talk.messages, talk.completions, {**talk.notes, **changed})
         for sample, talk in zip(unit.samples, conversations, strict=True)
     )
 
@@ -79,15 +85,15 @@ async def _drive(
             reply = await answer(replace(wish.request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
         else:
-            reply = _surroundings(wish, around)
+            reply = await _surroundings(wish, around)
 
 
-def _surroundings(wish: Execute | AskUser, around: Surroundings | None) -> Observation | str:
+async def _surroundings(wish: Execute | AskUser, around: Surroundings | None) -> Observation | str:
     if around is None:
         raise UsageError("this episode calls tools, but the run has no world to call them in")
     if isinstance(wish, Execute):
         return around.execute(wish)
-    return around.ask_user(wish)
+    return await around.ask_user(wish)
 
 
 def units_of(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options, trials: int) -> list[Unit]:

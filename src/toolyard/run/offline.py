@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 from toolyard.core.benchmark import Answerer, Benchmark
 from toolyard.core.types import Completion, Message, Options, Request, Sample, Transcript, derived_seed
 from toolyard.run.episodes import play, units_of
+from toolyard.run.surroundings import surroundings_of
 
 Result = TypeVar("Result")
-Around = Callable[[tuple[Sample, ...]], Any]
 
 
 def empty(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
@@ -35,7 +35,6 @@ def play_offline(
     samples: tuple[Sample, ...],
     options: Options,
     answerer: Answerer,
-    around: Around | None = None,
 ) -> list[Transcript]:
     """One transcript per sample, answered by a function of the sample."""
     by_id = {sample.id: sample for sample in samples}
@@ -48,6 +47,6 @@ def play_offline(
         transcript
         for unit in units_of(benchmark, samples, options, trials=1)
         for transcript in immediately(
-            play(unit, options, benchmark, answer, around(unit.samples) if around else None)
+            play(unit, options, benchmark, answer, surroundings_of(benchmark, unit, options))
         )
     ]

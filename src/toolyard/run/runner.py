@@ -21,6 +21,7 @@ from toolyard.run.plan import Plan
 from toolyard.run.records import transcript_line
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.store import Appender, RunStore
+from toolyard.run.surroundings import User, playing_user, surroundings_of
 from toolyard.run.tally import Tally, silent
 
 
@@ -115,18 +116,22 @@ async def answer_missing(plan: Plan, model: Model, store: RunStore, tally: Tally
         return
     queue = iter(todo)
     with store.append_transcripts() as appender:
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(plan.wish.concurrency, len(todo))):
-                    group.create_task(_work(queue, plan, model, appender, tally))
-        except* (ProviderError, BudgetExceeded) as errors:
-            raise errors.exceptions[0] from None
+        async with playing_user(plan.benchmark, plan.options) as user:
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(min(plan.wish.concurrency, len(todo))):
+                        group.create_task(_work(queue, plan, model, user, appender, tally))
+            except* (ProviderError, BudgetExceeded) as errors:
+                raise errors.exceptions[0] from None
 
 
-async def _work(queue: Iterator[Unit], plan: Plan, model: Model, appender: Appender, tally: Tally) -> None:
+async def _work(
+    queue: Iterator[Unit], plan: Plan, model: Model, user: User, appender: Appender, tally: Tally
+) -> None:
     for unit in queue:
         _keep_budget(plan, tally)
-        transcripts = await play(unit, plan.options, plan.benchmark, model.generate)
+        around = surroundings_of(plan.benchmark, unit, plan.options, user)
+        transcripts = await play(unit, plan.options, plan.benchmark, model.generate, around)
         for transcript in transcripts:
             _stop_if_hopeless(transcript)
             appender.append(transcript_line(transcript))

@@ -84,6 +84,8 @@ def score_predictions(wish: ScoreWish, profile: Profile) -> Scored:
         raise DataError(f"{wish.predictions} does not exist; give the file or folder with the answers")
     options = Options(benchmark.styles[0], values=checked_options(benchmark, wish.options))
     samples = load_samples(benchmark, wish.data, options)
+    if benchmark.predicted_samples is not None:
+        samples = benchmark.predicted_samples(wish.predictions, samples)
     transcripts = benchmark.read_predictions(wish.predictions, samples)
     book = asyncio.run(_evidence(wish, benchmark, samples, transcripts))
     graded = grade_all(benchmark, samples, transcripts, book, profile)

@@ -36,7 +36,17 @@ CREDENTIALS = frozenset(
 )
 # The same words where they are what the tool is about.
 NOT_CREDENTIALS = frozenset(
-    {("Advice/Bored/get_activity_by_key", "key"), ("File/Pdf/add_password", "password")}
+    {
+        ("Advice/Bored/get_activity_by_key", "key"),
+        ("File/Pdf/add_password", "password"),
+        ("Travel/Flight_JSON_Data/search_airline", "key"),
+        ("Travel/Flight_JSON_Data/search_airplane", "key"),
+        ("Travel/Flight_JSON_Data/search_airport", "key"),
+        ("Travel/Flight_JSON_Data/search_alliance", "key"),
+        ("Travel/Flight_JSON_Data/search_city", "key"),
+        ("Travel/Flight_JSON_Data/search_country", "key"),
+        ("Travel/Hotels_Statistical_Data/search_country", "key"),
+    }
 )
 _ENTRY = re.compile(r"(\S+): (.*)")
 

@@ -55,7 +55,7 @@ FILES = (
 
 BENCHMARK = Benchmark(
     name="mtu",
-    version="1.0",
+    version="1.0.0",
     title="MTU-Bench: turns and tools",
     paper=Paper(
         title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",

@@ -164,7 +164,8 @@ function listen(keys) {
   byId("keys").append(...Object.entries(keys).flatMap(([key, [words]]) =>
     [make("dt", {}, make("kbd", { text: key === " " ? "space" : key })), make("dd", { text: words })]));
   document.addEventListener("keydown", event => {
-    const typing = event.target.closest("input, textarea, select, dialog");
+    // Right after a dialog has closed, its field may still have the focus.
+    const typing = !event.target.closest("dialog:not([open])") && event.target.closest("input, textarea, select, dialog");
     if (event.key === "Escape" && typing && !event.target.closest("dialog")) return event.target.blur();
     if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return undefined;
     const action = Object.hasOwn(keys, event.key) ? keys[event.key][1] : null;

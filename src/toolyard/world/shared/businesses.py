@@ -123,7 +123,7 @@ def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
 def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, turn: int) -> Business:
     chance = seeds.stream(seed, "business", city["id"], row)
     chain = row == 0 and plain(city["name"]) in _CHAIN_CITIES and city["country_code"] == "US"
-    name = "Golden Bowl Express" if chain else _name(chance, kind, city, turn)
+    name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
     area = f"{plain(name)}-{plain(city['name'])}"
     postal = f"{10000 + number * 37 + chance.randrange(30):05d}"
     street = f"{chance.randrange(1, 400)} {chance.choice(_STREETS)}"
@@ -158,7 +158,7 @@ def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, 
     )
 
 
-def _name(chance: Random, kind: BusinessKind, city: City, turn: int) -> str:
+def _name(chance: Random, kind: BusinessKind, turn: int) -> str:
     base = kind["names"][turn % len(kind["names"])]
     if turn < len(kind["names"]):
         return base
@@ -166,9 +166,12 @@ def _name(chance: Random, kind: BusinessKind, city: City, turn: int) -> str:
 
 
 def _hours(chance: Random, group: str) -> list[tuple[int, int] | None]:
-    opens, closes = {"restaurants": (10, 22), "food": (7, 19), "nightlife": (12, 24), "services": (8, 18)}.get(
-        group, (9, 19)
-    )
+    opens, closes = {
+        "restaurants": (10, 22),
+        "food": (7, 19),
+        "nightlife": (12, 24),
+        "services": (8, 18),
+    }.get(group, (9, 19))
     # Some houses never close, so that something is open at any hour.
     if chance.random() < 0.12:
         return [(0, 1440)] * 7
@@ -194,7 +197,9 @@ def by_phone(seed: int, phone: str) -> list[Business]:
     """The businesses with a phone number, blanks and dashes aside."""
     number = "+" + re.sub(r"\D", "", phone)
     if number == CHAIN_PHONE:
-        places = [row for row in cities() if plain(row["name"]) in _CHAIN_CITIES and row["country_code"] == "US"]
+        places = [
+            row for row in cities() if plain(row["name"]) in _CHAIN_CITIES and row["country_code"] == "US"
+        ]
         return [businesses(seed, row["id"])[0] for row in places]
     match = _PHONE.fullmatch(number)
     if match is None or int(match[1]) >= len(cities()):
@@ -212,7 +217,9 @@ def find_business(seed: int, wanted: str) -> Business:
     else:
         found = _by_alias(seed, plain(wanted)[:200])
     if not found:
-        raise not_found("business", wanted[:80], known=[row["alias"] for row in businesses(seed, "US-NY-new-york")])
+        raise not_found(
+            "business", wanted[:80], known=[row["alias"] for row in businesses(seed, "US-NY-new-york")]
+        )
     return found[0]
 
 

@@ -205,9 +205,14 @@ def _event(seed: int, venue: Venue, turn: int, chance: Random) -> Event:
     day = FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
     sale = datetime.combine(day, time(10)) - timedelta(days=chance.randrange(20, 150))
     price = chance.randrange(12, 90)
-    kind = {key: show[key] for key in Classification.__annotations__}  # type: ignore[literal-required]
     return Event(
-        **kind,  # type: ignore[typeddict-item]
+        segment=show["segment"],
+        segment_id=show["segment_id"],
+        genre=show["genre"],
+        genre_id=show["genre_id"],
+        subgenre=show["subgenre"],
+        subgenre_id=show["subgenre_id"],
+        family=show["family"],
         id=f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, seed, venue['id'], turn)}",
         name=f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}",
         attraction_id=show["id"],

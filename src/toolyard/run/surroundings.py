@@ -1,0 +1,131 @@
+"""The world and the user of an episode that calls tools."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+
+from toolyard.core.benchmark import Benchmark, Scene
+from toolyard.core.templates import render
+from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Options, Request
+from toolyard.models.base import Model, load_model
+from toolyard.run.episodes import Surroundings, Unit
+
+# A reply to (question, scene).
+User = Callable[[str, Scene], Awaitable[str]]
+DECLINED = "I have no preference there and nothing to add; please go on with what you know."
+
+
+def surroundings_of(
+    benchmark: Benchmark, unit: Unit, options: Options, user: User | None = None
+) -> Surroundings | None:
+    """A fresh world for the unit's episode; None for benchmarks that call no tools."""
+    if benchmark.scene is None:
+        return None
+    return WorldAround(benchmark.scene(unit.samples[0], options), user or scripted_user)
+
+
+class WorldAround:
+    """Tools of one fresh world, and somebody to ask."""
+
+    def __init__(self, scene: Scene, user: User) -> None:
+        from toolyard.world.executor import Faults
+        from toolyard.world.registry import select
+        from toolyard.world.state import World
+
+        self.scene = scene
+        self.offered = tuple(dict.fromkeys(tool.id for part in scene.part for tool in select(part)))
+        self.world = World.fresh(scene.seed)
+        self.faults = Faults(scene.fault_rate, scene.seed) if scene.fault_rate else None
+        self._before = self.world.snapshot()
+        self._user = user
+
+    def execute(self, wish: Execute) -> Observation:
+        """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
+        from toolyard.world.executor import call
+
+        return call(
+            self.world,
+            wish.tool,
+            wish.arguments,
+            offered=self.offered,
+            compatibility=self.scene.compatibility,
+            renames=self._renames(wish.tool),
+            budget_tokens=self.scene.budget_tokens,
+            faults=self.faults,
+        )
+
+    def _renames(self, name: str) -> Mapping[str, str]:
+        """Documented parameter names that differ from ours, for calls that follow official documents."""
+        from toolyard.world.compat import renames_of
+        from toolyard.world.faults import ToolFault
+        from toolyard.world.naming import resolve
+
+        if not self.scene.compatibility:
+            return {}
+        try:
+            return renames_of(resolve(name, self.offered).id)
+        except ToolFault:
+            # The call itself will say that there is no such tool.
+            return {}
+
+    async def ask_user(self, wish: AskUser) -> str:
+        """The user's reply."""
+        return await self._user(wish.question, self.scene)
+
+    def changes(self) -> Json:
+        """What the episode has changed in its world."""
+        return self.world.diff(self._before)
+
+
+async def scripted_user(question: str, scene: Scene) -> str:
+    """The slot whose key words the question names best; a polite refusal where none fits.
+
+    A slot's key is a comma-separated list of words; the slot with the most of them in the question wins,
+    the first on ties.
+    """
+    asked = set(re.findall(r"\w+", question.lower()))
+    best, most = DECLINED, 0
+    for key, reply in scene.slots.items():
+        hits = sum(set(word.strip().lower().split()) <= asked for word in key.split(","))
+        if hits > most:
+            best, most = reply, hits
+    return best
+
+
+async def person(question: str, scene: Scene) -> str:  # noqa: ARG001 - the signature of a user
+    """Whoever sits at the terminal."""
+    sys.stderr.write(f"\nThe model asks: {question}\n> ")
+    sys.stderr.flush()
+    line = await asyncio.to_thread(sys.stdin.readline)
+    return line.strip() or DECLINED
+
+
+@asynccontextmanager
+async def playing_user(benchmark: Benchmark, options: Options) -> AsyncIterator[User]:
+    """Who answers a model's questions: `--user scripted` (from the sample's slots), `person`, or a model."""
+    wanted = options.values.get("user", "scripted")
+    if wanted in ("scripted", "person"):
+        yield scripted_user if wanted == "scripted" else person
+        return
+    template = {**benchmark.templates, **options.templates}["user"]
+    model = load_model(wanted)
+    try:
+        yield model_user(model, template, benchmark.judge_decoding)
+    finally:
+        await model.close()
+
+
+def model_user(model: Model, template: str, decoding: Decoding) -> User:
+    """A model that plays the user: it knows the goal and the slots and nothing else."""
+
+    async def reply(question: str, scene: Scene) -> str:
+        known = "\n".join(f"- {key}: {value}" for key, value in scene.slots.items()) or "- nothing more"
+        text = render(template, {"goal": scene.goal, "known": known, "question": question})
+        completion = await model.generate(Request((Message("user", text),), decoding))
+        return completion.text.strip() or DECLINED
+
+    return reply

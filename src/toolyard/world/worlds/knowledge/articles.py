@@ -1,0 +1,213 @@
+"""Generated news: invented outlets report on companies, universities, cities and topics of the world.
+
+{"id": 611, "title": "Microsoft to open research centre in Toronto", "category": "technology",
+ "source": {"id": "signal-post", "name": "Signal Post"}, "publishedAt": "2023-08-01T08:15:00Z", ...}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from datetime import date, timedelta
+from random import Random
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.search import Index
+from toolyard.world.shared.companies import companies
+from toolyard.world.shared.geography import cities, read_table
+from toolyard.world.shared.people import person
+from toolyard.world.tables import group_rows
+from toolyard.world.types import (
+    CountryCode,
+    DomainName,
+    IsoDateTime,
+    LanguageCode,
+    PageUrl,
+    PersonName,
+    Semantic,
+)
+
+Category = Literal["business", "entertainment", "general", "health", "science", "sports", "technology"]
+SourceId = Annotated[str, Semantic("news_source_id")]
+FIRST_DAY = date(2023, 1, 1)
+LAST_DAY = date(2024, 5, 15)
+
+
+class Source(TypedDict):
+    """An outlet."""
+
+    id: SourceId
+    name: str
+    description: str
+    domain: DomainName
+    category: Category
+    language: LanguageCode
+    country: CountryCode
+
+
+class Article(TypedDict):
+    """One piece of news; `popularity` counts readers."""
+
+    id: int
+    source_id: SourceId
+    source: str
+    domain: DomainName
+    author: PersonName
+    title: str
+    description: str
+    content: str
+    url: PageUrl
+    image: str
+    published_at: IsoDateTime
+    category: Category
+    language: LanguageCode
+    country: CountryCode
+    popularity: int
+
+
+_OUTLETS = """meridian-daily|Meridian Daily|general|en|US
+harbour-times|Harbour Times|general|en|GB
+southern-star|Southern Star|general|en|AU
+maple-chronicle|Maple Chronicle|general|en|CA
+ganges-herald|Ganges Herald|general|en|IN
+emerald-post|Emerald Post|general|en|IE
+signal-post|Signal Post|technology|en|US
+circuit-weekly|Circuit Weekly|technology|en|GB
+bytes-and-boards|Bytes and Boards|technology|en|IN
+ledger-street|Ledger Street|business|en|US
+thames-markets|Thames Markets|business|en|GB
+field-notes|Field Notes|science|en|US
+lab-report|Lab Report|science|en|GB
+well-being-daily|Well-Being Daily|health|en|US
+stadium-news|Stadium News|sports|en|US
+touchline|Touchline|sports|en|GB
+curtain-call|Curtain Call|entertainment|en|US
+tagesblick|Tagesblick|general|de|DE
+la-gazette-du-jour|La Gazette du jour|general|fr|FR
+el-diario-abierto|El Diario Abierto|general|es|ES"""
+
+_FORMS = frozenset(
+    "inc corporation company co plc ltd limited sa s.a ag se nv n.v group holdings & corp platforms technologies".split()
+)
+_HABITS = (
+    "daily walking",
+    "green tea",
+    "regular swimming",
+    "a Mediterranean diet",
+    "yoga",
+    "less screen time",
+)
+_TOPICS = ("quantum computing", "black holes", "climate change", "machine learning", "renewable energy",
+           "genetic engineering", "robotics", "nanotechnology", "blockchain", "computer vision")  # fmt: skip
+_EACH_DAY: tuple[Category, ...] = (
+    "technology",
+    "general",
+    "business",
+    "science",
+    "sports",
+    "health",
+    "entertainment",
+)
+
+
+def sources() -> tuple[Source, ...]:
+    """All outlets."""
+    rows = (line.split("|") for line in _OUTLETS.splitlines())
+    return tuple(
+        Source(
+            id=key,
+            name=name,
+            description=f"{name}: {category} news from {country}.",
+            domain=f"{key}.example",
+            category=category,  # type: ignore[typeddict-item]
+            language=language,
+            country=country,
+        )
+        for key, name, category, language, country in rows
+    )
+
+
+@functools.cache
+def _stories() -> Mapping[str, list[dict[str, str]]]:
+    """Category or language -> headlines and descriptions with fields to fill in."""
+    return group_rows(read_table("stories.tsv"), lambda row: row["category"])
+
+
+@seeds.table
+def articles(seed: int) -> tuple[Article, ...]:
+    """Four articles a day, oldest first; two of them on technology."""
+    found: list[Article] = []
+    universities = [row["name"] for row in read_table("universities.tsv")]
+    for number in range((LAST_DAY - FIRST_DAY).days + 1):
+        day = FIRST_DAY + timedelta(days=number)
+        for category in (
+            _EACH_DAY[0],
+            _EACH_DAY[0],
+            _EACH_DAY[1 + number % 6],
+            _EACH_DAY[1 + (number + 3) % 6],
+        ):
+            found.append(_article(seed, len(found) + 1, day, category, universities))
+    return tuple(found)
+
+
+def _article(seed: int, number: int, day: date, category: Category, universities: list[str]) -> Article:
+    chance = seeds.stream(seed, "news", number)
+    fitting = [row for row in sources() if row["category"] in (category, "general")]
+    source = chance.choice(fitting)
+    stories = _stories()[category if source["language"] == "en" else source["language"]]
+    fields = _fields(seed, number, chance, universities)
+    story = chance.choice(stories)
+    title, description = story["headline"].format(**fields), story["description"].format(**fields)
+    title = title[0].upper() + title[1:]
+    moment = f"{day.isoformat()}T{chance.randrange(5, 9):02d}:{chance.randrange(60):02d}:00Z"
+    return Article(
+        id=number,
+        source_id=source["id"],
+        source=source["name"],
+        domain=source["domain"],
+        author=person(seed, "journalist", source["id"], chance.randrange(6))["name"],
+        title=title,
+        description=description,
+        content=f"{title}. {description} {source['name']} reports from {fields['city']}.",
+        url=f"https://{source['domain']}/{day:%Y/%m/%d}/{number}",
+        image=f"https://images.{source['domain']}/{number}.jpg",
+        published_at=moment,
+        category=category,
+        language=source["language"],
+        country=source["country"],
+        popularity=int(10 ** (2 + 3 * chance.random())),
+    )
+
+
+def _fields(seed: int, number: int, chance: Random, universities: list[str]) -> dict[str, object]:
+    company = chance.choice(companies())
+    city = chance.choice(cities()[:150])
+    technology = [row for row in companies() if row["sector"] in ("Technology", "Communication Services")]
+    return {
+        "company": _short(company["name"]),
+        "industry": company["industry"].lower(),
+        "tech": _short(chance.choice(technology)["name"]),
+        "city": city["name"],
+        "country": city["country"],
+        "university": chance.choice(universities),
+        "topic": chance.choice(_TOPICS),
+        "habit": chance.choice(_HABITS),
+        "person": person(seed, "in the news", number)["name"],
+        "n": chance.randrange(20, 900),
+        "m": chance.randrange(3, 40),
+    }
+
+
+def _short(name: str) -> str:
+    """A company as the papers call it: Apple, not Apple Inc."""
+    words = [word.strip(",") for word in name.removeprefix("The ").split()]
+    while len(words) > 1 and words[-1].strip(".").lower() in _FORMS:
+        words.pop()
+    return " ".join(words)
+
+
+@seeds.table
+def index(seed: int) -> Index[Article]:
+    """All articles, searchable by title, description and text."""
+    return Index(articles(seed), ("title", "title", "description", "content", "category"))

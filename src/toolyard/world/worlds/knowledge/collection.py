@@ -1,0 +1,260 @@
+"""The art collection: objects and everything that describes them, as resources of 23 types with ids of their own.
+
+{"res_type": "object", "id": 299843, "title": "Self-Portrait Dedicated to Paul Gauguin", "person": ["Vincent van Gogh"],
+ "dated": "1888", "century": "19th century", "culture": "Dutch", "medium": "Oil", "support": "Canvas", ...}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.types import IsoDate, PersonName, Semantic, Topic, Url, Year
+
+ResourceType = Literal["object", "person", "exhibition", "publication", "gallery", "spectrum", "classification", "century",
+                       "color", "culture", "group", "medium", "support", "period", "place", "technique", "worktype",
+                       "activity", "site", "video", "image", "audio", "annotation"]  # fmt: skip
+ResourceKind = Annotated[str, Semantic("art_resource_type")]
+ResourceId = Annotated[int, Semantic("art_resource_id")]
+_ARTISTS = """Vincent van Gogh|Dutch|1853|1890
+Claude Monet|French|1840|1926
+Rembrandt van Rijn|Dutch|1606|1669
+Edgar Degas|French|1834|1917
+Pablo Picasso|Spanish|1881|1973
+Winslow Homer|American|1836|1910
+John Singer Sargent|American|1856|1925
+Katsushika Hokusai|Japanese|1760|1849
+Utagawa Hiroshige|Japanese|1797|1858
+Albrecht Dürer|German|1471|1528
+Francisco Goya|Spanish|1746|1828
+J. M. W. Turner|British|1775|1851
+William Blake|British|1757|1827
+Paul Cézanne|French|1839|1906
+Paul Gauguin|French|1848|1903
+Mary Cassatt|American|1844|1926
+Paul Klee|Swiss|1879|1940
+Wassily Kandinsky|Russian|1866|1944
+Auguste Rodin|French|1840|1917
+Dong Qichang|Chinese|1555|1636"""
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "classification": ("Paintings", "Prints", "Drawings", "Sculpture", "Photographs", "Vessels", "Coins", "Textile Arts"),
+    "century": ("15th century", "16th century", "17th century", "18th century", "19th century", "20th century"),
+    "color": ("Black", "White", "Grey", "Red", "Blue", "Green", "Yellow", "Brown", "Orange"),
+    "culture": ("American", "British", "Chinese", "Dutch", "French", "German", "Japanese", "Russian", "Spanish", "Swiss"),
+    "group": ("Collection Highlights", "Recent Acquisitions", "Teaching Collection"),
+    "medium": ("Oil", "Ink", "Watercolor", "Graphite", "Bronze", "Marble", "Silk", "Silver"),
+    "support": ("Canvas", "Paper", "Panel", "Copper"),
+    "period": ("Renaissance", "Baroque", "Edo period", "Ming dynasty", "Impressionism", "Modern"),
+    "place": ("Paris", "Amsterdam", "Kyoto", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles"),
+    "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving"),
+    "worktype": ("painting", "print", "drawing", "sculpture", "photograph", "vessel", "coin", "textile"),
+    "site": ("Sardis", "Giza", "Nuzi"),
+}  # fmt: skip
+_SUBJECTS = ("Landscape with River", "Portrait of a Lady", "Still Life with Fruit", "The Bridge", "Harbour at Dawn",
+             "Dancers", "Study of Hands", "The Great Wave", "Saint Jerome", "View of a Garden", "Winter Morning",
+             "Seated Figure", "Horses", "The Old Mill", "Bathers")  # fmt: skip
+_KNOWN = (
+    (299843, "Self-Portrait Dedicated to Paul Gauguin", "Vincent van Gogh", 1888, "1951.65"),
+    (228649, "The Gare Saint-Lazare: Arrival of a Train", "Claude Monet", 1877, "1951.53"),
+    (299844, "Three Pairs of Shoes", "Vincent van Gogh", 1886, "1951.66"),
+    (303437, "Mother and Child", "Pablo Picasso", 1901, "1951.57"),
+)
+_SHOWS = ("Light and Water", "Artists Look at Themselves", "The Printed World", "East and West", "Bronze and Stone",
+          "Paris 1880", "Drawing from Life", "Colour and Form")  # fmt: skip
+_BOOKS = ("Art History: A Comprehensive Guide", "Masterpieces of the Collection", "Dutch Painting in Focus",
+          "Prints of the Edo Period", "Impressionist Letters", "A Handbook of Drawing")  # fmt: skip
+_PERIODS = ((1900, "Modern"), (1860, "Impressionism"), (1600, "Baroque"), (0, "Renaissance"))
+_ACTIONS = ("edits", "pageviews", "uniquepageviews", "moves", "conservation", "studycenterviews")
+
+
+class Resource(TypedDict, total=False):
+    """A resource; which fields it has depends on its type."""
+
+    res_type: ResourceKind
+    id: ResourceId
+    title: Topic
+    person: list[PersonName]
+    dated: str
+    yearmade: Year
+    century: str
+    classification: str
+    worktype: str
+    culture: str
+    medium: str
+    support: str
+    technique: str
+    period: str
+    place: str
+    color: list[str]
+    objectnumber: str
+    gallery: str
+    floor: int
+    level: int
+    parent: str
+    exhibition: list[str]
+    publication: list[str]
+    venue: str
+    status: str
+    begindate: IsoDate
+    enddate: IsoDate
+    type: str
+    object_id: ResourceId
+    image_id: ResourceId
+    image_url: Url | None
+    description: str
+    hex: str
+    objectcount: int
+    birth_year: int
+    death_year: int
+
+
+def _objects(seed: int) -> Iterator[Resource]:
+    artists = [line.split("|") for line in _ARTISTS.splitlines()]
+    by_name = {row[0]: row for row in artists}
+    for number, title, name, year, code in _KNOWN:
+        yield _object(seed, number, title, by_name[name], year, code, "Paintings", "Oil", "Canvas")
+    for number in range(180):
+        chance = seeds.stream(seed, "art", number)
+        artist = artists[number % len(artists)]
+        year = chance.randrange(int(artist[2]) + 20, int(artist[3]) + 1)
+        kind = (
+            "Sculpture"
+            if artist[0] == "Auguste Rodin"
+            else chance.choice(("Paintings", "Prints", "Drawings"))
+        )
+        medium = {"Sculpture": "Bronze", "Prints": "Ink", "Drawings": "Graphite"}.get(kind, "Oil")
+        support = {"Paintings": "Canvas", "Sculpture": "Panel"}.get(kind, "Paper")
+        code = f"{1900 + number % 90}.{number + 1}"
+        title = f"{chance.choice(_SUBJECTS)}"
+        yield _object(seed, 300000 + number, title, artist, year, code, kind, medium, support)
+
+
+def _object(
+    seed: int,
+    number: int,
+    title: str,
+    artist: list[str],
+    year: int,
+    code: str,
+    kind: str,
+    medium: str,
+    support: str,
+) -> Resource:
+    chance = seeds.stream(seed, "object", number)
+    position = _VALUES["classification"].index(kind)
+    return {
+        "res_type": "object",
+        "id": number,
+        "title": title,
+        "person": [artist[0]],
+        "dated": str(year),
+        "yearmade": year,
+        "century": f"{(year - 1) // 100 + 1}th century",
+        "classification": kind,
+        "worktype": _VALUES["worktype"][position],
+        "culture": artist[1],
+        "medium": medium,
+        "support": support,
+        "technique": chance.choice(_VALUES["technique"]),
+        "period": next(name for first, name in _PERIODS if year > first),
+        "place": chance.choice(_VALUES["place"]),
+        "color": chance.sample(_VALUES["color"], 2),
+        "objectnumber": code,
+        "gallery": str(1100 + 100 * (number % 3) + number % 8),
+        "exhibition": [_SHOWS[number % len(_SHOWS)]] if number % 3 else [],
+        "publication": [_BOOKS[1 + number % 5]] if number % 2 else [],
+        "image_url": f"https://art.example/images/{number}.jpg" if chance.random() < 0.85 or number < 300000 else None,
+        "description": f"{title}, {medium.lower()} on {support.lower()}, by {artist[0]}, {year}.",
+    }  # fmt: skip
+
+
+def _people() -> Iterator[Resource]:
+    for number, line in enumerate(_ARTISTS.splitlines()):
+        name, culture, born, died = line.split("|")
+        yield {"res_type": "person", "id": 28000 + number, "title": name, "culture": culture,
+               "birth_year": int(born), "death_year": int(died)}  # fmt: skip
+
+
+def _vocabulary(objects: list[Resource]) -> Iterator[Resource]:
+    for place, (kind, names) in enumerate(_VALUES.items()):
+        for number, name in enumerate(names):
+            uses = [row.get(kind) for row in objects]
+            row: Resource = {
+                "res_type": kind,
+                "id": 10000 * (place + 40) + number,
+                "title": name,
+                "objectcount": sum(
+                    name == used or (isinstance(used, list) and name in used) for used in uses
+                ),
+            }
+            if kind in ("group", "medium", "place", "site"):
+                row["level"], row["parent"] = (0, "") if number < 3 else (1, names[number % 3])
+            if kind == "color":
+                row["hex"] = f"#{seeds.token(6, 'hex', name)}"
+            yield row
+
+
+def _occasions(chance: Random) -> Iterator[Resource]:
+    for number, title in enumerate(_SHOWS):
+        year = 2019 + number % 6
+        status = "past" if year < 2024 else "current" if number % 2 else "upcoming"
+        start, end = (
+            ("2024-03-01", "2024-08-31") if status == "current" else (f"{year}-09-10", f"{year}-12-20")
+        )
+        yield {"res_type": "exhibition", "id": 6000 + number, "title": title, "venue": chance.choice(("HAM", "City Museum")),
+               "status": status, "begindate": start, "enddate": end, "person": [_ARTISTS.splitlines()[number].split("|")[0]],
+               "image_url": f"https://art.example/images/show{number}.jpg",
+               "description": f"An exhibition of the museum under the title {title}."}  # fmt: skip
+    for number, title in enumerate(_BOOKS):
+        yield {"res_type": "publication", "id": 7000 + number, "title": title, "yearmade": 1990 + number * 5,
+               "person": [_ARTISTS.splitlines()[number].split("|")[0]], "image_url": None,
+               "description": f"{title}, published in {1990 + number * 5}."}  # fmt: skip
+    for floor in range(1, 4):
+        for room in range(8):
+            yield {"res_type": "gallery", "id": 1000 + 100 * floor + room, "title": f"Gallery {1000 + 100 * floor + room}",
+                   "gallery": str(1000 + 100 * floor + room), "floor": floor}  # fmt: skip
+
+
+def _traces(objects: list[Resource]) -> Iterator[Resource]:
+    for number, row in enumerate(objects[:60]):
+        title = row["title"]
+        yield {
+            "res_type": "activity",
+            "id": 800000 + number,
+            "title": f"Activity of {title}",
+            "type": _ACTIONS[number % 6],
+            "objectcount": 10 + number * 3 % 47,
+            "begindate": f"2024-0{1 + number % 5}-10",
+            "object_id": row["id"],
+        }
+        yield {
+            "res_type": "image",
+            "id": 810000 + number,
+            "title": title,
+            "image_url": f"https://art.example/images/{row['id']}.jpg",
+            "object_id": row["id"],
+        }
+        yield {"res_type": "annotation", "id": 820000 + number, "title": f"Detail of {title}", "image_id": 810000 + number,
+               "description": "A region of the image that shows a person." if number % 2 else "A signature."}  # fmt: skip
+    for number, row in enumerate(objects[:12]):
+        for place, kind in enumerate(("spectrum", "video", "audio")):
+            yield {"res_type": kind, "id": 830000 + 10000 * place + number, "title": f"A {kind} on {row['title']}",
+                   "object_id": row["id"], "description": f"A {kind} made for {row['title']}."}  # fmt: skip
+
+
+@seeds.table
+def resources(seed: int) -> Mapping[str, tuple[Resource, ...]]:
+    """All resources by type."""
+    objects = list(_objects(seed))
+    found: dict[str, list[Resource]] = {}
+    for row in (
+        *objects,
+        *_people(),
+        *_vocabulary(objects),
+        *_occasions(seeds.stream(seed, "shows")),
+        *_traces(objects),
+    ):
+        found.setdefault(row["res_type"], []).append(row)
+    return {kind: tuple(rows) for kind, rows in found.items()}

@@ -1,0 +1,397 @@
+"""Database/non_local: books, poems, rents, and names that are written in several ways."""
+
+from __future__ import annotations
+
+import functools
+import json as json_format
+import re
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.companies import companies
+from toolyard.world.shared.geography import City, city_or_none, nearest_city, plain, read_table
+from toolyard.world.shared.people import person
+from toolyard.world.state import World
+from toolyard.world.tables import group_rows, kilometres, page
+from toolyard.world.types import (
+    CityName,
+    LanguageCode,
+    Latitude,
+    Longitude,
+    Page,
+    PersonName,
+    Range,
+    SearchText,
+    Semantic,
+    StreetAddress,
+    Unit,
+    Within,
+)
+
+GROUP = "Database/non_local"
+BookId = Annotated[int, Semantic("gutenberg_id")]
+PropertyType = Literal["Single Family", "Condo", "Apartment", "Townhouse", "Studio"]
+PoemField = Literal["author", "title", "lines", "linecount"]
+_LEGAL = frozenset(
+    "inc corp corporation co company ltd limited llc plc sa ag se nv group holdings the".split()
+)
+_SHORT = {
+    "st": "street",
+    "ave": "avenue",
+    "rd": "road",
+    "ln": "lane",
+    "bob": "robert",
+    "bill": "william",
+    "liz": "elizabeth",
+}
+
+
+class Book(TypedDict):
+    id: BookId
+    title: Annotated[str, Semantic("book_title", is_a=("topic",))]
+    author: PersonName
+    birth_year: int | None
+    death_year: int | None
+    languages: list[LanguageCode]
+    subjects: list[str]
+    copyright: bool
+    formats: list[str]
+    download_count: int
+
+
+class Poem(TypedDict, total=False):
+    title: str
+    author: PersonName
+    lines: list[str]
+    linecount: int
+
+
+class Comparable(TypedDict):
+    address: StreetAddress
+    rent: Annotated[int, Unit("USD")]
+    bedrooms: int
+    bathrooms: int
+    square_feet: int
+    distance_miles: Annotated[float, Unit("mi")]
+    days_old: int
+
+
+class Rent(TypedDict):
+    city: CityName
+    rent: Annotated[int, Unit("USD")]
+    rent_range_low: Annotated[int, Unit("USD")]
+    rent_range_high: Annotated[int, Unit("USD")]
+    comparables: list[Comparable]
+
+
+class Keyed(TypedDict):
+    name: str
+    similarity_key: str
+
+
+class MatchReport(TypedDict, total=False):
+    records: int
+    groups: list[list[str]]
+    keys: list[Keyed]
+    statements: list[str]
+    text: str
+
+
+@functools.cache
+def _books() -> tuple[Book, ...]:
+    return tuple(
+        Book(
+            id=int(row["id"]),
+            title=row["title"],
+            author=row["author"] or "Anonymous",
+            birth_year=int(row["born"]) if row["born"] else None,
+            death_year=int(row["died"]) if row["died"] else None,
+            languages=[row["language"]],
+            subjects=row["subjects"].split(";"),
+            copyright=False,
+            formats=["text/plain; charset=utf-8", "text/html", "application/epub+zip"],
+            download_count=int(row["downloads"]),
+        )
+        for row in read_table("gutenberg.tsv")
+    )
+
+
+@tool(GROUP, examples=[{"search": "dickens great"}, {"topic": "children", "sort": "popular"}, {"id": 84}])
+def gutendex(
+    *,
+    author_year_start: Annotated[int, Range(-3000, 2100)] | None = None,
+    author_year_end: Annotated[int, Range(-3000, 2100)] | None = None,
+    copyright: list[Literal["true", "false", "null"]] | None = None,  # noqa: A002 - the documented name
+    ids: list[BookId] | None = None,
+    languages: list[LanguageCode] | None = None,
+    mime_type: str | None = None,
+    search: SearchText | None = None,
+    sort: Literal["ascending", "descending", "popular"] = "popular",
+    topic: str | None = None,
+    id_: BookId | None = None,
+) -> Page[Book]:
+    """Free books by author's lifetime, language, words or subject, ten at most.
+
+    author_year_start: The author was still alive in this year.
+    author_year_end: The author was already born in this year.
+    copyright: Copyright states to include; all books on record are free (false).
+    ids: Only books with these numbers.
+    languages: Only books in one of these languages, by two-letter code.
+    mime_type: Beginning of a file type that the book must exist in, e.g. text/.
+    search: Words of author and title, all of which must occur.
+    sort: By number, upward or downward, or most downloaded first.
+    topic: Phrase in the subjects, e.g. children.
+    id: Number of one book.
+    """
+    found = [
+        row
+        for row in _books()
+        if (author_year_start is None or (row["death_year"] or 0) >= author_year_start)
+        and (author_year_end is None or (row["birth_year"] or 9999) <= author_year_end)
+        and (not copyright or "false" in copyright)
+        and (not ids or row["id"] in ids)
+        and (not languages or row["languages"][0] in languages)
+        and (not mime_type or any(kind.startswith(mime_type.replace("%2F", "/")) for kind in row["formats"]))
+        and all(
+            word in plain(f"{row['author']} {row['title']}")
+            for word in plain(search or "").replace("%20", " ").split()
+        )
+    ]
+    if id_ is not None:
+        found = [row for row in found if row["id"] == id_]
+        if not found:
+            raise not_found("book number", id_, known=[row["id"] for row in _books()[:5]])
+    if topic is not None:
+        found = [row for row in found if plain(topic) in plain(" ".join(row["subjects"]))]
+    orders = {"ascending": lambda row: row["id"], "descending": lambda row: -row["id"]}
+    found.sort(key=orders.get(sort, lambda row: -row["download_count"]))
+    return page(found, 10)
+
+
+@functools.cache
+def _poems() -> tuple[Poem, ...]:
+    rows = ((row["title"], row["author"], row["lines"].split("/")) for row in read_table("poems.tsv"))
+    return tuple({"title": t, "author": a, "lines": lines, "linecount": len(lines)} for t, a, lines in rows)
+
+
+def _poem_fits(poem: Poem, field: PoemField, term: str, exact: bool) -> bool:
+    value = " ".join(poem["lines"]) if field == "lines" else str(poem[field])
+    if field == "linecount":
+        return value == term.strip()
+    return plain(value) == plain(term) if exact else plain(term) in plain(value)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"input_field": ["author"], "search_term": ["Shakespeare"]},
+        {"input_field": ["title"], "search_term": ["Ozymandias"], "output_field": ["author", "lines"]},
+    ],
+)
+def poetry(
+    *,
+    input_field: list[PoemField] | None = None,
+    search_term: list[str] | None = None,
+    search_type: Literal["abs", "Default"] = "Default",
+    output_field: list[PoemField] | None = None,
+    form: Literal["json", "text"] = "json",
+) -> list[Poem] | str:
+    """Poems by author, title, words or number of lines; without terms, titles and authors of all.
+
+    input_field: Fields to search, one for each term.
+    search_term: What each field must contain.
+    search_type: abs wants the whole field to be equal, Default a part of it.
+    output_field: What to show of each poem; everything if left out.
+    form: json for records, text for plain text.
+    """
+    fields, terms = input_field or [], search_term or []
+    if len(fields) != len(terms):
+        raise invalid("search_term", terms, f"{len(fields)} fields need as many terms")
+    found = [
+        poem
+        for poem in _poems()
+        if all(
+            _poem_fits(poem, field, term, search_type == "abs")
+            for field, term in zip(fields, terms, strict=True)
+        )
+    ]
+    shown = output_field or (["title", "author", "lines", "linecount"] if terms else ["title", "author"])
+    rows: list[Poem] = [{field: poem[field] for field in shown} for poem in found]  # type: ignore[misc]
+    return rows if form == "json" else json_format.dumps(rows, ensure_ascii=False, indent=1)
+
+
+def _place(address: str | None, latitude: float | None, longitude: float | None) -> tuple[City, float, float]:
+    if latitude is not None and longitude is not None:
+        city = nearest_city(latitude, longitude)
+        if kilometres(latitude, longitude, city["latitude"], city["longitude"]) > 150:
+            raise not_found(
+                "rents near", f"{latitude}, {longitude}", known=("40.71, -74.01", "34.05, -118.24")
+            )
+        return city, latitude, longitude
+    if address is None:
+        raise invalid("address", None, "give an address that ends in a city, or latitude and longitude")
+    parts = [part.strip() for part in address[:300].split(",")]
+    for start in range(len(parts)):
+        found = city_or_none(",".join(parts[start:])) or city_or_none(parts[start])
+        if found:
+            return found, found["latitude"], found["longitude"]
+    raise not_found("city in address", address[:80], known=("12 Main Street, Austin, TX", "New York"))
+
+
+def _comparable(
+    seed: int, city: City, number: int, kind: str, beds: int, baths: int, feet: int
+) -> Comparable:
+    chance = seeds.stream(seed, "rent", city["id"], kind, number)
+    level = 0.6 + 0.9 * seeds.unit(seed, "rent level", city["id"])
+    size = int(feet * (0.85 + 0.3 * chance.random()))
+    rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())
+    return {
+        "address": f"{chance.randrange(1, 900)} {chance.choice(('Oak', 'Pine', 'Lake', 'Hill'))} Street, {city['name']}",
+        "rent": round(rent / 5) * 5,
+        "bedrooms": beds,
+        "bathrooms": baths,
+        "square_feet": size,
+        "distance_miles": round(0.1 + 8 * chance.random() ** 2, 2),
+        "days_old": chance.randrange(1, 400),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"address": "5500 Grand Lake Drive, San Antonio, TX", "bedrooms": 4, "squareFootage": 1600},
+        {"latitude": 40.7128, "longitude": -74.006, "maxRadius": 5, "propertyType": "Studio"},
+    ],
+)
+def rent_estimate(
+    world: World,
+    *,
+    address: StreetAddress | None = None,
+    latitude: Annotated[Latitude, Within("longitude")] | None = None,
+    longitude: Annotated[Longitude, Within("latitude")] | None = None,
+    propertyType: PropertyType = "Apartment",
+    bedrooms: Annotated[int, Range(0, 10)] | None = None,
+    bathrooms: Annotated[int, Range(1, 8)] = 1,
+    squareFootage: Annotated[float, Range(100, 20000), Unit("sq ft")] | None = None,
+    maxRadius: Annotated[float, Range(0.1, 50), Unit("mi")] = 5.0,
+    daysOld: Annotated[int, Range(1, 1000)] = 365,
+    compCount: Annotated[int, Range(5, 25)] = 10,
+) -> Rent:
+    """The monthly rent to expect for a home, from comparable ones nearby.
+
+    address: Street and city; not needed where latitude and longitude are given.
+    latitude: Latitude of the home.
+    longitude: Longitude of the home.
+    propertyType: Kind of home.
+    bedrooms: Number of bedrooms; none for a studio, else two, if left out.
+    bathrooms: Number of bathrooms.
+    squareFootage: Floor space in square feet (100 square metres are 1,076).
+    maxRadius: How far away comparable homes may be.
+    daysOld: How old their listings may be.
+    compCount: How many comparable homes to use.
+    """
+    city, _, _ = _place(address, latitude, longitude)
+    beds = bedrooms if bedrooms is not None else 0 if propertyType == "Studio" else 2
+    feet = int(squareFootage or 450 + 250 * beds)
+    pool = (_comparable(world.seed, city, n, propertyType, beds, bathrooms, feet) for n in range(80))
+    near = [row for row in pool if row["distance_miles"] <= maxRadius and row["days_old"] <= daysOld]
+    used = sorted(near, key=lambda row: row["distance_miles"])[:compCount]
+    if not used:
+        raise not_found("comparable home within miles of the place", maxRadius)
+    rents = sorted(row["rent"] for row in used)
+    middle = round(sum(rents) / len(rents))
+    return {
+        "city": city["name"],
+        "rent": middle,
+        "rent_range_low": rents[0],
+        "rent_range_high": rents[-1],
+        "comparables": used,
+    }
+
+
+def similarity_key(name: str) -> str:
+    """A key that is equal for spellings of one name: no case, marks, legal forms or vowels after the first letter."""
+    parts = [_SHORT.get(part, part) for part in re.findall(r"[^\W_]+", plain(name))]
+    kept = [part for part in parts if part not in _LEGAL] or parts
+    return "".join(part[0] + re.sub(r"[aeiouyh]|(.)(?=\1)", "", part[1:]) for part in sorted(kept))
+
+
+@seeds.table
+def _tables(seed: int) -> dict[str, tuple[str, ...]]:
+    """The three tables that names can be matched in, each with several spellings of some names."""
+    chance = seeds.stream(seed, "match")
+    firms = [row["name"] for row in chance.sample(companies(), 14)]
+    firms += [name.upper().replace(",", "") for name in firms[:5]] + [
+        f"{name.split()[0]}  Ltd." for name in firms[5:9]
+    ]
+    people = [person(seed, "customer", n)["name"] for n in range(14)]
+    people += [name.upper() for name in people[:4]] + [
+        " , ".join(reversed(name.split())) for name in people[4:7]
+    ]
+    streets = [
+        f"{n * 7 + 3} {word} Street"
+        for n, word in enumerate(("Oak", "Lake", "Mill", "High", "Park", "River"))
+    ]
+    streets += [text.replace("Street", "St.") for text in streets[:4]]
+    return {"company": tuple(firms), "individual": tuple(people), "address": tuple(streets)}
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"function": "match", "process": "matchreport", "category": "company"},
+        {"process": "keysonly", "category": "individual", "source": "CSV", "table": "CSV", "column": "1"},
+    ],
+)
+def company_name_match(
+    world: World,
+    *,
+    function: Literal["match"] = "match",
+    process: Literal["matchreport", "keysonly", "gensql", "createtable"] = "matchreport",
+    category: Literal["company", "individual", "address"] = "company",
+    source: str = "CSV",
+    connection: str = "https://data.example/customers.csv",
+    table: str = "CSV",
+    column: str = "1",
+    json: bool = True,
+    html: bool = False,
+) -> MatchReport:
+    """Names in a customer table that are different spellings of one, found by similarity keys.
+
+    function: What to do; match is the only choice.
+    process: Report groups of equal names, list all keys, or write SQL that stores or prepares them.
+    category: What the names are: companies, persons or addresses.
+    source: Kind of data source, e.g. CSV or Postgres.
+    connection: Address of the source; customers.csv at data.example is the one on record.
+    table: Table to read, CSV for a text file.
+    column: Column of the names; a number for text files.
+    json: false adds the result as plain text.
+    html: Whether lines of that text end in <br>.
+    """
+    if not re.search(r"customers\.csv$", connection.strip()[-60:]):
+        raise not_found("data source", connection[:80], known=("https://data.example/customers.csv",))
+    names = _tables(world.seed)[category]
+    keys: list[Keyed] = [{"name": name, "similarity_key": similarity_key(name)} for name in names]
+    report: MatchReport = {"records": len(names)}
+    if process == "matchreport":
+        groups = group_rows(keys, lambda row: row["similarity_key"]).values()
+        report["groups"] = [[row["name"] for row in group] for group in groups if len(group) > 1]
+    elif process == "keysonly":
+        report["keys"] = keys
+    else:
+        report["statements"] = _statements(process, category, keys)
+    if not json:
+        lines = [json_format.dumps(value, ensure_ascii=False) for value in report.values()]
+        report["text"] = ("<br>\n" if html else "\n").join(lines)
+    return report
+
+
+def _statements(process: str, category: str, keys: list[Keyed]) -> list[str]:
+    create = f"CREATE TABLE {category}_keys (name TEXT, similarity_key TEXT);"
+    if process == "createtable":
+        return [create]
+    quoted = [(row["name"].replace("'", "''"), row["similarity_key"]) for row in keys]
+    insert = "INSERT INTO " + category + "_keys VALUES"
+    return [create, *(f"{insert} ('{name}', '{key}');" for name, key in quoted)]
