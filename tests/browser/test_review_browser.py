@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, expect,
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options
+from toolyard.report.agreement import read_labels
 
 CHROMIUM = "/usr/bin/chromium"
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"needs {CHROMIUM}")
@@ -274,6 +275,10 @@ def test_pairs_are_blind_and_votes_name_the_run(
     lines = list(map(json.loads, (tmp_path / "review" / "decisions" / "ada.jsonl").read_text().splitlines()))
     assert [line["winner"] for line in lines if line["dimension"] == "intent"] == winners
     assert [line["winner"] for line in lines if line["dimension"] == "quality"] == ["tie"] * 3
+    export = [*map(str, words[:4]), "--out", str(tmp_path / "review"), "--export", str(tmp_path / "labels")]
+    subprocess.run([sys.executable, "-m", "toolyard", "review", *export], check=True, capture_output=True)
+    labels = read_labels(tmp_path / "labels" / "labels.jsonl", "intent")
+    assert list(labels["ada"].values()) == [1 if winner == "a" else -1 for winner in winners]
 
 
 def test_it_works_on_a_phone(browser: Browser, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Language and text: a lexicon, translation, text analysis, name statistics, jokes and advice."""

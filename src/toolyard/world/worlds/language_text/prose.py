@@ -1,0 +1,61 @@
+"""Text taken apart: sentences, words, syllables, readability, weights of words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from toolyard.world.search import words as search_words
+
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+_ABBREVIATION = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|vs|etc|e\.g|i\.e|No)\.", re.IGNORECASE)
+_VOWELS = re.compile(r"[aeiouy]+")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without outer blanks; points of abbreviations do not end one."""
+    marked = _ABBREVIATION.sub(lambda match: match[0].replace(".", "\0"), text)
+    found = (part.strip().replace("\0", ".") for part in _SENTENCE.findall(marked))
+    return [part for part in found if any(sign.isalnum() for sign in part)]
+
+
+def words(text: str) -> list[str]:
+    """Words and numbers in order, as written."""
+    return _WORD.findall(text)
+
+
+def syllables(word: str) -> int:
+    """An estimate of the syllables of an English word by its groups of vowels."""
+    lowered = word.lower()
+    count = len(_VOWELS.findall(lowered))
+    silent = lowered.endswith("e") and not lowered.endswith(("le", "ee", "ye")) and count > 1
+    return max(count - silent, 1)
+
+
+def reading_ease(text: str) -> float:
+    """Flesch reading ease: 206.835 - 1.015 words per sentence - 84.6 syllables per word (Flesch, 1948)."""
+    found = [word for word in words(text) if word[0].isalpha()]
+    if not found:
+        return 0.0
+    per_sentence = len(found) / max(len(sentences(text)), 1)
+    return round(206.835 - 1.015 * per_sentence - 84.6 * sum(map(syllables, found)) / len(found), 1)
+
+
+def weights(texts: Sequence[str]) -> list[dict[str, float]]:
+    """Each text as word -> weight (term frequency times inverse document frequency), of length 1."""
+    counts = [Counter(search_words(text)) for text in texts]
+    spread = Counter(term for count in counts for term in count)
+    found = []
+    for count in counts:
+        row = {term: n * math.log(1 + len(texts) / spread[term]) for term, n in count.items()}
+        norm = math.sqrt(sum(value * value for value in row.values())) or 1.0
+        found.append({term: value / norm for term, value in row.items()})
+    return found
+
+
+def likeness(one: dict[str, float], other: dict[str, float]) -> float:
+    """Cosine of two weighted texts."""
+    return sum(value * other[term] for term, value in one.items() if term in other)
