@@ -38,6 +38,7 @@ from toolyard.run.grading import EvidenceBook, grade_all, score_lines
 from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.records import plain, read_score, read_transcript, transcript_line
 from toolyard.run.scoring import checked_profile
+from toolyard.run.surroundings import surroundings_of
 
 TRANSCRIPTS = "toolyard_transcripts"
 SCORES = "toolyard_scores"
@@ -93,7 +94,8 @@ def _episode(settings: str) -> Any:
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         model = AskedModel(get_model(), plan)
         trial = replace(unit, trial=state.epoch - 1)
-        transcripts = await play(trial, plan.options, plan.benchmark, model.generate)
+        around = surroundings_of(plan.benchmark, trial, plan.options)
+        transcripts = await play(trial, plan.options, plan.benchmark, model.generate, around)
         state.store.set(TRANSCRIPTS, [plain(transcript_line(item)) for item in transcripts])
         state.messages = [chat_message(message) for item in transcripts for message in item.messages]
         state.output = ModelOutput.from_content(model=model.name, content=transcripts[-1].text)

@@ -7,6 +7,7 @@ import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypedDict, overload
 
@@ -34,57 +35,57 @@ def _days(every_day: bool) -> tuple[str, ...]:
     return tuple(day.isoformat() for day in days if every_day or day.weekday() < 5)
 
 
-class Bars(Sequence[Bar]):
-    """Bars that are made when looked at: thousands of days of hundreds of symbols fit into memory."""
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """The logarithms of all prices (one more than days) and one chance per day."""
 
-    __slots__ = ("_anchor", "_chances", "_days", "_logs", "_scale", "_step")
+    days: tuple[str, ...]
+    logs: Sequence[float]
+    chances: Sequence[float]
+    anchor: float
+    step: float
+    scale: int
 
-    def __init__(
-        self,
-        days: Sequence[str],
-        logs: array[float],
-        chances: array[float],
-        anchor: float,
-        step: float,
-        scale: int,
-    ) -> None:
-        self._days, self._logs, self._chances = days, logs, chances
-        self._anchor, self._step, self._scale = anchor, step, scale
-
-    def __len__(self) -> int:
-        return len(self._days)
-
-    @overload
-    def __getitem__(self, key: int) -> Bar: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[Bar]: ...
-    def __getitem__(self, key: int | slice) -> Bar | Sequence[Bar]:
-        if isinstance(key, int):
-            return self._bar(range(len(self._days))[key])
-        start, stop, step = key.indices(len(self._days))
-        if step != 1:
-            return tuple(self._bar(number) for number in range(start, stop, step))
-        stop = max(start, stop)
-        days, logs, chances = self._days[start:stop], self._logs[start : stop + 1], self._chances[start:stop]
-        return Bars(days, logs, chances, self._anchor, self._step, self._scale)
-
-    def until(self, day: date) -> Sequence[Bar]:
-        """The bars up to and including a day."""
-        return self[: bisect_right(self._days, day.isoformat())]
-
-    def _bar(self, number: int) -> Bar:
-        digits = 2 if self._anchor >= 1 else 6 if self._anchor >= 0.01 else 12
-        chance = self._chances[number]
-        spread = self._step * (0.3 + chance)
-        start, end = (self._anchor * math.exp(level) for level in self._logs[number : number + 2])
+    def bar(self, number: int) -> Bar:
+        digits = 2 if self.anchor >= 1 else 6 if self.anchor >= 0.01 else 12
+        chance = self.chances[number]
+        spread = self.step * (0.3 + chance)
+        start, end = (self.anchor * math.exp(self.logs[place]) for place in (number, number + 1))
         return {
-            "date": self._days[number],
+            "date": self.days[number],
             "open": round(start, digits),
             "high": round(max(start, end) * (1 + spread / 2), digits),
             "low": round(min(start, end) * (1 - spread / 2), digits),
             "close": round(end, digits),
-            "volume": int(self._scale * (1 + 9 * chance)),
+            "volume": int(self.scale * (1 + 9 * chance)),
         }
+
+
+class Bars(Sequence[Bar]):
+    """Part of a path whose bars are made when looked at: thousands of days of hundreds of symbols fit into memory."""
+
+    __slots__ = ("_path", "_range")
+
+    def __init__(self, path: _Path, part: range) -> None:
+        self._path = path
+        self._range = part
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    @overload
+    def __getitem__(self, key: int) -> Bar: ...
+    @overload
+    def __getitem__(self, key: slice) -> Bars: ...
+    def __getitem__(self, key: int | slice) -> Bar | Bars:
+        if isinstance(key, slice):
+            return Bars(self._path, self._range[key])
+        return self._path.bar(self._range[key])
+
+    def until(self, day: date) -> Bars:
+        """The bars up to and including a day, of bars in order of date."""
+        last = bisect_right(self._path.days, day.isoformat())
+        return Bars(self._path, range(self._range.start, min(self._range.stop, last)))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -101,7 +102,8 @@ def _walk(
     base = logs[bisect_right(days, (anchor_day - timedelta(days=1)).isoformat()) + 1]
     scale = 10 ** int(5 + 2 * seeds.unit(seed, "volume", symbol))
     levels = array("d", (level - base for level in logs))
-    return Bars(days, levels, array("d", (chance.random() for _ in days)), anchor, step, scale)
+    path = _Path(days, levels, array("d", (chance.random() for _ in days)), anchor, step, scale)
+    return Bars(path, range(len(days)))
 
 
 def bars(

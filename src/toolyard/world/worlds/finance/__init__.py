@@ -1,0 +1,1 @@
+"""Markets: shares, funds, currencies, coins, commodities and the economy, all on the same price paths."""

@@ -1,0 +1,120 @@
+"""Bars of other lengths: minutes inside a trading day, weeks and months out of days; the parts always add up."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, timedelta
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.series import Bar
+
+SESSION_MINUTES = 390
+_OPENING = timedelta(hours=9, minutes=30)
+
+
+class IntradayBar(TypedDict):
+    """Some minutes of a trading day; the time is that of New York, when the bar ends."""
+
+    time: str
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: int
+
+
+def merge(rows: Sequence[Bar], label: str) -> Bar:
+    """One bar out of consecutive ones, under the date of the last."""
+    return {
+        "date": label,
+        "open": rows[0]["open"],
+        "high": max(row["high"] for row in rows),
+        "low": min(row["low"] for row in rows),
+        "close": rows[-1]["close"],
+        "volume": sum(row["volume"] for row in rows),
+    }
+
+
+def weekly(rows: Iterable[Bar]) -> list[Bar]:
+    """Bars of calendar weeks, each under its last trading day."""
+    return _grouped(rows, lambda day: day - timedelta(days=day.weekday()))
+
+
+def monthly(rows: Iterable[Bar]) -> list[Bar]:
+    """Bars of calendar months, each under its last trading day."""
+    return _grouped(rows, lambda day: day.replace(day=1))
+
+
+def _grouped(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]:
+    groups: dict[date, list[Bar]] = {}
+    for row in rows:
+        groups.setdefault(start_of(date.fromisoformat(row["date"])), []).append(row)
+    return [merge(group, group[-1]["date"]) for group in groups.values()]
+
+
+@functools.lru_cache(maxsize=2048)
+def _minutes(
+    seed: int, symbol: str, day: str, bar: tuple[float, float, float, float, int]
+) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """391 prices (the ends of all minutes) and 390 volumes that make up exactly the day's bar."""
+    start, high, low, end, volume = bar
+    chance = seeds.stream(seed, "minutes", symbol, day)
+    walk = [0.0]
+    for _ in range(SESSION_MINUTES):
+        walk.append(walk[-1] + chance.random() - 0.5)
+    drift = walk[-1] / SESSION_MINUTES
+    scale = (high - low) / 12
+    step = (end - start) / SESSION_MINUTES
+    prices = [
+        min(high, max(low, round(start + step * n + scale * (level - drift * n), 4)))
+        for n, level in enumerate(walk)
+    ]
+    inner = range(1, SESSION_MINUTES)
+    prices[max(inner, key=prices.__getitem__)] = high
+    prices[min(inner, key=prices.__getitem__)] = low
+    weights = [
+        0.6 + chance.random() + abs(n - SESSION_MINUTES / 2) / SESSION_MINUTES for n in range(SESSION_MINUTES)
+    ]
+    total, done, parts = sum(weights), 0, []
+    running = 0.0
+    for weight in weights:
+        running += weight
+        parts.append(round(volume * running / total) - done)
+        done += parts[-1]
+    return (start, *prices[1:-1], end), tuple(parts)
+
+
+def intraday(seed: int, symbol: str, day: Bar, minutes: int) -> list[IntradayBar]:
+    """The bars of one trading day, oldest first."""
+    key = (day["open"], day["high"], day["low"], day["close"], day["volume"])
+    prices, volumes = _minutes(seed, symbol, day["date"], key)
+    opening = datetime.fromisoformat(day["date"]) + _OPENING
+    rows = []
+    for first in range(0, SESSION_MINUTES, minutes):
+        last = min(first + minutes, SESSION_MINUTES)
+        inside = prices[first : last + 1]
+        rows.append(
+            IntradayBar(
+                time=(opening + timedelta(minutes=last)).isoformat(sep=" ", timespec="minutes"),
+                open=inside[0],
+                high=max(inside),
+                low=min(inside),
+                close=inside[-1],
+                volume=sum(volumes[first:last]),
+            )
+        )
+    return rows
+
+
+def recent_intraday(
+    seed: int, symbol: str, days: Sequence[Bar], minutes: int, count: int
+) -> list[IntradayBar]:
+    """The last `count` bars over trading days that are given oldest first; oldest first as well."""
+    found: list[IntradayBar] = []
+    for number in range(len(days) - 1, -1, -1):
+        found = intraday(seed, symbol, days[number], minutes) + found
+        if len(found) >= count:
+            break
+    return found[-count:]

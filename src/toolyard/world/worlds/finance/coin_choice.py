@@ -1,0 +1,53 @@
+"""Which coins a caller means, by id, slug or symbol, and their ranks by market value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.state import World
+from toolyard.world.tables import fold
+from toolyard.world.types import CryptoSymbol, Range
+from toolyard.world.worlds.finance.coins import Coin, CoinId, CoinSlug, coin_quote, coins
+
+Start = Annotated[int, Range(1)]
+Limit = Annotated[int, Range(1, 5000)]
+Ids = Annotated[list[CoinId], Range(0, 60)]
+Slugs = Annotated[list[CoinSlug], Range(0, 60)]
+Symbols = Annotated[list[CryptoSymbol], Range(0, 60)]
+
+
+def coin_ranks(world: World) -> dict[int, int]:
+    """Id -> place by market value, from 1."""
+    ordered = sorted(coins(), key=lambda row: -coin_quote(world, row)["market_cap"])
+    return {row["id"]: place for place, row in enumerate(ordered, 1)}
+
+
+def _wanted(values: Sequence[object] | None) -> set[str]:
+    return {fold(value) for value in values or ()}
+
+
+def fitting_coins(
+    ids: Sequence[int] | None, slugs: Sequence[str] | None, symbols: Sequence[str] | None
+) -> list[Coin]:
+    """The coins that one of the lists names; all of them where no list is given."""
+    if not (ids or slugs or symbols):
+        return list(coins())
+    keys = (("id", _wanted(ids)), ("slug", _wanted(slugs)), ("symbol", _wanted(symbols)))
+    return [row for row in coins() if any(fold(row[key]) in names for key, names in keys)]  # type: ignore[literal-required]
+
+
+def named_coins(
+    ids: Sequence[int] | None, slugs: Sequence[str] | None, symbols: Sequence[str] | None, skip: bool
+) -> list[Coin]:
+    """The coins that are named; a fault where none is, or where one is unknown and may not be skipped."""
+    if not (ids or slugs or symbols):
+        raise ToolFault("missing_parameter", "give at least one of id, slug and symbol, e.g. symbol=[BTC]")
+    found = fitting_coins(ids, slugs, symbols)
+    for key, names in (("id", ids), ("slug", slugs), ("symbol", symbols)):
+        known = {fold(row[key]) for row in found}  # type: ignore[literal-required]
+        unknown = [name for name in names or () if fold(name) not in known]
+        if unknown and (not skip or not found):
+            raise not_found(f"coin with {key}", unknown[0], known=[row[key] for row in coins()[:5]])  # type: ignore[literal-required]
+    return found

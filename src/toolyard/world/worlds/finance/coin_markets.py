@@ -1,0 +1,239 @@
+"""Finance/CoinMarketCap, markets: ids of currencies and exchanges, what exchanges hold and who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import currencies
+from toolyard.world.state import World
+from toolyard.world.tables import find
+from toolyard.world.types import CryptoSymbol, CurrencyCode, IsoDate, Prose, Range, Url
+from toolyard.world.worlds.finance.coin_choice import Limit, Start
+from toolyard.world.worlds.finance.coins import (
+    CoinExchange,
+    CoinExchangeId,
+    CoinExchangeSlug,
+    CoinId,
+    coin_exchanges,
+    coin_quote,
+    coins,
+    trades,
+)
+
+GROUP = "Finance/CoinMarketCap"
+Slugs = Annotated[list[CoinExchangeSlug], Range(0, 60)]
+_METALS = (
+    ("XAU", "Gold Troy Ounce", 3575),
+    ("XAG", "Silver Troy Ounce", 3574),
+    ("XPT", "Platinum Ounce", 3577),
+)
+
+
+class FiatEntry(TypedDict):
+    id: int
+    name: str
+    sign: str
+    symbol: CurrencyCode
+
+
+class Asset(TypedDict):
+    wallet_address: str
+    balance: float
+    coin_id: CoinId
+    symbol: CryptoSymbol
+    name: str
+    price_usd: float
+    value_usd: int
+
+
+class ExchangeAssets(TypedDict):
+    exchange_id: CoinExchangeId
+    exchange: str
+    total_value_usd: int
+    assets: list[Asset]
+
+
+class ExchangeDetails(TypedDict):
+    id: CoinExchangeId
+    name: str
+    slug: CoinExchangeSlug
+    spot_volume_usd: int
+    urls: NotRequired[list[Url]]
+    logo: NotRequired[Url]
+    description: NotRequired[Prose]
+    date_launched: NotRequired[IsoDate]
+    notice: NotRequired[str | None]
+    status: NotRequired[str]
+
+
+class ExchangeEntry(TypedDict):
+    id: CoinExchangeId
+    name: str
+    slug: CoinExchangeSlug
+    is_active: NotRequired[bool]
+    status: NotRequired[str]
+    first_historical_data: NotRequired[IsoDate]
+    last_historical_data: NotRequired[IsoDate]
+
+
+@tool(GROUP, examples=[{}, {"include_metals": True, "if_sort_by_id": False, "limit": 100}])
+def get_coinmarketmap_id_map_fiat(
+    *, start: Start = 1, limit: Limit = 40, if_sort_by_id: bool = True, include_metals: bool = False
+) -> list[FiatEntry]:
+    """Ordinary currencies, and precious metals if wanted, with the ids that they have beside the coins.
+
+    start: Place of the first entry, from 1.
+    limit: How many to return.
+    if_sort_by_id: True sorts by id, False by name.
+    include_metals: True lists gold, silver and platinum as well.
+    """
+    rows = [
+        FiatEntry(id=2781 + number, name=row["name"], sign=row["symbol"], symbol=row["code"])
+        for number, row in enumerate(currencies())
+    ]
+    if include_metals:
+        rows += [FiatEntry(id=number, name=name, sign="", symbol=code) for code, name, number in _METALS]
+    rows.sort(key=lambda row: (row["id"], "") if if_sort_by_id else (0, row["name"]))
+    return rows[start - 1 : start - 1 + limit]
+
+
+def _volume(world: World, row: CoinExchange) -> int:
+    traded = sum(coin_quote(world, coin)["volume_24h"] for coin in coins() if trades(row, coin))
+    return round(traded * row["share"])
+
+
+@tool(GROUP, examples=[{"id": 270}, {}])
+def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeAssets:
+    """The coins that an exchange holds in its known wallets, largest value first, at most 25.
+
+    id: Id of the exchange, as get_coinmarketmap_id_map_exchange returns it; 270 is Binance.
+    """
+    row = find(coin_exchanges(), id_, "id", "exchange")
+    assets = []
+    for coin in coins():
+        if trades(row, coin):
+            price = coin_quote(world, coin)["price"]
+            part = row["share"] * 0.2 * (0.2 + seeds.unit(world.seed, "holds", row["slug"], coin["slug"]))
+            balance = round(coin["circulating_supply"] * part, 2)
+            assets.append(
+                Asset(
+                    wallet_address=f"0x{seeds.token(40, world.seed, 'wallet', row['slug'], coin['slug'])}",
+                    balance=balance,
+                    coin_id=coin["id"],
+                    symbol=coin["symbol"],
+                    name=coin["name"],
+                    price_usd=price,
+                    value_usd=round(balance * price),
+                )
+            )
+    assets.sort(key=lambda asset: -asset["value_usd"])
+    return {
+        "exchange_id": row["id"],
+        "exchange": row["name"],
+        "total_value_usd": sum(asset["value_usd"] for asset in assets),
+        "assets": assets[:25],
+    }
+
+
+MetaField = Literal["urls", "logo", "description", "date_launched", "notice", "status"]
+
+
+@tool(GROUP, examples=[{"id": 270}, {"slug": ["kraken", "bitfinex"], "aux": ["status"]}])
+def get_exchange_metadata(
+    world: World,
+    *,
+    id_: CoinExchangeId | None = None,
+    slug: Slugs | None = None,
+    aux: list[MetaField] = ["urls", "logo", "description", "date_launched", "notice"],  # noqa: B006 - read only
+) -> list[ExchangeDetails]:
+    """Who coin exchanges are: website, launch, description and volume of the last day.
+
+    id: Id of one exchange.
+    slug: Slugs of exchanges, e.g. binance.
+    aux: Further fields to return.
+    """
+    if id_ is None and not slug:
+        raise ToolFault("missing_parameter", "give id or slug, e.g. id=270 or slug=[binance]")
+    found = [find(coin_exchanges(), id_, "id", "exchange")] if id_ is not None else []
+    found += [find(coin_exchanges(), name, "slug", "exchange") for name in slug or ()]
+    return [_details(world, row, aux) for row in found[:20]]
+
+
+def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> ExchangeDetails:
+    entry = ExchangeDetails(
+        id=row["id"], name=row["name"], slug=row["slug"], spot_volume_usd=_volume(world, row)
+    )
+    listed = sum(trades(row, coin) for coin in coins())
+    closed = row["status"] != "active"
+    extra: ExchangeDetails = {
+        **entry,
+        "urls": [f"https://{row['slug']}.example"],
+        "logo": f"https://coins.example/exchange/{row['id']}.png",
+        "description": f"{row['name']} is a coin exchange based in {row['country']}. It opened on "
+        f"{row['date_launched']} and {'has closed since' if closed else f'lists {listed} of the coins known here'}.",
+        "date_launched": row["date_launched"],
+        "notice": "This exchange has stopped trading." if closed else None,
+        "status": row["status"],
+    }
+    return {key: value for key, value in extra.items() if key in entry or key in aux}  # type: ignore[return-value]
+
+
+MapField = Literal["first_historical_data", "last_historical_data", "is_active", "status"]
+Status = Literal["active", "inactive", "untracked"]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {},
+        {"crypto_id": 1, "if_sort_by_id": False},
+        {"listing_status": ["inactive"], "aux": ["status"]},
+    ],
+)
+def get_coinmarketmap_id_map_exchange(
+    world: World,
+    *,
+    start: Start = 1,
+    limit: Limit = 50,
+    slug: Slugs | None = None,
+    listing_status: list[Status] = ["active"],  # noqa: B006 - read only
+    crypto_id: CoinId | None = None,
+    aux: list[MapField] = ["is_active"],  # noqa: B006 - read only
+    if_sort_by_id: bool = True,
+) -> list[ExchangeEntry]:
+    """Coin exchanges with their ids, all or those that trade a coin.
+
+    start: Place of the first exchange, from 1.
+    limit: How many to return.
+    slug: Only these exchanges; the other filters are then ignored.
+    listing_status: Which exchanges to list: open ones, closed ones, or ones that are not tracked.
+    crypto_id: Only exchanges that trade the coin with this id.
+    aux: Further fields to return.
+    if_sort_by_id: True sorts by id, False by volume.
+    """
+    if slug:
+        chosen = [find(coin_exchanges(), name, "slug", "exchange") for name in slug]
+    else:
+        chosen = [row for row in coin_exchanges() if row["status"] in listing_status]
+        if crypto_id is not None:
+            coin = find(coins(), crypto_id, "id", "coin")
+            chosen = [row for row in chosen if trades(row, coin)]
+    chosen.sort(key=lambda row: row["id"] if if_sort_by_id else -row["share"])
+    return [_entry(world, row, aux) for row in chosen[start - 1 : start - 1 + limit]]
+
+
+def _entry(world: World, row: CoinExchange, aux: Sequence[MapField]) -> ExchangeEntry:
+    entry = ExchangeEntry(id=row["id"], name=row["name"], slug=row["slug"])
+    active = row["status"] == "active"
+    extra: ExchangeEntry = {
+        **entry,
+        "is_active": active,
+        "status": row["status"],
+        "first_historical_data": row["date_launched"],
+        "last_historical_data": world.today.isoformat() if active else "2022-11-11",
+    }
+    return {key: value for key, value in extra.items() if key in entry or key in aux}  # type: ignore[return-value]

@@ -1,0 +1,170 @@
+"""Coins and the exchanges that trade them: public facts, with prices and volumes as seeded processes.
+
+{"id": 1027, "symbol": "ETH", "name": "Ethereum", "slug": "ethereum", "platform": None, "price": 3037.0, ...}
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from datetime import date, timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds, series
+from toolyard.world.shared.geography import read_table
+from toolyard.world.state import World
+from toolyard.world.types import CryptoSymbol, IsoDate, Semantic
+
+CoinId = Annotated[int, Semantic("coin_id")]
+CoinSlug = Annotated[str, Semantic("coin_slug")]
+CoinExchangeId = Annotated[int, Semantic("coin_exchange_id")]
+CoinExchangeSlug = Annotated[str, Semantic("coin_exchange_slug")]
+ContractAddress = Annotated[str, Semantic("contract_address")]
+COIN_PRICES_FROM = date(2010, 1, 1)
+STABLE = frozenset({"USDT", "USDC", "DAI"})
+
+
+class Coin(TypedDict):
+    """A coin or token; `price` is that of 15 May 2024 in US dollars, supplies are whole coins."""
+
+    id: CoinId
+    symbol: CryptoSymbol
+    name: str
+    slug: CoinSlug
+    price: float
+    circulating_supply: float
+    max_supply: float | None
+    platform: str | None
+    contract: str | None
+    date_added: IsoDate
+    status: str
+    tags: list[str]
+
+
+class CoinExchange(TypedDict):
+    """A place where coins are traded; `share` is its part of the world's volume."""
+
+    id: CoinExchangeId
+    slug: CoinExchangeSlug
+    name: str
+    date_launched: IsoDate
+    country: str
+    share: float
+    status: str
+
+
+@functools.cache
+def coins() -> tuple[Coin, ...]:
+    """All coins, in the order of the file (about by market value)."""
+    return tuple(
+        Coin(
+            id=int(row["id"]),
+            symbol=row["symbol"],
+            name=row["name"],
+            slug=row["slug"],
+            price=float(row["price"]),
+            circulating_supply=float(row["supply"]) * 1e6,
+            max_supply=float(row["max_supply"]) * 1e6 if row["max_supply"] else None,
+            platform=row["platform"] or None,
+            contract=f"0x{seeds.token(40, 'contract', row['slug'])}" if row["platform"] else None,
+            date_added=row["added"],
+            status=row["status"],
+            tags=row["tags"].split(","),
+        )
+        for row in read_table("coins.tsv")
+    )
+
+
+@functools.cache
+def coin_exchanges() -> tuple[CoinExchange, ...]:
+    """All coin exchanges, in the order of the file."""
+    return tuple(
+        CoinExchange(
+            id=int(row["id"]),
+            slug=row["slug"],
+            name=row["name"],
+            date_launched=row["launched"],
+            country=row["country"],
+            share=float(row["share"]),
+            status=row["status"],
+        )
+        for row in read_table("coin_exchanges.tsv")
+    )
+
+
+@functools.cache
+def _by_symbol() -> dict[str, Coin]:
+    return {row["symbol"]: row for row in coins()}
+
+
+def coin_bars(seed: int, symbol: str) -> series.Bars:
+    """Daily bars of an active coin in US dollars, oldest first."""
+    row = _by_symbol()[symbol]
+    volatility = 0.004 if symbol in STABLE else 0.5 + 0.5 * seeds.unit(seed, "coin", symbol)
+    return series.bars(seed, f"COIN:{symbol}", anchor=row["price"], volatility=volatility, every_day=True)
+
+
+class CoinQuote(TypedDict):
+    """What a coin is worth now, in US dollars."""
+
+    price: float
+    volume_24h: int
+    percent_change_1h: float
+    percent_change_24h: float
+    percent_change_7d: float
+    percent_change_30d: float
+    market_cap: int
+
+
+def coin_quote(world: World, row: Coin) -> CoinQuote:
+    """The present quote; all zero for a coin that is not traded."""
+    if row["status"] != "active":
+        return CoinQuote(
+            price=0.0,
+            volume_24h=0,
+            percent_change_1h=0.0,
+            percent_change_24h=0.0,
+            percent_change_7d=0.0,
+            percent_change_30d=0.0,
+            market_cap=0,
+        )
+    past = coin_bars(world.seed, row["symbol"]).until(world.today)
+    price = past[-1]["close"]
+    hour = (seeds.unit(world.seed, "hour", row["symbol"], world.today) - 0.5) * 1.2
+    return CoinQuote(
+        price=price,
+        volume_24h=coin_volume(world, row, world.today),
+        percent_change_1h=round(hour * (0.01 if row["symbol"] in STABLE else 1.0), 2),
+        percent_change_24h=change(past[-2]["close"], price),
+        percent_change_7d=change(past[-8]["close"], price),
+        percent_change_30d=change(past[-31]["close"], price),
+        market_cap=round(price * row["circulating_supply"]),
+    )
+
+
+def change(before: float, after: float) -> float:
+    """Change in per cent; zero where the price before has no digits left."""
+    return round(100 * (after / before - 1), 2) if before else 0.0
+
+
+def coin_volume(world: World, row: Coin, day: date) -> int:
+    """Dollars traded on a day: some per cent of what all coins are worth."""
+    worth = row["price"] * row["circulating_supply"]
+    usual = 0.3 if row["symbol"] in STABLE else 0.03
+    return round(worth * usual * math.exp(seeds.unit(world.seed, "volume", row["symbol"], day) - 0.5))
+
+
+def volume_over(world: World, row: Coin, days: int) -> int:
+    """Dollars traded during the last so many days."""
+    if row["status"] != "active":
+        return 0
+    return sum(coin_volume(world, row, world.today - timedelta(days=n)) for n in range(days))
+
+
+def trades(row: CoinExchange, coin: Coin) -> bool:
+    """Whether an exchange lists a coin; the large ones list nearly all."""
+    if row["status"] != "active" or coin["status"] != "active":
+        return False
+    return (
+        coin["id"] in (1, 1027) or seeds.unit("lists", row["slug"], coin["slug"]) < 0.35 + 1.6 * row["share"]
+    )

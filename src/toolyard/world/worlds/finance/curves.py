@@ -1,0 +1,88 @@
+"""Curves through public yearly means: currencies, commodities and the US economy between 2010 and today."""
+
+from __future__ import annotations
+
+import functools
+import math
+from bisect import bisect_right
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from toolyard.world import seeds, series
+from toolyard.world.shared.geography import read_table
+from toolyard.world.state import EPOCH
+
+FIRST_DAY = series.FIRST
+Points = tuple[tuple[float, float], ...]
+
+
+@functools.cache
+def yearly() -> dict[str, dict[int, float]]:
+    """Name -> year -> mean of the year."""
+    rows = read_table("yearly.tsv")
+    return {
+        row["name"]: {int(year): float(value) for year, value in row.items() if year != "name"}
+        for row in rows
+    }
+
+
+@functools.cache
+def points(name: str, present: float | None = None) -> Points:
+    """The middle of each year with its mean; the last point is the present value where one is given."""
+    known = [(date(year, 7, 1).toordinal(), value) for year, value in yearly().get(name, {}).items()]
+    if present is not None:
+        today = EPOCH.date().toordinal()
+        known = [point for point in known if point[0] < today - 180] + [(today, present)]
+    return tuple(known)
+
+
+def value(seed: int, name: str, day: date, *, size: float, present: float | None = None) -> float:
+    """The curve on a day: between its points in the logarithm, with deviations of about `size` around them."""
+    known = points(name, present)
+    at = day.toordinal()
+    place = bisect_right(known, (at, math.inf))
+    (x0, y0), (x1, y1) = known[max(place - 1, 0)], known[min(place, len(known) - 1)]
+    share = 0.0 if x1 == x0 else min(1.0, max(0.0, (at - x0) / (x1 - x0)))
+    calm = math.log(y0) + share * (math.log(y1) - math.log(y0))
+    here = _deviation(seed, name, at, size)
+    return math.exp(
+        calm + here - (_deviation(seed, name, EPOCH.date().toordinal(), size) if present else 0.0)
+    )
+
+
+@functools.lru_cache(maxsize=65536)
+def _deviation(seed: int, name: str, at: int, size: float) -> float:
+    if not size:
+        return 0.0
+    wave = series.level(seed, name, at, low=-1.0, high=1.0, period=700)
+    return size * (wave + 0.35 * (seeds.unit(seed, "day", name, at) - 0.5))
+
+
+def months(last: date, count: int) -> Iterator[date]:
+    """First days of months, newest first, beginning with the month of `last`."""
+    year, month = last.year, last.month
+    for _ in range(count):
+        day = date(year, month, 1)
+        if day < FIRST_DAY:
+            return
+        yield day
+        year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+
+
+def weekdays(last: date, count: int) -> Iterator[date]:
+    """Days from Monday to Friday, newest first, up to and including `last`."""
+    day = last
+    while count and day >= FIRST_DAY:
+        if day.weekday() < 5:
+            yield day
+            count -= 1
+        day -= timedelta(days=1)
+
+
+def stepped(last: date, days: int, count: int) -> Iterator[date]:
+    """Every `days`-th day, newest first, beginning with `last`."""
+    for number in range(count):
+        day = last - timedelta(days=days * number)
+        if day < FIRST_DAY:
+            return
+        yield day

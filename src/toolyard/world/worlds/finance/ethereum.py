@@ -1,0 +1,301 @@
+"""Finance/Global_Ethereum_Price_Index: what ether costs on exchanges and in currencies, and indices over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import plain
+from toolyard.world.state import World
+from toolyard.world.types import CurrencyCode, Range, Semantic, UnixTime
+from toolyard.world.worlds.finance.coins import (
+    CoinExchange,
+    change,
+    coin_bars,
+    coin_exchanges,
+    coin_volume,
+    coins,
+)
+from toolyard.world.worlds.finance.rates import find_currency, per_dollar
+
+GROUP = "Finance/Global_Ethereum_Price_Index"
+EtherSymbol = Annotated[str, Semantic("ether_pair")]
+EtherExchange = Annotated[str, Semantic("ether_exchange")]
+_FIATS = (
+    "USD",
+    "EUR",
+    "GBP",
+    "CNY",
+    "JPY",
+    "AUD",
+    "CAD",
+    "CHF",
+    "INR",
+    "KRW",
+    "BRL",
+    "SGD",
+    "HKD",
+    "MXN",
+    "SEK",
+    "PLN",
+)
+_NAMES = {"coinbase-exchange": "Coinbase"}
+
+
+class CustomTicker(TypedDict):
+    symbol: EtherSymbol
+    currency: CurrencyCode
+    exchanges: list[EtherExchange]
+    last: float
+    bid: float
+    ask: float
+    volume: float
+    timestamp: UnixTime
+
+
+class EtherTicker(TypedDict):
+    symbol: EtherSymbol
+    currency: CurrencyCode
+    last: float
+    bid: float
+    ask: float
+    high: float
+    low: float
+    volume: float
+    timestamp: UnixTime
+
+
+class Change(TypedDict):
+    price: float
+    percent: float
+
+
+class EtherChanges(TypedDict):
+    symbol: EtherSymbol
+    last: float
+    day: Change
+    week: Change
+    month: Change
+    year: Change
+
+
+class ShortTicker(TypedDict):
+    symbol: EtherSymbol
+    last: float
+    day_average: float
+
+
+class FullTicker(TypedDict):
+    symbol: EtherSymbol
+    currency: CurrencyCode
+    last: float
+    bid: float
+    ask: float
+    open_day: float
+    volume: float
+
+
+def _places() -> list[CoinExchange]:
+    return [row for row in coin_exchanges() if row["status"] == "active"]
+
+
+def _name(row: CoinExchange) -> str:
+    return _NAMES.get(row["slug"], row["name"])
+
+
+def _fiat(symbol: str) -> str:
+    """The currency behind ETH in a symbol such as ETHUSD."""
+    text = symbol.strip().upper().replace("-", "").replace("/", "")
+    if not text.startswith("ETH") or len(text) != 6:
+        raise invalid("symbol", symbol[:50], "want ETH and a currency code, e.g. ETHUSD or ETHEUR")
+    return find_currency(text[3:])["code"]
+
+
+def _index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -> float:
+    """Price over some exchanges, each weighted with its volume; each strays a little from the world's price."""
+    base = coin_bars(world.seed, "ETH").until(day)[-1]["close"] * per_dollar(world.seed, fiat, day)
+    total = sum(row["share"] for row in places)
+    stray = sum(row["share"] * (seeds.unit(world.seed, "stray", row["slug"], day) - 0.5) for row in places)
+    return base * (1 + 0.004 * stray / total)
+
+
+def _market(fiat: str, if_global: bool) -> list[CoinExchange]:
+    """All exchanges, or for a local index those at home with the currency (Kraken and Bitstamp for all others)."""
+    if if_global:
+        return _places()
+    home = {
+        "USD": ("coinbase-exchange", "gemini", "kraken"),
+        "KRW": ("upbit", "bithumb"),
+        "JPY": ("bitflyer",),
+    }
+    return [row for row in _places() if row["slug"] in home.get(fiat, ("kraken", "bitstamp"))]
+
+
+def _volume(world: World, places: Sequence[CoinExchange]) -> float:
+    ether = next(row for row in coins() if row["symbol"] == "ETH")
+    coins_traded = coin_volume(world, ether, world.today) / ether["price"]
+    return round(coins_traded * sum(row["share"] for row in places), 2)
+
+
+def _ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTicker:
+    last = _index(world, places, fiat, world.today)
+    bar = coin_bars(world.seed, "ETH").until(world.today)[-1]
+    return {
+        "symbol": f"ETH{fiat}",
+        "currency": fiat,
+        "last": round(last, 2),
+        "bid": round(last * 0.9995, 2),
+        "ask": round(last * 1.0005, 2),
+        "high": round(last * bar["high"] / bar["close"], 2),
+        "low": round(last * bar["low"] / bar["close"], 2),
+        "volume": _volume(world, places),
+        "timestamp": int(world.now.timestamp()),
+    }
+
+
+def _chosen(exchanges: Sequence[str] | None, if_include: bool) -> list[CoinExchange]:
+    if not exchanges:
+        return _places()
+    known = {plain(key): row for row in _places() for key in (_name(row), row["slug"], row["name"])}
+    for name in exchanges:
+        if plain(name) not in known:
+            raise not_found("exchange", name, known=[_name(row) for row in _places()])
+    named = {known[plain(name)]["slug"] for name in exchanges}
+    found = [row for row in _places() if (row["slug"] in named) == if_include]
+    if not found:
+        raise invalid("exchanges", list(exchanges)[:5], "no exchange is left; exclude fewer")
+    return found
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"exchanges": ["Binance", "Coinbase"], "if_include": True, "symbol": "ETHUSD"},
+        {"exchanges": ["Kraken"], "if_include": False, "symbol": "ETHUSD"},
+    ],
+)
+def get_custom_ticker(
+    world: World,
+    *,
+    exchanges: Annotated[list[EtherExchange], Range(0, 20)] | None = None,
+    if_include: bool = True,
+    symbol: EtherSymbol,
+) -> CustomTicker:
+    """The price of ether over exchanges of your choice, weighted with their volumes.
+
+    exchanges: Names of exchanges to take or to leave out; all count where none is named.
+    if_include: True takes only the named exchanges, False takes all others.
+    symbol: ETH and a currency code, e.g. ETHUSD.
+    """
+    places = _chosen(exchanges, if_include)
+    row = _ticker(world, _fiat(symbol), places)
+    return {
+        "symbol": row["symbol"],
+        "currency": row["currency"],
+        "exchanges": [_name(place) for place in places],
+        "last": row["last"],
+        "bid": row["bid"],
+        "ask": row["ask"],
+        "volume": row["volume"],
+        "timestamp": row["timestamp"],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "ETHEUR"}, {"symbol": "ETHUSD", "if_global": False}])
+def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherTicker:
+    """The price of ether in one currency: last, bid, ask, the day's range and volume.
+
+    if_global: True for the index over all exchanges, False for those where the currency is at home.
+    symbol: ETH and a currency code, e.g. ETHEUR.
+    """
+    fiat = _fiat(symbol)
+    return _ticker(world, fiat, _market(fiat, if_global))
+
+
+@tool(GROUP, examples=[{"symbol": "ETHUSD"}])
+def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherChanges:
+    """How the price of ether in one currency changed since yesterday, a week, a month and a year ago.
+
+    if_global: True for the index over all exchanges, False for those where the currency is at home.
+    symbol: ETH and a currency code, e.g. ETHUSD.
+    """
+    fiat = _fiat(symbol)
+    places = _market(fiat, if_global)
+    now = _index(world, places, fiat, world.today)
+
+    def since(days: int) -> Change:
+        before = _index(world, places, fiat, date.fromordinal(world.today.toordinal() - days))
+        return {"price": round(now - before, 2), "percent": change(before, now)}
+
+    return {
+        "symbol": f"ETH{fiat}",
+        "last": round(now, 2),
+        "day": since(1),
+        "week": since(7),
+        "month": since(30),
+        "year": since(365),
+    }
+
+
+def _fiats(crypto: str, fiats: Sequence[str] | None) -> list[str]:
+    if crypto.strip().upper() != "ETH":
+        raise invalid("crypto", crypto[:50], "only ETH has an index here")
+    return [find_currency(code)["code"] for code in fiats] if fiats else list(_FIATS)
+
+
+@tool(GROUP, examples=[{}, {"crypto": "ETH", "fiats": ["USD", "EUR"]}])
+def get_short_ticker(
+    world: World,
+    *,
+    if_global: bool = True,
+    crypto: str = "ETH",
+    fiats: Annotated[list[CurrencyCode], Range(0, 80)] | None = None,
+) -> list[ShortTicker]:
+    """Last and daily average price of ether in several currencies.
+
+    if_global: True for the index over all exchanges, False for those where each currency is at home.
+    crypto: Only ETH is known.
+    fiats: Codes of the currencies wanted; sixteen common ones where none is named.
+    """
+    rows: list[ShortTicker] = []
+    for fiat in _fiats(crypto, fiats):
+        row = _ticker(world, fiat, _market(fiat, if_global))
+        average = (row["high"] + row["low"] + row["last"]) / 3
+        rows.append({"symbol": row["symbol"], "last": row["last"], "day_average": round(average, 2)})
+    return rows
+
+
+@tool(GROUP, examples=[{}, {"fiats": ["USD"], "if_global": False}])
+def get_all_ticker_data(
+    world: World,
+    *,
+    if_global: bool = True,
+    crypto: str = "ETH",
+    fiats: Annotated[list[CurrencyCode], Range(0, 80)] | None = None,
+) -> list[FullTicker]:
+    """Last, bid, ask, opening price and volume of ether in several currencies.
+
+    if_global: True for the index over all exchanges, False for those where each currency is at home.
+    crypto: Only ETH is known.
+    fiats: Codes of the currencies wanted; sixteen common ones where none is named.
+    """
+    rows: list[FullTicker] = []
+    bar = coin_bars(world.seed, "ETH").until(world.today)[-1]
+    for fiat in _fiats(crypto, fiats):
+        row = _ticker(world, fiat, _market(fiat, if_global))
+        rows.append(
+            FullTicker(
+                symbol=row["symbol"],
+                currency=fiat,
+                last=row["last"],
+                bid=row["bid"],
+                ask=row["ask"],
+                open_day=round(row["last"] * bar["open"] / bar["close"], 2),
+                volume=row["volume"],
+            )
+        )
+    return rows

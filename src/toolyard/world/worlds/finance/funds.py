@@ -1,0 +1,191 @@
+"""Finance/Latest_Mutual_Fund_NAV: net asset values of Indian mutual fund schemes."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, TypedDict
+
+from toolyard.world import series
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.search import words
+from toolyard.world.shared.geography import read_table
+from toolyard.world.state import World
+from toolyard.world.types import CurrencyCode, Semantic
+from toolyard.world.worlds.finance.rates import PastDay, TradingDate, market_day
+
+GROUP = "Finance/Latest_Mutual_Fund_NAV"
+SchemeName = Annotated[str, Semantic("fund_scheme")]
+SchemeType = Annotated[str, Semantic("fund_scheme_type")]
+SchemeCategory = Annotated[str, Semantic("fund_scheme_category")]
+FundFamily = Annotated[str, Semantic("fund_family")]
+
+
+class Scheme(TypedDict):
+    code: int
+    name: SchemeName
+    type: SchemeType
+    category: SchemeCategory
+    family: FundFamily
+    nav: float
+
+
+class LatestNav(TypedDict):
+    SchemeCode: int
+    SchemeName: SchemeName
+    NAV: float
+    Date: TradingDate
+
+
+class PastNav(TypedDict):
+    SchemeCode: int
+    SchemeName: SchemeName
+    SchemeType: SchemeType
+    SchemeCategory: SchemeCategory
+    MutualFundFamily: FundFamily
+    NAV: float
+    currency: CurrencyCode
+    Date: TradingDate
+
+
+class TypeEntry(TypedDict):
+    SchemeType: SchemeType
+    schemes: int
+
+
+class NameEntry(TypedDict):
+    SchemeName: SchemeName
+    MutualFundFamily: FundFamily
+
+
+class FamilyEntry(TypedDict):
+    MutualFundFamily: FundFamily
+    schemes: int
+
+
+class CategoryEntry(TypedDict):
+    SchemeType: SchemeType
+    categories: list[SchemeCategory]
+
+
+@functools.cache
+def schemes() -> tuple[Scheme, ...]:
+    """All schemes, in the order of the file."""
+    return tuple(
+        Scheme(
+            code=int(row["code"]),
+            name=row["name"],
+            type=row["type"],
+            category=row["category"],
+            family=row["family"],
+            nav=float(row["nav"]),
+        )
+        for row in read_table("nav_schemes.tsv")
+    )
+
+
+def _values(seed: int, row: Scheme) -> series.Bars:
+    volatility = 0.16 if row["category"].startswith("Equity") or "Index" in row["category"] else 0.02
+    return series.bars(seed, f"NAV:{row['code']}", anchor=row["nav"], volatility=volatility)
+
+
+def _counted(key: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for row in schemes():
+        found[row[key]] = found.get(row[key], 0) + 1  # type: ignore[literal-required]
+    return found
+
+
+@tool(GROUP, examples=[{}])
+def fetch_latest_nav(world: World) -> list[LatestNav]:
+    """The latest net asset value per unit of every scheme, in Indian rupees."""
+    rows = []
+    for row in schemes():
+        last = _values(world.seed, row).until(world.today)[-1]
+        rows.append(
+            LatestNav(SchemeCode=row["code"], SchemeName=row["name"], NAV=last["close"], Date=last["date"])
+        )
+    return rows
+
+
+def _fits(value: str, wanted: str | None) -> bool:
+    """Whether every word that is wanted is in the value; "Equity Mid Cap" fits "Equity Scheme - Mid Cap Fund"."""
+    return wanted is None or (bool(words(wanted)) and set(words(wanted)) <= set(words(value)))
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"date": "2020-12-31", "MutualFundFamily": "Axis Mutual Fund", "SchemeCategory": "Equity Mid Cap"},
+        {"date": "2023-06-30", "SchemeName": "SBI Small Cap Fund - Direct Plan - Growth"},
+        {"date": "2024-03-28", "SchemeType": "Close Ended Schemes"},
+    ],
+)
+def fetch_historical_nav(
+    world: World,
+    *,
+    date: PastDay,
+    SchemeName: SchemeName | None = None,
+    SchemeType: SchemeType | None = None,
+    MutualFundFamily: FundFamily | None = None,
+    SchemeCategory: SchemeCategory | None = None,
+) -> list[PastNav]:
+    """Net asset values per unit on a past day (or the trading day before), of at most 25 schemes that fit.
+
+    date: Day from 2010 to today, YYYY-MM-DD.
+    SchemeName: Only schemes with these words in their name.
+    SchemeType: Only schemes of this type, as fetch_all_scheme_types lists them.
+    MutualFundFamily: Only schemes of this house, as fetch_all_mutual_fund_families lists them.
+    SchemeCategory: Only schemes with these words in their category, e.g. Mid Cap.
+    """
+    day = market_day(world, date)
+    wanted = {"name": SchemeName, "type": SchemeType, "family": MutualFundFamily, "category": SchemeCategory}
+    fitting = [row for row in schemes() if all(_fits(row[key], text) for key, text in wanted.items())]  # type: ignore[literal-required]
+    if not fitting:
+        raise not_found(
+            "scheme that fits", {k: v for k, v in wanted.items() if v}, known=_counted("category")
+        )
+    return [_past(row, _values(world.seed, row).until(day)[-1]) for row in fitting[:25]]
+
+
+def _past(row: Scheme, bar: series.Bar) -> PastNav:
+    return PastNav(
+        SchemeCode=row["code"],
+        SchemeName=row["name"],
+        SchemeType=row["type"],
+        SchemeCategory=row["category"],
+        MutualFundFamily=row["family"],
+        NAV=bar["close"],
+        currency="INR",
+        Date=bar["date"],
+    )
+
+
+@tool(GROUP, examples=[{}])
+def fetch_all_scheme_types() -> list[TypeEntry]:
+    """The types of schemes in the Indian market, with the number of schemes of each."""
+    return [{"SchemeType": name, "schemes": count} for name, count in _counted("type").items()]
+
+
+@tool(GROUP, examples=[{}])
+def fetch_all_scheme_names() -> list[NameEntry]:
+    """The names of all schemes, each with the house that runs it."""
+    return [{"SchemeName": row["name"], "MutualFundFamily": row["family"]} for row in schemes()]
+
+
+@tool(GROUP, examples=[{}])
+def fetch_all_mutual_fund_families() -> list[FamilyEntry]:
+    """The houses that run mutual funds in India, with the number of their schemes."""
+    return [{"MutualFundFamily": name, "schemes": count} for name, count in _counted("family").items()]
+
+
+@tool(GROUP, examples=[{}])
+def fetch_scheme_categories_by_scheme_type() -> list[CategoryEntry]:
+    """The categories of schemes under each type."""
+    return [
+        {
+            "SchemeType": kind,
+            "categories": list(dict.fromkeys(r["category"] for r in schemes() if r["type"] == kind)),
+        }
+        for kind in _counted("type")
+    ]

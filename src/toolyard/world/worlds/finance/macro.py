@@ -1,0 +1,190 @@
+"""Finance/Economic_Indicators: the economy of the United States, on public yearly figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal, TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.types import CountryCode, CountryName
+from toolyard.world.worlds.finance import curves
+from toolyard.world.worlds.finance.rates import TradingDate
+
+GROUP = "Finance/Economic_Indicators"
+Interval = Literal["daily", "weekly", "monthly"]
+Maturity = Literal["3month", "2year", "5year", "7year", "10year", "30year"]
+
+
+class DataPoint(TypedDict):
+    date: TradingDate
+    value: float
+
+
+class Indicator(TypedDict):
+    name: str
+    country: CountryName
+    country_code: CountryCode
+    interval: str
+    unit: str
+    data: list[DataPoint]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How one figure is named, counted and how far it strays from its yearly means; it is published `lag` days late."""
+
+    name: str
+    curve: str
+    unit: str
+    size: float
+    digits: int
+    lag: int = 0
+
+
+def _indicator(world: World, measure: Measure, interval: str, days: Iterable[date]) -> Indicator:
+    newest = world.today - timedelta(days=measure.lag)
+    yearly = curves.yearly()[measure.curve]
+
+    def value(day: date) -> float:
+        if interval == "annual":  # the public figure itself
+            return yearly[day.year]
+        return curves.value(world.seed, measure.curve, day, size=measure.size)
+
+    return {
+        "name": measure.name,
+        "country": "United States",
+        "country_code": "US",
+        "interval": interval,
+        "unit": measure.unit,
+        "data": [
+            {"date": day.isoformat(), "value": round(value(day), measure.digits)}
+            for day in days
+            if day <= newest and day.year in yearly
+        ],
+    }
+
+
+def _days(world: World, interval: str) -> Iterable[date]:
+    """Dates of the values, newest first: 60 days, weeks or months, or 14 years."""
+    today = world.today
+    if interval == "annual":
+        return [date(year, 1, 1) for year in range(today.year - 1, 2009, -1)]
+    if interval == "quarterly":
+        return [day for day in curves.months(today, 121) if day.month % 3 == 1]
+    if interval == "semiannual":
+        return [day for day in curves.months(today, 180) if day.month in (1, 7)]
+    if interval == "monthly":
+        return curves.months(today, 61)
+    return curves.weekdays(today, 60) if interval == "daily" else curves.stepped(_last_friday(today), 7, 60)
+
+
+def _last_friday(today: date) -> date:
+    return today - timedelta(days=(today.weekday() - 4) % 7)
+
+
+@tool(GROUP, examples=[{}, {"interval": "quarterly"}])
+def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = "annual") -> Indicator:
+    """Real gross domestic product of the United States, newest first, in prices of 2017.
+
+    interval: One value per year, or per quarter as a part of the year's product.
+    """
+    measure = Measure("Real Gross Domestic Product", "real_gdp", "billions of dollars", 0.004, 1, 115)
+    found = _indicator(world, measure, interval, _days(world, interval))
+    if interval == "quarterly":
+        found["data"] = [{**row, "value": round(row["value"] / 4, 1)} for row in found["data"]]
+    return found
+
+
+@tool(GROUP, examples=[{}])
+def get_us_real_gdp_per_capita(world: World) -> Indicator:
+    """Real gross domestic product of the United States per inhabitant, by quarter at yearly rate, newest first."""
+    measure = Measure(
+        "Real Gross Domestic Product per Capita", "real_gdp_per_capita", "chained 2017 dollars", 0.004, 0, 115
+    )
+    return _indicator(world, measure, "quarterly", _days(world, "quarterly"))
+
+
+@tool(
+    GROUP,
+    examples=[{"interval": "weekly", "maturity": "10year"}, {"interval": "daily", "maturity": "3month"}],
+)
+def get_us_treasury_yield(
+    world: World, *, interval: Interval = "monthly", maturity: Maturity = "10year"
+) -> Indicator:
+    """Market yield of US treasury securities of one maturity, newest first.
+
+    interval: One value per day, week or month.
+    maturity: Time until the security is paid back.
+    """
+    measure = Measure(
+        f"{maturity} Treasury Constant Maturity Rate", f"treasury_{maturity}", "percent", 0.04, 2
+    )
+    return _indicator(world, measure, interval, _days(world, interval))
+
+
+@tool(GROUP, examples=[{}, {"interval": "weekly"}])
+def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -> Indicator:
+    """Effective federal funds rate, at which banks lend to each other overnight, newest first.
+
+    interval: One value per day, week or month.
+    """
+    measure = Measure("Effective Federal Funds Rate", "federal_funds", "percent", 0.004, 2)
+    return _indicator(world, measure, interval, _days(world, interval))
+
+
+@tool(GROUP, examples=[{}, {"interval": "semiannual"}])
+def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "monthly") -> Indicator:
+    """Consumer price index of all urban consumers in the United States, newest first; 1982 to 1984 is 100.
+
+    interval: One value per month or half-year.
+    """
+    measure = Measure(
+        "Consumer Price Index for all Urban Consumers", "cpi", "index 1982-1984=100", 0.002, 3, 14
+    )
+    return _indicator(world, measure, interval, _days(world, interval))
+
+
+@tool(GROUP, examples=[{}])
+def get_us_inflation(world: World) -> Indicator:
+    """Yearly rise of consumer prices in the United States, newest first."""
+    measure = Measure("Inflation, consumer prices", "inflation", "percent", 0.0, 3)
+    return _indicator(world, measure, "annual", _days(world, "annual"))
+
+
+def _monthly(world: World, measure: Measure) -> Indicator:
+    return _indicator(world, measure, "monthly", curves.months(world.today, 61))
+
+
+@tool(GROUP, examples=[{}])
+def get_us_retail_sales(world: World) -> Indicator:
+    """Sales of retail trade in the United States by month, newest first."""
+    return _monthly(
+        world,
+        Measure("Advance Retail Sales: Retail Trade", "retail_sales", "millions of dollars", 0.01, 0, 30),
+    )
+
+
+@tool(GROUP, examples=[{}])
+def get_us_durables(world: World) -> Indicator:
+    """New orders of durable goods at manufacturers in the United States by month, newest first."""
+    measure = Measure(
+        "Manufacturer New Orders: Durable Goods", "durables", "millions of dollars", 0.025, 0, 40
+    )
+    return _monthly(world, measure)
+
+
+@tool(GROUP, examples=[{}])
+def get_us_unemployment(world: World) -> Indicator:
+    """Share of the labour force in the United States that is out of work, by month, newest first."""
+    return _monthly(world, Measure("Unemployment Rate", "unemployment", "percent", 0.02, 1, 20))
+
+
+@tool(GROUP, examples=[{}])
+def get_us_nonfarm_payroll(world: World) -> Indicator:
+    """Employees in the United States outside farms, by month, newest first."""
+    return _monthly(
+        world, Measure("Total Nonfarm Payroll", "nonfarm_payroll", "thousands of persons", 0.0008, 0, 20)
+    )

@@ -1,0 +1,106 @@
+"""Option chains: strikes around the price, each valued by the formula of Black and Scholes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from datetime import date, timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.shared.companies import Company, prices
+from toolyard.world.state import World
+from toolyard.world.types import Semantic
+
+RATE = 0.05
+ContractSymbol = Annotated[str, Semantic("option_contract")]
+
+
+class OptionRow(TypedDict):
+    """One contract."""
+
+    contract: ContractSymbol
+    strike: float
+    last_price: float
+    bid: float
+    ask: float
+    implied_volatility: float
+    open_interest: int
+    in_the_money: bool
+
+
+def expirations(today: date) -> list[date]:
+    """The next two Fridays and the third Fridays of the following four months."""
+    friday = today + timedelta(days=(4 - today.weekday()) % 7 or 7)
+    found = [friday, friday + timedelta(days=7)]
+    year, month = today.year, today.month
+    for _ in range(4):
+        year, month = (year, month + 1) if month < 12 else (year + 1, 1)
+        first = date(year, month, 1)
+        found.append(first + timedelta(days=(4 - first.weekday()) % 7 + 14))
+    return sorted(set(found))
+
+
+def normal(value: float) -> float:
+    """Distribution function of the standard normal law."""
+    return 0.5 * (1 + math.erf(value / math.sqrt(2)))
+
+
+def black_scholes(
+    spot: float, strike: float, years: float, volatility: float, rate: float = RATE
+) -> tuple[float, float]:
+    """Value of a European call and put without dividends."""
+    spread = volatility * math.sqrt(years)
+    d1 = (math.log(spot / strike) + (rate + volatility**2 / 2) * years) / spread
+    discounted = strike * math.exp(-rate * years)
+    call = spot * normal(d1) - discounted * normal(d1 - spread)
+    return call, call - spot + discounted
+
+
+def realised_volatility(world: World, ticker: str, days: int = 60) -> float:
+    """Yearly standard deviation of the daily changes of the last days."""
+    past = prices(world.seed, ticker).until(world.today)[-days - 1 :]
+    closes = [bar["close"] for bar in past]
+    steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
+    centre = sum(steps) / len(steps)
+    return math.sqrt(252 * sum((step - centre) ** 2 for step in steps) / (len(steps) - 1))
+
+
+def chain(
+    world: World, company: Company, expiry: date, width: int
+) -> tuple[list[OptionRow], list[OptionRow]]:
+    """Calls and puts with `width` strikes on either side of the price."""
+    ticker = company["ticker"]
+    spot = prices(world.seed, ticker).until(world.today)[-1]["close"]
+    step = next(
+        size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 50.0, 500.0) if size * 25 >= spot or size == 500.0
+    )
+    middle = max(width + 1, round(spot / step))
+    years = max(1, (expiry - world.today).days) / 365
+    base = realised_volatility(world, ticker)
+    calls: list[OptionRow] = []
+    puts: list[OptionRow] = []
+    for number in range(middle - width, middle + width + 1):
+        strike = number * step
+        # A smile: far strikes are dearer than the formula with one volatility would have them.
+        volatility = base * (1 + 0.6 * math.log(strike / spot) ** 2) + 0.02
+        values = black_scholes(spot, strike, years, volatility)
+        for letter, value, rows in (("C", values[0], calls), ("P", values[1], puts)):
+            code = f"{ticker.replace('.', '')}{expiry:%y%m%d}{letter}{round(strike * 1000):08d}"
+            inside = strike < spot if letter == "C" else strike > spot
+            rows.append(_row(world.seed, code, strike, value, volatility, inside))
+    return calls, puts
+
+
+def _row(seed: int, code: str, strike: float, value: float, volatility: float, inside: bool) -> OptionRow:
+    half = max(0.01, value * 0.01)
+    return OptionRow(
+        contract=code,
+        strike=strike,
+        last_price=round(max(value, 0.01), 2),
+        bid=round(max(0.0, value - half), 2),
+        ask=round(max(value, 0.0) + half, 2),
+        implied_volatility=round(volatility, 4),
+        open_interest=seeds.number(seed, "interest", code) % 20000,
+        in_the_money=inside,
+    )

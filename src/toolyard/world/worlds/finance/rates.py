@@ -1,0 +1,98 @@
+"""What a currency or coin is worth in another: every rate goes over the US dollar, so that all crosses agree."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Annotated
+
+from toolyard.world import seeds, series
+from toolyard.world.faults import not_found, out_of_range
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import Currency, currencies, plain
+from toolyard.world.state import World
+from toolyard.world.types import Semantic
+from toolyard.world.worlds.finance import curves
+from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, coins
+
+# A day on which markets have prices: from 2010 to today. Written with hyphens where a tool returns it.
+TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
+PastDay = Annotated[str, Semantic("trading_date", accepts=("past_date",))]
+_PEGGED = frozenset({"USD", "AED", "BBD", "BHD", "CUP", "JOD", "OMR", "PAB", "QAR", "SAR", "HKD"})
+_TIED_TO_EURO = frozenset({"BGN", "DKK"})
+
+
+@functools.cache
+def _by_key() -> Mapping[str, Currency]:
+    rows = currencies()
+    names = {plain(row["name"]): row for row in rows}
+    return {**names, **{plain(row["code"]): row for row in rows}}
+
+
+def find_currency(wanted: str) -> Currency:
+    """The currency of an ISO code or English name; a not_found fault otherwise."""
+    row = _by_key().get(plain(wanted))
+    if row is None:
+        raise not_found("currency", wanted, known=("USD", "EUR", "GBP", "CNY", "INR"))
+    return row
+
+
+def per_dollar(seed: int, code: str, day: date) -> float:
+    """Units of a currency for one US dollar; on 15 May 2024 exactly what the table of currencies says."""
+    row = find_currency(code)
+    if row["code"] in _PEGGED:
+        return row["per_usd"]
+    if row["code"] in _TIED_TO_EURO:
+        euro = find_currency("EUR")["per_usd"]
+        return per_dollar(seed, "EUR", day) * row["per_usd"] / euro
+    size = 0.012 if row["code"] in curves.yearly() else 0.05
+    return curves.value(seed, row["code"], day, size=size, present=row["per_usd"])
+
+
+def exchange_rate(seed: int, source: str, target: str, day: date) -> float:
+    """Units of the target currency for one unit of the source currency."""
+    return per_dollar(seed, target, day) / per_dollar(seed, source, day)
+
+
+def dollars_per_unit(world: World, code: str, day: date) -> float:
+    """US dollars for one unit of a currency, or of a coin by its symbol."""
+    symbol = code.strip().upper()
+    if plain(symbol) not in _by_key() and symbol in {row["symbol"] for row in coins()}:
+        return coin_bars(world.seed, symbol).until(max(day, COIN_PRICES_FROM))[-1]["close"]
+    return 1 / per_dollar(world.seed, code, day)
+
+
+def market_day(world: World, text: str, parameter: str = "date") -> date:
+    """The day of a text; an out_of_range fault before 2010 or after today."""
+    day = parse_date(text, parameter)
+    if not series.FIRST <= day <= world.today:
+        raise out_of_range(parameter, text, f"want a day from {series.FIRST} to today, {world.today}")
+    return day
+
+
+def pair_bars(seed: int, source: str, target: str, last: date, count: int) -> list[series.Bar]:
+    """Daily bars of a currency pair, oldest first: a weekday opens where the last one closed."""
+    days = [*reversed(list(curves.weekdays(last, count + 1)))]
+    closes = [exchange_rate(seed, source, target, day) for day in days]
+    return [
+        _pair_bar(seed, f"{source}{target}", day, before, after)
+        for day, before, after in zip(days[1:], closes, closes[1:], strict=False)
+    ]
+
+
+def _pair_bar(seed: int, pair: str, day: date, before: float, after: float) -> series.Bar:
+    spread = 0.001 + 0.003 * seeds.unit(seed, "spread", pair, day)
+    return {
+        "date": day.isoformat(),
+        "open": round(before, 5),
+        "high": round(max(before, after) * (1 + spread), 5),
+        "low": round(min(before, after) * (1 - spread), 5),
+        "close": round(after, 5),
+        "volume": 0,
+    }
+
+
+def previous_weekday(day: date) -> date:
+    """The day itself, or the Friday before a weekend."""
+    return day - timedelta(days=max(0, day.weekday() - 4))

@@ -1,0 +1,161 @@
+"""Finance/USStockInfo, calendars: who is and was listed, who reports when, and who will be listed."""
+
+from __future__ import annotations
+
+import functools
+from datetime import date as calendar_date
+from datetime import timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.shared.companies import companies, find_company
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import read_table
+from toolyard.world.state import World
+from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Sector, Semantic, Ticker
+from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, reporting_day
+
+GROUP = "Finance/USStockInfo"
+FormerTicker = Annotated[str, Semantic("former_ticker")]
+
+
+class Listed(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    exchange: ExchangeCode
+
+
+class Delisted(TypedDict):
+    symbol: FormerTicker
+    name: str
+    exchange: ExchangeCode
+    ipo_date: IsoDate
+    delisting_date: IsoDate
+
+
+class ListingStatus(TypedDict):
+    as_of: IsoDate
+    active: list[Listed]
+    delisted: list[Delisted]
+
+
+class CalendarEntry(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    report_date: IsoDate
+    fiscal_date_ending: IsoDate
+    estimate: float
+    currency: CurrencyCode
+
+
+class Ipo(TypedDict):
+    symbol: str
+    name: str
+    ipo_date: IsoDate
+    price_range_low: float
+    price_range_high: float
+    currency: CurrencyCode
+    exchange: ExchangeCode
+    sector: Sector
+
+
+@functools.cache
+def _former() -> tuple[Delisted, ...]:
+    return tuple(
+        Delisted(
+            symbol=row["symbol"],
+            name=row["name"],
+            exchange=row["exchange"],
+            ipo_date=row["listed"],
+            delisting_date=row["delisted"],
+        )
+        for row in read_table("delisted.tsv")
+    )
+
+
+@tool(GROUP, examples=[{}, {"allow_delisted": True, "date": "2015-05-20"}])
+def get_listing_and_delisting_status(
+    world: World, *, allow_delisted: bool = False, date: IsoDate | None = None
+) -> ListingStatus:
+    """Companies that are listed today or were on a day; or, if wanted, those that had left the exchange by then.
+
+    allow_delisted: True lists companies that have left the exchange, last ones first, instead of active ones.
+    date: Day to look at, YYYY-MM-DD; today if left out.
+    """
+    day = parse_date(date) if date is not None else world.today
+    found: ListingStatus = {"as_of": day.isoformat(), "active": [], "delisted": []}
+    if allow_delisted:
+        gone = [row for row in _former() if row["delisting_date"] <= day.isoformat()]
+        found["delisted"] = sorted(gone, key=lambda row: row["delisting_date"], reverse=True)
+    else:
+        found["active"] = [
+            {"symbol": row["ticker"], "name": row["name"], "exchange": row["exchange"]}
+            for row in companies()
+            if row["founded"] < day.year
+        ]
+    return found
+
+
+@tool(GROUP, examples=[{"symbol": "IBM"}, {"symbol": "TSLA", "horizon": "12month"}])
+def get_earnings_calender(
+    world: World, *, symbol: Ticker, horizon: Literal["3month", "6month", "12month"] = "3month"
+) -> list[CalendarEntry]:
+    """When a company will report its next quarters, and what analysts expect it to earn per share.
+
+    symbol: Ticker of the company, e.g. IBM.
+    horizon: How far to look ahead.
+    """
+    row = find_company(symbol)
+    last = world.today + timedelta(days={"3month": 92, "6month": 183, "12month": 366}[horizon])
+    coming = []
+    for end in quarter_ends(world.today.year - 1, world.today.year + 1):
+        day = reporting_day(world.seed, row["ticker"], end)
+        if world.today < day <= last:
+            coming.append(
+                CalendarEntry(
+                    symbol=row["ticker"],
+                    name=row["name"],
+                    report_date=day.isoformat(),
+                    fiscal_date_ending=end.isoformat(),
+                    estimate=quarterly_eps(world.seed, row, end),
+                    currency=row["currency"],
+                )
+            )
+    return coming
+
+
+_FIRST_WORDS = ("Alder", "Bright", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Harbor", "Indigo", "Juniper", "Kestrel",
+                "Lumen", "Meridian", "Nimbus", "Orchard", "Pioneer", "Quartz", "Ridge", "Summit", "Tidal")  # fmt: skip
+_LAST_WORDS = ("Robotics", "Therapeutics", "Energy", "Foods", "Logistics", "Software", "Materials", "Payments", "Health",
+               "Networks")  # fmt: skip
+
+
+@tool(GROUP, examples=[{}])
+def get_ipo_calendar(world: World) -> list[Ipo]:
+    """Companies that are expected to be listed for the first time within the coming three months."""
+    sectors = ("Technology", "Healthcare", "Energy", "Consumer Defensive", "Industrials", "Technology", "Basic Materials",
+               "Financial Services", "Healthcare", "Communication Services")  # fmt: skip
+    rows = []
+    for number in range(12):
+        chance = seeds.stream(world.seed, "ipo", world.today.year, world.today.month, number)
+        place, low = chance.randrange(len(_LAST_WORDS)), chance.randrange(8, 28)
+        name = f"{_FIRST_WORDS[(number * 7 + chance.randrange(3)) % 20]} {_LAST_WORDS[place]}"
+        day = world.today + timedelta(days=chance.randrange(2, 90))
+        rows.append(
+            Ipo(
+                symbol=f"{name[0]}{name.split()[1][:2]}{name[1]}".upper(),
+                name=f"{name}, Inc.",
+                ipo_date=_weekday(day).isoformat(),
+                price_range_low=float(low),
+                price_range_high=float(low + chance.randrange(2, 6)),
+                currency="USD",
+                exchange=chance.choice(("NASDAQ", "NYSE")),
+                sector=sectors[place],
+            )
+        )
+    return sorted(rows, key=lambda row: row["ipo_date"])
+
+
+def _weekday(day: calendar_date) -> calendar_date:
+    return day + timedelta(days=7 - day.weekday() if day.weekday() >= 5 else 0)

@@ -1,0 +1,290 @@
+"""Finance/USStockInfo, figures: what companies are, report and earn."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.shared.companies import Company, find_company, statements
+from toolyard.world.state import World
+from toolyard.world.types import (
+    Amount,
+    CityName,
+    CompanyName,
+    CountryName,
+    CurrencyCode,
+    DomainName,
+    ExchangeCode,
+    Industry,
+    IsoDate,
+    Prose,
+    Sector,
+    Ticker,
+    Year,
+)
+from toolyard.world.worlds.finance.fundamentals import (
+    dividend_per_share,
+    last_price,
+    quarters,
+    reports,
+    trailing_eps,
+)
+from toolyard.world.worlds.finance.instruments import find_instrument, history
+
+GROUP = "Finance/USStockInfo"
+
+
+class Overview(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    description: Prose
+    exchange: ExchangeCode
+    currency: CurrencyCode
+    country: CountryName
+    city: CityName
+    sector: Sector
+    industry: Industry
+    website: DomainName
+    full_time_employees: int
+    founded: Year
+    market_capitalization_millions: Amount
+    shares_outstanding_millions: int
+    pe_ratio: float | None
+    eps: float
+    revenue_millions: Amount
+    profit_margin: float
+    return_on_equity: float
+    dividend_per_share: float
+    dividend_yield: float
+    fifty_two_week_high: float
+    fifty_two_week_low: float
+    latest_quarter: IsoDate
+
+
+class IncomePeriod(TypedDict):
+    fiscal_date_ending: IsoDate
+    total_revenue: Amount
+    cost_of_revenue: Amount
+    gross_profit: Amount
+    operating_expenses: Amount
+    operating_income: Amount
+    income_tax: Amount
+    net_income: Amount
+
+
+class IncomeStatement(TypedDict):
+    symbol: Ticker
+    currency: CurrencyCode
+    unit: str
+    annual_reports: list[IncomePeriod]
+    quarterly_reports: list[IncomePeriod]
+
+
+class BalancePeriod(TypedDict):
+    fiscal_date_ending: IsoDate
+    total_assets: Amount
+    total_liabilities: Amount
+    total_shareholder_equity: Amount
+    cash_and_equivalents: Amount
+
+
+class BalanceSheet(TypedDict):
+    symbol: Ticker
+    currency: CurrencyCode
+    unit: str
+    shares_outstanding_millions: int
+    annual_reports: list[BalancePeriod]
+    quarterly_reports: list[BalancePeriod]
+
+
+class CashPeriod(TypedDict):
+    fiscal_date_ending: IsoDate
+    operating_cashflow: Amount
+    capital_expenditures: Amount
+    free_cashflow: Amount
+
+
+class CashFlow(TypedDict):
+    symbol: Ticker
+    currency: CurrencyCode
+    unit: str
+    annual_reports: list[CashPeriod]
+    quarterly_reports: list[CashPeriod]
+
+
+class AnnualEarnings(TypedDict):
+    fiscal_year: Year
+    reported_eps: float
+
+
+class QuarterlyEarnings(TypedDict):
+    fiscal_date_ending: IsoDate
+    reported_date: IsoDate
+    reported_eps: float
+    estimated_eps: float
+    surprise: float
+    surprise_percentage: float
+
+
+class Earnings(TypedDict):
+    symbol: Ticker
+    currency: CurrencyCode
+    annual_earnings: list[AnnualEarnings]
+    quarterly_earnings: list[QuarterlyEarnings]
+
+
+def describe(row: Company) -> str:
+    """A company in two sentences."""
+    return (
+        f"{row['name']} works in {row['industry'].lower()} ({row['sector']}). It was founded in {row['founded']}, has its "
+        f"head office in {row['city']}, {row['country']}, and employs {row['employees']:,} people."
+    )
+
+
+@tool(GROUP, examples=[{"symbol": "BILI"}, {"symbol": "IBM"}])
+def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
+    """What a company is and its key figures: market value, earnings, margins, dividend and yearly range.
+
+    symbol: Ticker of the company, e.g. IBM.
+    """
+    row = find_company(symbol)
+    ticker, year = row["ticker"], statements(world.seed, row["ticker"])[0]
+    bars, price, eps = (
+        history(world, find_instrument(ticker), 252),
+        last_price(world, ticker),
+        trailing_eps(world, ticker),
+    )
+    dividend = dividend_per_share(world.seed, row)
+    return {
+        "symbol": ticker,
+        "name": row["name"],
+        "description": describe(row),
+        "exchange": row["exchange"],
+        "currency": row["currency"],
+        "country": row["country"],
+        "city": row["city"],
+        "sector": row["sector"],
+        "industry": row["industry"],
+        "website": row["website"],
+        "full_time_employees": row["employees"],
+        "founded": row["founded"],
+        "market_capitalization_millions": round(price * row["shares"]),
+        "shares_outstanding_millions": row["shares"],
+        "pe_ratio": round(price / eps, 2) if eps > 0 else None,
+        "eps": eps,
+        "revenue_millions": year["revenue"],
+        "profit_margin": round(year["net_income"] / year["revenue"], 4),
+        "return_on_equity": round(year["net_income"] / year["equity"], 4),
+        "dividend_per_share": dividend,
+        "dividend_yield": round(dividend / price, 4),
+        "fifty_two_week_high": max(bar["high"] for bar in bars),
+        "fifty_two_week_low": min(bar["low"] for bar in bars),
+        "latest_quarter": reports(world, ticker)[0]["fiscal_date_ending"],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "IBM"}])
+def get_income_statement(world: World, *, symbol: Ticker) -> IncomeStatement:
+    """Income statements of a company: the last five years and eight quarters, in millions, newest first.
+
+    symbol: Ticker of the company, e.g. IBM.
+    """
+    row = find_company(symbol)
+    years = statements(world.seed, row["ticker"])[:5]
+    parts = [(part["fiscal_date_ending"], part["flows"]) for part in quarters(world.seed, row["ticker"])[:8]]
+    periods = [
+        IncomePeriod(
+            fiscal_date_ending=day,
+            total_revenue=flow["revenue"],
+            cost_of_revenue=flow["cost_of_revenue"],
+            gross_profit=flow["gross_profit"],
+            operating_expenses=flow["operating_expenses"],
+            operating_income=flow["operating_income"],
+            income_tax=flow["tax"],
+            net_income=flow["net_income"],
+        )
+        for day, flow in [*((year["period_end"], year) for year in years), *parts]
+    ]
+    return {
+        "symbol": row["ticker"],
+        "currency": row["currency"],
+        "unit": "millions",
+        "annual_reports": periods[:5],
+        "quarterly_reports": periods[5:],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "MSFT"}])
+def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
+    """Balance sheets of a company: the last five years and eight quarters, in millions, newest first.
+
+    symbol: Ticker of the company, e.g. MSFT.
+    """
+    row = find_company(symbol)
+    years = statements(world.seed, row["ticker"])[:5]
+    parts = [
+        (part["fiscal_date_ending"], part["balance"]) for part in quarters(world.seed, row["ticker"])[:8]
+    ]
+    periods = [
+        BalancePeriod(
+            fiscal_date_ending=day,
+            total_assets=sheet["total_assets"],
+            total_liabilities=sheet["total_liabilities"],
+            total_shareholder_equity=sheet["equity"],
+            cash_and_equivalents=sheet["cash"],
+        )
+        for day, sheet in [*((year["period_end"], year) for year in years), *parts]
+    ]
+    return {
+        "symbol": row["ticker"],
+        "currency": row["currency"],
+        "unit": "millions",
+        "shares_outstanding_millions": row["shares"],
+        "annual_reports": periods[:5],
+        "quarterly_reports": periods[5:],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "AAPL"}])
+def get_cash_flow(world: World, *, symbol: Ticker) -> CashFlow:
+    """Cash flows of a company: the last five years and eight quarters, in millions, newest first.
+
+    symbol: Ticker of the company, e.g. AAPL.
+    """
+    row = find_company(symbol)
+    years = statements(world.seed, row["ticker"])[:5]
+    parts = [(part["fiscal_date_ending"], part["flows"]) for part in quarters(world.seed, row["ticker"])[:8]]
+    periods = [
+        CashPeriod(
+            fiscal_date_ending=day,
+            operating_cashflow=flow["operating_cash_flow"],
+            capital_expenditures=flow["capital_expenditure"],
+            free_cashflow=flow["free_cash_flow"],
+        )
+        for day, flow in [*((year["period_end"], year) for year in years), *parts]
+    ]
+    return {
+        "symbol": row["ticker"],
+        "currency": row["currency"],
+        "unit": "millions",
+        "annual_reports": periods[:5],
+        "quarterly_reports": periods[5:],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "IBM"}])
+def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
+    """Earnings per share of a company by year and by quarter, quarters with estimates and surprises, newest first.
+
+    symbol: Ticker of the company, e.g. IBM.
+    """
+    row = find_company(symbol)
+    return {
+        "symbol": row["ticker"],
+        "currency": row["currency"],
+        "annual_earnings": [
+            {"fiscal_year": year["fiscal_year"], "reported_eps": year["earnings_per_share"]}
+            for year in statements(world.seed, row["ticker"])
+        ],
+        "quarterly_earnings": [QuarterlyEarnings(**report) for report in reports(world, row["ticker"])[:16]],
+    }

@@ -1,0 +1,222 @@
+"""Finance/USStockRealTime: price series of companies, quotes, symbol search and opening hours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.series import Bar
+from toolyard.world.shared.companies import companies, find_company, prices
+from toolyard.world.shared.geography import plain
+from toolyard.world.state import World
+from toolyard.world.types import (
+    ClockTime,
+    CompanyName,
+    CurrencyCode,
+    ExchangeCode,
+    Ticker,
+    TimeZoneName,
+)
+from toolyard.world.worlds.finance.bars import IntradayBar, monthly, recent_intraday, weekly
+from toolyard.world.worlds.finance.instruments import Quote, find_instrument, quote
+from toolyard.world.worlds.finance.markets import MarketRegion, market_hours
+from toolyard.world.worlds.finance.rates import TradingDate
+
+GROUP = "Finance/USStockRealTime"
+Interval = Literal["1min", "5min", "15min", "30min", "60min"]
+
+
+class DailyBar(TypedDict):
+    date: TradingDate
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: int
+
+
+class PriceSeries(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    currency: CurrencyCode
+    interval: str
+    rows: list[DailyBar]
+
+
+class IntradaySeries(TypedDict):
+    symbol: Ticker
+    interval: str
+    time_zone: TimeZoneName
+    rows: list[IntradayBar]
+
+
+class StockQuote(TypedDict):
+    symbol: Ticker
+    currency: CurrencyCode
+    latest_trading_day: TradingDate
+    price: float
+    open: float
+    high: float
+    low: float
+    volume: int
+    previous_close: float
+    change: float
+    change_percent: float
+
+
+class SymbolMatch(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    type: str
+    region: str
+    currency: CurrencyCode
+    exchange: ExchangeCode
+    match_score: float
+
+
+class MarketStatus(TypedDict):
+    market_type: str
+    region: MarketRegion
+    primary_exchanges: str
+    local_open: ClockTime
+    local_close: ClockTime
+    time_zone: TimeZoneName
+    current_status: Literal["open", "closed"]
+
+
+def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
+    company = find_company(symbol)
+    return {
+        "symbol": company["ticker"],
+        "name": company["name"],
+        "currency": company["currency"],
+        "interval": interval,
+        "rows": [DailyBar(**row) for row in reversed(rows)],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"symbol": "IBM", "interval": "5min"},
+        {"symbol": "TSLA", "interval": "60min", "fulldata": True},
+    ],
+)
+def get_stock_time_series_intraday(
+    world: World, *, symbol: Ticker, interval: Interval, fulldata: bool = False
+) -> IntradaySeries:
+    """Open, high, low, close and volume of a share within recent trading days, newest first, in New York time.
+
+    symbol: Ticker of the company, e.g. IBM.
+    interval: Length of each bar.
+    fulldata: True for 50 bars instead of 20.
+    """
+    ticker = find_company(symbol)["ticker"]
+    past = prices(world.seed, ticker).until(world.today)
+    minutes = int(interval.removesuffix("min"))
+    rows = recent_intraday(world.seed, ticker, past, minutes, 50 if fulldata else 20)
+    return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": rows[::-1]}
+
+
+@tool(GROUP, examples=[{"symbol": "NFLX"}, {"symbol": "SOHU", "fulldata": True}])
+def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool = False) -> PriceSeries:
+    """Daily open, high, low, close and volume of a share, newest day first.
+
+    symbol: Ticker of the company, e.g. IBM.
+    fulldata: True for the last 65 trading days instead of 30.
+    """
+    past = prices(world.seed, symbol).until(world.today)
+    return _series(symbol, "daily", past[-(65 if fulldata else 30) :])
+
+
+@tool(GROUP, examples=[{"symbol": "IBM"}])
+def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries:
+    """Weekly open, high, low, close and volume of a share for the last year, each under its last trading day.
+
+    symbol: Ticker of the company, e.g. IBM.
+    """
+    past = prices(world.seed, symbol).until(world.today)
+    return _series(symbol, "weekly", weekly(past[-262:])[-52:])
+
+
+@tool(GROUP, examples=[{"symbol": "TSLA"}])
+def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSeries:
+    """Monthly open, high, low, close and volume of a share for five years, each under its last trading day.
+
+    symbol: Ticker of the company, e.g. TSLA.
+    """
+    past = prices(world.seed, symbol).until(world.today)
+    return _series(symbol, "monthly", monthly(past[-1330:])[-60:])
+
+
+@tool(GROUP, examples=[{"symbol": "IBM"}])
+def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
+    """The latest price of a share with its volume and its change against the close before.
+
+    symbol: Ticker of the company, e.g. IBM.
+    """
+    company = find_company(symbol)
+    now: Quote = quote(world, find_instrument(company["ticker"]))
+    return {
+        "symbol": company["ticker"],
+        "currency": company["currency"],
+        "latest_trading_day": now["date"],
+        "price": now["price"],
+        "open": now["open"],
+        "high": now["day_high"],
+        "low": now["day_low"],
+        "volume": now["volume"],
+        "previous_close": now["previous_close"],
+        "change": now["change"],
+        "change_percent": now["change_percent"],
+    }
+
+
+@tool(GROUP, examples=[{"keywords": "tesla"}, {"keywords": "motor"}])
+def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMatch]:
+    """Companies whose ticker or name fits some words, best match first; empty when none does.
+
+    keywords: Ticker, name or the beginning of one.
+    """
+    from rapidfuzz import fuzz
+
+    wanted = plain(keywords)[:100]
+    scored: list[SymbolMatch] = []
+    for row in companies():
+        score = max(
+            fuzz.ratio(wanted, plain(row["ticker"])),
+            100.0
+            if wanted and wanted in plain(row["name"]).split()
+            else fuzz.partial_ratio(wanted, plain(row["name"])),
+        )
+        scored.append(
+            SymbolMatch(
+                symbol=row["ticker"],
+                name=row["name"],
+                type="Equity",
+                region=row["country"],
+                currency=row["currency"],
+                exchange=row["exchange"],
+                match_score=round(score / 100, 4),
+            )
+        )
+    good = [row for row in scored if row["match_score"] >= 0.8] if wanted else []
+    return sorted(good, key=lambda row: -row["match_score"])[:10]
+
+
+@tool(GROUP, examples=[{}])
+def get_global_market_open_and_close_status(world: World) -> list[MarketStatus]:
+    """Whether the large markets for shares, currencies and coins are open now, with their local hours."""
+    return [
+        MarketStatus(
+            market_type=row["market_type"],
+            region=row["region"],
+            primary_exchanges=row["exchanges"],
+            local_open=row["opens"],
+            local_close=row["closes"],
+            time_zone=row["time_zone"],
+            current_status="open" if row["is_open"] else "closed",
+        )
+        for row in market_hours(world.now)
+    ]

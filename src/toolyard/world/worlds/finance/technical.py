@@ -1,0 +1,142 @@
+"""Finance/Technical_Indicators: indicators computed from the price paths of this world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, TypedDict
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.types import CurrencyCode, Prose, Semantic
+from toolyard.world.worlds.finance.bars import monthly, recent_intraday, weekly
+from toolyard.world.worlds.finance.catalogue import Indicator, indicators
+from toolyard.world.worlds.finance.instruments import (
+    FoundSymbol,
+    Instrument,
+    QuoteSymbol,
+    find_instrument,
+    history,
+)
+
+GROUP = "Finance/Technical_Indicators"
+IndicatorSymbol = Annotated[str, Semantic("indicator_symbol")]
+Interval = Literal["hourly", "daily", "weekly", "monthly"]
+SHOWN, COMPUTED = 25, 250
+
+
+class IndicatorRow(TypedDict):
+    time: str
+    values: dict[str, float]
+
+
+class IndicatorSeries(TypedDict):
+    indicator: IndicatorSymbol
+    name: str
+    symbol: FoundSymbol
+    currency: CurrencyCode
+    interval: str
+    series_type: str
+    settings: str
+    rows: list[IndicatorRow]
+
+
+class IndicatorEntry(TypedDict):
+    symbol: IndicatorSymbol
+    name: str
+    kind: str
+
+
+class IndicatorDescription(TypedDict):
+    symbol: IndicatorSymbol
+    name: str
+    description: Prose
+    computed_from: str
+    settings: str
+
+
+def _find(wanted: str) -> Indicator:
+    found = indicators().get(wanted.strip().upper())
+    if found is None:
+        raise not_found("indicator", wanted, known=("SMA", "EMA", "RSI", "MACD", "BBANDS"))
+    return found
+
+
+def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping[str, Any]]:
+    """The last 250 bars of a length, oldest first."""
+    if interval == "hourly":
+        days = history(world, row, 40)
+        return recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED)
+    if interval == "daily":
+        return history(world, row, COMPUTED)
+    if interval == "weekly":
+        return weekly(history(world, row, COMPUTED * 5))[-COMPUTED:]
+    return monthly(history(world, row, COMPUTED * 22))[-COMPUTED:]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"indicator_symbol": "SMA", "symbol": "BILI", "series_type": "close"},
+        {"indicator_symbol": "VWAP", "interval": "hourly", "symbol": "IBM"},
+        {"indicator_symbol": "BOP", "interval": "weekly", "symbol": "MSFT"},
+    ],
+)
+def get_technical_indicator_of_ticker(
+    world: World,
+    *,
+    indicator_symbol: IndicatorSymbol,
+    interval: Interval = "daily",
+    symbol: QuoteSymbol,
+    series_type: Literal["close", "open", "high", "low"] = "close",
+) -> IndicatorSeries:
+    """The latest 25 values of a technical indicator of a share, index, fund, pair or coin, newest first.
+
+    indicator_symbol: Symbol of the indicator, as get_all_technical_indicators_available lists them.
+    interval: Length of the bars that it is computed from.
+    symbol: Ticker or other symbol, e.g. IBM.
+    series_type: Which price of each bar counts, for indicators of a single price.
+    """
+    indicator, row = _find(indicator_symbol), find_instrument(symbol)
+    if indicator.symbol == "VWAP" and interval != "hourly":
+        raise invalid("interval", interval, "VWAP is a mean within the day: use interval=hourly")
+    bars = _bars(world, row, interval)
+    lines = indicator.compute(bars, series_type)
+    found: list[IndicatorRow] = []
+    for place in range(len(bars) - 1, max(-1, len(bars) - 1 - SHOWN), -1):
+        values = {name: line[place] for name, line in lines.items()}
+        known = {name: round(value, 4) for name, value in values.items() if value is not None}
+        if known:
+            found.append({"time": bars[place].get("time") or bars[place]["date"], "values": known})
+    return {
+        "indicator": indicator.symbol,
+        "name": indicator.name,
+        "symbol": row["symbol"],
+        "currency": row["currency"],
+        "interval": interval,
+        "series_type": series_type if indicator.uses == "prices" else "whole bars",
+        "settings": indicator.settings,
+        "rows": found,
+    }
+
+
+@tool(GROUP, examples=[{}])
+def get_all_technical_indicators_available() -> list[IndicatorEntry]:
+    """All technical indicators that can be computed, by symbol."""
+    return [{"symbol": row.symbol, "name": row.name, "kind": row.kind} for row in indicators().values()]
+
+
+@tool(GROUP, examples=[{"indicator_symbol": "RSI"}])
+def get_technical_indicator_description(*, indicator_symbol: IndicatorSymbol) -> IndicatorDescription:
+    """What a technical indicator tells, from what it is computed and over how many bars.
+
+    indicator_symbol: Symbol of the indicator, e.g. RSI.
+    """
+    row = _find(indicator_symbol)
+    return {
+        "symbol": row.symbol,
+        "name": row.name,
+        "description": row.description,
+        "computed_from": "one price per bar" if row.uses == "prices" else "open, high, low, close and volume",
+        "settings": row.settings,
+    }

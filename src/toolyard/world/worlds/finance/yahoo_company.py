@@ -1,0 +1,345 @@
+"""Finance/Yahoo_Finance_stock, company: profile, statistics, statements and estimates."""
+
+from __future__ import annotations
+
+import math
+from datetime import date
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.shared.companies import Company, find_company, prices, statements
+from toolyard.world.state import World
+from toolyard.world.types import (
+    Amount,
+    CityName,
+    CompanyName,
+    CountryName,
+    CurrencyCode,
+    DomainName,
+    Industry,
+    IsoDate,
+    PersonName,
+    Prose,
+    Sector,
+    Ticker,
+    Year,
+)
+from toolyard.world.worlds.finance.averages import mean
+from toolyard.world.worlds.finance.fundamentals import (
+    dividend_per_share,
+    last_price,
+    officers,
+    opinions,
+    quarter_ends,
+    quarterly_eps,
+    quarters,
+    reporting_day,
+    trailing_eps,
+)
+from toolyard.world.worlds.finance.instruments import Region, find_instrument, history
+from toolyard.world.worlds.finance.stock_info import describe
+
+GROUP = "Finance/Yahoo_Finance_stock"
+
+
+class Estimate(TypedDict):
+    period_end: IsoDate
+    estimated_eps: float
+    low_estimate: float
+    high_estimate: float
+    analysts: int
+    growth: float
+
+
+class Analysis(TypedDict):
+    symbol: Ticker
+    target_mean_price: float
+    target_low_price: float
+    target_high_price: float
+    recommendation: str
+    number_of_analysts: int
+    estimates: list[Estimate]
+
+
+class Statistics(TypedDict):
+    symbol: Ticker
+    market_cap_millions: Amount
+    enterprise_value_millions: Amount
+    trailing_pe: float | None
+    price_to_sales: float
+    price_to_book: float
+    profit_margin: float
+    operating_margin: float
+    return_on_assets: float
+    debt_to_equity: float
+    beta: float
+    fifty_day_average: float
+    two_hundred_day_average: float
+    dividend_rate: float
+    payout_ratio: float | None
+
+
+class Officer(TypedDict):
+    name: PersonName
+    title: str
+    year_born: int
+    total_pay: float
+
+
+class Profile(TypedDict):
+    symbol: Ticker
+    company: CompanyName
+    sector: Sector
+    industry: Industry
+    city: CityName
+    country: CountryName
+    website: DomainName
+    employees: int
+    business_summary: Prose
+    officers: list[Officer]
+
+
+class IncomeYear(TypedDict):
+    fiscal_year: Year
+    total_revenue: Amount
+    gross_profit: Amount
+    operating_income: Amount
+    net_income: Amount
+    eps: float
+
+
+class Financials(TypedDict):
+    symbol: Ticker
+    currency: CurrencyCode
+    unit: str
+    years: list[IncomeYear]
+    revenue_growth: float
+
+
+class CashYear(TypedDict):
+    fiscal_year: Year
+    cash_from_operations: Amount
+    capital_expenditures: Amount
+    free_cash_flow: Amount
+    dividends_paid: Amount
+
+
+class CashFlows(TypedDict):
+    symbol: Ticker
+    currency: CurrencyCode
+    unit: str
+    years: list[CashYear]
+
+
+class BalanceYear(TypedDict):
+    end_date: IsoDate
+    total_assets: Amount
+    total_liabilities: Amount
+    stockholder_equity: Amount
+    cash: Amount
+
+
+class BalanceSheets(TypedDict):
+    symbol: Ticker
+    company: CompanyName
+    currency: CurrencyCode
+    unit: str
+    annual: list[BalanceYear]
+    quarterly: list[BalanceYear]
+
+
+@tool(GROUP, examples=[{"symbol": "AMZN"}])
+def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Analysis:
+    """What analysts expect: price targets, their mean grade, and earnings of the coming four quarters.
+
+    symbol: Ticker of the company, e.g. AMZN.
+    region: Market of the reader; it changes nothing in the figures.
+    """
+    row = find_company(symbol)
+    price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "analysis", row["ticker"])
+    target = price * (0.95 + 0.3 * chance.random())
+    coming = [
+        end
+        for end in quarter_ends(world.today.year - 1, world.today.year + 1)
+        if reporting_day(world.seed, row["ticker"], end) > world.today
+    ]
+    return {
+        "symbol": row["ticker"],
+        "target_mean_price": round(target, 2),
+        "target_low_price": round(target * 0.8, 2),
+        "target_high_price": round(target * 1.25, 2),
+        "recommendation": opinions(world, row["ticker"])[0]["to_grade"],
+        "number_of_analysts": chance.randrange(8, 45),
+        "estimates": [_estimate(world, row, end) for end in coming[:4]],
+    }
+
+
+def _estimate(world: World, row: Company, end: date) -> Estimate:
+    eps = quarterly_eps(world.seed, row, end)
+    before = quarterly_eps(world.seed, row, end.replace(year=end.year - 1))
+    spread = 0.05 + 0.1 * seeds.unit(world.seed, "spread", row["ticker"], end)
+    return Estimate(
+        period_end=end.isoformat(),
+        estimated_eps=eps,
+        low_estimate=round(eps - abs(eps) * spread, 2),
+        high_estimate=round(eps + abs(eps) * spread, 2),
+        analysts=5 + seeds.number(world.seed, "analysts", row["ticker"], end) % 25,
+        growth=round(eps / before - 1, 4) if before else 0.0,
+    )
+
+
+def beta(world: World, ticker: str) -> float:
+    """Covariance of the share's daily changes with those of the S&P 500 over the index's variance, one year."""
+    own, market = ([bar["close"] / bar["open"] - 1 for bar in history(world, find_instrument(symbol), 252)]
+                   for symbol in (ticker, "^GSPC"))  # fmt: skip
+    centre, base = mean(own), mean(market)
+    together = math.fsum((a - centre) * (b - base) for a, b in zip(own, market, strict=True))
+    return together / math.fsum((b - base) ** 2 for b in market)
+
+
+@tool(GROUP, examples=[{"symbol": "AMZN"}])
+def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> Statistics:
+    """Valuation, margins, leverage, beta and averages of a share, computed from prices and statements.
+
+    symbol: Ticker of the company, e.g. AMZN.
+    region: Market of the reader; it changes nothing in the figures.
+    """
+    row = find_company(symbol)
+    ticker, year = row["ticker"], statements(world.seed, row["ticker"])[0]
+    closes = [bar["close"] for bar in prices(world.seed, ticker).until(world.today)[-200:]]
+    eps, dividend = trailing_eps(world, ticker), dividend_per_share(world.seed, row)
+    value = closes[-1] * row["shares"]
+    return {
+        "symbol": ticker,
+        "market_cap_millions": round(value),
+        "enterprise_value_millions": round(value + year["total_liabilities"] - year["cash"]),
+        "trailing_pe": round(closes[-1] / eps, 2) if eps > 0 else None,
+        "price_to_sales": round(value / year["revenue"], 2),
+        "price_to_book": round(value / year["equity"], 2),
+        "profit_margin": round(year["net_income"] / year["revenue"], 4),
+        "operating_margin": round(year["operating_income"] / year["revenue"], 4),
+        "return_on_assets": round(year["net_income"] / year["total_assets"], 4),
+        "debt_to_equity": round(year["total_liabilities"] / year["equity"], 2),
+        "beta": round(beta(world, ticker), 2),
+        "fifty_day_average": round(mean(closes[-50:]), 2),
+        "two_hundred_day_average": round(mean(closes), 2),
+        "dividend_rate": dividend,
+        "payout_ratio": round(dividend / eps, 4) if eps > 0 else None,
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "SAP", "region": "DE"}])
+def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profile:
+    """What a company does, where it sits and who runs it.
+
+    symbol: Ticker of the company, e.g. SAP.
+    region: Market of the reader; it changes nothing in the profile.
+    """
+    row = find_company(symbol)
+    return {
+        "symbol": row["ticker"],
+        "company": row["name"],
+        "sector": row["sector"],
+        "industry": row["industry"],
+        "city": row["city"],
+        "country": row["country"],
+        "website": row["website"],
+        "employees": row["employees"],
+        "business_summary": describe(row),
+        "officers": [
+            Officer(name=who["name"], title=who["title"], year_born=who["year_born"], total_pay=who["pay"])
+            for who in officers(world.seed, row["ticker"])
+        ],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "AMZN"}])
+def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Financials:
+    """Income of a company by year, in millions, newest first, and the growth of its last year's sales.
+
+    symbol: Ticker of the company, e.g. AMZN.
+    region: Market of the reader; figures stay in the currency of the share.
+    """
+    row = find_company(symbol)
+    years = statements(world.seed, row["ticker"])
+    return {
+        "symbol": row["ticker"],
+        "currency": row["currency"],
+        "unit": "millions",
+        "years": [
+            IncomeYear(
+                fiscal_year=year["fiscal_year"],
+                total_revenue=year["revenue"],
+                gross_profit=year["gross_profit"],
+                operating_income=year["operating_income"],
+                net_income=year["net_income"],
+                eps=year["earnings_per_share"],
+            )
+            for year in years[:6]
+        ],
+        "revenue_growth": round(years[0]["revenue"] / years[1]["revenue"] - 1, 4),
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "MSFT"}])
+def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> CashFlows:
+    """Cash that a company earned, invested and paid out by year, in millions, newest first.
+
+    symbol: Ticker of the company, e.g. MSFT.
+    region: Market of the reader; figures stay in the currency of the share.
+    """
+    row = find_company(symbol)
+    years = statements(world.seed, row["ticker"])[:6]
+    ratio = (
+        dividend_per_share(world.seed, row) / years[0]["earnings_per_share"]
+        if years[0]["earnings_per_share"]
+        else 0.0
+    )
+    return {
+        "symbol": row["ticker"],
+        "currency": row["currency"],
+        "unit": "millions",
+        "years": [
+            CashYear(
+                fiscal_year=year["fiscal_year"],
+                cash_from_operations=year["operating_cash_flow"],
+                capital_expenditures=year["capital_expenditure"],
+                free_cash_flow=year["free_cash_flow"],
+                dividends_paid=round(year["net_income"] * ratio),
+            )
+            for year in years
+        ],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "VISA", "region": "SG"}])
+def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") -> BalanceSheets:
+    """What a company owns and owes at the ends of five years and four quarters, in millions, newest first.
+
+    symbol: Ticker of the company, e.g. V.
+    region: Market of the reader; figures stay in the currency of the share.
+    """
+    row = find_company(symbol)
+    years = [(year["period_end"], year) for year in statements(world.seed, row["ticker"])[:5]]
+    parts = [
+        (part["fiscal_date_ending"], part["balance"]) for part in quarters(world.seed, row["ticker"])[:4]
+    ]
+    sheets = [
+        BalanceYear(
+            end_date=day,
+            total_assets=sheet["total_assets"],
+            total_liabilities=sheet["total_liabilities"],
+            stockholder_equity=sheet["equity"],
+            cash=sheet["cash"],
+        )
+        for day, sheet in [*years, *parts]
+    ]
+    return {
+        "symbol": row["ticker"],
+        "company": row["name"],
+        "currency": row["currency"],
+        "unit": "millions",
+        "annual": sheets[:5],
+        "quarterly": sheets[5:],
+    }

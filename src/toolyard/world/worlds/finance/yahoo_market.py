@@ -1,0 +1,379 @@
+"""Finance/Yahoo_Finance_market: search, quotes, indices, charts, earnings, trends and watchlists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.search import words
+from toolyard.world.shared.companies import companies, find_company
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import plain
+from toolyard.world.state import World
+from toolyard.world.types import (
+    CompanyName,
+    CurrencyCode,
+    ExchangeCode,
+    IsoDate,
+    Page,
+    Range,
+    Semantic,
+    Ticker,
+)
+from toolyard.world.worlds.finance.bars import monthly, recent_intraday, weekly
+from toolyard.world.worlds.finance.fundamentals import quarter_ends, report, reporting_day
+from toolyard.world.worlds.finance.instruments import (
+    FoundSymbol,
+    IndexSymbol,
+    Instrument,
+    Kind,
+    QuoteSymbol,
+    Region,
+    find_instrument,
+    history,
+    in_region,
+    instruments,
+    quote,
+)
+from toolyard.world.worlds.finance.rates import TradingDate
+
+GROUP = "Finance/Yahoo_Finance_market"
+Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
+SearchTerm = Annotated[str, Semantic("finance_term", accepts=("company", "ticker"))]
+WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
+    ("large-technology", "Large Technology", "The most valuable technology companies", "Technology"),
+    ("banks-and-payments", "Banks and Payments", "Lenders, brokers and card networks", "Financial Services"),
+    ("health-leaders", "Health Leaders", "Drug makers, insurers and biotechnology", "Healthcare"),
+    ("energy-majors", "Energy Majors", "Oil and gas from well to pump", "Energy"),
+    ("everyday-goods", "Everyday Goods", "What households buy in good and bad years", "Consumer Defensive"),
+    ("makers-and-movers", "Makers and Movers", "Aircraft, machines, parcels and airlines", "Industrials"),
+    ("screen-and-web", "Screen and Web", "Media, networks and internet content", "Communication Services"),
+)
+
+
+class Suggestion(TypedDict):
+    symbol: FoundSymbol
+    name: str
+    quote_type: Kind
+    exchange: ExchangeCode
+    region: str
+
+
+class MarketQuote(TypedDict):
+    symbol: FoundSymbol
+    name: str
+    quote_type: Kind
+    currency: CurrencyCode
+    price: float
+    change: float
+    change_percent: float
+    day_high: float
+    day_low: float
+    volume: int
+    market_time: TradingDate
+
+
+class IndexSummary(TypedDict):
+    symbol: IndexSymbol
+    name: str
+    exchange: ExchangeCode
+    currency: CurrencyCode
+    price: float
+    previous_close: float
+    change_percent: float
+    market_time: TradingDate
+
+
+class TypedSymbols(TypedDict):
+    quote_type: Kind
+    symbols: list[FoundSymbol]
+
+
+class Spark(TypedDict):
+    symbol: FoundSymbol
+    interval: str
+    range: str
+    previous_close: float
+    times: list[str]
+    closes: list[float]
+
+
+class EarningsEvent(TypedDict):
+    ticker: Ticker
+    company: CompanyName
+    report_date: IsoDate
+    fiscal_date_ending: IsoDate
+    estimated_eps: float | None
+    reported_eps: float | None
+
+
+class Trend(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    price: float
+    change_percent: float
+    volume: int
+
+
+class Watchlist(TypedDict):
+    slug: str
+    name: str
+    description: str
+    tickers: list[Ticker]
+    day_change_percent: float
+
+
+def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:
+    symbol, name = plain(row["symbol"]), plain(row["name"])
+    return symbol.startswith(wanted) or name.startswith(wanted) or (bool(stems) and stems <= set(words(name)))
+
+
+def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Suggestion]:
+    """Instruments whose symbol or name begins with or holds the words; those of the region first."""
+    wanted, stems = plain(q), set(words(q))
+    found = [row for row in instruments() if (kinds is None or row["kind"] in kinds)]
+    found = [row for row in found if _matches(row, wanted, stems)] if wanted else []
+    found.sort(
+        key=lambda row: (region not in (row["region"], row["country"]), plain(row["symbol"]) != wanted)
+    )
+    return [
+        Suggestion(
+            symbol=row["symbol"],
+            name=row["name"],
+            quote_type=row["kind"],
+            exchange=row["exchange"],
+            region=row["region"],
+        )
+        for row in found[:10]
+    ]
+
+
+@tool(GROUP, examples=[{"q": "tesla"}, {"q": "Bonds", "region": "AU"}])
+def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion]:
+    """Shares, indices, funds, currencies, coins and futures that a beginning or some words fit; at most ten.
+
+    q: Beginning of a symbol or name, or words of a name.
+    region: Market whose entries come first.
+    """
+    return suggestions(q, region)
+
+
+@tool(
+    GROUP,
+    examples=[{"symbols": ["AAPL", "^GSPC", "EURUSD=X", "BTC-USD"]}, {"symbols": ["TSLA"], "region": "DE"}],
+)
+def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list[MarketQuote]:
+    """The latest prices of several symbols of any kind; those of the region come first.
+
+    symbols: Tickers or other symbols, at most 20.
+    region: Market whose symbols come first.
+    """
+    rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row["region"] != region)
+    return [_market_quote(world, row) for row in rows]
+
+
+def _market_quote(world: World, row: Instrument) -> MarketQuote:
+    now = quote(world, row)
+    return MarketQuote(
+        symbol=row["symbol"],
+        name=row["name"],
+        quote_type=row["kind"],
+        currency=row["currency"],
+        price=now["price"],
+        change=now["change"],
+        change_percent=now["change_percent"],
+        day_high=now["day_high"],
+        day_low=now["day_low"],
+        volume=now["volume"],
+        market_time=now["date"],
+    )
+
+
+@tool(GROUP, examples=[{"region": "DE"}, {}])
+def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
+    """How the share indices of a region stand, followed by the leading ones of the world.
+
+    region: Market to sum up.
+    """
+    own = [row for row in in_region(region) if row["kind"] == "INDEX"]
+    leading = [find_instrument(symbol) for symbol in ("^GSPC", "^FTSE", "^GDAXI", "^N225", "^HSI")]
+    rows = []
+    for row in [*own, *(row for row in leading if row not in own)]:
+        now = quote(world, row)
+        rows.append(
+            IndexSummary(
+                symbol=row["symbol"],
+                name=row["name"],
+                exchange=row["exchange"],
+                currency=row["currency"],
+                price=now["price"],
+                previous_close=now["previous_close"],
+                change_percent=now["change_percent"],
+                market_time=now["date"],
+            )
+        )
+    return rows
+
+
+@tool(GROUP, examples=[{}, {"region": "GB"}])
+def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
+    """The symbols of a region by what they stand for: shares, indices, funds and so on; at most 40 of each.
+
+    region: Market to look at.
+    """
+    groups: dict[Kind, list[str]] = {}
+    for row in in_region(region):
+        groups.setdefault(row["kind"], []).append(row["symbol"])
+    return [{"quote_type": kind, "symbols": symbols[:40]} for kind, symbols in groups.items()]
+
+
+SparkInterval = Literal["1m", "5m", "15m", "1d", "1wk", "1mo"]
+SparkRange = Literal["1d", "5d", "3mo", "6mo", "1y", "5y", "max"]
+_MINUTES = {"1m": 1, "5m": 5, "15m": 15}
+_TRADING_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260, "max": 3760}
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"symbols": ["AAPL"], "interval": "15m"},
+        {"symbols": ["TSLA", "^DJI"], "interval": "1mo", "range": "1y"},
+    ],
+)
+def get_spark(
+    world: World,
+    *,
+    symbols: Annotated[list[QuoteSymbol], Range(1, 6)],
+    interval: SparkInterval = "5m",
+    range_: SparkRange = "1d",
+) -> list[Spark]:
+    """Closing prices of up to six symbols for a small chart, oldest first; long charts are thinned out to 40 points.
+
+    symbols: Tickers or other symbols.
+    interval: Time between two points; minutes only within the last five days.
+    range: How far back the chart goes.
+    """
+    return [_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
+
+
+def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
+    days = history(world, row, _TRADING_DAYS[span] + 1)
+    before, days = days[0]["close"], days[1:]
+    if interval in _MINUTES:
+        inside = recent_intraday(world.seed, row["symbol"], days[-5:], _MINUTES[interval], 10_000)
+        points = [(bar["time"], bar["close"]) for bar in inside]
+    else:
+        longer = {"1wk": weekly, "1mo": monthly}.get(interval)
+        points = [(bar["date"], bar["close"]) for bar in (longer(days) if longer else days)]
+    step = -(-len(points) // 40)
+    thinned = points[::-1][::step][::-1]
+    return {
+        "symbol": row["symbol"],
+        "interval": interval,
+        "range": span,
+        "previous_close": before,
+        "times": [time for time, _ in thinned],
+        "closes": [close for _, close in thinned],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"start_date": "2024-04-22", "end_date": "2024-04-26"},
+        {"region": "DE", "start_date": "2024-04-20", "size": 3},
+    ],
+)
+def get_earnings(
+    world: World,
+    *,
+    region: Region = "US",
+    start_date: IsoDate,
+    end_date: IsoDate | None = None,
+    size: Annotated[int, Range(1, 100)] = 10,
+) -> Page[EarningsEvent]:
+    """Companies of a region that report their earnings within some days, in order of date.
+
+    region: Market to look at.
+    start_date: First day, YYYY-MM-DD.
+    end_date: Last day, YYYY-MM-DD; 30 days later if left out.
+    size: How many to return.
+    """
+    first = parse_date(start_date, "start_date")
+    last = (
+        parse_date(end_date, "end_date")
+        if end_date is not None
+        else min(first, world.today + timedelta(days=3650))
+    )
+    if end_date is None:
+        last += timedelta(days=30)
+    events = []
+    years = range(max(first.year - 1, 2014), min(last.year, world.today.year + 1) + 1)
+    ends = quarter_ends(years.start, years.stop - 1) if years else []
+    for row in in_region(region):
+        for end in ends if row["kind"] == "EQUITY" else ():
+            day = reporting_day(world.seed, row["symbol"], end)
+            if first <= day <= last:
+                events.append((day, row["symbol"], end))
+    events.sort()
+    return {
+        "total": len(events),
+        "offset": 0,
+        "items": [_event(world, ticker, day, end) for day, ticker, end in events[:size]],
+    }
+
+
+def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
+    company = find_company(ticker)
+    known = report(world, company, end)
+    return EarningsEvent(
+        ticker=ticker,
+        company=company["name"],
+        report_date=day.isoformat(),
+        fiscal_date_ending=end.isoformat(),
+        estimated_eps=known["estimated_eps"] if known else None,
+        reported_eps=known["reported_eps"] if known else None,
+    )
+
+
+@tool(GROUP, examples=[{}, {"region": "IN"}])
+def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
+    """Shares of a region that move most today in either direction; at most twelve.
+
+    region: Market to look at.
+    """
+    rows = []
+    for row in in_region(region):
+        if row["kind"] == "EQUITY":
+            now = quote(world, row)
+            rows.append(
+                Trend(
+                    symbol=row["symbol"],
+                    name=row["name"],
+                    price=now["price"],
+                    change_percent=now["change_percent"],
+                    volume=now["volume"],
+                )
+            )
+    return sorted(rows, key=lambda row: -abs(row["change_percent"]))[:12]
+
+
+@tool(GROUP, examples=[{}])
+def get_popular_watchlists(world: World) -> list[Watchlist]:
+    """Lists of shares that many people follow, with the mean change of their members today."""
+    rows = []
+    for slug, name, description, sector in WATCHLISTS:
+        tickers = [row["ticker"] for row in companies() if row["sector"] == sector][:10]
+        steps = [quote(world, find_instrument(ticker))["change_percent"] for ticker in tickers]
+        rows.append(
+            Watchlist(
+                slug=slug,
+                name=name,
+                description=description,
+                tickers=tickers,
+                day_change_percent=round(sum(steps) / len(steps), 2),
+            )
+        )
+    return rows

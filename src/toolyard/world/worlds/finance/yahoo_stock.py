@@ -1,0 +1,311 @@
+"""Finance/Yahoo_Finance_stock, trade: search, summary, prices, options, peers, ratings and insights."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Literal, TypedDict
+
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.shared.companies import find_company, prices, statements
+from toolyard.world.state import World
+from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Prose, Ticker
+from toolyard.world.worlds.finance import averages
+from toolyard.world.worlds.finance.fundamentals import last_price, opinions, similar, trailing_eps
+from toolyard.world.worlds.finance.instruments import (
+    FoundSymbol,
+    FundSymbol,
+    Kind,
+    QuoteSymbol,
+    Region,
+    find_instrument,
+    history,
+    largest_positions,
+    quote,
+)
+from toolyard.world.worlds.finance.options import OptionRow, chain, expirations
+from toolyard.world.worlds.finance.rates import TradingDate
+from toolyard.world.worlds.finance.yahoo_market import SearchTerm, suggestions
+
+GROUP = "Finance/Yahoo_Finance_stock"
+Outlook = Literal["bullish", "neutral", "bearish"]
+
+
+class StockSuggestion(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    exchange: ExchangeCode
+    sector: str
+
+
+class Summary(TypedDict):
+    symbol: FoundSymbol
+    name: str
+    quote_type: Kind
+    currency: CurrencyCode
+    price: float
+    previous_close: float
+    open: float
+    change_percent: float
+    volume: int
+    average_volume_three_months: int
+    fifty_two_week_range: list[float]
+    market_time: TradingDate
+
+
+class Peer(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    industry: str
+    score: float
+
+
+class Grade(TypedDict):
+    date: IsoDate
+    firm: str
+    from_grade: str
+    to_grade: str
+    action: Literal["upgrade", "downgrade", "reiterated"]
+
+
+class Grades(TypedDict):
+    symbol: Ticker
+    history: list[Grade]
+
+
+class HistoryRow(TypedDict):
+    date: TradingDate
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: int
+
+
+class PriceHistory(TypedDict):
+    symbol: FoundSymbol
+    currency: CurrencyCode
+    prices: list[HistoryRow]
+
+
+class Options(TypedDict):
+    symbol: Ticker
+    price: float
+    expiration_dates: list[IsoDate]
+    shown_expiration: IsoDate
+    calls: list[OptionRow]
+    puts: list[OptionRow]
+
+
+class Position(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    percent: float
+
+
+class Holdings(TypedDict):
+    symbol: FundSymbol
+    name: str
+    top_holdings: list[Position]
+    sector_weights: dict[str, float]
+    rest_percent: float
+
+
+class Insight(TypedDict):
+    symbol: Ticker
+    company: CompanyName
+    short_term: Outlook
+    mid_term: Outlook
+    long_term: Outlook
+    support: float
+    resistance: float
+    stop_loss: float
+    valuation: str
+    price_to_earnings: float | None
+    yearly_volatility: float
+    report: Prose
+
+
+@tool(GROUP, examples=[{"q": "tesla"}, {"q": "bank", "region": "CA"}])
+def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSuggestion]:
+    """Companies whose ticker or name a beginning or some words fit, with sector; at most ten.
+
+    q: Beginning of a ticker or name, or words of a name.
+    region: Market whose companies come first.
+    """
+    return [
+        StockSuggestion(
+            symbol=row["symbol"],
+            name=row["name"],
+            exchange=row["exchange"],
+            sector=find_company(row["symbol"])["sector"],
+        )
+        for row in suggestions(q, region, ("EQUITY",))
+    ]
+
+
+@tool(GROUP, examples=[{"symbol": "AMZN"}, {"symbol": "SPY"}])
+def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> Summary:
+    """Price, change, volume and yearly range of a share, index, fund, currency pair or coin.
+
+    symbol: Ticker or other symbol, e.g. AMZN.
+    region: Market of the reader; it changes nothing in the figures.
+    """
+    row = find_instrument(symbol)
+    bars, now = history(world, row, 252), quote(world, row)
+    return {
+        "symbol": row["symbol"],
+        "name": row["name"],
+        "quote_type": row["kind"],
+        "currency": row["currency"],
+        "price": now["price"],
+        "previous_close": now["previous_close"],
+        "open": now["open"],
+        "change_percent": now["change_percent"],
+        "volume": now["volume"],
+        "average_volume_three_months": round(sum(bar["volume"] for bar in bars[-63:]) / 63),
+        "fifty_two_week_range": [min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)],
+        "market_time": now["date"],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "INTC"}])
+def get_recommendations(*, symbol: Ticker) -> list[Peer]:
+    """Other shares for those who look at this one: companies of the same industry or sector, at most eight.
+
+    symbol: Ticker of the company, e.g. INTC.
+    """
+    own = find_company(symbol)
+    rows = []
+    for place, row in enumerate(similar(symbol)[:8]):
+        base = 0.9 if row["industry"] == own["industry"] else 0.5
+        rows.append(
+            Peer(
+                symbol=row["ticker"],
+                name=row["name"],
+                industry=row["industry"],
+                score=round(base - 0.02 * place, 2),
+            )
+        )
+    return rows
+
+
+@tool(GROUP, examples=[{"symbol": "GOOGL"}])
+def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "US") -> Grades:
+    """How brokers graded a share during the last three years, newest first; at most 30 entries.
+
+    symbol: Ticker of the company, e.g. GOOGL.
+    region: Market of the reader; it changes nothing in the grades.
+    """
+    ticker = find_company(symbol)["ticker"]
+    return {"symbol": ticker, "history": [Grade(**row) for row in opinions(world, ticker)[:30]]}  # type: ignore[typeddict-item]
+
+
+@tool(GROUP, examples=[{"symbol": "AMD"}, {"symbol": "^GDAXI", "region": "DE"}])
+def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> PriceHistory:
+    """Daily prices of a share, index, fund, pair or coin for the last 45 trading days, newest first.
+
+    symbol: Ticker or other symbol, e.g. AMD.
+    region: Market of the reader; it changes nothing in the prices.
+    """
+    row = find_instrument(symbol)
+    return {
+        "symbol": row["symbol"],
+        "currency": row["currency"],
+        "prices": [HistoryRow(**bar) for bar in reversed(history(world, row, 45))],
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "AAPL"}])
+def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Options:
+    """Prices of calls and puts on a share that expire in a month or so, and the dates of all expiries.
+
+    symbol: Ticker of the company, e.g. AAPL.
+    region: Market of the reader; options are those traded where the share is.
+    """
+    company = find_company(symbol)
+    dates = expirations(world.today)
+    calls, puts = chain(world, company, dates[2], width=7)
+    return {
+        "symbol": company["ticker"],
+        "price": last_price(world, company["ticker"]),
+        "expiration_dates": [day.isoformat() for day in dates],
+        "shown_expiration": dates[2].isoformat(),
+        "calls": calls,
+        "puts": puts,
+    }
+
+
+@tool(GROUP, examples=[{"symbol": "SPY"}, {"symbol": "VFIAX"}])
+def get_holdings(world: World, *, symbol: FundSymbol) -> Holdings:
+    """What a fund holds: its ten largest positions and their weights by sector. Only funds have holdings.
+
+    symbol: Symbol of an ETF or mutual fund, e.g. SPY.
+    """
+    row = find_instrument(symbol)
+    if row["kind"] not in ("ETF", "MUTUALFUND"):
+        raise invalid("symbol", symbol, f"{row['name']} is no fund; try SPY, QQQ, VFIAX or another fund")
+    positions = [
+        Position(symbol=ticker, name=find_company(ticker)["name"], percent=percent)
+        for ticker, percent in largest_positions(world.seed, row["symbol"])
+    ]
+    sectors: dict[str, float] = {}
+    for part in positions:
+        sector = find_company(part["symbol"])["sector"]
+        sectors[sector] = round(sectors.get(sector, 0.0) + part["percent"], 2)
+    return {
+        "symbol": row["symbol"],
+        "name": row["name"],
+        "top_holdings": positions,
+        "sector_weights": sectors,
+        "rest_percent": round(100 - sum(part["percent"] for part in positions), 2),
+    }
+
+
+def _outlook(price: float, average: float | None) -> Outlook:
+    if average is None or abs(price / average - 1) < 0.01:
+        return "neutral"
+    return "bullish" if price > average else "bearish"
+
+
+@tool(GROUP, examples=[{"symbol": "FB"}, {"symbol": "AAPL"}])
+def get_insights(world: World, *, symbol: Ticker) -> Insight:
+    """A short report on a share: outlooks from moving averages, support and resistance, valuation and risk.
+
+    symbol: Ticker of the company, e.g. AAPL.
+    """
+    company = find_company(symbol)
+    ticker = company["ticker"]
+    bars = prices(world.seed, ticker).until(world.today)[-200:]
+    closes = [bar["close"] for bar in bars]
+    price, eps = closes[-1], trailing_eps(world, ticker)
+    outlooks = [_outlook(price, averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
+    ratio = round(price / eps, 2) if eps > 0 else None
+    steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
+    low, high = min(bar["low"] for bar in bars[-40:]), max(bar["high"] for bar in bars[-40:])
+    value = (
+        "no earnings to compare with"
+        if ratio is None
+        else "dear"
+        if ratio > 28
+        else "cheap"
+        if ratio < 12
+        else "fair"
+    )
+    return {
+        "symbol": ticker,
+        "company": company["name"],
+        "short_term": outlooks[0],
+        "mid_term": outlooks[1],
+        "long_term": outlooks[2],
+        "support": low,
+        "resistance": high,
+        "stop_loss": round(low * 0.97, 2),
+        "valuation": value,
+        "price_to_earnings": ratio,
+        "yearly_volatility": round(averages.deviation(steps) * math.sqrt(252), 4),
+        "report": f"{company['name']} trades at {price} {company['currency']}. Against its averages of 20, 50 and 200 days "
+        f"the outlook is {outlooks[0]}, {outlooks[1]} and {outlooks[2]}. Sales of the last year were "
+        f"{statements(world.seed, ticker)[0]['revenue']:,} million; by earnings the share is {value}.",
+    }

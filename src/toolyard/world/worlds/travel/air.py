@@ -1,0 +1,250 @@
+"""Airlines, aircraft and routes: who flies where, generated from hubs and distances.
+
+{"airline": "AF", "origin": "CDG", "destination": "MAD", "distance_km": 1063.1, "number": "AF1300", "departs": 615, ...}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.shared.geography import (
+    Airport,
+    City,
+    airports,
+    cities,
+    countries,
+    find_city,
+    read_table,
+)
+from toolyard.world.tables import group_rows, kilometres
+from toolyard.world.types import AirlineCode, AirportCode, CountryCode, IcaoCode, Semantic
+
+CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
+AircraftCode = Annotated[str, Semantic("aircraft_code")]
+FlightNumber = Annotated[str, Semantic("flight_number")]
+# Codes of cities that are not the code of one of their airports.
+_CITY_CODES = {
+    "Paris": "PAR", "London": "LON", "New York": "NYC", "Moscow": "MOW", "Beijing": "BJS", "Tokyo": "TYO",
+    "Milan": "MIL", "Rome": "ROM", "Washington": "WAS", "Chicago": "CHI", "Stockholm": "STO", "Osaka": "OSA",
+    "Buenos Aires": "BUE", "Rio de Janeiro": "RIO", "São Paulo": "SAO", "Seoul": "SEL", "Bucharest": "BUH",
+    "Houston": "HOU", "Detroit": "DTT", "Montreal": "YMQ", "Toronto": "YTO", "Reykjavík": "REK", "Jakarta": "JKT",
+    "Kyiv": "IEV", "Sapporo": "SPK", "Shanghai": "SHA",
+}  # fmt: skip
+_ALWAYS = {("AF", "MAD"), ("IB", "CDG"), ("DL", "PEK"), ("HU", "SEA"), ("TG", "PHS"), ("FD", "PHS")}
+
+
+class Airline(TypedDict):
+    """An airline and the airports that it flies from."""
+
+    iata: AirlineCode
+    icao: str
+    name: str
+    country_code: CountryCode
+    alliance: str
+    hubs: list[AirportCode]
+    low_cost: bool
+
+
+class Airplane(TypedDict):
+    """A type of aircraft."""
+
+    code: AircraftCode
+    name: str
+    maker: str
+    seats: int
+    range_km: int
+
+
+class Route(TypedDict):
+    """A scheduled flight; times are minutes after midnight, days are Monday to Sunday."""
+
+    airline: AirlineCode
+    origin: AirportCode
+    destination: AirportCode
+    distance_km: float
+    number: FlightNumber
+    departs: int
+    minutes: int
+    days: tuple[bool, ...]
+    aircraft: AircraftCode
+
+
+class AirportRow(TypedDict):
+    code: AirportCode
+    icao: IcaoCode
+    name: str
+
+
+@functools.cache
+def airlines() -> Mapping[str, Airline]:
+    """Airlines by IATA code."""
+    return {
+        row["iata"]: Airline(
+            iata=row["iata"],
+            icao=row["icao"],
+            name=row["name"],
+            country_code=row["country"],
+            alliance=row["alliance"],
+            hubs=row["hubs"].split(","),
+            low_cost=row["lowcost"] == "yes",
+        )
+        for row in read_table("airlines.tsv")
+    }
+
+
+@functools.cache
+def airplanes() -> tuple[Airplane, ...]:
+    """All types of aircraft."""
+    return tuple(
+        Airplane(
+            code=row["iata"],
+            name=row["name"],
+            maker=row["maker"],
+            seats=int(row["seats"]),
+            range_km=int(row["range_km"]),
+        )
+        for row in read_table("airplanes.tsv")
+    )
+
+
+def find_airline(code: str) -> Airline:
+    """The airline of an IATA code; a not_found fault otherwise."""
+    found = airlines().get(code.strip().upper())
+    if found is None:
+        raise not_found("airline", code[:20], known=("AF", "BA", "DL", "LH", "SQ"))
+    return found
+
+
+@functools.cache
+def city_airports() -> Mapping[str, tuple[Airport, ...]]:
+    """City id -> its airports, for cities that have some."""
+    groups = group_rows(airports(), lambda row: find_city(f"{row['city']}, {row['country_code']}")["id"])
+    return {city: tuple(rows) for city, rows in groups.items()}
+
+
+def airports_near(city: City) -> tuple[Airport, ...]:
+    """The airports of a city, or the one closest to it."""
+    own = city_airports().get(city["id"])
+    if own:
+        return own
+    return (
+        min(
+            airports(),
+            key=lambda row: kilometres(
+                city["latitude"], city["longitude"], row["latitude"], row["longitude"]
+            ),
+        ),
+    )
+
+
+@functools.cache
+def city_codes() -> Mapping[str, str]:
+    """City id -> the IATA code of the city."""
+    names = {row["id"]: row for row in cities()}
+    return {
+        key: _CITY_CODES.get(names[key]["name"], rows[0]["iata"]) for key, rows in city_airports().items()
+    }
+
+
+@functools.cache
+def _code_cities() -> Mapping[str, City]:
+    names = {row["id"]: row for row in cities()}
+    found = {row["iata"]: names[key] for key, rows in city_airports().items() for row in rows}
+    return found | {code: names[key] for key, code in city_codes().items()}
+
+
+def city_of_code(code: str) -> City:
+    """The city of a city or airport code; a not_found fault otherwise."""
+    found = _code_cities().get(code.strip().upper())
+    if found is None:
+        raise not_found(
+            "city or airport with IATA code", code[:20], known=("PAR", "MAD", "LON", "NYC", "BJS")
+        )
+    return found
+
+
+def cities_of(code: str) -> list[City]:
+    """The cities with airports behind a city, airport or country code."""
+    key = code.strip().upper()
+    if len(key) == 2 and any(row["code"] == key for row in countries()):
+        names = {row["id"]: row for row in cities()}
+        return [names[city] for city in city_airports() if names[city]["country_code"] == key]
+    return [city_of_code(code)]
+
+
+def _chance(airline: Airline, home: bool, distance: float, rank: int) -> float:
+    if home:
+        return 1.0 if not airline["low_cost"] else 0.8
+    if airline["low_cost"]:
+        return 0.4 if distance < 3000 else 0.0
+    if rank > 1 and distance > 5000:
+        return 0.05
+    return 0.5 if distance < 3500 else 0.35 if distance < 9500 else 0.15
+
+
+def _pairs(seed: int) -> Iterator[tuple[Airline, Airport, Airport]]:
+    nearest: dict[str, set[str]] = {}
+    ports = {row["iata"]: row for row in airports()}
+    hubs = sorted({hub for airline in airlines().values() for hub in airline["hubs"]})
+    for port in airports():
+        ranked = sorted((hub for hub in hubs if hub != port["iata"]), key=lambda hub: _far(ports[hub], port))
+        nearest[port["iata"]] = set(ranked[:2])
+    for airline in airlines().values():
+        for rank, name in enumerate(airline["hubs"]):
+            hub = ports[name]
+            for port in airports():
+                if port["city"] == hub["city"]:
+                    continue
+                home = port["country_code"] == hub["country_code"] == airline["country_code"]
+                limit = _chance(airline, home, _far(hub, port), rank)
+                sure = (airline["iata"], port["iata"]) in _ALWAYS or name in nearest[port["iata"]]
+                if sure or seeds.unit(seed, "route", airline["iata"], name, port["iata"]) < limit:
+                    yield airline, hub, port
+
+
+def _far(one: Airport, other: Airport) -> float:
+    return kilometres(one["latitude"], one["longitude"], other["latitude"], other["longitude"])
+
+
+def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
+    key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
+    distance = _far(origin, destination)
+    able = [plane for plane in airplanes() if plane["range_km"] >= distance * 1.05]
+    fitting = sorted(able, key=lambda plane: plane["range_km"])[:4] or [airplanes()[8]]
+    return Route(
+        airline=airline["iata"],
+        origin=origin["iata"],
+        destination=destination["iata"],
+        distance_km=distance,
+        number=f"{airline['iata']}{100 + key % 8900}",
+        departs=360 + key // 9000 % 900 // 5 * 5,
+        minutes=35 + round(distance / 13.5 / 5) * 5,
+        # Short flights go every day, long ones on most days.
+        days=tuple(distance < 2500 or (key >> shift) % 4 != 0 for shift in range(7)),
+        aircraft=fitting[key // 7 % len(fitting)]["code"],
+    )
+
+
+@seeds.table
+def routes(seed: int) -> Mapping[tuple[str, str], tuple[Route, ...]]:
+    """(origin, destination) airports -> the flights between them, one per airline."""
+    found: dict[tuple[str, str], dict[str, Route]] = {}
+    for airline, hub, port in _pairs(seed):
+        for origin, destination in ((hub, port), (port, hub)):
+            flights = found.setdefault((origin["iata"], destination["iata"]), {})
+            if airline["iata"] not in flights:
+                flights[airline["iata"]] = _route(seed, airline, origin, destination)
+    return {pair: tuple(flights.values()) for pair, flights in found.items()}
+
+
+@seeds.table
+def outgoing(seed: int) -> Mapping[str, tuple[Route, ...]]:
+    """Airport -> all flights that leave it."""
+    groups = group_rows(
+        (route for flights in routes(seed).values() for route in flights), lambda row: row["origin"]
+    )
+    return {port: tuple(flights) for port, flights in groups.items()}

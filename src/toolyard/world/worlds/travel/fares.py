@@ -1,0 +1,171 @@
+"""Fares: ways to fly between two cities with up to two changes, and what they cost on a day.
+
+{"airline": "AF", "stops": 0, "route": [...], "distance_km": 1063.1, "minutes": 115}
+"""
+
+from __future__ import annotations
+
+import calendar
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import City, currencies
+from toolyard.world.state import World
+from toolyard.world.types import AirlineCode, Semantic
+from toolyard.world.worlds.travel.air import Route, airlines, airports_near, find_airline, outgoing, routes
+
+HORIZON = 330
+TravelDay = Annotated[
+    str,
+    Semantic("travel_day", r"\d{4}-\d{2}(-\d{2})?", accepts=("travel_date", "future_date", "forecast_date")),
+]
+TravelDate = Annotated[str, Semantic("travel_date", r"\d{4}-\d{2}-\d{2}", is_a=("iso_date",))]
+
+
+class Way(TypedDict):
+    """A way from one city to another with one airline."""
+
+    airline: AirlineCode
+    stops: int
+    legs: list[Route]
+    distance_km: float
+    minutes: int
+
+
+class Fare(TypedDict):
+    """A way on a day with its price in US dollars for one adult."""
+
+    way: Way
+    day: date
+    usd: float
+
+
+def _way(legs: list[Route]) -> Way:
+    return Way(
+        airline=legs[0]["airline"],
+        stops=len(legs) - 1,
+        legs=legs,
+        distance_km=round(sum(leg["distance_km"] for leg in legs), 1),
+        minutes=sum(leg["minutes"] for leg in legs) + 90 * (len(legs) - 1),
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
+    """The non-stop flights and the six shortest ways with one and four with two changes; None fly in circles."""
+    from toolyard.world.shared.geography import find_city
+
+    start, end = airports_near(find_city(origin_id)), airports_near(find_city(destination_id))
+    targets = {port["iata"] for port in end}
+    first = [leg for port in start for leg in outgoing(seed).get(port["iata"], ())]
+    direct = [_way([leg]) for leg in first if leg["destination"] in targets]
+    once = [
+        _way([leg, last])
+        for leg in first
+        if leg["destination"] not in targets
+        for target in sorted(targets)
+        for last in routes(seed).get((leg["destination"], target), ())
+        if last["airline"] == leg["airline"]
+    ]
+    once.sort(key=lambda way: (way["minutes"], way["airline"]))
+    twice = _two_changes(seed, first, targets) if len(once) < 20 else []
+    return (*direct, *once[:6], *twice[:4])
+
+
+def _two_changes(seed: int, first: list[Route], targets: set[str]) -> list[Way]:
+    """Ways over two hubs of partners in one alliance."""
+    found: list[Way] = []
+    for leg in first:
+        alliance = airlines()[leg["airline"]]["alliance"]
+        for middle in outgoing(seed).get(leg["destination"], ()) if alliance else ():
+            if middle["airline"] != leg["airline"] or middle["destination"] == leg["origin"]:
+                continue
+            for target in sorted(targets):
+                onward = routes(seed).get((middle["destination"], target), ())
+                found.extend(
+                    _way([leg, middle, last])
+                    for last in onward
+                    if airlines()[last["airline"]]["alliance"] == alliance
+                )
+    return sorted(found, key=lambda way: (way["minutes"], way["airline"]))
+
+
+def price(seed: int, way: Way, day: date, today: date) -> float:
+    """The fare in US dollars: distance, season, weekday, how early one books, and what the seed says."""
+    low = find_airline(way["airline"])["low_cost"]
+    base = 28 + 0.42 * way["distance_km"] ** 0.86 * (0.62 if low else 1.0)
+    season = 1.25 if day.month in (7, 8, 12) else 0.9 if day.month in (1, 2, 11) else 1.0
+    weekday = 1.12 if day.weekday() in (4, 6) else 0.94 if day.weekday() in (1, 2) else 1.0
+    left = (day - today).days
+    early = 1.6 if left < 4 else 1.25 if left < 14 else 1.0
+    change = (1.0, 0.84, 0.8)[way["stops"]]
+    luck = 0.8 + 0.45 * seeds.unit(seed, "fare", way["legs"][0]["number"], way["legs"][-1]["number"], day)
+    return round(float(base * season * weekday * early * change * luck), 2)
+
+
+def flies(way: Way, day: date) -> bool:
+    """Whether every leg operates on the day."""
+    return all(leg["days"][day.weekday()] for leg in way["legs"])
+
+
+def fares(
+    world: World, origin: City, destination: City, days: Iterable[date], stops: int | None = None
+) -> Iterator[Fare]:
+    """Every way on every day on which it operates."""
+    known = ways(world.seed, origin["id"], destination["id"])
+    for day in days:
+        for way in known:
+            if stops in (None, way["stops"]) and flies(way, day):
+                yield Fare(way=way, day=day, usd=price(world.seed, way, day, world.today))
+
+
+def cheapest(found: Iterable[Fare]) -> Fare | None:
+    """The lowest fare; the earlier day where two cost the same."""
+    return min(found, key=lambda fare: (fare["usd"], fare["day"], fare["way"]["minutes"]), default=None)
+
+
+def period(world: World, text: str | None, parameter: str, default_days: int = 60) -> list[date]:
+    """The bookable days of a day, a month, or of the time from tomorrow on."""
+    tomorrow, last = world.today + timedelta(days=1), world.today + timedelta(days=HORIZON)
+    if text is None:
+        return [tomorrow + timedelta(days=n) for n in range(default_days)]
+    text = text.strip()
+    if re.fullmatch(r"\d{4}-\d{2}", text):
+        first = parse_date(f"{text}-01", parameter)
+        length = calendar.monthrange(first.year, first.month)[1]
+        days = [first + timedelta(days=n) for n in range(length)]
+    else:
+        days = [parse_date(text, parameter)]
+    bookable = [day for day in days if world.today <= day <= last]
+    if not bookable:
+        raise out_of_range(parameter, text, f"flights can be booked from {world.today} to {last}")
+    return bookable
+
+
+def rate(currency: str) -> float:
+    """How much of a currency one US dollar buys; a not_found fault for unknown codes."""
+    code = currency.strip().upper()
+    for row in currencies():
+        if row["code"] == code:
+            return row["per_usd"]
+    raise not_found("currency", currency[:10], known=("USD", "EUR", "RUB", "GBP", "CNY"))
+
+
+def stay(first: list[date], back: list[date]) -> None:
+    """Refuses a return before the departure."""
+    if back and first and back[-1] < first[0]:
+        raise invalid(
+            "return_date", str(back[-1]), f"the return cannot be before the departure on {first[0]}"
+        )
+
+
+def departure(fare: Fare) -> str:
+    """Local date and time of departure."""
+    minutes = fare["way"]["legs"][0]["departs"]
+    return f"{fare['day']}T{minutes // 60:02d}:{minutes % 60:02d}:00"

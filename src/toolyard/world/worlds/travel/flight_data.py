@@ -1,0 +1,313 @@
+"""Travel/Flight_JSON_Data: reference data on countries, cities, airports, airlines, alliances, aircraft and routes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import airports, cities, countries, find_city, find_country, plain
+from toolyard.world.state import World
+from toolyard.world.tables import page as paged
+from toolyard.world.types import (
+    AirlineCode,
+    AirportCode,
+    CityName,
+    ContinentName,
+    CountryCode,
+    CountryName,
+    CurrencyCode,
+    IcaoCode,
+    Latitude,
+    Longitude,
+    Page,
+    Range,
+    Semantic,
+    TimeZoneName,
+    Unit,
+)
+from toolyard.world.worlds.travel.air import (
+    AircraftCode,
+    CityCode,
+    FlightNumber,
+    Route,
+    airlines,
+    airplanes,
+    city_airports,
+    city_codes,
+    find_airline,
+    routes,
+)
+
+GROUP = "Travel/Flight_JSON_Data"
+Key = Literal["name", "code"]
+# Without the pattern of a code, because names are taken too.
+AirportQuery = Annotated[str, Semantic("airport_code")]
+AllianceName = Annotated[str, Semantic("airline_alliance")]
+Row = TypeVar("Row", bound=Mapping[str, Any])
+_ALLIANCES = {"Star Alliance": "*A", "oneworld": "*O", "SkyTeam": "*S"}
+
+
+class CountryRow(TypedDict):
+    code: CountryCode
+    name: CountryName
+    currency: CurrencyCode
+    continent: ContinentName
+
+
+class CityRow(TypedDict):
+    code: CityCode | None
+    name: CityName
+    country_code: CountryCode
+    time_zone: TimeZoneName
+    latitude: Latitude
+    longitude: Longitude
+    airports: list[AirportCode]
+
+
+class AirportRow(TypedDict):
+    code: AirportCode
+    icao: IcaoCode
+    name: str
+    city_code: CityCode
+    country_code: CountryCode
+    time_zone: TimeZoneName
+    latitude: Latitude
+    longitude: Longitude
+
+
+class AirlineRow(TypedDict):
+    code: AirlineCode
+    icao: str
+    name: str
+    country_code: CountryCode
+    alliance: AllianceName | None
+    hubs: list[AirportCode]
+    is_lowcost: bool
+
+
+class AllianceRow(TypedDict):
+    code: str
+    name: AllianceName
+    airlines: list[AirlineCode]
+
+
+class AirplaneRow(TypedDict):
+    code: AircraftCode
+    name: str
+    maker: str
+    seats: int
+    range_km: Annotated[int, Unit("km")]
+
+
+class RouteRow(TypedDict):
+    airline_iata: AirlineCode
+    departure_airport_iata: AirportCode
+    arrival_airport_iata: AirportCode
+    flight_number: FlightNumber
+    transfers: int
+    distance_km: Annotated[float, Unit("km")]
+    planes: list[AircraftCode]
+
+
+def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable[[Row], str]) -> Row:
+    """The row with this code or name; for names, a code is understood too and a part will do."""
+    wanted, known = plain(query), list(rows)
+    exact = [
+        row
+        for row in known
+        if wanted in ((plain(code(row)),) if key == "code" else (plain(row["name"]), plain(code(row))))
+    ]
+    part = [row for row in known if key == "name" and wanted and wanted in plain(row["name"])]
+    if not exact and not part:
+        raise not_found(
+            what, query[:60], known=[code(row) if key == "code" else row["name"] for row in known[:5]]
+        )
+    return (exact or part)[0]
+
+
+@tool(GROUP, examples=[{"query": "India"}, {"query": "FR", "key": "code"}])
+def search_country(
+    *, query: Annotated[str, Semantic("country", accepts=("country_code",))], key: Key = "name"
+) -> CountryRow:
+    """Code, currency and continent of a country.
+
+    query: Name or two-letter code of the country.
+    key: Whether the query is a name or a code.
+    """
+    row = (
+        find_country(query)
+        if key == "name"
+        else _choose(countries(), query, key, "country", lambda r: r["code"])
+    )
+    return {
+        "code": row["code"],
+        "name": row["name"],
+        "currency": row["currency"],
+        "continent": row["continent"],
+    }
+
+
+@tool(GROUP, examples=[{"query": "Paris"}, {"query": "NYC", "key": "code"}])
+def search_city(
+    *, query: Annotated[str, Semantic("city_code", accepts=("city", "airport_code"))], key: Key = "name"
+) -> CityRow:
+    """IATA code, time zone, position and airports of a city; code and airports are missing where it has none.
+
+    query: Name or three-letter code of the city.
+    key: Whether the query is a name or a code.
+    """
+    names = {row["id"]: row for row in cities()}
+    codes = {plain(code): city for city, code in city_codes().items()}
+    codes = {plain(port["iata"]): city for city, ports in city_airports().items() for port in ports} | codes
+    found = codes.get(plain(query))
+    if found is None and key == "name":
+        found = find_city(query)["id"]
+    if found is None:
+        raise not_found("city with code", query[:60], known=list(city_codes().values())[:5])
+    row = names[found]
+    return {
+        "code": city_codes().get(found),
+        "name": row["name"],
+        "country_code": row["country_code"],
+        "time_zone": row["time_zone"],
+        "latitude": row["latitude"],
+        "longitude": row["longitude"],
+        "airports": [port["iata"] for port in city_airports().get(found, ())],
+    }
+
+
+@tool(GROUP, examples=[{"query": "Heathrow"}, {"query": "SEA", "key": "code"}])
+def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
+    """ICAO code, city and position of an airport.
+
+    query: Name (or part of it) or three-letter code of the airport.
+    key: Whether the query is a name or a code.
+    """
+    row = _choose(airports(), query, key, "airport", lambda port: port["iata"])
+    city = find_city(f"{row['city']}, {row['country_code']}")["id"]
+    return {
+        "code": row["iata"],
+        "icao": row["icao"],
+        "name": row["name"],
+        "city_code": city_codes()[city],
+        "country_code": row["country_code"],
+        "time_zone": row["time_zone"],
+        "latitude": row["latitude"],
+        "longitude": row["longitude"],
+    }
+
+
+@tool(GROUP, examples=[{"query": "Air France"}, {"query": "SQ", "key": "code"}])
+def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
+    """Home country, alliance and hubs of an airline.
+
+    query: Name or two-letter code of the airline.
+    key: Whether the query is a name or a code.
+    """
+    row = _choose(airlines().values(), query, key, "airline", lambda airline: airline["iata"])
+    return {
+        "code": row["iata"],
+        "icao": row["icao"],
+        "name": row["name"],
+        "country_code": row["country_code"],
+        "alliance": row["alliance"] or None,
+        "hubs": row["hubs"],
+        "is_lowcost": row["low_cost"],
+    }
+
+
+@tool(GROUP, examples=[{"query": "Star Alliance"}, {"query": "*O", "key": "code"}])
+def search_alliance(*, query: AllianceName, key: Key = "name") -> AllianceRow:
+    """The airlines that belong to an alliance.
+
+    query: Name or code of the alliance: Star Alliance (*A), oneworld (*O) or SkyTeam (*S).
+    key: Whether the query is a name or a code.
+    """
+    rows = [{"name": name, "code": code} for name, code in _ALLIANCES.items()]
+    row = _choose(rows, query, key, "alliance", lambda alliance: alliance["code"])
+    members = [airline["iata"] for airline in airlines().values() if airline["alliance"] == row["name"]]
+    return {"code": row["code"], "name": row["name"], "airlines": members}
+
+
+@tool(GROUP, examples=[{"query": "Airbus A320"}, {"query": "77W", "key": "code"}])
+def search_airplane(*, query: AircraftCode, key: Key = "name") -> AirplaneRow:
+    """Maker, seats and range of a type of aircraft.
+
+    query: Name (or part of it) or three-letter code of the type.
+    key: Whether the query is a name or a code.
+    """
+    row = _choose(airplanes(), query, key, "aircraft", lambda plane: plane["code"])
+    return {
+        "code": row["code"],
+        "name": row["name"],
+        "maker": row["maker"],
+        "seats": row["seats"],
+        "range_km": row["range_km"],
+    }
+
+
+@tool(
+    GROUP, examples=[{"depart_airport": "CDG", "arrival_airport": "MAD"}, {"airline": "SQ", "page_size": 5}]
+)
+def search_routes(
+    world: World,
+    *,
+    airline: AirlineCode | None = None,
+    depart_airport: AirportCode | None = None,
+    arrival_airport: AirportCode | None = None,
+    max_transfers: Annotated[int, Range(0, 1)] = 0,
+    page: Annotated[int, Range(0, 10000)] = 0,
+    page_size: Annotated[int, Range(1, 40)] = 10,
+) -> Page[RouteRow]:
+    """Routes that airlines fly, by airline and airports.
+
+    airline: Two-letter code of the airline.
+    depart_airport: Three-letter code of the airport of departure.
+    arrival_airport: Three-letter code of the airport of arrival.
+    max_transfers: 1 adds ways with one change; both airports must then be given.
+    page: Number of the page, from 0.
+    page_size: Routes per page.
+    """
+    start, end = (code.strip().upper() if code else None for code in (depart_airport, arrival_airport))
+    carrier = find_airline(airline)["iata"] if airline else None
+    direct = [
+        [route]
+        for pair, flights in routes(world.seed).items()
+        if start in (None, pair[0]) and end in (None, pair[1])
+        for route in flights
+        if carrier in (None, route["airline"])
+    ]
+    if max_transfers and start and end:
+        direct += _with_change(world, start, end, carrier)
+    found = paged([{"legs": legs} for legs in direct], page_size, page * page_size)
+    return {
+        "total": found["total"],
+        "offset": found["offset"],
+        "items": [_route_row(row["legs"]) for row in found["items"]],
+    }
+
+
+def _with_change(world: World, start: str, end: str, carrier: str | None) -> list[list[Route]]:
+    return [
+        [first, second]
+        for (origin, middle), flights in routes(world.seed).items()
+        if origin == start and middle != end
+        for first in flights
+        if carrier in (None, first["airline"])
+        for second in routes(world.seed).get((middle, end), ())
+        if second["airline"] == first["airline"]
+    ]
+
+
+def _route_row(legs: list[Route]) -> RouteRow:
+    return {
+        "airline_iata": legs[0]["airline"],
+        "departure_airport_iata": legs[0]["origin"],
+        "arrival_airport_iata": legs[-1]["destination"],
+        "flight_number": legs[0]["number"],
+        "transfers": len(legs) - 1,
+        "distance_km": round(sum(leg["distance_km"] for leg in legs), 1),
+        "planes": [leg["aircraft"] for leg in legs],
+    }

@@ -1,0 +1,393 @@
+"""Travel/Flight_Data_v1: the lowest fares by changes, day and month, and what is popular."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import City, cities
+from toolyard.world.state import World
+from toolyard.world.tables import page as paged
+from toolyard.world.types import (
+    AirlineCode,
+    AirportCode,
+    CityName,
+    CurrencyCode,
+    IsoDateTime,
+    Page,
+    Range,
+    Semantic,
+    Unit,
+)
+from toolyard.world.worlds.travel.air import (
+    AircraftCode,
+    CityCode,
+    FlightNumber,
+    city_airports,
+    city_codes,
+    city_of_code,
+    find_airline,
+    outgoing,
+)
+from toolyard.world.worlds.travel.fares import (
+    Fare,
+    TravelDate,
+    TravelDay,
+    cheapest,
+    departure,
+    fares,
+    period,
+    rate,
+    stay,
+)
+
+GROUP = "Travel/Flight_Data_v1"
+Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))]
+Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airport_code",))]
+
+
+class Ticket(TypedDict):
+    destination: CityCode
+    number_of_changes: int
+    price: float
+    airline: AirlineCode
+    flight_number: FlightNumber
+    departure_at: IsoDateTime
+    return_at: IsoDateTime | None
+    minutes: Annotated[int, Unit("min")]
+
+
+class DirectTicket(TypedDict):
+    to: CityCode
+    cost: float
+    carrier: AirlineCode
+    flight: FlightNumber
+    from_airport: AirportCode
+    to_airport: AirportCode
+    aircraft: AircraftCode
+    leaves_at: IsoDateTime
+    returns_at: IsoDateTime | None
+
+
+class DayTicket(TypedDict):
+    date: TravelDate
+    price: float
+    number_of_changes: int
+    airline: AirlineCode
+    flight_number: FlightNumber
+    return_date: TravelDate | None
+
+
+class MonthTicket(TypedDict):
+    month: str
+    lowest: float
+    changes: int
+    airline: AirlineCode
+    best_day: TravelDate
+
+
+class AirlineRoute(TypedDict):
+    origin: AirportCode
+    destination: AirportCode
+    destination_city: CityName
+    passengers: int
+
+
+class Direction(TypedDict):
+    destination: CityCode
+    city: CityName
+    price: float
+    airline: AirlineCode
+    departure_at: IsoDateTime
+    popularity: int
+
+
+def _targets(origin: City, destination: str) -> list[City]:
+    """One city, or with a hyphen every other city that has an airport."""
+    if destination.strip() == "-":
+        return [row for row in cities() if row["id"] in city_airports() and row["id"] != origin["id"]]
+    target = city_of_code(destination)
+    if target["id"] == origin["id"]:
+        raise invalid("destination", destination, f"want a city other than {origin['name']}")
+    return [target]
+
+
+def _thinned(days: list[date], many: bool) -> list[date]:
+    """Every sixth day where all directions are asked for, so that the answer does not take long."""
+    return days[:: max(1, len(days) // 6)] if many else days
+
+
+def _return(world: World, target: City, origin: City, back: list[date], first: date) -> Fare | None:
+    later = [day for day in back if day >= first]
+    return cheapest(fares(world, target, origin, later))
+
+
+def _found(
+    world: World, origin: City, target: City, days: list[date], back: list[date], stops: Iterable[int]
+) -> list[tuple[Fare, Fare | None]]:
+    """The lowest fare per number of changes, with the lowest way back where one is wanted."""
+    found = []
+    for count in stops:
+        fare = cheapest(fares(world, origin, target, days, count))
+        way_back = _return(world, target, origin, back, fare["day"]) if fare and back else None
+        if fare and (way_back or not back):
+            found.append((fare, way_back))
+    return found
+
+
+def _total(fare: Fare, back: Fare | None, per_usd: float) -> float:
+    return round((fare["usd"] + (back["usd"] if back else 0.0)) * per_usd, 2)
+
+
+def _dates(world: World, depart: str | None, back: str | None, many: bool) -> tuple[list[date], list[date]]:
+    first = _thinned(period(world, depart, "depart_date"), many)
+    last = _thinned(period(world, back, "return_date"), many) if back else []
+    stay(first, last)
+    return first, last
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "origin": "PAR",
+            "destination": "MAD",
+            "depart_date": "2024-06-10",
+            "return_date": "2024-06-20",
+            "currency": "EUR",
+        },
+        {"origin": "MOW", "destination": "-"},
+    ],
+)
+def cheapest_tickets(
+    world: World,
+    *,
+    origin: Origin,
+    destination: Target,
+    depart_date: TravelDay | None = None,
+    return_date: TravelDay | None = None,
+    page: Annotated[int, Range(1, 1000)] = 1,
+    currency: CurrencyCode = "RUB",
+) -> Page[Ticket]:
+    """The cheapest tickets on a route without, with one and with two changes, lowest price first, 15 to a page.
+
+    origin: IATA code of the city (or airport) to leave from.
+    destination: IATA code of the city to go to; a hyphen for all directions.
+    depart_date: Day or month of departure; the next 60 days if left out.
+    return_date: Day or month of return; one way if left out.
+    page: Number of the page.
+    currency: Currency of the prices.
+    """
+    start, per_usd = city_of_code(origin), rate(currency)
+    targets = _targets(start, destination)
+    days, back = _dates(world, depart_date, return_date, len(targets) > 1)
+    tickets: list[Ticket] = [
+        {
+            "destination": city_codes()[target["id"]],
+            "number_of_changes": fare["way"]["stops"],
+            "price": _total(fare, way_back, per_usd),
+            "airline": fare["way"]["airline"],
+            "flight_number": fare["way"]["legs"][0]["number"],
+            "departure_at": departure(fare),
+            "return_at": departure(way_back) if way_back else None,
+            "minutes": fare["way"]["minutes"],
+        }
+        for target in targets
+        for fare, way_back in _found(world, start, target, days, back, (0, 1, 2))
+    ]
+    return paged(sorted(tickets, key=lambda ticket: ticket["price"]), 15, 15 * (page - 1))
+
+
+@tool(GROUP, examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}])
+def cheapest_direct_tickets(
+    world: World,
+    *,
+    origin: Origin,
+    destination: Target,
+    depart_date: TravelDay | None = None,
+    return_date: TravelDay | None = None,
+    currency: CurrencyCode = "RUB",
+) -> list[DirectTicket]:
+    """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions, with airports and aircraft.
+
+    origin: IATA code of the city (or airport) to leave from.
+    destination: IATA code of the city to go to; a hyphen for all directions.
+    depart_date: Day or month of departure; the next 60 days if left out.
+    return_date: Day or month of return; one way if left out.
+    currency: Currency of the prices.
+    """
+    start, per_usd = city_of_code(origin), rate(currency)
+    targets = _targets(start, destination)
+    days, back = _dates(world, depart_date, return_date, len(targets) > 1)
+    tickets: list[DirectTicket] = [
+        {
+            "to": city_codes()[target["id"]],
+            "cost": _total(fare, way_back, per_usd),
+            "carrier": fare["way"]["airline"],
+            "flight": fare["way"]["legs"][0]["number"],
+            "from_airport": fare["way"]["legs"][0]["origin"],
+            "to_airport": fare["way"]["legs"][0]["destination"],
+            "aircraft": fare["way"]["legs"][0]["aircraft"],
+            "leaves_at": departure(fare),
+            "returns_at": departure(way_back) if way_back else None,
+        }
+        for target in targets
+        for fare, way_back in _found(world, start, target, days, back, (0,))
+    ]
+    return sorted(tickets, key=lambda ticket: ticket["cost"])[:20]
+
+
+@tool(
+    GROUP, examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-05-25", "currency": "EUR"}]
+)
+def cheapest_tickets_each_day(
+    world: World,
+    *,
+    origin: Origin,
+    destination: Origin,
+    depart_date: TravelDay | None = None,
+    return_date: TravelDay | None = None,
+    calendar_type: Literal["departure_date", "return_date"] = "departure_date",
+    length: Annotated[int, Range(1, 60), Unit("day")] | None = None,
+    currency: CurrencyCode = "RUB",
+) -> list[DayTicket]:
+    """The cheapest ticket of each day for up to 30 days, whatever the number of changes.
+
+    origin: IATA code of the city (or airport) to leave from.
+    destination: IATA code of the city to go to.
+    depart_date: First day, or a month; tomorrow if left out.
+    return_date: Day or month of return; the ticket then covers both ways.
+    calendar_type: Whether the days are those of departure or of return.
+    length: Days to stay; the return follows so many days after the departure.
+    currency: Currency of the prices.
+    """
+    start, target, per_usd = city_of_code(origin), city_of_code(destination), rate(currency)
+    backward = calendar_type == "return_date"
+    days = period(world, return_date if backward else depart_date, "depart_date", 30)
+    if len(days) == 1:
+        days = [days[0] + timedelta(days=n) for n in range(30)]
+    fixed = None if backward else return_date
+    back = period(world, fixed, "return_date") if fixed else []
+    found: list[DayTicket] = []
+    for day in days:
+        out = day - timedelta(days=length) if backward and length else day
+        fare = cheapest(fares(world, start, target, [out]))
+        returns = [out + timedelta(days=length)] if length else back
+        way_back = _return(world, target, start, returns, out) if returns else None
+        if fare and (way_back or not returns):
+            found.append(_day_ticket(day, fare, way_back, per_usd))
+    return found
+
+
+def _day_ticket(day: date, fare: Fare, way_back: Fare | None, per_usd: float) -> DayTicket:
+    return {
+        "date": day.isoformat(),
+        "price": _total(fare, way_back, per_usd),
+        "number_of_changes": fare["way"]["stops"],
+        "airline": fare["way"]["airline"],
+        "flight_number": fare["way"]["legs"][0]["number"],
+        "return_date": way_back["day"].isoformat() if way_back else None,
+    }
+
+
+@tool(GROUP, examples=[{"origin": "LON", "destination": "NYC", "currency": "USD"}])
+def cheapest_tickets_each_month(
+    world: World, *, origin: Origin, destination: Origin, currency: CurrencyCode = "RUB"
+) -> list[MonthTicket]:
+    """The cheapest one-way ticket of each of the coming eleven months.
+
+    origin: IATA code of the city (or airport) to leave from.
+    destination: IATA code of the city to go to.
+    currency: Currency of the prices.
+    """
+    start, target, per_usd = city_of_code(origin), city_of_code(destination), rate(currency)
+    months: dict[str, list[date]] = {}
+    for day in period(world, None, "depart_date", 330):
+        months.setdefault(f"{day:%Y-%m}", []).append(day)
+    best = {month: cheapest(fares(world, start, target, days[::3])) for month, days in months.items()}
+    return [
+        {
+            "month": month,
+            "lowest": round(fare["usd"] * per_usd, 2),
+            "changes": fare["way"]["stops"],
+            "airline": fare["way"]["airline"],
+            "best_day": fare["day"].isoformat(),
+        }
+        for month, fare in best.items()
+        if fare
+    ]
+
+
+@tool(GROUP, examples=[{"airline_code": "AF", "limit": 5}])
+def popular_airline_routes(
+    world: World, *, airline_code: AirlineCode, limit: Annotated[int, Range(1, 50)] = 10
+) -> list[AirlineRoute]:
+    """The routes of an airline with the most passengers a month.
+
+    airline_code: IATA code of the airline.
+    limit: How many routes to list.
+    """
+    airline = find_airline(airline_code)
+    flights = [
+        route
+        for hub in airline["hubs"]
+        for route in outgoing(world.seed).get(hub, ())
+        if route["airline"] == airline["iata"]
+    ]
+    ranked = sorted(flights, key=lambda route: -_passengers(world, route["destination"], route["number"]))
+    return [
+        {
+            "origin": route["origin"],
+            "destination": route["destination"],
+            "destination_city": city_of_code(route["destination"])["name"],
+            "passengers": _passengers(world, route["destination"], route["number"]),
+        }
+        for route in ranked[:limit]
+    ]
+
+
+def _passengers(world: World, airport: str, key: str) -> int:
+    size = city_of_code(airport)["population"] ** 0.5
+    return int(size * (4 + 12 * seeds.unit(world.seed, "passengers", key)))
+
+
+@tool(GROUP, examples=[{"origin": "SEA", "currency": "USD"}])
+def popular_directions_from_city(
+    world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
+) -> list[Direction]:
+    """The ten cities that people fly to most from a city, with the lowest fare of the coming weeks.
+
+    origin: IATA code of the city (or airport) to leave from.
+    currency: Currency of the prices.
+    """
+    start, per_usd = city_of_code(origin), rate(currency)
+    names = sorted(
+        {
+            leg["destination"]
+            for port in city_airports()[start["id"]]
+            for leg in outgoing(world.seed).get(port["iata"], ())
+        }
+    )
+    targets = list({city_of_code(name)["id"]: city_of_code(name) for name in names}.values())
+    targets.sort(
+        key=lambda city: -_passengers(world, city_codes()[city["id"]], f"{start['id']} {city['id']}")
+    )
+    days = period(world, None, "depart_date", 40)[::4]
+    best = [(target, cheapest(fares(world, start, target, days, 0))) for target in targets[:12]]
+    found: list[Direction] = [
+        {
+            "destination": city_codes()[target["id"]],
+            "city": target["name"],
+            "price": round(fare["usd"] * per_usd, 2),
+            "airline": fare["way"]["airline"],
+            "departure_at": departure(fare),
+            "popularity": _passengers(world, city_codes()[target["id"]], f"{start['id']} {target['id']}"),
+        }
+        for target, fare in best
+        if fare
+    ]
+    return found[:10]

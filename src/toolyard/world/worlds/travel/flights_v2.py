@@ -1,0 +1,356 @@
+"""Travel/Flight_Data_v2: recently found prices, price calendars, and directions nearby."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date, stamp
+from toolyard.world.shared.geography import City, cities
+from toolyard.world.state import World
+from toolyard.world.tables import kilometres
+from toolyard.world.types import (
+    AirlineCode,
+    CityName,
+    CountryCode,
+    CountryName,
+    CurrencyCode,
+    IpAddress,
+    IsoDateTime,
+    Latitude,
+    Longitude,
+    Range,
+    Semantic,
+    Unit,
+)
+from toolyard.world.worlds.geo_weather_ip.places import OWN_ADDRESS, address, block
+from toolyard.world.worlds.travel.air import (
+    CityCode,
+    airports_near,
+    cities_of,
+    city_airports,
+    city_codes,
+    city_of_code,
+    outgoing,
+)
+from toolyard.world.worlds.travel.fares import Fare, TravelDate, TravelDay, cheapest, fares, period, rate
+
+GROUP = "Travel/Flight_Data_v2"
+Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
+Kilometres = Annotated[float, Unit("km")]
+
+
+class Price(TypedDict):
+    origin: CityCode
+    destination: CityCode
+    depart_date: TravelDate
+    return_date: TravelDate | None
+    value: float
+    number_of_changes: int
+    distance: Kilometres
+    airline: AirlineCode
+    found_at: IsoDateTime
+
+
+class MonthDay(TypedDict):
+    depart_date: TravelDate
+    value: float
+    number_of_changes: int
+    airline: AirlineCode
+
+
+class Nearby(TypedDict):
+    origin: CityCode
+    origin_city: CityName
+    destination: CityCode
+    destination_city: CityName
+    depart_date: TravelDate
+    return_date: TravelDate | None
+    distance: Kilometres
+    value: float
+    duration_minutes: Annotated[int, Unit("min")]
+
+
+class WeekDay(TypedDict):
+    depart_date: TravelDate
+    return_date: TravelDate
+    total: float
+    changes_out: int
+    changes_back: int
+
+
+class Location(TypedDict):
+    iata: CityCode
+    name: CityName
+    country_name: CountryName
+    country_code: CountryCode
+    latitude: Latitude
+    longitude: Longitude
+
+
+def _price(world: World, start: City, target: City, fare: Fare, back: Fare | None, per_usd: float) -> Price:
+    ago = seeds.number(world.seed, "found", start["id"], target["id"], fare["day"]) % 2880
+    return {
+        "origin": city_codes()[start["id"]],
+        "destination": city_codes()[target["id"]],
+        "depart_date": fare["day"].isoformat(),
+        "return_date": back["day"].isoformat() if back else None,
+        "value": round((fare["usd"] + (back["usd"] if back else 0)) * per_usd, 2),
+        "number_of_changes": fare["way"]["stops"],
+        "distance": fare["way"]["distance_km"],
+        "airline": fare["way"]["airline"],
+        "found_at": stamp(world.now - timedelta(minutes=ago)),
+    }
+
+
+def _reachable(world: World, starts: list[City]) -> list[City]:
+    """Cities with a non-stop flight from one of the starting cities, largest first."""
+    codes = {
+        leg["destination"]
+        for start in starts
+        for port in airports_near(start)
+        for leg in outgoing(world.seed).get(port["iata"], ())
+    }
+    own = {start["id"] for start in starts}
+    found = {city_of_code(code)["id"]: city_of_code(code) for code in sorted(codes)}
+    return sorted(
+        (city for key, city in found.items() if key not in own), key=lambda city: -city["population"]
+    )
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"origin": "BKK", "destination": "PHS", "one_way": True, "currency": "USD"},
+        {"origin": "TH", "period_type": "month", "beginning_of_period": "2024-07-01", "limit": 5},
+    ],
+)
+def cheapest_tickets(
+    world: World,
+    *,
+    origin: Origin = "MOW",
+    destination: Origin | None = None,
+    period_type: Literal["year", "month"] = "year",
+    beginning_of_period: TravelDate | None = None,
+    one_way: bool = False,
+    sorting: Literal["price", "route", "distance_unit_price"] = "price",
+    page: Annotated[int, Range(1, 1000)] = 1,
+    limit: Annotated[int, Range(1, 20)] = 10,
+    currency: CurrencyCode = "RUB",
+) -> list[Price]:
+    """Prices that people found during the past 48 hours, for a route or from a place to anywhere.
+
+    origin: City, airport or country code of the departure.
+    destination: City, airport or country code of the arrival; anywhere if left out.
+    period_type: Departures of the coming months, or of one month only.
+    beginning_of_period: First day of that month; needed for month.
+    one_way: Whether to leave out the way back, which is a week later.
+    sorting: By price, by popularity of the route, or by price per kilometre.
+    page: Number of the page.
+    limit: Prices per page.
+    currency: Currency of the prices.
+    """
+    if period_type == "month" and beginning_of_period is None:
+        raise invalid("beginning_of_period", None, "give the first day of the month as YYYY-MM-DD")
+    month = parse_date(beginning_of_period or "", "beginning_of_period") if period_type == "month" else None
+    days = period(world, f"{month:%Y-%m}" if month else None, "beginning_of_period", 180)[::7]
+    per_usd, starts = rate(currency), cities_of(origin)[:6]
+    targets = cities_of(destination)[:10] if destination else _reachable(world, starts)[:15]
+    found: list[Price] = []
+    for start in starts:
+        for target in targets:
+            fare = cheapest(fares(world, start, target, days)) if target["id"] != start["id"] else None
+            back = None
+            if fare and not one_way:
+                back = cheapest(
+                    fares(world, target, start, [fare["day"] + timedelta(days=n) for n in (7, 8, 9)])
+                )
+            if fare and (one_way or back):
+                found.append(_price(world, start, target, fare, back, per_usd))
+    if sorting == "price":
+        found.sort(key=lambda row: row["value"])
+    elif sorting == "distance_unit_price":
+        found.sort(key=lambda row: row["value"] / row["distance"])
+    return found[limit * (page - 1) : limit * page]
+
+
+@tool(GROUP, examples=[{"origin": "PAR", "destination": "MAD", "month": "2024-06-01", "currency": "EUR"}])
+def prices_calendar_month(
+    world: World,
+    *,
+    origin: Origin,
+    destination: Origin,
+    month: TravelDate | None = None,
+    currency: CurrencyCode = "RUB",
+) -> list[MonthDay]:
+    """The lowest one-way price of each day of a month, with the number of changes.
+
+    origin: City, airport or country code of the departure.
+    destination: City, airport or country code of the arrival.
+    month: Any day of the month, as YYYY-MM-DD; the coming month if left out.
+    currency: Currency of the prices.
+    """
+    first = parse_date(month, "month") if month else world.today + timedelta(days=30)
+    per_usd, starts, targets = rate(currency), cities_of(origin)[:3], cities_of(destination)[:3]
+    found: list[MonthDay] = []
+    for day in period(world, f"{first:%Y-%m}", "month"):
+        pool = (fare for start in starts for target in targets for fare in fares(world, start, target, [day]))
+        fare = cheapest(pool)
+        if fare:
+            found.append(
+                {
+                    "depart_date": day.isoformat(),
+                    "value": round(fare["usd"] * per_usd, 2),
+                    "number_of_changes": fare["way"]["stops"],
+                    "airline": fare["way"]["airline"],
+                }
+            )
+    return found
+
+
+def _near(city: City, count: int) -> list[City]:
+    """A city with an airport and those closest to it."""
+    with_airport = [row for row in cities() if row["id"] in city_airports()]
+    with_airport.sort(
+        key=lambda row: kilometres(city["latitude"], city["longitude"], row["latitude"], row["longitude"])
+    )
+    return with_airport[:count]
+
+
+def _around(days: list[date], more: int, today: date) -> list[date]:
+    wide = {day + timedelta(days=n) for day in days for n in range(-more, more + 1)}
+    return sorted(day for day in wide if day >= today)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"origin": "BKK", "destination": "PHS", "depart_date": "2024-06-03", "currency": "USD"},
+        {"origin": "LON", "destination": "ROM", "depart_date": "2024-06-03", "limit": 4, "flexibility": 2},
+    ],
+)
+def direction_prices(
+    world: World,
+    *,
+    origin: Origin,
+    destination: Origin,
+    depart_date: TravelDay | None = None,
+    return_date: TravelDay | None = None,
+    limit: Annotated[int, Range(1, 20)] = 1,
+    flexibility: Annotated[int, Range(0, 7), Unit("day")] = 0,
+    distance: Annotated[int, Range(1, 20)] | None = None,
+    currency: CurrencyCode = "RUB",
+) -> list[Nearby]:
+    """Prices and distances between two cities and, where more are wanted, between cities near them.
+
+    origin: City, airport or country code of the departure.
+    destination: City, airport or country code of the arrival.
+    depart_date: Day or month of departure; the next 60 days if left out.
+    return_date: Day or month of return; one way if left out.
+    limit: How many pairs of cities to price; 1 is the named pair alone.
+    flexibility: How many days earlier or later will do as well.
+    distance: How many cities around each end to consider; as many as needed if left out.
+    currency: Currency of the prices.
+    """
+    per_usd, count = rate(currency), distance or 1 + limit // 2
+    starts, targets = _near(cities_of(origin)[0], count), _near(cities_of(destination)[0], count)
+    days = _around(period(world, depart_date, "depart_date"), flexibility, world.today)
+    back = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
+    pairs = sorted(
+        (
+            (a, b)
+            for a in range(len(starts))
+            for b in range(len(targets))
+            if starts[a]["id"] != targets[b]["id"]
+        ),
+        key=lambda pair: (sum(pair), pair),
+    )
+    found: list[Nearby] = []
+    for a, b in pairs[: limit * 2]:
+        fare = cheapest(fares(world, starts[a], targets[b], days))
+        home = cheapest(fares(world, targets[b], starts[a], [d for d in back if fare and d >= fare["day"]]))
+        if fare and (home or not back) and len(found) < limit:
+            found.append(_nearby(starts[a], targets[b], fare, home, per_usd))
+    return found
+
+
+def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: float) -> Nearby:
+    return {
+        "origin": city_codes()[start["id"]],
+        "origin_city": start["name"],
+        "destination": city_codes()[target["id"]],
+        "destination_city": target["name"],
+        "depart_date": fare["day"].isoformat(),
+        "return_date": home["day"].isoformat() if home else None,
+        "distance": kilometres(
+            start["latitude"], start["longitude"], target["latitude"], target["longitude"]
+        ),
+        "value": round((fare["usd"] + (home["usd"] if home else 0)) * per_usd, 2),
+        "duration_minutes": fare["way"]["minutes"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10", "return_date": "2024-06-17"}
+    ],
+)
+def prices_calendar_week(
+    world: World,
+    *,
+    origin: Origin,
+    destination: Origin,
+    depart_date: TravelDay | None = None,
+    return_date: TravelDay | None = None,
+    currency: CurrencyCode = "RUB",
+) -> list[WeekDay]:
+    """Return tickets for the wanted dates and for three days before and after them, the stay being as long.
+
+    origin: City, airport or country code of the departure.
+    destination: City, airport or country code of the arrival.
+    depart_date: Day of departure (of a month, its first one); in two weeks if left out.
+    return_date: Day of return; a week later if left out.
+    currency: Currency of the prices.
+    """
+    start, target, per_usd = cities_of(origin)[0], cities_of(destination)[0], rate(currency)
+    first = period(world, depart_date, "depart_date")[0] if depart_date else world.today + timedelta(days=14)
+    last = period(world, return_date, "return_date")[-1] if return_date else first + timedelta(days=7)
+    if last < first:
+        raise invalid("return_date", return_date, f"want a day on or after {first}")
+    found: list[WeekDay] = []
+    for day in _around([first], 3, world.today):
+        out = cheapest(fares(world, start, target, [day]))
+        back = cheapest(fares(world, target, start, [day + (last - first)]))
+        if out and back:
+            found.append(
+                {
+                    "depart_date": out["day"].isoformat(),
+                    "return_date": back["day"].isoformat(),
+                    "total": round((out["usd"] + back["usd"]) * per_usd, 2),
+                    "changes_out": out["way"]["stops"],
+                    "changes_back": back["way"]["stops"],
+                }
+            )
+    return found
+
+
+@tool(GROUP, examples=[{"ip": "81.2.69.160"}, {}])
+def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location:
+    """The city with an airport that is closest to where an IP address is.
+
+    ip: IPv4 or IPv6 address; the caller's own if left out.
+    """
+    place = block(world.seed, address(ip))["city"]
+    city = _near(place, 1)[0]
+    return {
+        "iata": city_codes()[city["id"]],
+        "name": city["name"],
+        "country_name": city["country"],
+        "country_code": city["country_code"],
+        "latitude": city["latitude"],
+        "longitude": city["longitude"],
+    }

@@ -1,0 +1,260 @@
+"""Travel/Hotels_Data: hotels by place, cached prices, and selections."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import (
+    City,
+    cities,
+    find_airport,
+    find_city,
+    find_country,
+    plain,
+)
+from toolyard.world.state import World
+from toolyard.world.tables import group_rows, kilometres
+from toolyard.world.types import (
+    CityName,
+    Coordinates,
+    CountryName,
+    CurrencyCode,
+    IpAddress,
+    Range,
+    Semantic,
+    StreetAddress,
+    Within,
+)
+from toolyard.world.worlds.travel.air import CityCode, city_codes, city_of_code
+from toolyard.world.worlds.travel.fares import TravelDate, rate
+from toolyard.world.worlds.travel.hotel_sites import search_places
+from toolyard.world.worlds.travel.rooms import (
+    Hotel,
+    HotelId,
+    HotelName,
+    LocationId,
+    city_of_location,
+    hotels,
+    location_id,
+    nights,
+    stay_usd,
+)
+
+GROUP = "Travel/Hotels_Data"
+Day = Annotated[str, Semantic("travel_day", r"\d{4}-\d{2}-\d{2}", accepts=("travel_date", "forecast_date"))]
+HotelPlace = Annotated[str, Semantic("city", accepts=("city_code", "airport_code", "country"))]
+HotelSearch = Annotated[
+    str, Semantic("hotel_search", accepts=("city", "country", "coordinates", "hotel_name"))
+]
+_POINT = re.compile(r"\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*")
+_COLLECTIONS = {"popularity": "Most booked", "luxury": "Five stars", "distance": "Near the centre",
+                "price": "Lowest prices", "rating": "Best rated", "pool": "With a pool"}  # fmt: skip
+
+
+class FoundCity(TypedDict):
+    id: LocationId
+    name: CityName
+    country: CountryName
+    iata: CityCode | None
+    hotel_count: int
+    location: Coordinates
+
+
+class FoundHotel(TypedDict):
+    id: HotelId
+    name: HotelName
+    address: StreetAddress
+    locationId: LocationId
+    location: Coordinates
+
+
+class Found(TypedDict):
+    locations: list[FoundCity]
+    hotels: list[FoundHotel]
+
+
+class CachedPrice(TypedDict):
+    hotelId: HotelId
+    hotelName: HotelName
+    stars: int
+    city: CityName
+    checkIn: TravelDate
+    checkOut: TravelDate
+    priceFrom: float
+    priceAvg: float
+    currency: CurrencyCode
+
+
+class Collection(TypedDict):
+    collection: str
+    title: str
+    hotels: list[HotelId]
+    discount_percent: int
+
+
+def _found_city(seed: int, city: City) -> FoundCity:
+    return {
+        "id": location_id(city),
+        "name": city["name"],
+        "country": city["country"],
+        "iata": city_codes().get(city["id"]),
+        "hotel_count": len(hotels(seed, city["id"])),
+        "location": f"{city['latitude']},{city['longitude']}",
+    }
+
+
+def _found_hotel(hotel: Hotel) -> FoundHotel:
+    return {
+        "id": hotel["id"],
+        "name": hotel["name"],
+        "address": hotel["address"],
+        "locationId": location_id(find_city(hotel["place_id"])),
+        "location": f"{hotel['latitude']},{hotel['longitude']}",
+    }
+
+
+def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:
+    near = sorted(cities(), key=lambda c: kilometres(latitude, longitude, c["latitude"], c["longitude"]))[:3]
+    rows = [(city, hotel) for city in near[:1] for hotel in hotels(seed, city["id"])]
+    rows.sort(key=lambda row: kilometres(latitude, longitude, row[1]["latitude"], row[1]["longitude"]))
+    return [*((city, None) for city in near), *rows]
+
+
+@tool(GROUP, examples=[{"query": "Moscow", "lookFor": "both"}, {"query": "48.8566,2.3522", "limit": 4}])
+def search_city_hotels(
+    world: World,
+    *,
+    query: HotelSearch,
+    lookFor: Literal["city", "hotel", "both"] = "both",
+    limit: Annotated[int, Range(1, 10)] = 10,
+) -> Found:
+    """Cities and hotels, the latter with their addresses, that fit a text or lie near a point.
+
+    query: Name of a city, country or hotel, or "latitude,longitude".
+    lookFor: Whether to list cities, hotels or both.
+    limit: How many of each to list.
+    """
+    point = _POINT.fullmatch(query)
+    if point and (abs(float(point[1])) > 90 or abs(float(point[2])) > 180):
+        raise invalid("query", query[:40], "latitude within 90, longitude within 180 degrees")
+    near = _around(world.seed, float(point[1]), float(point[2])) if point else None
+    rows = near or search_places(world.seed, query)
+    places = [_found_city(world.seed, city) for city, hotel in rows if hotel is None]
+    houses = [_found_hotel(hotel) for _, hotel in rows if hotel is not None]
+    if lookFor != "city" and places and not point:
+        houses = [_found_hotel(hotel) for hotel in hotels(world.seed, rows[0][0]["id"])]
+    return {
+        "locations": places[:limit] if lookFor != "hotel" else [],
+        "hotels": houses[:limit] if lookFor != "city" else [],
+    }
+
+
+def _city(location: str) -> City:
+    """The city of a name, city code, airport code or (its capital) country."""
+    for way in (find_city, city_of_code, lambda text: find_city(find_airport(text)["city"])):
+        try:
+            return way(location)
+        except ToolFault:
+            continue
+    try:
+        return find_city(find_country(location)["capital"])
+    except ToolFault:
+        raise not_found("location", location[:60], known=("Moscow", "Paris", "LON", "NYC")) from None
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"location": "Moscow", "checkIn": "2024-06-10", "checkOut": "2024-06-13", "currency": "usd"},
+        {"location": "PAR", "hotel": "Grand Hotel Paris"},
+    ],
+)
+def display_hotels_prices(
+    world: World,
+    *,
+    location: HotelPlace,
+    checkIn: Day | None = None,
+    checkOut: Day | None = None,
+    hotel: Annotated[HotelName, Within("location")] | None = None,
+    adults: Annotated[int, Range(1, 8)] = 2,
+    children: Annotated[int, Range(0, 6)] = 0,
+    infants: Annotated[int, Range(0, 4)] = 0,
+    limit: Annotated[int, Range(1, 16)] = 4,
+    customerIp: IpAddress | None = None,
+    currency: CurrencyCode = "RUB",
+) -> list[CachedPrice]:
+    """Lowest and average prices of hotels for a stay; whether rooms are left is not said.
+
+    location: Name or IATA code of the city.
+    checkIn: Day of arrival; tomorrow if left out.
+    checkOut: Day of departure; three days later if left out.
+    hotel: Name of one hotel of the city, or part of it.
+    adults: Number of adults.
+    children: Number of children from 2 to 17.
+    infants: Number of children under 2, who sleep for free.
+    limit: How many hotels to list, different classes first.
+    customerIp: IP address of the customer.
+    currency: Currency of the prices.
+    """
+    city, per_usd = _city(location), rate(currency)
+    first = parse_date(checkIn, "checkIn") if checkIn else world.today + timedelta(days=1)
+    last = parse_date(checkOut, "checkOut") if checkOut else first + timedelta(days=3)
+    dates = nights(world, first, last)
+    found = [row for row in hotels(world.seed, city["id"]) if plain(hotel or "") in plain(row["name"])]
+    if not found:
+        raise not_found(
+            f"hotel in {city['name']}", hotel, known=[row["name"] for row in hotels(world.seed, city["id"])]
+        )
+    classes = group_rows(found, lambda row: row["stars"]).values()
+    ranks = {row["id"]: rank for group in classes for rank, row in enumerate(group)}
+    chosen = sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))[:limit]
+    factor = per_usd * -(-(adults + children) // 2)
+    return [_cached(world, row, dates, factor, currency) for row in chosen]
+
+
+def _cached(world: World, hotel: Hotel, dates: list[date], factor: float, currency: str) -> CachedPrice:
+    prices = [stay_usd(world.seed, hotel, room, dates) * factor for room in hotel["rooms"]]
+    return {
+        "hotelId": hotel["id"],
+        "hotelName": hotel["name"],
+        "stars": hotel["stars"],
+        "city": hotel["city"],
+        "checkIn": dates[0].isoformat(),
+        "checkOut": (dates[-1] + timedelta(days=1)).isoformat(),
+        "priceFrom": round(min(prices), 2),
+        "priceAvg": round(sum(prices) / len(prices), 2),
+        "currency": currency.strip().upper(),
+    }
+
+
+@tool(GROUP, examples=[{"id": 12033}])
+def hotel_collection(world: World, *, id_: LocationId) -> list[Collection]:
+    """Ready-made selections of a city's hotels (best rated, lowest prices ...) with the discount on each.
+
+    id: Number of the city, from search_city_hotels.
+    """
+    own = hotels(world.seed, city_of_location(id_)["id"])
+    orders = {
+        "popularity": sorted(own, key=lambda h: -h["reviews"]),
+        "luxury": [h for h in own if h["stars"] == 5],
+        "distance": sorted(own, key=lambda h: h["centre_km"]),
+        "price": sorted(own, key=lambda h: h["base_usd"]),
+        "rating": sorted(own, key=lambda h: -h["rating"]),
+        "pool": [h for h in own if "POOL" in h["amenities"]],
+    }
+    return [
+        {
+            "collection": name,
+            "title": _COLLECTIONS[name],
+            "hotels": [hotel["id"] for hotel in rows[:5]],
+            "discount_percent": 5 + seeds.number(world.seed, "discount", id_, name) % 6 * 5,
+        }
+        for name, rows in orders.items()
+        if rows
+    ]

@@ -1,0 +1,229 @@
+"""Travel/Hotels: booking sites, regions and hotels by name, old links, and what guests say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import City, cities, countries, find_country, plain
+from toolyard.world.state import World
+from toolyard.world.tables import complete
+from toolyard.world.types import (
+    CityName,
+    CountryCode,
+    CurrencyCode,
+    Latitude,
+    LocaleCode,
+    Longitude,
+    SearchText,
+    Semantic,
+)
+from toolyard.world.worlds.travel.rooms import (
+    Hotel,
+    HotelId,
+    HotelName,
+    RegionId,
+    find_hotel,
+    hotel_of_legacy,
+    hotels,
+    region_id,
+)
+
+GROUP = "Travel/Hotels"
+SiteName = Annotated[str, Semantic("hotel_site", accepts=("country_code",))]
+SiteId = Annotated[int, Semantic("hotel_site_id")]
+Eapid = Annotated[int, Semantic("hotel_eapid")]
+LegacyId = Annotated[str, Semantic("legacy_hotel_id")]
+
+
+class Site(TypedDict):
+    site: SiteName
+    country_code: CountryCode
+
+
+class Locale(TypedDict):
+    locale: LocaleCode
+    language: str
+
+
+class Metadata(TypedDict):
+    site: SiteName
+    siteId: SiteId
+    EAPID: Eapid
+    currency: CurrencyCode
+    locales: list[Locale]
+
+
+class Place(TypedDict):
+    type: Literal["CITY", "HOTEL"]
+    gaiaId: RegionId
+    hotelId: HotelId | None
+    name: str
+    lastSearchName: str
+    city: CityName
+    country_code: CountryCode
+    latitude: Latitude
+    longitude: Longitude
+
+
+class Resolved(TypedDict):
+    legacy_id: LegacyId
+    propertyId: HotelId
+    name: HotelName
+    regionId: RegionId
+
+
+class Aspect(TypedDict):
+    aspect: str
+    score: float
+
+
+class ReviewSummary(TypedDict):
+    propertyId: HotelId
+    overall: float
+    label: str
+    count: int
+    aspects: list[Aspect]
+
+
+def _site(text: str) -> tuple[int, CountryCode]:
+    codes = [row["code"] for row in countries()]
+    code = text.strip().upper().removeprefix("HOTELS_")
+    if code not in codes:
+        raise not_found("booking site", text[:40], known=("AE", "US", "GB", "FR", "DE"))
+    return codes.index(code) + 1, code
+
+
+def known_site(number: int | None) -> None:
+    if number is not None and not 300000001 <= number <= 300000000 + len(countries()):
+        raise not_found("site with siteId", number, known=(300000001, 300000002))
+
+
+@tool(GROUP, examples=[{}])
+def get_sites() -> list[Site]:
+    """The booking sites, one per country."""
+    return [{"site": row["code"], "country_code": row["code"]} for row in countries()]
+
+
+@tool(GROUP, examples=[{"site": "AE"}])
+def get_meta_data(*, site: SiteName) -> Metadata:
+    """Site number, partner number, currency and locales of a booking site.
+
+    site: Name of the site, which is a country code such as AE.
+    """
+    number, code = _site(site)
+    country = find_country(code)
+    return {
+        "site": code,
+        "siteId": 300000000 + number,
+        "EAPID": number,
+        "currency": country["currency"],
+        "locales": [
+            {"locale": f"{lang}_{code}", "language": lang}
+            for lang in dict.fromkeys([*country["languages"], "en"])
+        ],
+    }
+
+
+def _place(city: City, hotel: Hotel | None = None) -> Place:
+    return {
+        "type": "HOTEL" if hotel else "CITY",
+        "gaiaId": region_id(city),
+        "hotelId": hotel["id"] if hotel else None,
+        "name": hotel["name"] if hotel else f"{city['name']}, {city['country']}",
+        "lastSearchName": hotel["name"] if hotel else city["name"],
+        "city": city["name"],
+        "country_code": city["country_code"],
+        "latitude": hotel["latitude"] if hotel else city["latitude"],
+        "longitude": hotel["longitude"] if hotel else city["longitude"],
+    }
+
+
+def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
+    """Cities and then hotels that a text names: a city brings its hotels, a country its cities."""
+    found = complete(cities(), query, "name", 5)
+    found += [city for city in cities() if plain(query) == plain(city["country"])][:5]
+    named = [city for city in cities() if plain(city["name"]) in plain(query)][:3] if len(query) < 200 else []
+    both: list[tuple[City, Hotel | None]] = [(city, None) for city in {c["id"]: c for c in found}.values()]
+    for city in list({c["id"]: c for c in [*found[:2], *named]}.values()):
+        own = hotels(seed, city["id"])
+        exact = [hotel for hotel in own if plain(query) in plain(hotel["name"])]
+        both += [(city, hotel) for hotel in (exact or own)[:6]]
+    return both
+
+
+@tool(GROUP, examples=[{"query": "Seattle"}, {"query": "Grand Hotel Paris", "locale": "en_US"}])
+def search_locations(
+    world: World, *, query: SearchText, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
+) -> list[Place]:
+    """Cities and hotels that fit a text, with the region numbers that hotel searches take.
+
+    query: Name of a country, city or hotel.
+    siteId: Number of a booking site, from get_meta_data.
+    locale: Language and country of the caller, e.g. en_US.
+    """
+    known_site(siteId)
+    return [_place(city, hotel) for city, hotel in search_places(world.seed, query)[:12]]
+
+
+@tool(GROUP, examples=[{"id": "ho876544"}])
+def resolve_url(
+    world: World, *, id_: LegacyId, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
+) -> Resolved:
+    """The present number of a hotel whose old number is in a shared link.
+
+    id: The old number, ho and digits, e.g. ho876544.
+    siteId: Number of the site, from get_meta_data.
+    locale: Language and country of the caller.
+    """
+    known_site(siteId)
+    hotel = hotel_of_legacy(world.seed, id_)
+    return {
+        "legacy_id": hotel["legacy_id"],
+        "propertyId": hotel["id"],
+        "name": hotel["name"],
+        "regionId": hotel["region_id"],
+    }
+
+
+@tool(GROUP, examples=[{"propertyId": 1003300}])
+def get_reviews_summary(
+    world: World,
+    *,
+    propertyId: HotelId,
+    currency: CurrencyCode = "USD",
+    eapid: Eapid | None = None,
+    siteId: SiteId | None = None,
+    locale: LocaleCode = "en_US",
+) -> ReviewSummary:
+    """What guests say about a hotel, overall and by aspect, out of ten.
+
+    propertyId: Number of the hotel.
+    currency: Currency of the caller.
+    eapid: Partner number of the site, from get_meta_data.
+    siteId: Number of the site, from get_meta_data.
+    locale: Language and country of the caller.
+    """
+    known_site(siteId)
+    hotel = find_hotel(world.seed, propertyId)
+    names = ("cleanliness", "staff", "comfort", "location", "value")
+    scores: list[Aspect] = [
+        {
+            "aspect": name,
+            "score": round(
+                min(10.0, hotel["rating"] - 0.6 + 1.2 * seeds.unit(world.seed, name, hotel["id"])), 1
+            ),
+        }
+        for name in names
+    ]
+    limits = ((9.0, "Wonderful"), (8.0, "Very good"), (7.0, "Good"), (0.0, "Pleasant"))
+    label = next(word for limit, word in limits if hotel["rating"] >= limit)
+    return {
+        "propertyId": hotel["id"],
+        "overall": hotel["rating"],
+        "label": label,
+        "count": hotel["reviews"],
+        "aspects": scores,
+    }

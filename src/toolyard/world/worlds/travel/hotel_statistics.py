@@ -1,0 +1,251 @@
+"""Travel/Hotels_Statistical_Data: the lists behind hotels: countries, cities, amenities, types and photos."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import cities, countries, find_city, find_country
+from toolyard.world.state import World
+from toolyard.world.tables import find
+from toolyard.world.tables import page as paged
+from toolyard.world.types import (
+    CityName,
+    CountryCode,
+    CountryName,
+    Latitude,
+    Longitude,
+    Page,
+    Range,
+    Semantic,
+    StreetAddress,
+    Unit,
+    Url,
+)
+from toolyard.world.worlds.travel.air import CityCode, city_codes, city_of_code
+from toolyard.world.worlds.travel.rooms import (
+    AMENITIES,
+    LODGINGS,
+    ROOM_TYPES,
+    HotelId,
+    HotelName,
+    LocationId,
+    city_of_location,
+    find_hotel,
+    hotels,
+    location_id,
+)
+
+GROUP = "Travel/Hotels_Statistical_Data"
+PhotoId = Annotated[int, Semantic("hotel_photo_id")]
+AmenityName = Annotated[str, Semantic("hotel_amenity")]
+
+
+class CountryRow(TypedDict):
+    id: int
+    code: CountryCode
+    name: CountryName
+    locations: int
+
+
+class LocationRow(TypedDict):
+    id: LocationId
+    name: CityName
+    country_code: CountryCode
+    iata: CityCode | None
+    latitude: Latitude
+    longitude: Longitude
+
+
+class Amenity(TypedDict):
+    id: int
+    name: AmenityName
+    group: Literal["room", "hotel"]
+    hotels_with_it: int
+
+
+class HotelRow(TypedDict):
+    id: HotelId
+    name: HotelName
+    stars: int
+    address: StreetAddress
+    rating: float
+    type: str
+    photo_count: int
+    centre_km: Annotated[float, Unit("km")]
+
+
+class RoomType(TypedDict):
+    id: int
+    room_type: str
+    sleeps: int
+
+
+class HotelType(TypedDict):
+    id: int
+    hotel_type: str
+
+
+class Photos(TypedDict):
+    hotelId: HotelId
+    photos: list[PhotoId]
+
+
+class CityPhoto(TypedDict):
+    city: CityName
+    url: Url
+    width: Annotated[int, Unit("px")]
+    height: Annotated[int, Unit("px")]
+
+
+@tool(GROUP, examples=[{"query": "San Marino"}, {"query": "TH", "key": "code"}])
+def search_country(
+    *,
+    query: Annotated[str, Semantic("country", accepts=("country_code",))],
+    key: Literal["name", "code"] = "name",
+) -> CountryRow:
+    """Number and code of a country, and how many places with hotels it has.
+
+    query: Name or two-letter code of the country.
+    key: Whether the query is a name or a code.
+    """
+    if key == "code" and len(query.strip()) != 2:
+        raise invalid("query", query[:40], "want a two-letter code such as SM, or key=name")
+    row = find_country(query)
+    number = [country["code"] for country in countries()].index(row["code"]) + 1
+    places = sum(city["country_code"] == row["code"] for city in cities())
+    return {"id": number, "code": row["code"], "name": row["name"], "locations": places}
+
+
+@tool(GROUP, examples=[{"name": "Paris"}])
+def search_location(*, name: CityName) -> LocationRow:
+    """Number, IATA code and position of a city, as list_hotels and city_photo need them.
+
+    name: Name of the city.
+    """
+    city = find_city(name)
+    return {
+        "id": location_id(city),
+        "name": city["name"],
+        "country_code": city["country_code"],
+        "iata": city_codes().get(city["id"]),
+        "latitude": city["latitude"],
+        "longitude": city["longitude"],
+    }
+
+
+def _amenity_name(code: str) -> str:
+    return code.replace("_", " ").capitalize()
+
+
+@tool(GROUP, examples=[{}])
+def list_amenities() -> list[AmenityName]:
+    """The names of all amenities that hotels are described with."""
+    return [_amenity_name(code) for code in AMENITIES]
+
+
+@tool(GROUP, examples=[{"name": "Pool"}])
+def search_amenity(world: World, *, name: AmenityName) -> Amenity:
+    """Number and group of an amenity, and how many hotels of the capitals have it.
+
+    name: Name of the amenity, from list_amenities.
+    """
+    rows = [
+        {"number": number, "name": _amenity_name(code), "code": code}
+        for number, code in enumerate(AMENITIES, 1)
+    ]
+    row = find(rows, name.replace("_", " "), "name", "amenity")
+    capitals = [find_city(f"{country['capital']}, {country['code']}") for country in countries()[:20]]
+    count = sum(
+        row["code"] in hotel["amenities"] for city in capitals for hotel in hotels(world.seed, city["id"])
+    )
+    inside = row["code"] in (
+        "BALCONY_OR_TERRACE",
+        "KITCHEN_KITCHENETTE",
+        "WASHER_DRYER",
+        "AIR_CONDITIONING",
+        "CRIB",
+    )
+    return {
+        "id": int(str(row["number"])),
+        "name": str(row["name"]),
+        "group": "room" if inside else "hotel",
+        "hotels_with_it": count,
+    }
+
+
+@tool(GROUP, examples=[{"locationId": 12033}])
+def list_hotels(
+    world: World,
+    *,
+    locationId: LocationId,
+    page: Annotated[int, Range(0, 1000)] = 0,
+    page_size: Annotated[int, Range(1, 20)] = 5,
+) -> Page[HotelRow]:
+    """The hotels of a city with class, rating, kind and distance from the centre.
+
+    locationId: Number of the city, from search_location.
+    page: Number of the page, from 0.
+    page_size: Hotels per page.
+    """
+    own = hotels(world.seed, city_of_location(locationId)["id"])
+    rows: list[HotelRow] = [
+        {
+            "id": hotel["id"],
+            "name": hotel["name"],
+            "stars": hotel["stars"],
+            "address": hotel["address"],
+            "rating": hotel["rating"],
+            "type": hotel["lodging"].replace("_", " ").capitalize(),
+            "photo_count": len(hotel["photos"]),
+            "centre_km": hotel["centre_km"],
+        }
+        for hotel in own
+    ]
+    return paged(rows, page_size, page * page_size)
+
+
+@tool(GROUP, examples=[{}])
+def list_room_types() -> list[RoomType]:
+    """All types of rooms and how many guests each takes."""
+    return [{"id": n, "room_type": row[0], "sleeps": row[1]} for n, row in enumerate(ROOM_TYPES, 1)]
+
+
+@tool(GROUP, examples=[{}])
+def list_hotel_types() -> list[HotelType]:
+    """All kinds of lodging."""
+    return [
+        {"id": n, "hotel_type": code.replace("_", " ").capitalize()} for n, code in enumerate(LODGINGS, 1)
+    ]
+
+
+@tool(GROUP, examples=[{"id": [1003300, 1003301]}])
+def hotel_photos(world: World, *, id_: Annotated[list[HotelId], Range(1, 20)]) -> list[Photos]:
+    """The numbers of the photos of hotels.
+
+    id: Numbers of hotels, from list_hotels.
+    """
+    return [{"hotelId": number, "photos": find_hotel(world.seed, number)["photos"]} for number in id_]
+
+
+@tool(GROUP, examples=[{"city_iata": "PAR"}])
+def city_photo(
+    *,
+    city_iata: Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))],
+    photo_size: Annotated[list[Annotated[int, Range(50, 4000)]], Range(2, 2)] | None = None,
+) -> CityPhoto:
+    """Where a photo of a city can be fetched.
+
+    city_iata: IATA code of the city.
+    photo_size: [width, height] in pixels; 960 by 720 if left out.
+    """
+    city = city_of_code(city_iata)
+    width, height = photo_size or (960, 720)
+    code = city_codes()[city["id"]]
+    return {
+        "city": city["name"],
+        "url": f"https://photos.example/cities/{width}x{height}/{code}.jpg",
+        "width": width,
+        "height": height,
+    }

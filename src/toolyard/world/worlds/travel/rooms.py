@@ -1,0 +1,221 @@
+"""Hotels of every city, their rooms, and what a night costs and how many rooms are left on a day.
+
+{"id": 1003302, "name": "Grand Hotel Paris", "city": "Paris", "stars": 5, "rating": 9.1, "base_usd": 310.0, ...}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
+from toolyard.world.shared.geography import City, cities, find_city
+from toolyard.world.state import World
+from toolyard.world.tables import kilometres
+from toolyard.world.types import (
+    CityName,
+    CountryCode,
+    CountryName,
+    Latitude,
+    Longitude,
+    PlaceId,
+    Semantic,
+    StreetAddress,
+)
+
+HotelId = Annotated[int, Semantic("hotel_id")]
+HotelName = Annotated[str, Semantic("hotel_name")]
+LocationId = Annotated[int, Semantic("hotel_location_id")]
+RegionId = Annotated[int, Semantic("hotel_region_id")]
+ROOM_TYPES = (("Studio", 2, 0, 0.9), ("Standard Double", 2, 1, 1.0), ("Standard Twin", 2, 1, 1.0),
+              ("Superior Double", 3, 1, 1.25), ("Family Room", 4, 2, 1.5), ("Junior Suite", 3, 1, 1.8),
+              ("Suite", 4, 2, 2.4), ("Dormitory Bed", 1, 0, 0.35))  # fmt: skip
+AMENITIES = (
+    "FREE_AIRPORT_TRANSPORTATION", "OCEAN_VIEW", "HOT_TUB", "PETS", "CASINO", "SPA_ON_SITE", "CRIB",
+    "BALCONY_OR_TERRACE", "PARKING", "ELECTRIC_CAR", "RESTAURANT_IN_HOTEL", "KITCHEN_KITCHENETTE", "GYM", "POOL",
+    "WASHER_DRYER", "WATER_PARK", "AIR_CONDITIONING", "WIFI",
+)  # fmt: skip
+ACCESSIBILITY = ("SIGN_LANGUAGE_INTERPRETER", "STAIR_FREE_PATH", "SERVICE_ANIMAL", "IN_ROOM_ACCESSIBLE",
+                 "ROLL_IN_SHOWER", "ACCESSIBLE_BATHROOM", "ELEVATOR", "ACCESSIBLE_PARKING")  # fmt: skip
+LODGINGS = (
+    "HOTEL_RESORT",
+    "PENSION",
+    "VILLA",
+    "CONDO",
+    "CONDO_RESORT",
+    "TOWNHOUSE",
+    "HOLIDAY_PARK",
+    "AGRITOURISM",
+)
+MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
+_NAMES = ("Grand Hotel {}", "{} Plaza", "Hotel Belvedere {}", "{} Central Inn", "The {} House", "Park Hotel {}",
+          "{} Riverside", "Hotel Metropole {}", "{} Garden Suites", "Station Hotel {}", "{} Backpackers",
+          "Villa Rosa {}", "Old Town Residence {}", "Harbour View {}", "{} Business Hotel", "Hotel Aurora {}")  # fmt: skip
+_AREAS = ("Old Town", "City Centre", "Riverside")
+_LEGACY = 123456
+
+
+class Hotel(TypedDict):
+    """A hotel; `legacy_id` is its number in old links, `base_usd` the price of a standard room on a plain day."""
+
+    id: HotelId
+    legacy_id: str
+    name: HotelName
+    city: CityName
+    place_id: PlaceId
+    country: CountryName
+    country_code: CountryCode
+    area: str
+    region_id: RegionId
+    address: StreetAddress
+    latitude: Latitude
+    longitude: Longitude
+    centre_km: float
+    stars: int
+    lodging: str
+    rating: float
+    reviews: int
+    amenities: list[str]
+    accessibility: list[str]
+    traveler_types: list[str]
+    meals: list[str]
+    free_cancellation: bool
+    pay_later: bool
+    rooms: list[int]
+    photos: list[int]
+    base_usd: float
+
+
+@functools.cache
+def _numbers() -> Mapping[str, int]:
+    return {row["id"]: number for number, row in enumerate(cities())}
+
+
+def location_id(city: City) -> int:
+    """The number of a city in the hotel services."""
+    return 12000 + _numbers()[city["id"]]
+
+
+def city_of_location(number: int) -> City:
+    """The city with a location number; a not_found fault otherwise."""
+    if not 12000 <= number < 12000 + len(cities()):
+        known = [location_id(find_city(name)) for name in ("Paris", "London", "Moscow")]
+        raise not_found("location with id", number, known=known)
+    return cities()[number - 12000]
+
+
+def region_id(city: City, area: int = 0) -> int:
+    """The number of a region: a city (area 0) or one of its three quarters (1 to 3)."""
+    return 600000 + 10 * _numbers()[city["id"]] + area
+
+
+def city_of_region(number: int) -> tuple[City, int]:
+    """The city and quarter of a region number; a not_found fault otherwise."""
+    position, area = divmod(number - 600000, 10)
+    if not 0 <= position < len(cities()) or area > 3:
+        known = [region_id(find_city(name)) for name in ("Paris", "London", "Seattle")]
+        raise not_found("region with id", number, known=known)
+    return cities()[position], area
+
+
+@functools.lru_cache(maxsize=512)
+def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
+    """The hotels of a city, 8 to 16 by its size."""
+    city = find_city(place_id)
+    count = 16 if city["population"] > 2_000_000 else 12 if city["population"] > 500_000 else 8
+    return tuple(_hotel(seed, city, number) for number in range(count))
+
+
+def _hotel(seed: int, city: City, number: int) -> Hotel:
+    chance = seeds.stream(seed, "hotel", city["id"], number)
+    key = 1000000 + 100 * _numbers()[city["id"]] + number
+    stars = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)[number]
+    area = chance.randrange(3)
+    latitude = round(city["latitude"] + (chance.random() - 0.5) / 15, 5)
+    longitude = round(city["longitude"] + (chance.random() - 0.5) / 15, 5)
+    level = 0.7 + 0.9 * seeds.unit(seed, "hotel level", city["id"])
+    share = 0.15 + 0.13 * stars
+    return Hotel(
+        id=key,
+        legacy_id=f"ho{key - _LEGACY}",
+        name=_NAMES[number].format(city["name"]),
+        city=city["name"],
+        place_id=city["id"],
+        country=city["country"],
+        country_code=city["country_code"],
+        area=_AREAS[area],
+        region_id=region_id(city, area + 1),
+        address=f"{chance.randrange(1, 300)} {_AREAS[area]} Road, {city['name']}",
+        latitude=latitude,
+        longitude=longitude,
+        centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
+        stars=stars,
+        lodging=LODGINGS[2]
+        if number == 11
+        else LODGINGS[3]
+        if number == 8
+        else LODGINGS[chance.randrange(2)],
+        rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
+        reviews=int(10 ** (1.5 + 2 * chance.random())),
+        amenities=["WIFI", *(name for name in AMENITIES[:-1] if chance.random() < share)],
+        accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
+        traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
+        meals=[name for name in MEALS if chance.random() < 0.35],
+        free_cancellation=chance.random() < 0.6,
+        pay_later=chance.random() < 0.5,
+        rooms=sorted(chance.sample(range(7), 3)) if stars > 1 else [1, 7],
+        photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
+        base_usd=round((25 + 22 * stars**1.35) * level * (0.85 + 0.3 * chance.random()), 2),
+    )
+
+
+def find_hotel(seed: int, number: int) -> Hotel:
+    """The hotel with a number; a not_found fault otherwise."""
+    position, row = divmod(number - 1000000, 100)
+    if 0 <= position < len(cities()):
+        found = hotels(seed, cities()[position]["id"])
+        if row < len(found):
+            return found[row]
+    raise not_found("hotel with id", number, known=[row["id"] for row in hotels(seed, "FR-IDF-paris")[:4]])
+
+
+def hotel_of_legacy(seed: int, text: str) -> Hotel:
+    """The hotel of a number in an old link, e.g. ho883456; a not_found fault otherwise."""
+    digits = text.strip().lower().rstrip("/").rsplit("/", 1)[-1].removeprefix("ho")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 12:
+        raise invalid("id", text[:40], "want ho and a number, e.g. ho883456")
+    try:
+        return find_hotel(seed, int(digits) + _LEGACY)
+    except ToolFault:
+        known = [row["legacy_id"] for row in hotels(seed, "FR-IDF-paris")[:3]]
+        raise not_found("old hotel number", text[:40], known=known) from None
+
+
+def nights(world: World, first: date, last: date) -> list[date]:
+    """The nights of a stay; a fault where it is not in the coming 500 days or longer than 28 nights."""
+    if not world.today <= first < last <= world.today + timedelta(days=500) or (last - first).days > 28:
+        raise out_of_range(
+            "check_in_date", f"{first} to {last}", f"want 1 to 28 nights, the first on or after {world.today}"
+        )
+    return [first + timedelta(days=n) for n in range((last - first).days)]
+
+
+def night_usd(seed: int, hotel: Hotel, room: int, night: date) -> float:
+    """Price of a room for one night in US dollars."""
+    season = 1.3 if night.month in (7, 8, 12) else 0.85 if night.month in (1, 2, 11) else 1.0
+    weekend = 1.15 if night.weekday() in (4, 5) else 1.0
+    luck = 0.9 + 0.25 * seeds.unit(seed, "night", hotel["id"], night)
+    return hotel["base_usd"] * ROOM_TYPES[room][3] * season * weekend * luck
+
+
+def stay_usd(seed: int, hotel: Hotel, room: int, dates: list[date]) -> float:
+    """Price of a room for a whole stay in US dollars."""
+    return round(sum(night_usd(seed, hotel, room, night) for night in dates), 2)
+
+
+def rooms_left(seed: int, hotel: Hotel, room: int, dates: list[date]) -> int:
+    """Rooms of a type that are free on every night of a stay."""
+    return min(int(9 * seeds.unit(seed, "left", hotel["id"], room, night)) for night in dates)

@@ -1,0 +1,298 @@
+"""Travel/BMTool_Travel and Travel/Railway: what a traveller needs at a destination, and Indian trains."""
+
+from __future__ import annotations
+
+import functools
+from datetime import timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import (
+    City,
+    cities,
+    city_or_none,
+    find_airport,
+    find_city,
+    plain,
+    read_table,
+)
+from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.state import World
+from toolyard.world.types import (
+    AirlineCode,
+    AirportCode,
+    CityName,
+    ClockTime,
+    IsoDateTime,
+    Latitude,
+    Longitude,
+    Range,
+    Semantic,
+    SightName,
+    StreetAddress,
+    Unit,
+)
+from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
+from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period
+from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
+
+TRAVEL, RAIL = "Travel/BMTool_Travel", "Travel/Railway"
+Destination = Annotated[
+    str, Semantic("destination", accepts=("city", "airport_code", "sight", "street_address"))
+]
+Day = Annotated[str, Semantic("travel_day", r"\d{4}-\d{2}-\d{2}", accepts=("travel_date", "forecast_date"))]
+Shown = Annotated[int, Range(1, 12)]
+TrainNumber = Annotated[str, Semantic("train_number")]
+Dollars = Annotated[float, Unit("USD")]
+_CARS = (("Economy", "Toyota Yaris", 34), ("Compact", "Volkswagen Golf", 41), ("Estate", "Škoda Octavia Combi", 52),
+         ("SUV", "Nissan Qashqai", 66), ("Electric", "Tesla Model 3", 79), ("Van", "Ford Transit", 95))  # fmt: skip
+_RENTALS = ("Blue Road Rentals", "Swift Wheels", "City Drive")
+
+
+class Lodging(TypedDict):
+    hotelId: HotelId
+    name: HotelName
+    stars: int
+    rating: float
+    address: StreetAddress
+    tonight_usd: Dollars
+    amenities: list[str]
+
+
+class Flight(TypedDict):
+    airline: AirlineCode
+    airline_name: str
+    flight_number: FlightNumber
+    from_airport: AirportCode
+    to_airport: AirportCode
+    date: TravelDate
+    departs_at: IsoDateTime
+    duration_minutes: Annotated[int, Unit("min")]
+    stops: int
+    total_usd: Dollars
+
+
+class Landscape(TypedDict):
+    name: SightName
+    city: CityName
+    category: str
+    rating: float
+    reviews: int
+    entry_usd: Annotated[int, Unit("USD")]
+    latitude: Latitude
+    longitude: Longitude
+
+
+class Car(TypedDict):
+    company: str
+    category: str
+    model: str
+    seats: int
+    pickup_address: StreetAddress
+    per_day_usd: Dollars
+
+
+class Train(TypedDict):
+    train_number: TrainNumber
+    name: str
+    origin: CityName
+    destination: CityName
+    departs: ClockTime
+    arrives: ClockTime
+    duration_minutes: Annotated[int, Unit("min")]
+    distance_km: Annotated[int, Unit("km")]
+    runs_on: list[str]
+
+
+@functools.cache
+def _famous() -> dict[str, str]:
+    return {plain(row["name"]): city for city in famous_cities() for row in sights(0, city)}
+
+
+def _where(text: str) -> City:
+    """The city of a name, address, airport code or sight; a not_found fault otherwise."""
+    wanted = text.strip()[:200]
+    if plain(wanted) in _famous():
+        return find_city(_famous()[plain(wanted)])
+    parts = [part.strip() for part in wanted.split(",") if part.strip()]
+    for start in range(len(parts)):
+        city = city_or_none(",".join(parts[start:])) or city_or_none(parts[start])
+        if city:
+            return city
+    try:
+        return find_city(find_airport(wanted)["city"])
+    except ToolFault:
+        named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]
+        if named:
+            return named[0]
+        raise not_found("destination", text[:60], known=("Seattle", "Paris", "Eiffel Tower", "LHR")) from None
+
+
+@tool(
+    TRAVEL,
+    name="lodgingProducts",
+    examples=[{"destination": "Seattle"}, {"destination": "Eiffel Tower", "exhibit_maxnum": 2}],
+)
+def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: Shown = 3) -> list[Lodging]:
+    """The best rated hotels near a destination, with the price of tonight.
+
+    destination: City, address, airport code or sight.
+    exhibit_maxnum: How many hotels to show.
+    """
+    own = sorted(hotels(world.seed, _where(destination)["id"]), key=lambda hotel: -hotel["rating"])
+    return [
+        {
+            "hotelId": hotel["id"],
+            "name": hotel["name"],
+            "stars": hotel["stars"],
+            "rating": hotel["rating"],
+            "address": hotel["address"],
+            "tonight_usd": stay_usd(world.seed, hotel, hotel["rooms"][0], [world.today]),
+            "amenities": hotel["amenities"][:5],
+        }
+        for hotel in own[:exhibit_maxnum]
+    ]
+
+
+@tool(
+    TRAVEL,
+    name="flightProducts",
+    examples=[
+        {"origin": "Beijing", "destination": "Seattle", "departureDate": "2024-06-14"},
+        {"origin": "Paris", "destination": "Madrid", "adult_num": 2},
+    ],
+)
+def flight_products(
+    world: World,
+    *,
+    origin: CityName,
+    destination: CityName,
+    departureDate: Day | None = None,
+    adult_num: Annotated[int, Range(1, 9)] = 1,
+    exhibit_maxnum: Shown = 3,
+) -> list[Flight]:
+    """Flights between two cities on a day, cheapest first, with the price for all travellers.
+
+    origin: City to leave from.
+    destination: City to go to.
+    departureDate: Day of departure; tomorrow if left out.
+    adult_num: Number of adults.
+    exhibit_maxnum: How many flights to show.
+    """
+    start, target = find_city(origin), find_city(destination)
+    day = parse_date(departureDate, "departureDate") if departureDate else world.today + timedelta(days=1)
+    if {port["iata"] for port in airports_near(start)} & {port["iata"] for port in airports_near(target)}:
+        return []
+    found = sorted(
+        fares(world, start, target, period(world, day.isoformat(), "departureDate")),
+        key=lambda fare: fare["usd"],
+    )
+    return [
+        {
+            "airline": fare["way"]["airline"],
+            "airline_name": airlines()[fare["way"]["airline"]]["name"],
+            "flight_number": fare["way"]["legs"][0]["number"],
+            "from_airport": fare["way"]["legs"][0]["origin"],
+            "to_airport": fare["way"]["legs"][-1]["destination"],
+            "date": fare["day"].isoformat(),
+            "departs_at": departure(fare),
+            "duration_minutes": fare["way"]["minutes"],
+            "stops": fare["way"]["stops"],
+            "total_usd": round(fare["usd"] * adult_num, 2),
+        }
+        for fare in found[:exhibit_maxnum]
+    ]
+
+
+@tool(TRAVEL, name="landscapeProducts", examples=[{"destination": "Paris"}])
+def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
+    """The best known sights of a city with ratings and entrance fees.
+
+    destination: The city.
+    exhibit_maxnum: How many sights to show.
+    """
+    found = sights(world.seed, find_city(destination)["id"])
+    return [
+        {
+            "name": row["name"],
+            "city": row["city"],
+            "category": row["category"],
+            "rating": row["rating"],
+            "reviews": row["reviews"],
+            "entry_usd": row["entry_usd"],
+            "latitude": row["latitude"],
+            "longitude": row["longitude"],
+        }
+        for row in found[:exhibit_maxnum]
+    ]
+
+
+@tool(TRAVEL, name="carProducts", examples=[{"pickup_location": "Seattle"}])
+def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: Shown = 3) -> list[Car]:
+    """Rental cars at a place with price per day, cheapest first.
+
+    pickup_location: City, address, airport code or sight.
+    exhibit_maxnum: How many cars to show.
+    """
+    city = _where(pickup_location)
+    level = 0.75 + 0.6 * seeds.unit(world.seed, "car level", city["id"])
+    found: list[Car] = [
+        {
+            "company": company,
+            "category": category,
+            "model": model,
+            "seats": 9 if category == "Van" else 5,
+            "pickup_address": f"{1 + number} Airport Road, {city['name']}",
+            "per_day_usd": round(
+                price * level * (0.9 + 0.2 * seeds.unit(world.seed, city["id"], company, model)), 2
+            ),
+        }
+        for number, company in enumerate(_RENTALS)
+        for category, model, price in _CARS
+    ]
+    return sorted(found, key=lambda car: car["per_day_usd"])[:exhibit_maxnum]
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+
+
+@functools.cache
+def _trains() -> tuple[Train, ...]:
+    found = []
+    for row in read_table("trains.tsv"):
+        key = seeds.number("train", row["number"])
+        speed = 95 if "Vande" in row["name"] else 82 if "Rajdhani" in row["name"] else 70
+        minutes, start = round(int(row["distance"]) / speed * 60), 300 + key % 1080 // 5 * 5
+        names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        found.append(
+            Train(
+                train_number=row["number"],
+                name=row["name"],
+                origin=row["origin"],
+                destination=row["destination"],
+                departs=_clock(start),
+                arrives=_clock(start + minutes),
+                duration_minutes=minutes,
+                distance_km=int(row["distance"]),
+                runs_on=[name for n, name in enumerate(names) if (n * 7 + key) % 7 < int(row["days"])][
+                    : int(row["days"])
+                ],
+            )
+        )
+    return tuple(found)
+
+
+@tool(RAIL, examples=[{"search": "Rajdhani"}, {"search": "12951"}])
+def indian_railway_search(*, search: TrainNumber) -> list[Train]:
+    """Indian trains by number or name, with stations, times and days, 20 at most.
+
+    search: Number of a train, or part of its name.
+    """
+    wanted = plain(search)
+    if wanted.isdigit():
+        return [train for train in _trains() if train["train_number"].startswith(wanted)][:20]
+    return [train for train in _trains() if wanted and wanted in plain(train["name"])][:20]
