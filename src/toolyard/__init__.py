@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from toolyard.benchmarks import load_benchmark
     from toolyard.core.benchmark import Benchmark
     from toolyard.core.types import Sample, Score
-    from toolyard.models.base import load_model
+    from toolyard.models.loading import load_model
     from toolyard.run.api import evaluate, score
 
 __version__ = "0.1.0"
@@ -25,7 +25,7 @@ _HOMES = {
     "Score": "toolyard.core.types",
     "evaluate": "toolyard.run.api",
     "load_benchmark": "toolyard.benchmarks",
-    "load_model": "toolyard.models.base",
+    "load_model": "toolyard.models.loading",
     "score": "toolyard.run.api",
 }
 

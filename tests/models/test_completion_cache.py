@@ -14,8 +14,9 @@ from aiohttp import web
 from chat_endpoint import Body, chat, serve
 from toolyard.core.errors import DataError, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
-from toolyard.models.base import Price, load_model
+from toolyard.models.base import Price
 from toolyard.models.cache import CachedModel, request_key
+from toolyard.models.loading import load_model
 
 HELLO = Request((Message("user", "hello"),), Decoding(), sample="s", seed=1)
 

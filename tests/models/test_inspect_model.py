@@ -10,7 +10,7 @@ from aiohttp import web
 from chat_endpoint import Body, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
-from toolyard.models.base import load_model
+from toolyard.models.loading import load_model
 
 pytest.importorskip("inspect_ai", reason="needs the extra: pip install 'toolyard[inspect]'")
 

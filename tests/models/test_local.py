@@ -18,7 +18,8 @@ import pytest
 from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.base import Limits, load_model
+from toolyard.models.base import Limits
+from toolyard.models.loading import load_model
 from toolyard.models.local import LocalModel, ServerProcess
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
-from toolyard.models.base import CallableModel, Model, Price, load_model
+from toolyard.models.base import CallableModel, Model, Price
+from toolyard.models.loading import load_model
 
 HELLO = Request((Message("system", "be brief"), Message("user", "hello")), Decoding())
 

@@ -11,7 +11,8 @@ import pytest
 
 from toolyard.core.errors import DataError, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
-from toolyard.models.base import Model, load_model
+from toolyard.models.base import Model
+from toolyard.models.loading import load_model
 from toy_benchmark import TOOLS, toy_benchmark, toy_samples
 
 BENCHMARK = toy_benchmark(Path("none"))

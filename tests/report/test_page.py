@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples
 from toolyard.core.aggregate import summarise
 from toolyard.core.types import Json, Score
+from toolyard.report.chart import main_figures
 from toolyard.report.comparable import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.html import page_assets, render_page
@@ -28,7 +29,7 @@ from toolyard.report.page_facts import command_line
 from toolyard.report.page_pool import TextPool, packed, pieces_of
 from toolyard.report.page_samples import pack_samples
 from toolyard.report.page_tables import group_table, published_tables, signed
-from toolyard.report.plots import charts_of, main_figures
+from toolyard.report.plots import charts_of
 
 
 def unpacked(text: str) -> Json:

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from chat_endpoint import Body, chat, fail, fault_of, serve
 from toolyard.models import retry
-from toolyard.models.base import load_model
+from toolyard.models.loading import load_model
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Wish, plan_run
 from toolyard.run.runner import RunResult, run_plan

@@ -7,9 +7,9 @@ from typing import Any
 
 from toolyard.core.benchmark import Table
 from toolyard.report.capability import AXES, CapabilityProfile, profile_table
+from toolyard.report.chart import ACCENT, Chart, chart_data, shown, themed
 from toolyard.report.compare_page import drawn, page_text
 from toolyard.report.plot_figures import percent_axis
-from toolyard.report.plots import ACCENT, Chart, chart_data, shown, themed
 
 
 def render_profiles(profiles: Sequence[CapabilityProfile]) -> str:

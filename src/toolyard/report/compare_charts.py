@@ -7,10 +7,10 @@ from typing import Any
 
 from toolyard.core.benchmark import Table
 from toolyard.core.significance import pearson
+from toolyard.report.chart import ACCENT, BASELINE, MUTED, SECOND, Chart, chart_data, shown, themed
 from toolyard.report.compare import Comparison
 from toolyard.report.compared import ComparedRun
 from toolyard.report.plot_figures import percent_axis
-from toolyard.report.plots import ACCENT, BASELINE, MUTED, SECOND, Chart, chart_data, shown, themed
 from toolyard.report.tables import words
 
 THIRD, FOURTH = "#3d7a4e", "#7a4fa3"

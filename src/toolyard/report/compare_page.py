@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from toolyard import __version__
 from toolyard.core.types import Json
+from toolyard.report.chart import Chart
 from toolyard.report.compare import Comparison, Flipped
 from toolyard.report.compare_charts import comparison_charts
 from toolyard.report.compare_tables import difference_table, leaderboard, run_statistics
 from toolyard.report.html import Assets, assets, page_environment
-from toolyard.report.plots import Chart
 from toolyard.report.statistics import own_headline
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from toolyard.core.benchmark import Table
 from toolyard.core.significance import DETECTABLE_FORMULA, PERMUTATIONS, SIGNIFICANCE
+from toolyard.report.chart import abilities
 from toolyard.report.compare import ALL_SAMPLES, Comparison, PairedDifference
 from toolyard.report.compared import ComparedRun
 from toolyard.report.model_facts import KINDS
-from toolyard.report.plots import abilities
 from toolyard.report.statistics import own_headline, p_text, statistics_tables
 from toolyard.report.tables import percent, with_interval, words
 

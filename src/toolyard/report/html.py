@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from toolyard.core.types import Json
+from toolyard.report.chart import main_figures
 from toolyard.report.comparable import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page_facts import command_line, left_out, run_facts
@@ -23,7 +24,7 @@ from toolyard.report.page_tables import (
     published_tables,
     text_columns,
 )
-from toolyard.report.plots import charts_of, main_figures
+from toolyard.report.plots import charts_of
 from toolyard.report.statistics import report_statistics
 from toolyard.report.tables import words
 from toolyard.report.terminal import cell

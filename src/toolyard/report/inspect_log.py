@@ -125,7 +125,7 @@ def _sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
         target=encode(plain(item.sample.gold)).decode().strip(),
         messages=messages,
         output=ModelOutput.from_content(model=report.model, content=transcript.text),
-        scores=scores,
+        scores={str(profile): score for profile, score in scores.items()},
         metadata={"cluster": item.sample.cluster, "groups": dict(item.sample.groups)},
         error=None
         if failed is None

@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from toolyard.core.benchmark import Table
 from toolyard.core.stats import Estimate
-from toolyard.report.content import Report
-from toolyard.report.plots import (
+from toolyard.report.chart import (
     ACCENT,
     BASELINE,
     INK,
@@ -21,6 +20,7 @@ from toolyard.report.plots import (
     shown,
     themed,
 )
+from toolyard.report.content import Report
 from toolyard.report.tables import words
 
 PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE = "paper profile", "official profile", "best trivial baseline"

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.core.aggregate import Summary
 from toolyard.core.benchmark import Table
 from toolyard.core.stats import Estimate
-from toolyard.report.plots import ACCENT, INK, PAPER, SECOND, Chart, chart_data, shown, themed
+from toolyard.report.chart import ACCENT, INK, PAPER, SECOND, Chart, chart_data, shown, themed
 from toolyard.report.tables import words
 
 _NUMBER = re.compile(r"\d+(\.\d+)?\+?")

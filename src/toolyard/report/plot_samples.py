@@ -9,8 +9,8 @@ import numpy as np
 
 from toolyard.core.aggregate import Graded
 from toolyard.core.benchmark import Table
+from toolyard.report.chart import ACCENT, PAPER, Chart, chart_data, themed
 from toolyard.report.content import Report
-from toolyard.report.plots import ACCENT, PAPER, Chart, chart_data, themed
 from toolyard.report.statistics import own_headline, sample_scores
 
 BINS = 20

@@ -22,8 +22,8 @@ from toolyard.core.significance import (
     welch_anova,
 )
 from toolyard.core.stats import Estimate
+from toolyard.report.chart import abilities
 from toolyard.report.content import Report
-from toolyard.report.plots import abilities
 from toolyard.report.tables import percent, with_interval, words
 
 SOLVED = 1 - 1e-9

@@ -10,7 +10,8 @@ from typing import Any
 
 from toolyard.core.aggregate import Summary
 from toolyard.core.benchmark import Benchmark
-from toolyard.models.base import Respond, load_model
+from toolyard.models.base import Respond
+from toolyard.models.loading import load_model
 from toolyard.run.estimate import load_for
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Plan, Wish, plan_run

@@ -15,6 +15,7 @@ from toolyard.core.errors import DataError, MissingAsset
 from toolyard.core.types import Options, Sample
 from toolyard.models.assets import cache_folder
 from toolyard.run.config import sha256_of
+from toolyard.run.library import with_documents
 from toolyard.run.store import write_whole
 
 
@@ -47,7 +48,7 @@ def load_samples(benchmark: Benchmark, data: str, options: Options) -> tuple[Sam
     samples = benchmark.load(path, options)
     if not samples:
         raise DataError(f"{path} holds no samples for {benchmark.name}")
-    return samples
+    return with_documents(benchmark, samples, options)
 
 
 def prepared(

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, replace
 
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.types import Json, Sample, Transcript, Usage
-from toolyard.models.base import Model, Respond, estimated_tokens, load_model
+from toolyard.models.base import Model, Respond, estimated_tokens
+from toolyard.models.loading import load_model
 from toolyard.run.grading import questions_of
 from toolyard.run.offline import play_offline
 from toolyard.run.plan import Plan, Wish, plan_run

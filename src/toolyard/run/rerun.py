@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import Decoding, Json
-from toolyard.models.base import load_model
+from toolyard.models.loading import load_model
 from toolyard.run.config import RunConfig
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.episodes import units_of

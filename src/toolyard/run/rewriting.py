@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.types import Failure, Json, Request, Sample
-from toolyard.models.base import load_model
+from toolyard.models.loading import load_model
 from toolyard.run.episodes import Answer, Unit
 from toolyard.run.plan import Plan
 from toolyard.run.store import Appender, RunStore, read_lines

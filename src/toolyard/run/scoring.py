@@ -12,7 +12,7 @@ from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
-from toolyard.models.base import load_model
+from toolyard.models.loading import load_model
 from toolyard.run.config import checked_options
 from toolyard.run.data import load_samples
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence

@@ -11,7 +11,8 @@ from contextlib import asynccontextmanager
 from toolyard.core.benchmark import Benchmark, Scene
 from toolyard.core.templates import render
 from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Options, Request
-from toolyard.models.base import Model, load_model
+from toolyard.models.base import Model
+from toolyard.models.loading import load_model
 from toolyard.run.episodes import Surroundings, Unit
 
 # A reply to (question, scene).

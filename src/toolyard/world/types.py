@@ -67,6 +67,7 @@ ForecastDate = Annotated[str, Semantic("forecast_date", _DATE, is_a=("iso_date",
 FutureDate = Annotated[str, Semantic("future_date", _DATE, is_a=("iso_date",))]
 PastDate = Annotated[str, Semantic("past_date", _DATE, is_a=("iso_date",))]
 IsoDateTime = Annotated[str, Semantic("iso_datetime")]
+Moment = Annotated[str, Semantic("moment", accepts=("iso_date", "iso_datetime"))]
 ClockTime = Annotated[str, Semantic("clock_time", _CLOCK)]
 UnixTime = Annotated[int, Semantic("unix_time"), Unit("s")]
 Year = Annotated[int, Semantic("year")]

@@ -50,3 +50,15 @@ def stamp(moment: datetime) -> str:
     """ISO 8601 to the second, with a Z for UTC."""
     text = moment.isoformat(timespec="seconds")
     return text.replace("+00:00", "Z") if moment.tzinfo is UTC else text
+
+
+def moment(text: str, parameter: str, *, end: bool = False) -> str:
+    """A date or time as comparable UTC text; the end of the day for a bare date where `end` is set."""
+    try:
+        parsed = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
+        parsed = parsed.astimezone(UTC) if parsed.tzinfo is not None else parsed
+    except (ValueError, OverflowError):
+        raise invalid(parameter, text[:40], "want YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS") from None
+    if end and len(text.strip()) <= 10:
+        return f"{parsed:%Y-%m-%d}T23:59:59Z"
+    return f"{parsed:%Y-%m-%dT%H:%M:%S}Z"

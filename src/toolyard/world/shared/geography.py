@@ -236,6 +236,17 @@ def find_city(wanted: str) -> City:
     return row
 
 
+def city_in_address(text: str) -> City | None:
+    """The city that an address such as "350 5th Ave, New York, NY 10118" names; None if there is none."""
+    parts = [" ".join(w for w in part.split() if not w.isdigit()) for part in text[:300].split(",")]
+    parts = [part for part in parts if part]
+    for start in range(len(parts)):
+        city = city_or_none(",".join(parts[start:])) or city_or_none(parts[start])
+        if city:
+            return city
+    return None
+
+
 def find_airport(wanted: str) -> Airport:
     """The airport of an IATA or ICAO code; a not_found fault otherwise."""
     key = wanted.strip().upper()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
+from toolyard.world.shared.days import moment
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, fold, page
 from toolyard.world.types import (
@@ -15,12 +16,12 @@ from toolyard.world.types import (
     DomainName,
     IsoDateTime,
     LanguageCode,
+    Moment,
     Page,
     PageUrl,
     PersonName,
     Range,
     SearchText,
-    Semantic,
 )
 from toolyard.world.worlds.knowledge.articles import (
     Article,
@@ -33,7 +34,6 @@ from toolyard.world.worlds.knowledge.articles import (
 )
 
 GROUP = "News/news_search"
-Moment = Annotated[str, Semantic("moment", accepts=("iso_date", "iso_datetime"))]
 PageSize = Annotated[int, Range(1, 20)]
 PageNumber = Annotated[int, Range(1, 10000)]
 
@@ -89,22 +89,6 @@ class Filters(TypedDict, total=False):
     sortBy: Literal["relevancy", "popularity", "publishedAt"]
     pageSize: PageSize
     page: PageNumber
-
-
-def moment(text: str, parameter: str, *, end: bool = False) -> str:
-    """A date or time as comparable UTC text; the end of the day for a bare date where `end` is set."""
-    try:
-        parsed = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
-    except ValueError:
-        raise invalid(parameter, text[:40], "want YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS") from None
-    if parsed.tzinfo is not None:
-        try:
-            parsed = parsed.astimezone(UTC)
-        except OverflowError:
-            raise invalid(parameter, text[:40], "want a time within the years 1 to 9999") from None
-    if end and len(text.strip()) <= 10:
-        return f"{parsed:%Y-%m-%d}T23:59:59Z"
-    return f"{parsed:%Y-%m-%dT%H:%M:%S}Z"
 
 
 def _known_sources(wanted: list[str]) -> set[str]:

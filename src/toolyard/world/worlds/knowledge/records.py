@@ -11,7 +11,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.geography import City, city_or_none, nearest_city, plain, read_table
+from toolyard.world.shared.geography import City, city_in_address, nearest_city, plain, read_table
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.tables import group_rows, kilometres, page
@@ -232,11 +232,9 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
         return city, latitude, longitude
     if address is None:
         raise invalid("address", None, "give an address that ends in a city, or latitude and longitude")
-    parts = [part.strip() for part in address[:300].split(",")]
-    for start in range(len(parts)):
-        found = city_or_none(",".join(parts[start:])) or city_or_none(parts[start])
-        if found:
-            return found, found["latitude"], found["longitude"]
+    found = city_in_address(address)
+    if found:
+        return found, found["latitude"], found["longitude"]
     raise not_found("city in address", address[:80], known=("12 Main Street, Austin, TX", "New York"))
 
 

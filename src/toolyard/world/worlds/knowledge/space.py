@@ -10,10 +10,10 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
+from toolyard.world.shared.days import moment
 from toolyard.world.state import World
 from toolyard.world.tables import fold, page, sort_rows
-from toolyard.world.types import IsoDateTime, Page, Range, Semantic, Topic, Url
-from toolyard.world.worlds.knowledge.news import Moment, moment
+from toolyard.world.types import IsoDateTime, Moment, Page, Range, Semantic, Topic, Url
 
 GROUP = "News/space_news"
 Kind = Literal["articles", "blogs", "reports"]

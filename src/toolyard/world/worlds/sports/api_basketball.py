@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.worlds.sports import common
-from toolyard.world.worlds.sports.box_scores import quarters
-from toolyard.world.worlds.sports.core import (
-    Game,
-    GameIds,
-    League,
-    Tally,
-    Team,
-    all_teams,
-    form,
-    is_over,
-    ranked,
-    tally,
-    teams_of,
-)
-from toolyard.world.worlds.sports.core import leagues as all_leagues
-from toolyard.world.worlds.sports.core import played as played_games
-
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows
 from toolyard.world.types import (
-    ClockTime,
     CountryCode,
     CountryName,
     IsoDate,
@@ -38,6 +18,15 @@ from toolyard.world.types import (
     Semantic,
     TimeZoneName,
 )
+from toolyard.world.worlds.sports import common
+from toolyard.world.worlds.sports.core import (
+    Game,
+    GameIds,
+    League,
+    Team,
+    teams_of,
+)
+from toolyard.world.worlds.sports.core import leagues as all_leagues
 
 GROUP = "Competition/API_BASKETBALL"
 SHOWN = 20

@@ -44,6 +44,9 @@ from toolyard.world.worlds.sports.api_f1_shapes import (
     TeamId,
     TeamName,
     TeamRow,
+    is_wanted,
+    rank_row,
+    ranking,
 )
 from toolyard.world.worlds.sports.grand_prix import CircuitName, DriverName, F1Season
 
@@ -309,10 +312,6 @@ def _finished(world: World, number: int) -> tuple[f1.Race, int]:
     return race, kind
 
 
-def _of(row: f1.Result, team: int | None, driver: int | None) -> bool:
-    return team in (None, row.constructor.number) and driver in (None, row.driver.number)
-
-
 @tool(GROUP, examples=[{"race": 400}, {"race": 400, "driver": 20}])
 def pit_stops(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
@@ -324,7 +323,11 @@ def pit_stops(
     driver: Only this driver.
     """
     found, kind = _finished(world, race)
-    rows = [row for row in f1.results(world.seed, found) if not kind and row.stops and _of(row, team, driver)]
+    rows = [
+        row
+        for row in f1.results(world.seed, found)
+        if not kind and row.stops and is_wanted(row, team, driver)
+    ]
     return [
         {
             "race_id": race,
@@ -380,31 +383,7 @@ def rankings_races(
     """
     found, kind = _finished(world, race)
     rows = [
-        _rank(race, place, row, time, kind)
-        for place, (row, time) in enumerate(_ranked(world.seed, found, kind), 1)
+        rank_row(race, place, row, time, kind)
+        for place, (row, time) in enumerate(ranking(world.seed, found, kind), 1)
     ]
     return filter_rows(rows, team_id=team, driver_id=driver)
-
-
-def _ranked(seed: int, race: f1.Race, kind: int) -> list[tuple[f1.Result, int | None]]:
-    rows = f1.results(seed, race)
-    if kind == 0:
-        return [(row, row.total if row.status == 1 else None) for row in rows]
-    part = 3 - kind
-    timed = [(row, row.qualifying[part]) for row in rows if 0 <= part < len(row.qualifying)]
-    return [(row, time) for row, time in sorted(timed, key=lambda pair: pair[1])]
-
-
-def _rank(number: int, place: int, row: f1.Result, time: int | None, kind: int) -> RaceRank:
-    return {
-        "race_id": number,
-        "position": place,
-        "driver_id": row.driver.number,
-        "driver": row.driver.name,
-        "team_id": row.constructor.number,
-        "team": row.constructor.name,
-        "grid": row.grid if not kind else None,
-        "laps": row.laps if not kind else 0,
-        "pits": len(row.stops) if not kind else 0,
-        "time": f1.clock(time) if time is not None else None,
-    }

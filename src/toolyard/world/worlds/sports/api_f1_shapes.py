@@ -12,6 +12,7 @@ from toolyard.world.types import (
     Semantic,
     TimeZoneName,
 )
+from toolyard.world.worlds.sports import grand_prix as f1
 from toolyard.world.worlds.sports.grand_prix import CircuitName, DriverName, F1Season
 
 GROUP = "Competition/API_F1"
@@ -138,3 +139,34 @@ class RaceRank(TypedDict):
     laps: int
     pits: int
     time: str | None
+
+
+def is_wanted(row: f1.Result, team: int | None, driver: int | None) -> bool:
+    """Whether a car is of the team and driver asked for."""
+    return team in (None, row.constructor.number) and driver in (None, row.driver.number)
+
+
+def ranking(seed: int, race: f1.Race, kind: int) -> list[tuple[f1.Result, int | None]]:
+    """Cars of a session with their times, best first."""
+    rows = f1.results(seed, race)
+    if kind == 0:
+        return [(row, row.total if row.status == 1 else None) for row in rows]
+    part = 3 - kind
+    timed = [(row, row.qualifying[part]) for row in rows if 0 <= part < len(row.qualifying)]
+    return [(row, time) for row, time in sorted(timed, key=lambda pair: pair[1])]
+
+
+def rank_row(number: int, place: int, row: f1.Result, time: int | None, kind: int) -> RaceRank:
+    """A row of a ranking."""
+    return {
+        "race_id": number,
+        "position": place,
+        "driver_id": row.driver.number,
+        "driver": row.driver.name,
+        "team_id": row.constructor.number,
+        "team": row.constructor.name,
+        "grid": row.grid if not kind else None,
+        "laps": row.laps if not kind else 0,
+        "pits": len(row.stops) if not kind else 0,
+        "time": f1.clock(time) if time is not None else None,
+    }

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
 
-from toolyard.world.worlds.sports.core import Game, Team, teams_of
-
 from toolyard.world import seeds
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.people import LAST, MALE
+from toolyard.world.worlds.sports.core import Game, Team, teams_of
 
 ROSTER = 13
 ACTIVE = 10

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, TypedDict
 
-from toolyard.world.worlds.sports.core import Game, Team, expected_goals, games, leagues, strength
-
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.shared.days import parse_date, zone
 from toolyard.world.types import Range, Semantic, TimeZoneName
+from toolyard.world.worlds.sports.core import Game, Team, expected_goals, games, leagues, strength
 
 PageNumber = Annotated[int, Range(1, 100000)]
 ZONES = tuple(

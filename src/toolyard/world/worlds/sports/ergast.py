@@ -57,7 +57,7 @@ def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
 @tool(GROUP, examples=[{}, {"driver_id": "hamilton", "results_position": 1}, {"circuit_id": "sochi"}])
 def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[SeasonRow]:
     """Seasons with the number of their races and the champion (none while a season runs)."""
-    rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type,misc]
+    rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
     found = []
     for season in dict.fromkeys(row.race.season for row in rows):
         drivers, teams = _champion(world, season), _champion(world, season, teams=True)
@@ -325,7 +325,7 @@ def race_results(
     wanted = {"season": season, "race": race, "circuit_id": circuit_id, "constructor_id": constructor_id,
               "driver_id": driver_id, "grid_position": grid_position, "results_position": finishing_position,
               "rank": rank, "status_id": status_id}  # fmt: skip
-    rows = matching(world, {key: value for key, value in wanted.items() if value is not None})  # type: ignore[arg-type,misc]
+    rows = matching(world, {key: value for key, value in wanted.items() if value is not None})  # type: ignore[arg-type]
     return {
         "season": season,
         "round": race,

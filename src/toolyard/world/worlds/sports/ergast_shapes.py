@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, TypedDict, TypeVar
 
 from toolyard.world.faults import not_found
@@ -224,7 +224,7 @@ def matching(world: World, filters: Filters) -> list[f1.Result]:
     return [row for row in rows if all(read(row) == value for read, value in wanted)]
 
 
-_READERS = {
+_READERS: dict[str, Callable[[f1.Result], int | str]] = {
     "race": lambda row: row.race.round,
     "circuit_id": lambda row: row.race.circuit.id,
     "constructor_id": lambda row: row.constructor.id,

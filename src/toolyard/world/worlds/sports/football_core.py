@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -72,7 +72,7 @@ def find_club(number: int) -> Team:
 @functools.lru_cache(maxsize=2048)
 def squad(seed: int, team: Team) -> tuple[Footballer, ...]:
     """The eighteen players of a club, each famous one in a place of his position."""
-    left = [entry for entry in named().get(team.key, ())]
+    left = list(named().get(team.key, ()))
     country = leagues()[team.league].country
     first = 1000 + clubs().index(team) * SQUAD
     found = []
@@ -168,15 +168,15 @@ def season_of(seed: int, found: Sequence[Game], team: Team) -> dict[Footballer, 
         for player in seen.substitutes[side]:
             rows[player].games += 1
             rows[player].minutes += 30
-        for goal in seen.goals:
-            if goal.at_home == (team is game.home):
-                rows[goal.scorer].goals += 1
-                if goal.assist:
-                    rows[goal.assist].assists += 1
-        for player in seen.yellow:
-            if player in rows:
-                rows[player].yellow += 1
-        for player in seen.red:
-            if player in rows:
-                rows[player].red += 1
+        goals = [goal for goal in seen.goals if goal.at_home == (team is game.home)]
+        _count(rows, "goals", [goal.scorer for goal in goals])
+        _count(rows, "assists", [goal.assist for goal in goals])
+        _count(rows, "yellow", seen.yellow)
+        _count(rows, "red", seen.red)
     return rows
+
+
+def _count(rows: dict[Footballer, Season], name: str, people: Iterable[Footballer | None]) -> None:
+    for player in people:
+        if player in rows:
+            setattr(rows[player], name, getattr(rows[player], name) + 1)

@@ -256,7 +256,7 @@ def _with_ranks(rows: list[Result]) -> tuple[Result, ...]:
     found = []
     for row in rows:
         points = POINTS[row.position - 1] if row.position <= 10 and row.text != "R" else 0
-        points += ranks[row.driver.id] == 1 and 0 < points and row.race.season >= 2019
+        points += ranks[row.driver.id] == 1 and points > 0 and row.race.season >= 2019
         found.append(replace(row, rank=ranks[row.driver.id], points=points))
     return tuple(found)
 

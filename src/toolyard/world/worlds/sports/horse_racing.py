@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Unpack
 
 from toolyard.world.faults import not_found
@@ -25,6 +25,12 @@ from toolyard.world.worlds.sports.horse_shapes import (
     WinRate,
 )
 from toolyard.world.worlds.sports.horses import (
+    FIRST,
+    FIRST_HORSE,
+    HORSES,
+    LAST_DAY,
+    NUMBER,
+    PER_DAY,
     Horse,
     HorseName,
     Race,
@@ -37,11 +43,6 @@ from toolyard.world.worlds.sports.horses import (
 )
 
 GROUP = "Competition/Horse_Racing"
-
-# Race 207660 is the first of 10 May 2024; twelve races are run each day.
-DAY, NUMBER, PER_DAY = date(2024, 5, 10), 207660, 12
-FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
-FIRST_HORSE, HORSES = 55500, 1500
 
 
 def _race_row(race: Race, now: datetime) -> RaceRow:

@@ -13,6 +13,10 @@ from toolyard.world.shared.people import FEMALE, LAST, MALE
 from toolyard.world.types import Semantic
 
 HorseName = Annotated[str, Semantic("horse")]
+# Race 207660 is the first of 10 May 2024; twelve races are run each day.
+DAY, NUMBER, PER_DAY = date(2024, 5, 10), 207660, 12
+FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
+FIRST_HORSE, HORSES = 55500, 1500
 COURSES = tuple(
     "Ascot,Cheltenham,Aintree,Epsom Downs,Newmarket,York,Goodwood,Sandown Park,Kempton Park,Leopardstown,"
     "The Curragh,Doncaster".split(",")

@@ -13,7 +13,7 @@ from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
     City,
     cities,
-    city_or_none,
+    city_in_address,
     find_airport,
     find_city,
     plain,
@@ -117,11 +117,9 @@ def _where(text: str) -> City:
     wanted = text.strip()[:200]
     if plain(wanted) in _famous():
         return find_city(_famous()[plain(wanted)])
-    parts = [part.strip() for part in wanted.split(",") if part.strip()]
-    for start in range(len(parts)):
-        city = city_or_none(",".join(parts[start:])) or city_or_none(parts[start])
-        if city:
-            return city
+    city = city_in_address(wanted)
+    if city:
+        return city
     try:
         return find_city(find_airport(wanted)["city"])
     except ToolFault:

@@ -1,0 +1,184 @@
+"""ToolEyes samples: the official files, and queries of our own with an outcome that a machine can check.
+
+Official: a folder with `Test_Data/scenario_data_{raw,zero_processed,five_processed}.json` (any one of them alone is
+enough; without a processed file the documents come from `Tool_Library/*/*/config_gpt4.json`):
+
+    {"id": "Turn 1: Draw a number below 10.", "path": "ToolEyes/Tool_Library/Random/Random", "scenario": "TG",
+     "conversations": [{"from": "system", "value": "... following tools:\\n[{...}]\\n\\nLet's Begin!"},
+                       {"from": "user", "value": "Draw a number below 10."}]}
+
+Our own: every `*.jsonl` of a folder, or one such file; `docs/tooleyes_queries.md` explains each field:
+
+    {"id": "ip-home", "path": "IP/IP", "scenario": "IR",
+     "query": "From which city do visitors with the address that I give you come?",
+     "slots": {"address, ip": "It is 8.8.8.8."},
+     "change": {"after_round": 2, "text": "The postal code would do, too."},
+     "checks": {"facts": [["Mountain View"], [{"number": 94043}]], "state": []},
+     "plan": [{"tool": "ask_to_user", "arguments": {"question": "Which address is it?"}},
+              {"tool": "ip_to_location", "arguments": {"ip": "8.8.8.8"}}],
+     "answer": "They come from {1.city}, postal code {1.postal_code}."}
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from toolyard.benchmarks.tooleyes.documents import SPECIAL, documents_in_prompt
+from toolyard.benchmarks.tooleyes.queries import read_queries
+from toolyard.core.errors import DataError
+from toolyard.core.types import Failure, Json, Options, Sample
+
+SCENARIOS: Mapping[str, tuple[str, ...]] = {
+    "TG": ("Advice", "Faker", "Joke", "Random", "Translation"),
+    "DU": ("Comparison", "NLP", "Predict", "Validation", "Word"),
+    "RS": ("Calendar", "News", "Paper", "Search", "Trend", "Weather"),
+    "PL": ("Entertainment", "Food", "Health", "Job", "Location", "Music", "Product", "Travel"),
+    "IR": ("Animal", "Anti_Malware", "Art", "Competition", "Database", "Entity", "IP", "Social", "Vehicle"),
+    "AM": ("Calculator", "Execute", "File", "Mail", "URL", "Zapier"),
+    "FT": ("Finance", "Stock"),
+}
+PROCESSED = {"zero-shot": "scenario_data_zero_processed.json", "five-shot": "scenario_data_five_processed.json"}
+RAW = "scenario_data_raw.json"
+WANTED = "want the official folder with Test_Data/, one of its files, or *.jsonl with queries of your own"
+
+
+def load(path: Path, options: Options) -> tuple[Sample, ...]:  # noqa: ARG001 - the signature of every loader
+    """All samples of a file or folder, in its order."""
+    if path.is_file():
+        return read_queries(path) if path.suffix == ".jsonl" else _official_file(path)
+    folder = path / "Test_Data"
+    if folder.is_dir():
+        return _official(folder)
+    files = sorted(path.glob("*.jsonl"))
+    if not files:
+        raise DataError(f"{path} holds neither Test_Data nor *.jsonl; {WANTED}")
+    return _unique(path, tuple(sample for file in files for sample in read_queries(file)))
+
+
+def _unique(path: Path, samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
+    repeated = [name for name, count in Counter(sample.id for sample in samples).items() if count > 1]
+    if repeated:
+        raise DataError(f"{path}: id {repeated[0]!r} occurs twice; every query needs an id of its own")
+    return samples
+
+
+def _official(folder: Path) -> tuple[Sample, ...]:
+    """The official queries with both system prompts, as far as the folder has them."""
+    prompts = {style: _rows(folder / name) for style, name in PROCESSED.items() if (folder / name).exists()}
+    if not prompts:
+        return _samples(folder / RAW, _rows(folder / RAW), {})
+    rows = next(iter(prompts.values()))
+    for style, others in prompts.items():
+        if [row.get("id") for row in others] != [row.get("id") for row in rows]:
+            raise DataError(f"{folder / PROCESSED[style]}: other queries than beside it; get both files again")
+    return _samples(folder / next(iter(prompts)), rows, prompts)
+
+
+def _official_file(path: Path) -> tuple[Sample, ...]:
+    rows = _rows(path)
+    processed = bool(rows) and "conversations" in rows[0]
+    style = "five-shot" if "five" in path.name else "zero-shot"
+    return _samples(path, rows, {style: rows} if processed else {})
+
+
+def _rows(path: Path) -> list[Mapping[str, Json]]:
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); {WANTED}") from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path} is not JSON ({error}); {WANTED}") from error
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise DataError(f"{path} is no list of objects; {WANTED}")
+    return rows
+
+
+def _samples(
+    path: Path, rows: list[Mapping[str, Json]], prompts: Mapping[str, list[Mapping[str, Json]]]
+) -> tuple[Sample, ...]:
+    seen: Counter[str] = Counter()
+    samples = []
+    for number, row in enumerate(rows):
+        where = f"{path} row {number}"
+        group = group_of(row.get("path"), where)
+        seen[group] += 1
+        texts = {style: _system(others[number], where) for style, others in prompts.items()}
+        documents = _documents(texts, path, group, where)
+        samples.append(_sample(row, group, seen[group], texts, documents, where))
+    return tuple(samples)
+
+
+def _sample(
+    row: Mapping[str, Json],
+    group: str,
+    number: int,
+    texts: Mapping[str, str],
+    documents: list[Json],
+    where: str,
+) -> Sample:
+    query = query_of(row)
+    if not query:
+        raise DataError(f"{where}: no query; {WANTED}")
+    scenario, subcategory = scenario_of(group), group.split("/")[1]
+    return Sample(
+        id=f"{scenario}/{subcategory}/{number}",
+        input={
+            "query": query,
+            "path": group,
+            "documents": documents,
+            "system": dict(texts),
+            "official_id": str(row.get("id") or f"Turn 1: {query}"),
+        },
+        gold=None,
+        groups={"scenario": scenario, "subcategory": group},
+    )
+
+
+def query_of(row: Mapping[str, Json]) -> str:
+    """The query of a raw row, or the first thing the user says in a processed one."""
+    if isinstance(row.get("query"), str):
+        return str(row["query"]).strip()
+    for turn in row.get("conversations") or ():
+        if isinstance(turn, dict) and turn.get("from") == "user":
+            return str(turn.get("value") or "").strip().removesuffix("Begin!").strip()
+    return ""
+
+
+def group_of(path: Json, where: str) -> str:
+    """Category/Subcategory, the last two parts of an official path."""
+    parts = str(path or "").strip("/").split("/")
+    if len(parts) < 2:
+        raise DataError(f"{where}: path {path!r}; wanted is .../Category/Subcategory")
+    return "/".join(parts[-2:])
+
+
+def scenario_of(group: str) -> str:
+    """The scenario that a Category/Subcategory belongs to (the paper's Figure 11); unknown ones have none."""
+    category = group.split("/")[0]
+    return next((name for name, categories in SCENARIOS.items() if category in categories), "")
+
+
+def _system(row: Mapping[str, Json], where: str) -> str:
+    for turn in row.get("conversations") or ():
+        if isinstance(turn, dict) and turn.get("from") == "system":
+            return str(turn.get("value") or "")
+    raise DataError(f"{where}: no system message; {WANTED}")
+
+
+def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> list[Json]:
+    if texts:
+        documents = documents_in_prompt(next(iter(texts.values())))
+        if isinstance(documents, Failure):
+            raise DataError(f"{where}: the system prompt has no readable tool documents ({documents.kind})")
+        return documents
+    config = path.parent.parent / "Tool_Library" / group / "config_gpt4.json"
+    if not config.exists():
+        raise DataError(
+            f"{where}: no documents for {group}; want {config} or a processed file, which holds them"
+        )
+    documents = json.loads(config.read_text(encoding="utf-8"))
+    names = {document["name"] for document in documents}
+    return [*documents, *(document for document in SPECIAL if document["name"] not in names)]

@@ -1,0 +1,203 @@
+"""Queries of our own, one JSON object a line: what the user wants, and how a machine sees that it was done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.benchmarks.tooleyes.facts import Fact, fact_of
+from toolyard.core.checks import Check
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json, Sample
+
+FIELDS = frozenset({"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer"})
+CHECKS = frozenset({"facts", "absent", "state", "nothing_else", "derived"})
+STEP = frozenset({"tool", "arguments", "thought", "optional"})
+CHECK = frozenset({"store", "change", "where", "count"})
+CHANGES = ("added", "removed", "changed")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call of the plan; `optional` ones do not count for parameter correctness."""
+
+    tool: str
+    arguments: Mapping[str, Json]
+    thought: str = ""
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What must be true in the end, and one way to get there."""
+
+    facts: tuple[Fact, ...]
+    absent: tuple[Fact, ...]
+    state: tuple[Check, ...]
+    nothing_else: bool
+    derived: tuple[str, ...]
+    plan: tuple[Step, ...]
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row and where it stands."""
+
+    path: Path
+    number: int
+    row: Mapping[str, Json]
+
+    def wrong(self, field: str, wanted: str) -> DataError:
+        """The error that says which line and field, and what was wanted there."""
+        return DataError(
+            f"{self.path} line {self.number}: field {field}: wanted {wanted}; docs/tooleyes_queries.md shows examples"
+        )
+
+    def text(self, field: str) -> str:
+        """A field that must hold text."""
+        value = self.row.get(field)
+        if not isinstance(value, str) or not value.strip():
+            raise self.wrong(field, "text")
+        return value
+
+
+def read_queries(path: Path) -> tuple[Sample, ...]:
+    """The queries of one file, in its order; the first mistake is named by line and field."""
+    samples: dict[str, Sample] = {}
+    for line in _lines(path):
+        sample = _sample(line)
+        if sample.id in samples:
+            raise line.wrong("id", f"an id of its own, {sample.id!r} is there already")
+        samples[sample.id] = sample
+    return tuple(samples.values())
+
+
+def _lines(path: Path) -> Iterator[Line]:
+    try:
+        texts = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read ({error}); want one JSON object a line") from error
+    for number, text in enumerate(texts, 1):
+        if not text.strip():
+            continue
+        try:
+            row = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{path} line {number}: not JSON ({error}); want one object a line") from error
+        if not isinstance(row, dict):
+            raise DataError(f"{path} line {number}: no object; want one object a line")
+        yield Line(path, number, row)
+
+
+def _sample(line: Line) -> Sample:
+    _known(line, "row", line.row, FIELDS)
+    group, scenario = line.text("path"), line.text("scenario")
+    if group.count("/") != 1:
+        raise line.wrong("path", "Category/Subcategory")
+    return Sample(
+        id=line.text("id"),
+        input={
+            "query": line.text("query"),
+            "path": group,
+            "slots": _slots(line),
+            **({"change": _change(line)} if "change" in line.row else {}),
+        },
+        gold=_gold(line),
+        groups={
+            "scenario": scenario,
+            "subcategory": group,
+            "kind": "changed" if "change" in line.row else "asking" if line.row.get("slots") else "plain",
+        },
+    )
+
+
+def _known(line: Line, field: str, found: Mapping[str, Json], known: frozenset[str]) -> None:
+    unknown = sorted(set(found) - known)
+    if unknown:
+        raise line.wrong(field, f"only {', '.join(sorted(known))}, not {', '.join(unknown)}")
+
+
+def _slots(line: Line) -> dict[str, str]:
+    slots = line.row.get("slots", {})
+    if not isinstance(slots, dict) or not all(isinstance(value, str) for value in slots.values()):
+        raise line.wrong("slots", 'an object of texts, {"key words, comma separated": "what the user then says"}')
+    return dict(slots)
+
+
+def _change(line: Line) -> dict[str, Json]:
+    change = line.row["change"]
+    good = isinstance(change, dict) and set(change) == {"after_round", "text"}
+    if not good or not isinstance(change["text"], str) or not isinstance(change["after_round"], int):
+        raise line.wrong("change", '{"after_round": 1, "text": "what the user now wants"}')
+    if not 1 <= change["after_round"] <= 7:
+        raise line.wrong("change.after_round", "a round from 1 to 7, so that there is time to react")
+    return dict(change)
+
+
+def _gold(line: Line) -> Gold:
+    checks = line.row.get("checks")
+    if not isinstance(checks, dict):
+        raise line.wrong("checks", 'an object with "facts", "state" or both')
+    _known(line, "checks", checks, CHECKS)
+    gold = Gold(
+        facts=_facts(line, checks, "facts"),
+        absent=_facts(line, checks, "absent"),
+        state=tuple(_state(line, check) for check in _list(line, checks, "state")),
+        nothing_else=bool(checks.get("nothing_else", False)),
+        derived=tuple(str(item) for item in _list(line, checks, "derived")),
+        plan=tuple(_step(line, step) for step in _list(line, line.row, "plan")),
+        answer=line.text("answer"),
+    )
+    if not gold.facts and not gold.state:
+        raise line.wrong("checks", "at least one fact or one state: without it any answer would pass")
+    if not gold.plan:
+        raise line.wrong("plan", "at least one call")
+    return gold
+
+
+def _list(line: Line, holder: Mapping[str, Json], field: str) -> list[Json]:
+    found = holder.get(field, [])
+    if not isinstance(found, list):
+        raise line.wrong(field, "a list")
+    return found
+
+
+def _facts(line: Line, checks: Mapping[str, Json], field: str) -> tuple[Fact, ...]:
+    facts = []
+    for written in _list(line, checks, field):
+        fact = fact_of(written)
+        if fact is None:
+            raise line.wrong(
+                f"checks.{field}",
+                'lists of alternatives: text, number, {"number": 3.2, "within": 0.1} or {"date": "2024-05-15"}',
+            )
+        facts.append(fact)
+    return tuple(facts)
+
+
+def _state(line: Line, check: Json) -> Check:
+    example = '{"store": "mailbox", "change": "added", "where": {...}, "count": 1}'
+    if not isinstance(check, dict) or not isinstance(check.get("store"), str):
+        raise line.wrong("checks.state", example)
+    _known(line, "checks.state", check, CHECK)
+    change, where, count = check.get("change", "added"), check.get("where", {}), check.get("count", 1)
+    if change not in CHANGES or not isinstance(where, dict) or not (count is None or isinstance(count, int)):
+        raise line.wrong("checks.state", example)
+    return Check(check["store"], change, where, count)
+
+
+def _step(line: Line, step: Json) -> Step:
+    if not isinstance(step, dict) or not isinstance(step.get("tool"), str):
+        raise line.wrong("plan", '{"tool": "name", "arguments": {...}}')
+    _known(line, "plan", step, STEP)
+    if not isinstance(step.get("arguments", {}), dict):
+        raise line.wrong("plan.arguments", "an object")
+    return Step(
+        step["tool"],
+        step.get("arguments", {}),
+        str(step.get("thought", "")),
+        bool(step.get("optional", False)),
+    )

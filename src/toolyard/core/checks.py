@@ -1,0 +1,75 @@
+"""Outcome checks: whether an episode left the world as it should be.
+
+    {"store": "mailbox", "change": "added", "count": 1,
+     "where": {"to": "ann@example.org", "subject": {"contains": "invoice"}}}
+
+A check reads the JSON of `World.diff`, so it can be repeated on a stored transcript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from toolyard.core.types import Json
+
+Change = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Exactly `count` entries of a store changed in this way and match `where`; None means at least one."""
+
+    store: str
+    change: Change = "added"
+    where: Mapping[str, Json] = field(default_factory=dict)
+    count: int | None = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a check holds, and what was found."""
+
+    holds: bool
+    found: int
+    reason: str
+
+
+def verify(check: Check, diff: Mapping[str, Json]) -> Verdict:
+    """The verdict of one check on a diff."""
+    entries = diff.get(check.store, {}).get(check.change, {})
+    found = sum(1 for entry in entries.values() if matches(_final(entry, check.change), check.where))
+    holds = found >= 1 if check.count is None else found == check.count
+    wanted = "at least 1" if check.count is None else f"exactly {check.count}"
+    return Verdict(holds, found, f"{check.store}: {found} {check.change} as wanted, needed {wanted}")
+
+
+def untouched(diff: Mapping[str, Json], *, allowed: Sequence[str] = ()) -> bool:
+    """Whether nothing but the allowed stores (and the clock) changed."""
+    return set(diff) <= {*allowed, "clock"}
+
+
+def matches(value: Json, where: Json) -> bool:
+    """Whether a value has all that is wanted: equal leaves, or {"contains": ...}, {"any_of": [...]}."""
+    if not isinstance(where, Mapping):
+        return bool(value == where)
+    if set(where) == {"contains"}:
+        return _contains(value, where["contains"])
+    if set(where) == {"any_of"}:
+        return any(matches(value, option) for option in where["any_of"])
+    if not isinstance(value, Mapping):
+        return False
+    return all(key in value and matches(value[key], wanted) for key, wanted in where.items())
+
+
+def _contains(value: Json, wanted: Json) -> bool:
+    if isinstance(value, str):
+        return isinstance(wanted, str) and wanted.lower() in value.lower()
+    if isinstance(value, Sequence):
+        return any(matches(item, wanted) for item in value)
+    return isinstance(value, Mapping) and wanted in value
+
+
+def _final(entry: Json, change: Change) -> Json:
+    return entry["after"] if change == "changed" else entry

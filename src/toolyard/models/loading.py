@@ -1,0 +1,80 @@
+"""How a MODEL argument becomes a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Sample
+from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Respond
+
+if TYPE_CHECKING:
+    from toolyard.core.benchmark import Benchmark
+
+FORMS = (
+    "local",
+    "scripted/oracle|empty|random|replay:FILE",
+    "openai/NAME[?base_url=...&key_env=VAR&price=IN,OUT]",
+    "inspect/PROVIDER/NAME",
+)
+
+
+def load_model(
+    spec: str | Respond | Model,
+    *,
+    benchmark: Benchmark | None = None,
+    samples: Sequence[Sample] = (),
+    seed: int = 0,
+    timeout: float = TIMEOUT,
+    retries: int = RETRIES,
+    concurrency: int | None = None,
+    cache: Path | None = None,
+) -> Model:
+    """The model that a MODEL argument or a Python callable stands for; `cache` keeps its completions."""
+    limits = Limits(timeout, retries, concurrency)
+    if not isinstance(spec, str):
+        return _of_python(spec, limits)
+    kind, _, rest = spec.partition("/")
+    if kind == "scripted" and rest:
+        from toolyard.models.scripted import load_scripted
+
+        return load_scripted(rest, benchmark=benchmark, samples=samples, seed=seed)
+    model, identity = _remote(spec, kind, rest, limits)
+    if cache is None:
+        return model
+    from toolyard.models.cache import CachedModel
+
+    return CachedModel(model, cache, identity=identity)
+
+
+def _of_python(spec: Respond | Model, limits: Limits) -> Model:
+    if isinstance(spec, Model):
+        return spec
+    if callable(spec):
+        return CallableModel(spec, concurrency=limits.concurrency)
+    raise UsageError(f"{type(spec).__name__} is not a model; {_forms()}, or a Python callable")
+
+
+def _remote(spec: str, kind: str, rest: str, limits: Limits) -> tuple[Model, str]:
+    """The model and what its completions are cached under."""
+    if spec == "local":
+        from toolyard.models.assets import MODEL
+        from toolyard.models.local import LocalModel
+
+        return LocalModel(limits=limits), f"local/{MODEL.files[0].sha256}"
+    if kind == "openai" and rest:
+        from toolyard.models.openai import load_openai
+
+        served = load_openai(rest, limits)
+        return served, served.identity
+    if kind == "inspect" and "/" in rest:
+        from toolyard.models.inspect import InspectModel
+
+        return InspectModel(rest, limits=limits), spec
+    raise UsageError(f"no model is called {spec!r}; {_forms()}")
+
+
+def _forms() -> str:
+    return f"a model is one of {', '.join(FORMS)}"

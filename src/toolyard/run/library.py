@@ -1,0 +1,31 @@
+"""Tool documents of the library, for samples that name their tools instead of bringing documents."""
+
+from __future__ import annotations
+
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.types import Json, Options, Sample
+
+
+def with_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> tuple[Sample, ...]:
+    """The samples, each with `input["documents"]`; what the data bring themselves stays as it is."""
+    if benchmark.scene is None or all("documents" in sample.input for sample in samples):
+        return samples
+    return tuple(
+        sample
+        if "documents" in sample.input
+        else sample.with_input({"documents": documents_of(benchmark.scene(sample, options).part)})
+        for sample in samples
+    )
+
+
+def documents_of(part: tuple[str, ...]) -> list[Json]:
+    """The documents of all tools of these parts of the library, under names that are unique among them."""
+    from toolyard.world.naming import short_names
+    from toolyard.world.registry import library, select
+
+    ids = tuple(dict.fromkeys(tool.id for each in part for tool in select(each)))
+    return [
+        {"name": name, "description": document.description, "parameters": document.schema()}
+        for name, tool_id in short_names(ids).items()
+        for document in (library()[tool_id].document,)
+    ]
