@@ -19,7 +19,7 @@ from typing import TypeAlias
 from toolyard.core.types import Json
 
 # Grouped digits first: "1,250" is one number, "1, 250" are two.
-NUMBER = re.compile(r"(?<![\w.])[-+−]?(?:\d{1,3}(?:[,\u00a0\u202f' ]\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?")
+NUMBER = re.compile(r"(?<![\w.])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?")
 EXACT = 1e-9
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -143,7 +143,7 @@ def numbers_in(text: str) -> list[float]:
 
 def number_of(written: str) -> float | None:
     """The value of a number as people write it; None beyond what a float holds."""
-    plain = re.sub(r"[,\u00a0\u202f' ]", "", written.replace("−", "-"))
+    plain = written.replace("−", "-").replace(",", "")
     if len(plain) > 60:
         return None
     value = float(plain)

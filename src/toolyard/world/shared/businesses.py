@@ -173,7 +173,7 @@ def _hours(chance: Random, group: str) -> list[tuple[int, int] | None]:
         "services": (8, 18),
     }.get(group, (9, 19))
     # Some houses never close, so that something is open at any hour.
-    if chance.random() < 0.12:
+    if chance.random() < (0.3 if group == "restaurants" else 0.12):
         return [(0, 1440)] * 7
     shift = chance.choice((-60, 0, 0, 60))
     start, end = opens * 60 + shift, min(1440, closes * 60 + shift)

@@ -193,14 +193,14 @@ def _venue(number: int, city: City, turn: int, what: str, capacity: int) -> Venu
 def events(seed: int) -> tuple[Event, ...]:
     """Four performances per venue during the coming 200 days, soonest first."""
     found = [
-        _event(seed, venue, turn, seeds.stream(seed, "event", venue["id"], turn))
+        _event(venue, turn, seeds.stream(seed, "event", venue["id"], turn))
         for venue in venues()
         for turn in range(6 if venue["country_code"] == "US" else 3)
     ]
     return tuple(sorted(found, key=lambda event: (event["starts"], event["id"])))
 
 
-def _event(seed: int, venue: Venue, turn: int, chance: Random) -> Event:
+def _event(venue: Venue, turn: int, chance: Random) -> Event:
     show = chance.choice(attractions())
     day = FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
     sale = datetime.combine(day, time(10)) - timedelta(days=chance.randrange(20, 150))
@@ -213,7 +213,7 @@ def _event(seed: int, venue: Venue, turn: int, chance: Random) -> Event:
         subgenre=show["subgenre"],
         subgenre_id=show["subgenre_id"],
         family=show["family"],
-        id=f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, seed, venue['id'], turn)}",
+        id=f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, venue['id'], turn)}",
         name=f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}",
         attraction_id=show["id"],
         attraction=show["name"],

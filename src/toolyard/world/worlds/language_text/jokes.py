@@ -10,7 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import World
 from toolyard.world.tables import find, sample
-from toolyard.world.types import LanguageCode, Named, PersonName, Prose, Semantic
+from toolyard.world.types import LanguageCode, Named, Prose, Semantic
 
 GROUP = "Joke/jokes"
 ColdJokeId = Annotated[str, Semantic("cold_joke_id")]
@@ -57,7 +57,7 @@ class RatedJoke(TypedDict):
 
 class Quote(TypedDict):
     quote: Prose
-    author: PersonName
+    author: str
     language: LanguageCode
 
 

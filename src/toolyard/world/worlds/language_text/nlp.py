@@ -8,21 +8,24 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.search import words as search_words
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, countries, read_table
+from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
     CompanyName,
     CountryName,
     LanguageCode,
+    PageUrl,
     Prose,
     Range,
-    Semantic,
     Topic,
 )
+from toolyard.world.worlds.knowledge.pages import find_page
+from toolyard.world.worlds.knowledge.pages import normal as key_of
 from toolyard.world.worlds.language_text import prose, sections
 from toolyard.world.worlds.language_text.grammar import base_form, part_of_speech
 from toolyard.world.worlds.language_text.tongues import language_of
@@ -42,7 +45,7 @@ _WHEN = re.compile(
 
 class Category(TypedDict):
     code: str
-    label: Topic
+    label: str
     relevance: int
 
 
@@ -358,18 +361,17 @@ def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> 
     ],
 )
 def document_structure(
-    *, txt: Text | None = None, txt_url: Annotated[str, Semantic("page_url")] | None = None
+    world: World, *, txt: Text | None = None, txt_url: PageUrl | None = None
 ) -> sections.Structure:
     """Title, abstract and headings of a document with markup. Give either the text or an address.
 
     txt: Text with Markdown or HTML headings.
-    txt_url: Address of a page; a few encyclopaedia pages can be reached from here.
+    txt_url: Address of a page, as the search tools return it.
     """
     if (txt is None) == (txt_url is None):
         raise ToolFault("invalid_value", "give exactly one of txt and txt_url")
     if txt_url is not None:
-        known = {sections.key_of(address): text for address, text in sections.PAGES.items()}
-        if sections.key_of(txt_url) not in known:
-            raise not_found("page", txt_url[:100], known=list(sections.PAGES))
-        txt = known[sections.key_of(txt_url)]
+        own = {key_of(address): text for address, text in sections.PAGES.items()}
+        page = None if key_of(txt_url) in own else find_page(world.seed, txt_url)
+        txt = f"# {page['title']}\n\n{page['text']}" if page else own[key_of(txt_url)]
     return sections.structure(txt or "")

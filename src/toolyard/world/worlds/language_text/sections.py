@@ -92,11 +92,6 @@ class Structure(TypedDict):
     words: int
 
 
-def key_of(address: str) -> str:
-    """An address in the form in which pages are compared."""
-    return re.sub(r"^https?://(www\.)?", "", address.strip().lower()).rstrip("/")
-
-
 def _headings(text: str) -> list[Heading]:
     found: list[Heading] = [
         {"level": len(line) - len(line.lstrip("#")), "heading": line.lstrip("#").strip()}

@@ -24,13 +24,12 @@ from toolyard.world.types import (
     PhoneNumber,
     PostalCode,
     Prose,
-    StreetAddress,
     Url,
 )
 
 
 class Address(TypedDict):
-    street: StreetAddress
+    street: str
     postcode: PostalCode
     city: CityName
     country: CountryName

@@ -71,13 +71,17 @@ def paper_rank(world: World, *, domains: Annotated[list[DomainOrUrl], Range(1, 5
     return [_rank(world, text) for text in domains]
 
 
+def domain_of(text: str, parameter: str) -> str:
+    """The domain of an address, without www; an invalid_value fault where there is none."""
+    found = _URL.fullmatch(text.strip())
+    if not found:
+        raise invalid(parameter, text[:80], "want a domain such as www.example.org")
+    return found[1].lower().removeprefix("www.")
+
+
 def _rank(world: World, text: str) -> Rank:
     short = world.store(SHORT)
-    whole = short[text.strip()] if text.strip() in short else text.strip()
-    found = _URL.fullmatch(whole)
-    if not found:
-        raise invalid("domains", text[:80], "want domains such as www.example.org")
-    domain = found[1].lower().removeprefix("www.")
+    domain = domain_of(short.get(text.strip(), text), "domains")
     if domain in _KNOWN:
         value, place = _KNOWN[domain]
         return {

@@ -200,7 +200,13 @@ class StageNames(TypedDict):
     groups: list[TableGroup]
 
 
-@tool(GROUP, examples=[{"target": "groups", "league": 12, "season": 2021}])
+@tool(
+    GROUP,
+    examples=[
+        {"target": "groups", "league": 12, "season": 2021},
+        {"target": "stages", "league": 5, "season": 2019},
+    ],
+)
 def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, season: Season) -> StageNames:
     """The names of the stages, or of the groups, that the table of a league can be limited to.
 

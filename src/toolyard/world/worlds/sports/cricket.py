@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TypedDict
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date, stamp
 from toolyard.world.state import World
@@ -76,9 +76,10 @@ class Scorecard(TypedDict):
     series_id: SeriesId
     match_title: str
     date: IsoDate
-    toss: str
-    result: str
-    best_player: str
+    status: str
+    toss: str | None
+    result: str | None
+    best_player: str | None
     innings: list[Innings]
 
 
@@ -212,7 +213,7 @@ def results_by_date(world: World, *, date: IsoDate) -> list[ResultRow]:
 
 @tool(GROUP, examples=[{"match_id": FIRST_MATCH}])
 def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
-    """The full card of a match that is over: every innings with batting, bowling and extras.
+    """The full card of a match: every innings with batting, bowling and extras once it is over.
 
     match_id: Number of the match.
     """
@@ -220,19 +221,17 @@ def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
     if not 0 <= place < len(matches(world.seed)):
         raise not_found("match", match_id, known=(FIRST_MATCH, FIRST_MATCH + 1))
     match = matches(world.seed)[place]
-    if match.end > world.now:
-        raise invalid(
-            "match_id", match_id, f"this match starts on {match.start:%Y-%m-%d} and is not over yet"
-        )
     innings, words, winner = scorecard(world.seed, match)
+    over = match.end <= world.now
     people = [row for one in innings if winner in (None, one["team"]) for row in one["batting"]]
     return {
         "match_id": match_id,
         "series_id": match.series.id,
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
-        "toss": f"{innings[0]['team']} batted first",
-        "result": words,
-        "best_player": max(people, key=lambda row: row["runs"])["batter"],
-        "innings": list(innings),
+        "status": _status(match, world.now),
+        "toss": f"{innings[0]['team']} batted first" if world.now >= match.start else None,
+        "result": words if over else None,
+        "best_player": max(people, key=lambda row: row["runs"])["batter"] if over else None,
+        "innings": list(innings) if over else [],
     }

@@ -18,6 +18,7 @@ from toolyard.world.shared.geography import (
     cities,
     countries,
     find_city,
+    find_country,
     read_table,
 )
 from toolyard.world.tables import group_rows, kilometres
@@ -168,11 +169,13 @@ def city_of_code(code: str) -> City:
 
 
 def cities_of(code: str) -> list[City]:
-    """The cities with airports behind a city, airport or country code."""
+    """The cities with airports behind a city, airport or country code; for a country without one, the nearest."""
     key = code.strip().upper()
     if len(key) == 2 and any(row["code"] == key for row in countries()):
         names = {row["id"]: row for row in cities()}
-        return [names[city] for city in city_airports() if names[city]["country_code"] == key]
+        own = [names[city] for city in city_airports() if names[city]["country_code"] == key]
+        capital = find_city(f"{find_country(key)['capital']}, {key}")
+        return own or [city_of_code(airports_near(capital)[0]["iata"])]
     return [city_of_code(code)]
 
 

@@ -1,0 +1,212 @@
+"""The ReAct loop (Section 3.1): at most nine rounds of thought, call and observation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
+from toolyard.benchmarks.tooleyes.prompt import function_schemas, prompt, templates_of
+from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.parsing import read_literal
+from toolyard.core.templates import render
+from toolyard.core.types import (
+    AskUser,
+    Completion,
+    Conversation,
+    Effect,
+    Episode,
+    Execute,
+    Failure,
+    Generate,
+    Json,
+    Message,
+    Observation,
+    Options,
+    Request,
+    Sample,
+)
+
+MAX_ROUNDS = 9
+CONTEXT_TOKENS = 6800
+CHARACTERS_PER_TOKEN = 4
+OBSERVATION = "Observation: "
+TOO_MANY_ROUNDS = "too_many_rounds"
+
+
+@dataclass(slots=True)
+class Log:
+    """What an episode leaves: all messages, the conversation in the official form, and what was dropped."""
+
+    messages: list[Message]
+    completions: list[Completion] = field(default_factory=list)
+    conversation: list[dict[str, Json]] = field(default_factory=list)
+    dropped: list[dict[str, Json]] = field(default_factory=list)
+    # places of observations in `messages`, oldest first
+    observed: list[int] = field(default_factory=list)
+    answered: bool = False
+
+    def heard(self, source: str, value: str, **more: Json) -> None:
+        """One more turn of the conversation."""
+        self.conversation.append({"from": source, "value": value, **more})
+
+    def finish(self, style: str) -> Conversation:
+        """The whole episode as one conversation with notes for scoring."""
+        notes = {
+            "conversation": self.conversation,
+            "style": style,
+            "rounds": len(self.completions),
+            "forced": None if self.answered else TOO_MANY_ROUNDS,
+            "dropped": self.dropped,
+        }
+        return Conversation(tuple(self.messages), tuple(self.completions), notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a round; `id` is the endpoint's where calls are native."""
+
+    turn: Round
+    id: str | None = None
+
+
+def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
+    """Every sample by itself."""
+    conversations = []
+    for sample in samples:
+        conversations.append((yield from _play(sample, options, benchmark)))
+    return tuple(conversations)
+
+
+def _play(
+    sample: Sample, options: Options, benchmark: Benchmark
+) -> Generator[Effect, Any, Conversation]:
+    log = Log(list(prompt(sample, options)))
+    change: Mapping[str, Json] | None = sample.input.get("change")
+    for number in range(1, MAX_ROUNDS + 1):
+        completion: Completion = yield Generate(_request(sample, log, options, benchmark))
+        log.completions.append(completion)
+        ended = yield from _round(completion, log, options)
+        if change is not None and (ended or number >= change["after_round"]):
+            # A user who is answered before the wish changed says it then: otherwise haste would be rewarded.
+            _say_change(log, str(change["text"]))
+            change, ended = None, False
+        if ended:
+            log.answered = True
+            break
+    return log.finish(options.style)
+
+
+def _request(sample: Sample, log: Log, options: Options, benchmark: Benchmark) -> Request:
+    limit = int(options.values.get("context", str(CONTEXT_TOKENS)))
+    return Request(
+        messages=tuple(trimmed(log, limit)),
+        decoding=benchmark.decoding,
+        sample=sample.id,
+        tools=function_schemas(sample) if options.style == "native" else (),
+    )
+
+
+def trimmed(log: Log, limit: int) -> list[Message]:
+    """The messages within about `limit` tokens: the oldest observations make room, and say so."""
+    messages = list(log.messages)
+    size = sum(len(message.content) for message in messages)
+    gone = {entry["message"] for entry in log.dropped}
+    for place in log.observed:
+        if place not in gone and size <= limit * CHARACTERS_PER_TOKEN:
+            break
+        length = len(messages[place].content)
+        note = f"{OBSERVATION}(left out to make room: {length} characters of an earlier result)"
+        messages[place] = replace(messages[place], content=note)
+        size -= length - len(note)
+        if place not in gone:
+            log.dropped.append({"before_round": len(log.completions) + 1, "message": place, "characters": length})
+    return messages
+
+
+def _round(completion: Completion, log: Log, options: Options) -> Generator[Effect, Any, bool]:
+    """Performs the calls of one completion; whether the model has finished."""
+    calls = read_calls(completion, native=options.style == "native")
+    native = tuple(call for call in completion.tool_calls) if calls and calls[0].id is not None else ()
+    log.messages.append(Message("assistant", completion.text, tool_calls=native))
+    ended = False
+    for call in calls:
+        log.heard("assistant", call.turn.text)
+        name = call.turn.action.lower()
+        if name == FINISH:
+            ended = True
+            if call.id is not None:
+                log.messages.append(Message("tool", "The answer was given to the user.", tool_call_id=call.id))
+            continue
+        yield from _perform(call, log, options)
+    return ended
+
+
+def _perform(call: Call, log: Log, options: Options) -> Generator[Effect, Any, None]:
+    turn = call.turn
+    if not turn.callable or not isinstance(turn.arguments, Mapping):
+        complaint = render(templates_of(options)["format_complaint"], {}).strip()
+        log.heard("user", complaint, kind="format")
+        log.messages.append(_reply(call, complaint))
+    elif turn.action.lower() == ASK:
+        reply: str = yield AskUser(question_of(turn.arguments))
+        log.heard("user", reply, kind="reply")
+        log.messages.append(_reply(call, reply))
+    else:
+        result: Observation = yield Execute(turn.action, turn.arguments)
+        log.heard("function", result.text, **({"error": result.error} if result.error else {}))
+        log.observed.append(len(log.messages))
+        log.messages.append(_reply(call, result.text if call.id is not None else OBSERVATION + result.text))
+
+
+def _reply(call: Call, text: str) -> Message:
+    if call.id is None:
+        return Message("user", text)
+    return Message("tool", text, tool_call_id=call.id)
+
+
+def _say_change(log: Log, text: str) -> None:
+    log.heard("user", text, kind="change")
+    log.messages.append(Message("user", text))
+
+
+def question_of(arguments: Mapping[str, Json]) -> str:
+    """What the model wants to know from the user."""
+    value = arguments.get("question", next(iter(arguments.values()), ""))
+    return value if isinstance(value, str) else str(value)
+
+
+def read_calls(completion: Completion, *, native: bool) -> tuple[Call, ...]:
+    """The calls of one completion, in order; without native ones the text is read as ReAct."""
+    if native and completion.tool_calls:
+        return tuple(_native_call(call, completion.text) for call in completion.tool_calls)
+    turn = read_round(completion.text)
+    if native and not turn.action and completion.text.strip():
+        # An endpoint with native calls answers in plain words when it is done.
+        answer = json.dumps({"answer": completion.text.strip()}, ensure_ascii=False)
+        return (Call(read_round(written("", FINISH, answer))),)
+    return (Call(turn),)
+
+
+def _native_call(call: Mapping[str, Json], thought: str) -> Call:
+    function = call.get("function")
+    function = function if isinstance(function, Mapping) else {}
+    raw = function.get("arguments")
+    arguments = raw if isinstance(raw, str) else json.dumps(raw if raw is not None else {})
+    turn = read_round(written(thought, str(function.get("name") or ""), arguments.strip() or "{}"))
+    value = read_literal(arguments.strip() or "{}", lenient=True)
+    if isinstance(value, Failure) or not isinstance(value, Mapping):
+        value = Failure("not_json", arguments[:80])
+    return Call(replace(turn, arguments=value), str(call.get("id") or "call"))
+
+
+def written(thought: str, action: str, arguments: str) -> str:
+    """A call in the form of the text styles."""
+    one_line = " ".join(thought.split())
+    return f"Thought: {one_line}\nAction: {action}\nAction Input: {arguments}"
+
+
+__all__ = ["MAX_ROUNDS", "OBSERVATION", "answer_of", "episode", "read_calls", "written"]

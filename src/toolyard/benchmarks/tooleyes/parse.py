@@ -1,0 +1,114 @@
+"""From a transcript to what is scored: the turns, who said what between them, and the answer.
+
+A run keeps the model's raw text. The released inference code does not: it rewrites every reply before it stores it,
+so that the `official` profile reads our raw text through the same rewriting; saved official trajectories, which have
+been through it, are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toolyard.benchmarks.tooleyes.documents import FINISH
+from toolyard.benchmarks.tooleyes.evaluation import is_forced, stored_text
+from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
+from toolyard.core.types import Json, Profile, Sample, Transcript
+
+FORCED_TURN = (
+    "Thought: Stopped after trying too many times.\nAction: finish\n"
+    'Action Input: {"answer": "I cannot handle the task."}'
+)
+# How the released loop begins its complaint about a reply that it cannot read.
+OFFICIAL_COMPLAINT = "Your output format does not match"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn after the query: the assistant's, a tool's (`function`) or the user's.
+
+    `kind` says why the user speaks: `format` (a complaint), `reply` (to a question) or `change` (a new wish);
+    `error` is the kind of fault that a tool answered with.
+    """
+
+    source: str
+    value: str
+    kind: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """All that scoring reads. `turns` are the profile's; `rounds` are the model's own in either profile."""
+
+    turns: tuple[Turn, ...]
+    rounds: tuple[Round, ...]
+    passed: bool
+    answer: str
+    diff: Mapping[str, Json] | None
+    rounds_used: int
+
+    @property
+    def assistant(self) -> tuple[str, ...]:
+        """The assistant's texts."""
+        return tuple(turn.value for turn in self.turns if turn.source == "assistant")
+
+    def heard(self) -> tuple[str, ...]:
+        """What tools and the user said after the query."""
+        return tuple(turn.value for turn in self.turns if turn.source != "assistant" and turn.kind != "format")
+
+
+def parse(_sample: Sample, transcript: Transcript, profile: Profile) -> Trajectory:
+    """The trajectory of a run or of a saved file, as the profile sees it."""
+    turns = _turns(transcript)
+    saved = bool(transcript.notes.get("saved"))
+    forced = _forced(turns, transcript)
+    rounds = tuple(read_round(turn.value) for turn in turns if turn.source == "assistant")
+    if saved and forced and rounds:
+        # The turn that the released loop wrote in the model's place is no round of the model's.
+        rounds = rounds[:-1]
+    passed = not forced and bool(rounds) and rounds[-1].action.lower() == FINISH
+    world = transcript.notes.get("world")
+    return Trajectory(
+        turns=_official_turns(turns, forced) if profile == "official" and not saved else turns,
+        rounds=rounds,
+        passed=passed,
+        answer=answer_of(rounds[-1]) if passed else "",
+        diff=world if isinstance(world, Mapping) else None,
+        rounds_used=int(transcript.notes.get("rounds", len(rounds))),
+    )
+
+
+def _turns(transcript: Transcript) -> tuple[Turn, ...]:
+    conversation = transcript.notes.get("conversation")
+    if conversation is None:
+        return tuple(Turn("assistant", completion.text) for completion in transcript.completions)
+    return tuple(
+        Turn(
+            str(entry.get("from", "")),
+            str(entry.get("value", "")),
+            str(entry.get("kind") or _kind(entry)),
+            str(entry.get("error") or ""),
+        )
+        for entry in conversation
+    )
+
+
+def _kind(entry: Mapping[str, Json]) -> str:
+    if entry.get("from") != "user":
+        return ""
+    return "format" if str(entry.get("value", "")).startswith(OFFICIAL_COMPLAINT) else "reply"
+
+
+def _forced(turns: tuple[Turn, ...], transcript: Transcript) -> bool:
+    if not transcript.notes.get("saved"):
+        return bool(transcript.notes.get("forced"))
+    return bool(turns) and turns[-1].source == "assistant" and is_forced(turns[-1].value)
+
+
+def _official_turns(turns: tuple[Turn, ...], forced: bool) -> tuple[Turn, ...]:
+    rewritten = tuple(
+        Turn(turn.source, stored_text(turn.value) if turn.source == "assistant" else turn.value, turn.kind)
+        for turn in turns
+    )
+    return (*rewritten, Turn("assistant", FORCED_TURN)) if forced else rewritten

@@ -1,0 +1,1 @@
+"""Catalogues: cats and dogs, and vehicles by make, model and identification number."""

@@ -1,0 +1,135 @@
+"""Manufacturers, makes and models of vehicles.
+
+{"make_id": 474, "make": "HONDA", "model_id": 1711, "model": "Accord", "vehicle_type": "Passenger Car",
+ "first_year": 1976, "last_year": 2026}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Annotated, TypedDict
+
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.shared.geography import read_table
+from toolyard.world.tables import fold
+from toolyard.world.types import CountryName, Range, Semantic
+
+TYPES = {
+    "P": ("2", "Passenger Car"),
+    "T": ("3", "Truck"),
+    "C": ("1", "Motorcycle"),
+    "M": ("7", "Multipurpose Passenger Vehicle (MPV)"),
+}
+ManufacturerId = Annotated[str, Semantic("vehicle_manufacturer_id")]
+ManufacturerName = Annotated[str, Semantic("vehicle_manufacturer")]
+Manufacturer = Annotated[
+    str, Semantic("vehicle_manufacturer", accepts=("vehicle_manufacturer_id",)), Range(1, 100)
+]
+MakeId = Annotated[int, Semantic("vehicle_make_id")]
+MakeName = Annotated[str, Semantic("vehicle_make")]
+VehicleType = Annotated[str, Semantic("vehicle_type")]
+Wmi = Annotated[str, Semantic("wmi")]
+Vin = Annotated[str, Semantic("vin"), Range(3, 17)]
+ModelYear = Annotated[int, Semantic("model_year"), Range(1950, 2026)]
+Variable = Annotated[str, Semantic("vehicle_variable"), Range(1, 80)]
+
+
+class WmiRow(TypedDict):
+    wmi: Wmi
+    manufacturer_id: ManufacturerId
+    manufacturer: ManufacturerName
+    make: MakeName
+    country: CountryName
+    vehicle_type: VehicleType
+
+
+class ModelRow(TypedDict):
+    make_id: MakeId
+    make: MakeName
+    model_id: int
+    model: str
+    vehicle_type: VehicleType
+    first_year: int
+    last_year: int
+
+
+@functools.cache
+def wmis() -> Mapping[str, WmiRow]:
+    """World manufacturer identifiers."""
+    return {
+        row["wmi"]: WmiRow(
+            wmi=row["wmi"],
+            manufacturer_id=row["manufacturer_id"],
+            manufacturer=row["manufacturer"],
+            make=row["make"],
+            country=row["country"],
+            vehicle_type=row["vehicle_type"],
+        )
+        for row in read_table("vehicle_wmis.tsv")
+    }
+
+
+@functools.cache
+def models() -> tuple[ModelRow, ...]:
+    """All models of all makes."""
+    found: list[ModelRow] = []
+    for row in read_table("vehicle_models.tsv"):
+        for text in row["models"].split(","):
+            name, kind, years = text.split(":")
+            first, _, last = years.partition("-")
+            found.append(
+                ModelRow(
+                    make_id=int(row["make_id"]),
+                    make=row["make"],
+                    model_id=1700 + len(found),
+                    model=name,
+                    vehicle_type=TYPES[kind][1],
+                    first_year=int(first),
+                    last_year=int(last or 2026),
+                )
+            )
+    return tuple(found)
+
+
+def type_name(text: str) -> str:
+    """The full name of a vehicle type, given by name, part of the name or id."""
+    wanted = fold(text)
+    aliases = {"car": "P", "suv": "M", "mpv": "M", "moto": "C", "bike": "C", "pickup": "T"}
+    for letter, (number, name) in TYPES.items():
+        if wanted and (
+            wanted in (number, name.lower())
+            or name.lower().startswith(wanted)
+            or aliases.get(wanted) == letter
+        ):
+            return name
+    raise not_found("vehicle type", text[:40], known=[name for _, name in TYPES.values()])
+
+
+def of_manufacturer(text: str) -> list[WmiRow]:
+    """The identifiers of a manufacturer, given by id, name, part of the name or make."""
+    wanted = fold(text)
+    rows = list(wmis().values())
+    exact = [row for row in rows if wanted in (row["manufacturer_id"], row["manufacturer"].lower())]
+    partly = [row for row in rows if len(wanted) > 2 and wanted in row["manufacturer"].lower()]
+    found = exact or partly or [row for row in rows if wanted == row["make"].lower()]
+    if found:
+        return found
+    raise not_found("manufacturer", text[:60], known=("Honda", "Tesla", "BMW AG", "988", "Ford"))
+
+
+def of_make(name: str | None, number: int | None) -> list[ModelRow]:
+    """The models of a make, given by name or id."""
+    if name is None and number is None:
+        raise ToolFault("missing_parameter", "name or id of a make is needed")
+    found = [
+        row
+        for row in models()
+        if (name is None or row["make"].lower() == fold(name))
+        and (number is None or row["make_id"] == number)
+    ]
+    if not found:
+        raise not_found(
+            "make", name[:40] if name else number, known=("HONDA", "TESLA", "BMW", "FORD", "TOYOTA")
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Programming contests: users, contests, problems, submissions, ratings and blogs."""

@@ -1,0 +1,112 @@
+"""Community events of every city: small, local, often free.
+
+{"id": "open-studio-day-05703", "name": "Open Studio Day", "category": "visual-arts", "city": "Los Angeles", ...}
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.shared.businesses import businesses
+from toolyard.world.shared.geography import City, cities
+from toolyard.world.types import (
+    BusinessId,
+    CityName,
+    IsoDateTime,
+    Latitude,
+    Longitude,
+    PlaceId,
+    Semantic,
+    StreetAddress,
+)
+
+GatheringId = Annotated[str, Semantic("yelp_event_id")]
+Kind = Literal["music", "visual-arts", "performing-arts", "film", "lectures-books", "fashion", "food-and-drink",
+               "festivals-fairs", "charities", "sports-active-life", "nightlife", "kids-family", "other"]  # fmt: skip
+_EVENTS: tuple[tuple[str, Kind, str], ...] = (
+    ("Open Studio Day", "visual-arts", "Artists open their studios and talk about their work."),
+    ("Gallery Walk", "visual-arts", "An evening walk through the galleries with music and wine."),
+    ("Mural Tour", "visual-arts", "A guided tour to the newest murals."),
+    ("Jazz in the Park", "music", "Free concert on the lawn; bring a blanket."),
+    ("Indie Band Night", "music", "Four local bands on one evening."),
+    ("Improv Theatre", "performing-arts", "A stage, six actors and no script."),
+    ("Open-Air Cinema", "film", "Classic films under the sky."),
+    ("Book Club", "lectures-books", "Readers meet to discuss a new novel."),
+    ("Street Food Market", "food-and-drink", "Thirty stalls from all over the world."),
+    ("Craft Fair", "festivals-fairs", "Handmade things from the region."),
+    ("Charity Run", "charities", "Five kilometres for the children's hospital."),
+    ("Sunrise Yoga", "sports-active-life", "An hour of yoga before work."),
+    ("Puppet Show", "kids-family", "A story for children from four years on."),
+)
+_ID = re.compile(r"[a-z-]{1,40}-(\d{3})(\d{2})")
+
+
+class Gathering(TypedDict):
+    """A community event."""
+
+    id: GatheringId
+    name: str
+    category: Kind
+    description: str
+    city: CityName
+    place_id: PlaceId
+    address: StreetAddress
+    latitude: Latitude
+    longitude: Longitude
+    business_id: BusinessId
+    starts: IsoDateTime
+    ends: IsoDateTime
+    cost: int | None
+    attending_count: int
+    interested_count: int
+
+
+@functools.lru_cache(maxsize=256)
+def gatherings(seed: int, place_id: str) -> tuple[Gathering, ...]:
+    """The coming events of a city, two of each kind, soonest first."""
+    number, city = next((n, row) for n, row in enumerate(cities()) if row["id"] == place_id)
+    found = [_gathering(seed, number, city, turn) for turn in range(2 * len(_EVENTS))]
+    return tuple(sorted(found, key=lambda row: (row["starts"], row["id"])))
+
+
+def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
+    chance = seeds.stream(seed, "gathering", city["id"], turn)
+    name, category, description = _EVENTS[turn % len(_EVENTS)]
+    day = date(2024, 5, 16) + timedelta(days=chance.randrange(0, 75))
+    start = datetime.combine(day, time(chance.choice((10, 14, 18, 19, 20))))
+    host = chance.choice(businesses(seed, city["id"]))
+    free = chance.random() < 0.5
+    return Gathering(
+        id=f"{name.lower().replace(' ', '-')}-{number:03d}{turn:02d}",
+        name=name,
+        category=category,
+        description=description,
+        city=city["name"],
+        place_id=city["id"],
+        address=host["address"],
+        latitude=host["latitude"],
+        longitude=host["longitude"],
+        business_id=host["id"],
+        starts=start.isoformat(),
+        ends=(start + timedelta(hours=chance.randrange(1, 5))).isoformat(),
+        cost=None if free else chance.randrange(5, 60),
+        attending_count=chance.randrange(2, 180),
+        interested_count=chance.randrange(5, 600),
+    )
+
+
+def find_gathering(seed: int, wanted: str) -> Gathering:
+    """The event with an id; a not_found fault otherwise."""
+    match = _ID.fullmatch(wanted.strip()[:80])
+    known = gatherings(seed, "US-CA-los-angeles")
+    if match and int(match[1]) < len(cities()):
+        known = gatherings(seed, cities()[int(match[1])]["id"])
+        for row in known:
+            if row["id"] == wanted.strip():
+                return row
+    raise not_found("event", wanted[:60], known=[row["id"] for row in known[:3]])

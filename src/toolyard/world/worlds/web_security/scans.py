@@ -1,0 +1,92 @@
+"""Scans of websites: nine tests of a host's security headers, a score, a grade, and a history.
+
+{"40000013": {"host": "github.com", "end_time": "2024-05-14T10:00:00Z", "passed": {"cookies": True, ...}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from toolyard.world import seeds
+from toolyard.world.shared.days import stamp
+from toolyard.world.state import EPOCH, Store, World
+
+HOSTS = (
+    "google.com facebook.com github.com wikipedia.org mozilla.org reddit.com linkedin.com amazon.com microsoft.com "
+    "apple.com nytimes.com bbc.co.uk cnn.com nasa.gov tesla.com stackoverflow.com python.org spotify.com netflix.com "
+    "openai.com "
+    "mywebsite.com example.org shop.example bakery.example townhall.example library.example museum.example clinic.example "
+    "school.example hotel.example news.example weather.example garden.example travel.example bank.example radio.example"
+).split()
+# Test -> (what is found when it passes, when it fails, points lost by failing, share of hosts that pass)
+TESTS: Mapping[str, tuple[str, str, int, float]] = {
+    "content-security-policy": ("implemented without unsafe sources", "not implemented", 25, 0.4),
+    "cookies": ("all cookies use the Secure flag", "session cookie without Secure flag", 20, 0.75),
+    "cross-origin-resource-sharing": ("not visible to other origins", "visible to every origin", 20, 0.85),
+    "redirection": ("redirects to HTTPS", "does not redirect to HTTPS", 20, 0.8),
+    "referrer-policy": ("set to strict-origin", "set to unsafe-url", 5, 0.7),
+    "strict-transport-security": ("set for at least six months", "not implemented", 20, 0.6),
+    "subresource-integrity": (
+        "scripts come from the same origin",
+        "external scripts without integrity",
+        5,
+        0.6,
+    ),
+    "x-content-type-options": ("set to nosniff", "not implemented", 5, 0.7),
+    "x-frame-options": ("set to SAMEORIGIN", "not implemented", 20, 0.65),
+}
+GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"), (60, "C+"), (50, "C"), (45, "C-"),
+          (40, "D+"), (30, "D"), (25, "D-"), (0, "F"))  # fmt: skip
+
+
+def passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
+    """Which tests a host passes; earlier scans (higher steps) pass fewer."""
+    bonus = 0.0 if host.endswith(".example") else 0.25
+    return {
+        name: seeds.unit(seed, "header", host, name) < (share + bonus) * (1 - 0.12 * step)
+        for name, (_, _, _, share) in TESTS.items()
+    }
+
+
+def _initial(seed: int) -> Mapping[str, Any]:
+    scans = []
+    for host in HOSTS:
+        chance = seeds.stream(seed, "scans", host)
+        for step in range(chance.randint(1, 4)):
+            when = EPOCH - timedelta(days=45 * step, minutes=chance.randrange(5, 60 * 24 * 20))
+            scans.append((stamp(when), host, passed(seed, host, step)))
+    scans.sort()
+    return {
+        str(40_000_000 + 13 * number): {"host": host, "end_time": when, "passed": results}
+        for number, (when, host, results) in enumerate(scans)
+    }
+
+
+SCANS = Store("web_scans", _initial)
+
+
+def score_of(results: Mapping[str, bool]) -> int:
+    """Points of a scan: 100 less what failed tests cost, plus 5 when nothing failed."""
+    lost = sum(TESTS[name][2] for name, good in results.items() if not good)
+    return max(100 - lost, 0) + (5 if not lost else 0)
+
+
+def grade_of(score: int) -> str:
+    """The letter of a score."""
+    return next(letter for low, letter in GRADES if score >= low)
+
+
+def newest_first(world: World) -> list[tuple[int, dict[str, Any]]]:
+    """All scans with their ids, newest first."""
+    rows = [(int(key), scan) for key, scan in world.store(SCANS).items()]
+    return sorted(rows, key=lambda row: (row[1]["end_time"], row[0]), reverse=True)
+
+
+def scan(world: World, host: str) -> tuple[int, dict[str, Any]]:
+    """Scans a host now; the scan is part of the world from then on."""
+    key = max(int(known) for known in world.store(SCANS)) + 13
+    found = {"host": host, "end_time": stamp(world.now), "passed": passed(world.seed, host)}
+    world.store(SCANS)[str(key)] = found
+    return key, found
