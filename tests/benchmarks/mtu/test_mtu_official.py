@@ -49,6 +49,15 @@ def test_single_keeps_quotes_cuts_at_a_comma_and_reads_python_quotes() -> None:
     assert parse_single("Action: A, B\nAction Input: {'x': True}") == (Call("A", {"x": True}),)
 
 
+def test_single_drops_blanks_before_the_comma_too() -> None:
+    assert parse_single("Action: A , B\nAction Input: {}") == (Call("A", {}),)
+
+
+def test_single_closes_an_object_that_was_broken_off() -> None:
+    assert parse_single('Action: A\nAction Input: {"x": 1') == (Call("A", {"x": 1}),)
+    assert parse_single('Action: A\nAction Input: {"x": "brok') == ()
+
+
 def test_single_ignores_later_actions() -> None:
     text = 'Action: A\nAction Input: {"x": 1}\nAction: B\nAction Input: {"y": 2}'
     assert parse_single(text) == (Call("A", {"x": 1}),)
@@ -70,6 +79,12 @@ def test_multi_needs_a_blank_after_the_marker_drops_quotes_and_empties_what_it_c
     assert parse_multi("Action: \"A\"\nAction Input: {'x': 1}") == (Call("A", {}),)
     assert parse_multi("Action: A") == (Call("A", {}),)
     assert parse_multi("Action: None\nAction Input: None") == (Call("None", {}),)
+
+
+def test_multi_with_an_empty_thought_loses_the_word_inside_values() -> None:
+    call = 'Action: A\nAction Input: {"x": "Thought: y"}'
+    assert parse_multi(call) == (Call("A", {"x": "y"}),)
+    assert parse_multi("Thought: go\n" + call) == (Call("A", {"x": "Thought: y"}),)
 
 
 def test_values_match_as_parts_of_text_with_digits_spelled() -> None:

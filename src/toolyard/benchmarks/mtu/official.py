@@ -46,7 +46,7 @@ def parse_single(text: str) -> tuple[Call, ...]:
     arguments = _single_arguments(text.split("\nAction Input:")[1])
     if arguments is None or "None" in name:
         return NO_CALL
-    return (Call(name.split(",")[0], arguments),)
+    return (Call(name.split(",")[0].strip(), arguments),)
 
 
 def begins_call(text: str) -> bool:
@@ -61,11 +61,12 @@ def _broken_at_actions(text: str) -> str:
 
 
 def _single_arguments(text: str) -> dict[str, Json] | None:
-    text = _lowered_booleans(text[: text.rfind("}") + 1].replace("\n", ""))
+    # One closing brace is always put back, so that an object broken off before its own is still read.
+    text = _lowered_booleans(text.rsplit("}", 1)[0].replace("\n", "") + "}")
     start = text.find("{")
     # Up to the first closing brace, so that a nested object is cut in two and cannot be read.
     end = text.find("}", start)
-    if start < 0 or end < 0:
+    if start < 0:
         return None
     text = text[start : end + 1]
     arguments = _json_object(text)
@@ -93,9 +94,10 @@ def _json_object(text: str) -> dict[str, Json] | None:
 def parse_multi(text: str) -> tuple[Call, ...]:
     """The calls of a multi-tool answer; arguments that cannot be read are empty."""
     text = _broken_at_actions(text)
-    begin = text.find("\nAction")
+    # Where the answer opens with an empty thought, this takes the word out of every later place too.
+    thought = "Thought: " + text.split("\nAction")[0].replace("Thought: ", "")
     calls: dict[str, dict[str, Json]] = {}
-    for block in text[max(begin, 0) :].split("\nAction: ")[1:]:
+    for block in text.replace(thought, "").split("\nAction: ")[1:]:
         if "The name of the API to be called." in block:
             continue
         block = block.split("Please provide your")[0]

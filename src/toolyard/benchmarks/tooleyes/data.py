@@ -40,7 +40,10 @@ SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "AM": ("Calculator", "Execute", "File", "Mail", "URL", "Zapier"),
     "FT": ("Finance", "Stock"),
 }
-PROCESSED = {"zero-shot": "scenario_data_zero_processed.json", "five-shot": "scenario_data_five_processed.json"}
+PROCESSED = {
+    "zero-shot": "scenario_data_zero_processed.json",
+    "five-shot": "scenario_data_five_processed.json",
+}
 RAW = "scenario_data_raw.json"
 WANTED = "want the official folder with Test_Data/, one of its files, or *.jsonl with queries of your own"
 
@@ -73,7 +76,9 @@ def _official(folder: Path) -> tuple[Sample, ...]:
     rows = next(iter(prompts.values()))
     for style, others in prompts.items():
         if [row.get("id") for row in others] != [row.get("id") for row in rows]:
-            raise DataError(f"{folder / PROCESSED[style]}: other queries than beside it; get both files again")
+            raise DataError(
+                f"{folder / PROCESSED[style]}: other queries than beside it; get both files again"
+            )
     return _samples(folder / next(iter(prompts)), rows, prompts)
 
 

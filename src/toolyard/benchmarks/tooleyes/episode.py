@@ -81,9 +81,7 @@ def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark)
     return tuple(conversations)
 
 
-def _play(
-    sample: Sample, options: Options, benchmark: Benchmark
-) -> Generator[Effect, Any, Conversation]:
+def _play(sample: Sample, options: Options, benchmark: Benchmark) -> Generator[Effect, Any, Conversation]:
     log = Log(list(prompt(sample, options)))
     change: Mapping[str, Json] | None = sample.input.get("change")
     for number in range(1, MAX_ROUNDS + 1):
@@ -123,7 +121,9 @@ def trimmed(log: Log, limit: int) -> list[Message]:
         messages[place] = replace(messages[place], content=note)
         size -= length - len(note)
         if place not in gone:
-            log.dropped.append({"before_round": len(log.completions) + 1, "message": place, "characters": length})
+            log.dropped.append(
+                {"before_round": len(log.completions) + 1, "message": place, "characters": length}
+            )
     return messages
 
 
@@ -139,7 +139,9 @@ def _round(completion: Completion, log: Log, options: Options) -> Generator[Effe
         if name == FINISH:
             ended = True
             if call.id is not None:
-                log.messages.append(Message("tool", "The answer was given to the user.", tool_call_id=call.id))
+                log.messages.append(
+                    Message("tool", "The answer was given to the user.", tool_call_id=call.id)
+                )
             continue
         yield from _perform(call, log, options)
     return ended

@@ -1,9 +1,9 @@
 """Facts that an answer must contain: texts, numbers and dates, each with its alternatives.
 
-    ["Mountain View", "mountain view, california"]      one of these texts, as whole words, in any case
-    [42, "forty-two"]                                   the number 42 however it is written, or the words
-    [{"number": 3.21, "within": 0.05}]                  a number near enough
-    [{"date": "2024-05-15"}]                            that day as 2024-05-15, May 15th, 15 May 2024, 15.05.2024 ...
+["Mountain View", "mountain view, california"]      one of these texts, as whole words, in any case
+[42, "forty-two"]                                   the number 42 however it is written, or the words
+[{"number": 3.21, "within": 0.05}]                  a number near enough
+[{"date": "2024-05-15"}]                            that day as 2024-05-15, May 15th, 15 May 2024, 15.05.2024 ...
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ MONTHS = (
 _SAME = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-"}
 )
+_DATE_AND_TIME = re.compile(r"(\d{4}-\d\d-\d\d)t(\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +109,9 @@ def _shown(alternative: Alternative) -> str:
 
 
 def normalised(text: str) -> str:
-    """Text in one spelling: case, quotes, dashes and white space do not count."""
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_SAME).casefold().split())
+    """Text in one spelling: case, quotes, dashes and white space do not count; a time stands apart from its date."""
+    plain = " ".join(unicodedata.normalize("NFKC", text).translate(_SAME).casefold().split())
+    return _DATE_AND_TIME.sub(r"\1 \2", plain)
 
 
 def says(plain: str, alternative: Alternative) -> bool:

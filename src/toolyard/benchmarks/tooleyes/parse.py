@@ -55,7 +55,9 @@ class Trajectory:
 
     def heard(self) -> tuple[str, ...]:
         """What tools and the user said after the query."""
-        return tuple(turn.value for turn in self.turns if turn.source != "assistant" and turn.kind != "format")
+        return tuple(
+            turn.value for turn in self.turns if turn.source != "assistant" and turn.kind != "format"
+        )
 
 
 def parse(_sample: Sample, transcript: Transcript, profile: Profile) -> Trajectory:

@@ -123,7 +123,9 @@ def _known(line: Line, field: str, found: Mapping[str, Json], known: frozenset[s
 def _slots(line: Line) -> dict[str, str]:
     slots = line.row.get("slots", {})
     if not isinstance(slots, dict) or not all(isinstance(value, str) for value in slots.values()):
-        raise line.wrong("slots", 'an object of texts, {"key words, comma separated": "what the user then says"}')
+        raise line.wrong(
+            "slots", 'an object of texts, {"key words, comma separated": "what the user then says"}'
+        )
     return dict(slots)
 
 

@@ -12,49 +12,39 @@ import json
 from toolyard.benchmarks.tooleyes.documents import documents_of
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
-from toolyard.benchmarks.tooleyes.rounds import answer_of, read_round
+from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.core.templates import render
 from toolyard.core.types import Message, Profile, Question, Sample
 
 CHAIN_QUESTIONS = ("intent", "validity", "integrity")
-NO_THOUGHT = "(empty)"
+NOTHING = "(empty)"
 
 
 def ask(sample: Sample, trajectory: Trajectory, profile: Profile) -> tuple[Question, ...]:
     """Intent, validity and integrity of the thoughts, the match of each call, the quality of the answer."""
-    document = "\n".join(json.dumps(item, ensure_ascii=False) for item in documents_of(sample))
-    query = str(sample.input["query"])
-    chain = [_question(name, {"chain": _chain(trajectory, profile, name)}, document, query) for name in CHAIN_QUESTIONS]
-    matches = [
-        _question("match", {"thought": turn.thought or NO_THOUGHT, "tool": turn.action}, document, query, place)
+    tools = ("tools", "\n".join(json.dumps(item, ensure_ascii=False) for item in documents_of(sample)))
+    request = ("request", str(sample.input["query"]))
+    chain = tuple(
+        _question(name, name, tools, request, ("thoughts", _chain(trajectory, profile, name)))
+        for name in CHAIN_QUESTIONS
+    )
+    matches = tuple(
+        _question(
+            f"match/{place}", "match", tools, ("thought", turn.thought or NOTHING), ("tool", turn.action)
+        )
         for place, turn in judged_turns(trajectory, profile)
-    ]
+    )
     if profile == "paper" and not trajectory.passed:
         return (*chain, *matches)
-    answer = _answer(trajectory, profile)
-    return (*chain, *matches, _question("quality", {"answer": answer}, document, query))
+    answer = ("answer", _answer(trajectory, profile))
+    return (*chain, *matches, _question("quality", "quality", tools, request, answer))
 
 
-def judged_turns(trajectory: Trajectory, profile: Profile) -> list[tuple[int, _Judged]]:
+def judged_turns(trajectory: Trajectory, profile: Profile) -> tuple[tuple[int, Round], ...]:
     """The turns whose call is compared with its thought: valid rounds, or all turns under `official`."""
     if profile == "official":
-        return [(place, _judged(text)) for place, text in enumerate(trajectory.assistant)]
-    return [(place, _judged(turn.text)) for place, turn in enumerate(trajectory.rounds) if turn.valid]
-
-
-class _Judged:
-    """Thought and tool of one turn, as a judge sees them."""
-
-    __slots__ = ("action", "thought")
-
-    def __init__(self, thought: str, action: str) -> None:
-        self.thought = thought
-        self.action = action
-
-
-def _judged(text: str) -> _Judged:
-    turn = read_round(text)
-    return _Judged(turn.thought, turn.action)
+        return tuple(enumerate(map(read_round, trajectory.assistant)))
+    return tuple((place, turn) for place, turn in enumerate(trajectory.rounds) if turn.valid)
 
 
 def _chain(trajectory: Trajectory, profile: Profile, question: str) -> str:
@@ -66,31 +56,28 @@ def _chain(trajectory: Trajectory, profile: Profile, question: str) -> str:
     for turn in trajectory.turns:
         if turn.source == "assistant":
             number += 1
-            parts.append(f"Turn {number}:\n{_judged(turn.value).thought or NO_THOUGHT}")
-        elif turn.source == "user" and question == "intent" and (turn.kind != "format" or profile == "official"):
+            parts.append(f"Turn {number}:\n{read_round(turn.value).thought or NOTHING}")
+        elif (
+            turn.source == "user"
+            and question == "intent"
+            and (turn.kind != "format" or profile == "official")
+        ):
             parts.append(f"User request:\n{turn.value}")
-    return "\n\n".join(parts) or NO_THOUGHT
+    return "\n\n".join(parts) or NOTHING
 
 
 def _answer(trajectory: Trajectory, profile: Profile) -> str:
     if profile == "paper" or trajectory.passed:
-        return trajectory.answer or NO_THOUGHT
+        return trajectory.answer or NOTHING
     texts = trajectory.assistant
-    return (answer_of(read_round(texts[-1])) if texts else "") or NO_THOUGHT
+    return (answer_of(read_round(texts[-1])) if texts else "") or NOTHING
 
 
-def _question(
-    name: str, material: dict[str, str], document: str, query: str, place: int | None = None
-) -> Question:
-    fields = {"document": fenced("tools", document), "query": fenced("request", query)}
-    fields |= {key: fenced(key, value) for key, value in material.items()}
-    system = Message("system", render(TEMPLATES["judge"], {"criteria": TEMPLATES[f"judge_{name}"].strip()}).strip())
-    user = Message("user", render(TEMPLATES["judge_match_input" if name == "match" else "judge_input"], {
-        "material": fields["document"] + "\n\n" + "\n\n".join(
-            value for key, value in fields.items() if key not in ("document", *(("query",) if name == "match" else ()))
-        ),
-    }).strip())
-    return Question(name if place is None else f"{name}/{place}", "judge", (system, user))
+def _question(name: str, criteria: str, *material: tuple[str, str]) -> Question:
+    instructions = render(TEMPLATES["judge"], {"criteria": TEMPLATES[f"judge_{criteria}"].strip()})
+    shown = "\n\n".join(fenced(label, text) for label, text in material)
+    asked = render(TEMPLATES["judge_input"], {"material": shown})
+    return Question(name, "judge", (Message("system", instructions.strip()), Message("user", asked.strip())))
 
 
 def fenced(label: str, text: str) -> str:

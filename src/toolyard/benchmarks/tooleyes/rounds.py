@@ -1,8 +1,8 @@
 """One round as the paper wants it: thought, action and arguments, or what is wrong with its format (Section 2.4).
 
-    missing_keywords   Thought:, Action: and Action Input: are not all there in this order, or the action is empty
-    redundant_text     something stands before the thought or after the arguments, or there is a second call
-    malformed_json     the arguments are no complete object, as JSON or as a Python literal
+missing_keywords   Thought:, Action: and Action Input: are not all there in this order, or the action is empty
+redundant_text     something stands before the thought or after the arguments, or there is a second call
+malformed_json     the arguments are no complete object, as JSON or as a Python literal
 """
 
 from __future__ import annotations

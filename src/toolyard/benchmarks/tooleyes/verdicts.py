@@ -1,7 +1,7 @@
 """A judge's reply as a number: the paper's grammar, one lenient second reading, and the released reading.
 
-    Scoring Reason: The thoughts stay with the request.
-    Evaluation Score: 8
+Scoring Reason: The thoughts stay with the request.
+Evaluation Score: 8
 """
 
 from __future__ import annotations

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated
 
-from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.contests import core
 from toolyard.world.worlds.contests.blogs import entries, find_entry
+from toolyard.world.worlds.contests.ratings import rating_changes
 from toolyard.world.worlds.contests.shapes import (
     GROUP,
     SHOWN,
@@ -24,23 +24,23 @@ from toolyard.world.worlds.contests.shapes import (
     Count,
     EntryDetails,
     EntryId,
-    EntryRow,
     HackRow,
     Handle,
     ProblemRow,
     ProblemTag,
-    RatedRow,
     Room,
-    StandingRow,
     Standings,
     SubmissionRow,
-    UserRow,
     change_row,
     comment_row,
     contest_row,
     entry_row,
     hack_row,
-    submission_row,
+    room_of,
+    several,
+    standing_row,
+    submission_page,
+    unix_now,
 )
 
 
@@ -89,10 +89,6 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     return [hack_row(contest, hack) for hack in core.hacks(world.seed, contest)]
 
 
-def _now(world: World) -> int:
-    return int(world.now.timestamp())
-
-
 @tool(GROUP, examples=[{}, {"gym": True}])
 def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
     """Contests, latest first: those to come, and the latest that were held, 50 in all, and how many there are.
@@ -101,7 +97,11 @@ def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
     """
     found = [contest for contest in core.contests(world.seed) if contest.gym == gym]
     found.sort(key=lambda contest: -contest.start)
-    return {"total": len(found), "offset": 0, "items": [contest_row(one, _now(world)) for one in found[:50]]}
+    return {
+        "total": len(found),
+        "offset": 0,
+        "items": [contest_row(one, unix_now(world)) for one in found[:50]],
+    }
 
 
 @tool(GROUP, examples=[{"contest_id": 1901}])
@@ -111,26 +111,7 @@ def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[Chang
     contest_id: Number of the contest.
     """
     contest = core.find_contest(world.seed, contest_id)
-    return [change_row(change) for change in core.rating_changes(world.seed).get(contest.id, ())]
-
-
-def _room(seed: int, contest: core.Contest, user: core.User) -> str:
-    return str(1 + core.entrants(seed, contest).index(user) // 10)
-
-
-def _standing(seed: int, contest: core.Contest, row: core.Row) -> StandingRow:
-    return {
-        "rank": row.rank,
-        "handle": row.user.handle,
-        "participant_type": "CONTESTANT" if row.official else "OUT_OF_COMPETITION",
-        "room": _room(seed, contest, row.user),
-        "points": row.points,
-        "penalty": row.penalty,
-        "solved": [
-            {"index": index, "points": points, "rejected_attempts": wrong}
-            for index, points, wrong in row.solved
-        ],
-    }
+    return [change_row(change) for change in rating_changes(world.seed).get(contest.id, ())]
 
 
 @tool(
@@ -160,30 +141,21 @@ def contest_standings(
     """
     _as_participant(as_manager)
     contest = core.find_contest(world.seed, contest_id)
-    people = {core.find_user(world.seed, one) for one in _several(handles)} if handles is not None else None
+    people = {core.find_user(world.seed, one) for one in several(handles)} if handles is not None else None
     rows = [
         row
         for row in core.standings(world.seed, contest)
         if (row.official or show_unofficial)
         and (people is None or row.user in people)
-        and (room is None or room.strip() == _room(world.seed, contest, row.user))
+        and (room is None or room.strip() == room_of(world.seed, contest, row.user))
     ]
     shown = rows[from_id - 1 : from_id - 1 + count] if contest.problems else []
     return {
-        "contest": contest_row(contest, _now(world)),
+        "contest": contest_row(contest, unix_now(world)),
         "problems": [f"{one.index}. {one.name}" for one in contest.problems],
         "total": len(rows) if contest.problems else 0,
-        "rows": [_standing(world.seed, contest, row) for row in shown],
+        "rows": [standing_row(world.seed, contest, row) for row in shown],
     }
-
-
-def _several(text: str) -> list[str]:
-    return [part for part in (one.strip() for one in text.split(";")) if part][:50]
-
-
-def _submissions(found: Sequence[core.Submission], first: int, count: int) -> Page[SubmissionRow]:
-    shown = found[first - 1 : first - 1 + min(count, SHOWN)]
-    return {"total": len(found), "offset": first - 1, "items": [submission_row(one) for one in shown]}
 
 
 @tool(GROUP, examples=[{"contest_id": 1901, "handle": "tourist"}, {"contest_id": 1, "from": 11, "count": 5}])
@@ -207,7 +179,7 @@ def contest_status(
     _as_participant(as_manager)
     user = core.find_user(world.seed, handle) if handle is not None else None
     found = core.submissions(world.seed, core.find_contest(world.seed, contest_id))[::-1]
-    return _submissions([one for one in found if user in (None, one.user)], from_, count)
+    return submission_page([one for one in found if user in (None, one.user)], from_, count)
 
 
 @functools.lru_cache(maxsize=8)
@@ -249,7 +221,7 @@ def problem_set_problems(
         if problem_set_name.strip().casefold() != "acmsguru":
             raise invalid("problem_set_name", problem_set_name[:60], "the only other collection is acmsguru")
         found = _archive(world.seed)
-    wanted = {tag.casefold() for tag in _several(tags)}
+    wanted = {tag.casefold() for tag in several(tags)}
     rows = [one for one in found if wanted <= set(one.tags)]
     items: list[ProblemRow] = [
         {
@@ -275,10 +247,10 @@ def problem_set_recent_status(
     """
     if problem_set_name is not None:
         return {"total": 0, "offset": 0, "items": []}
-    done = [one for one in core.contests(world.seed) if one.start <= _now(world) and not one.gym]
+    done = [one for one in core.contests(world.seed) if one.start <= unix_now(world) and not one.gym]
     found = [one for contest in done[-3:] for one in core.submissions(world.seed, contest)]
     found.sort(key=lambda one: (-one.contest.start - 60 * one.minute, -one.id))
-    return _submissions(found, 1, count)
+    return submission_page(found, 1, count)
 
 
 @tool(GROUP, examples=[{"max_count": 5}])
@@ -294,133 +266,5 @@ def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) ->
             {"time": comment.time, "blog_entry": entry_row(entry), "comment": comment_row(comment)}
             for comment in entry.comments
         ]
-    found = [action for action in found if action["time"] <= _now(world)]
+    found = [action for action in found if action["time"] <= unix_now(world)]
     return sorted(found, key=lambda action: -action["time"])[: min(max_count, 25)]
-
-
-@tool(GROUP, examples=[{"handle": "tourist"}])
-def user_blog_entries(world: World, *, handle: Handle) -> list[EntryRow]:
-    """Blog entries written by a user, latest first.
-
-    handle: Handle of the user.
-    """
-    user = core.find_user(world.seed, handle)
-    return [entry_row(entry) for entry in entries(world.seed)[::-1] if entry.user is user]
-
-
-def _last_online(world: World, user: core.User) -> int:
-    """Within the last five minutes for one in four, else some hours or weeks ago."""
-    chance = seeds.unit(world.seed, "online", user.handle)
-    return _now(world) - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
-
-
-@tool(GROUP, examples=[{}, {"only_online": True}])
-def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
-    """Handles of the friends of the account that is signed in here.
-
-    only_online: Only those who were seen within the last five minutes.
-    """
-    friends = seeds.stream(world.seed, "friends").sample(core.users(world.seed), 20)
-    limit = _now(world) - 300
-    return [user.handle for user in friends if not only_online or _last_online(world, user) >= limit]
-
-
-def _ratings(seed: int, user: core.User) -> list[int]:
-    return [change.new for change in core.histories(seed)[user.handle]] or [1400]
-
-
-@tool(GROUP, examples=[{"handle": "tourist;Petr"}])
-def user_info(world: World, *, handle: Handle) -> list[UserRow]:
-    """Users with name, country, rating and title.
-
-    handle: Handles joined by semicolons, at most 20.
-    """
-    wanted = _several(handle)[:20]
-    if not wanted:
-        raise invalid("handle", handle[:60], "want at least one handle")
-    rows: list[UserRow] = []
-    for user in (core.find_user(world.seed, one) for one in wanted):
-        ratings = _ratings(world.seed, user)
-        rows.append(
-            {
-                "handle": user.handle,
-                "name": user.name,
-                "country": user.country,
-                "city": user.city or None,
-                "organization": user.organization,
-                "rank": core.rank_of(ratings[-1]),
-                "rating": ratings[-1],
-                "max_rank": core.rank_of(max(ratings)),
-                "max_rating": max(ratings),
-                "contribution": user.contribution,
-                "friend_of": user.friends,
-                "registration_time": user.registered,
-                "last_online": _last_online(world, user),
-            }
-        )
-    return rows
-
-
-@tool(GROUP, examples=[{}, {"active_only": True}, {"contest_id": 1901}])
-def user_rated_list(
-    world: World,
-    *,
-    active_only: bool = False,
-    include_retired: bool = False,
-    contest_id: ContestId | None = None,
-) -> Page[RatedRow]:
-    """Users with a rating, best first: the first 60, and how many there are.
-
-    active_only: Only those who took part in a rated contest during the last month.
-    include_retired: Also those who have not been seen for a month.
-    contest_id: Only those who took part in this contest.
-    """
-    month = _now(world) - 30 * 86400
-    inside = (
-        core.entrants(world.seed, core.find_contest(world.seed, contest_id))
-        if contest_id is not None
-        else None
-    )
-    rows: list[RatedRow] = []
-    for user in core.users(world.seed):
-        history = core.histories(world.seed)[user.handle]
-        seen = include_retired or _last_online(world, user) >= month
-        active = not active_only or (history and history[-1].contest.start >= month)
-        if history and seen and active and (inside is None or user in inside):
-            ratings = _ratings(world.seed, user)
-            rows.append(
-                {
-                    "handle": user.handle,
-                    "rank": core.rank_of(ratings[-1]),
-                    "rating": ratings[-1],
-                    "max_rating": max(ratings),
-                    "contests": len(history),
-                }
-            )
-    rows.sort(key=lambda row: (-row["rating"], row["handle"]))
-    return {"total": len(rows), "offset": 0, "items": rows[:60]}
-
-
-@tool(GROUP, examples=[{"handle": "tourist"}])
-def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
-    """The latest 40 rating changes of a user, oldest of them first, and how many there are.
-
-    handle: Handle of the user.
-    """
-    found = core.histories(world.seed)[core.find_user(world.seed, handle).handle]
-    first = max(0, len(found) - 40)
-    return {"total": len(found), "offset": first, "items": [change_row(change) for change in found[first:]]}
-
-
-@tool(GROUP, examples=[{"handle": "tourist", "count": 5}])
-def user_status(
-    world: World, *, handle: Handle, from_id: Annotated[int, Range(1)] = 1, count: Count = 10
-) -> Page[SubmissionRow]:
-    """Solutions of a user, latest first, at most 30 at a time, and how many there are.
-
-    handle: Handle of the user.
-    from_id: The first one to return, counted from 1.
-    count: How many to return.
-    """
-    user = core.find_user(world.seed, handle)
-    return _submissions(core.submissions_of(world.seed)[user.handle], from_id, count)

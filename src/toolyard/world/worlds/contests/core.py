@@ -14,7 +14,7 @@ from toolyard.world.shared.geography import cities
 from toolyard.world.shared.people import FEMALE, LAST, MALE
 from toolyard.world.tables import fold
 
-COUNT, RATED = 100, 96
+RATED = 96
 FIRST_START, LAST_START = datetime(2010, 2, 19, 17, tzinfo=UTC), datetime(2024, 5, 12, 14, 35, tzinfo=UTC)
 HOUR = 3600
 TAGS = (
@@ -37,11 +37,6 @@ _DEEDS = (
     "Counting Balanced Lucky Shortest Beautiful Minimal Strange Forgotten Colourful Dividing Swapping Merging Cyclic "
     "Hidden Perfect Broken Sorting Prefix Infinite Tidy".split()
 )
-RANKS = (
-    (3000, "legendary grandmaster"), (2600, "international grandmaster"), (2400, "grandmaster"),
-    (2300, "international master"), (2100, "master"), (1900, "candidate master"), (1600, "expert"),
-    (1400, "specialist"), (1200, "pupil"), (-9999, "newbie"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,22 +115,6 @@ class Row:
     penalty: int
     solved: tuple[tuple[str, int, int], ...]
     official: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """What a contest did to somebody's rating."""
-
-    contest: Contest
-    user: User
-    rank: int
-    old: int
-    new: int
-
-
-def rank_of(rating: int) -> str:
-    """The title that goes with a rating."""
-    return next(name for low, name in RANKS if rating >= low)
 
 
 @seeds.table
@@ -362,35 +341,6 @@ def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
         )
         for row in table
     )
-
-
-@seeds.table
-def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
-    """Contest -> changes: Elo against everybody else who took part, contest after contest from 1400 on."""
-    ratings: dict[User, int] = dict.fromkeys(users(seed), 1400)
-    found: dict[int, tuple[RatingChange, ...]] = {}
-    for contest in contests(seed)[:RATED]:
-        rows = [row for row in standings(seed, contest) if row.official]
-        changes = []
-        for place, row in enumerate(rows, 1):
-            mine = ratings[row.user]
-            expected = 1 + sum(
-                1 / (1 + 10 ** ((mine - ratings[other.user]) / 400)) for other in rows if other is not row
-            )
-            changes.append(RatingChange(contest, row.user, place, mine, mine + round(9 * (expected - place))))
-        ratings.update({change.user: change.new for change in changes})
-        found[contest.id] = tuple(changes)
-    return found
-
-
-@seeds.table
-def histories(seed: int) -> Mapping[str, list[RatingChange]]:
-    """Handle -> rating changes in order of time."""
-    found: dict[str, list[RatingChange]] = {user.handle: [] for user in users(seed)}
-    for changes in rating_changes(seed).values():
-        for change in changes:
-            found[change.user.handle].append(change)
-    return found
 
 
 @seeds.table

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
-from toolyard.world.types import CityName, CountryName, Prose, Range, Semantic, UnixTime
+from toolyard.world import seeds
+from toolyard.world.state import World
+from toolyard.world.types import CityName, CountryName, Page, Prose, Range, Semantic, UnixTime
 from toolyard.world.worlds.contests import core
 from toolyard.world.worlds.contests.blogs import Comment, Entry
+from toolyard.world.worlds.contests.ratings import RatingChange
 
 GROUP = "Competition/Codeforces"
 Handle = Annotated[str, Semantic("codeforces_handle")]
@@ -148,6 +152,7 @@ class RatedRow(TypedDict):
 
 
 def comment_row(comment: Comment) -> CommentRow:
+    """A comment as the service shows it."""
     return {
         "id": comment.id,
         "author": comment.user.handle,
@@ -159,6 +164,7 @@ def comment_row(comment: Comment) -> CommentRow:
 
 
 def entry_row(entry: Entry) -> EntryRow:
+    """A blog entry in short."""
     return {
         "id": entry.id,
         "author": entry.user.handle,
@@ -169,6 +175,7 @@ def entry_row(entry: Entry) -> EntryRow:
 
 
 def hack_row(contest: core.Contest, hack: core.Hack) -> HackRow:
+    """A hack as the service shows it."""
     return {
         "id": hack.id,
         "contest_id": contest.id,
@@ -181,6 +188,7 @@ def hack_row(contest: core.Contest, hack: core.Hack) -> HackRow:
 
 
 def contest_row(contest: core.Contest, now: int) -> ContestRow:
+    """A contest with its phase."""
     over = contest.start + contest.duration <= now
     return {
         "id": contest.id,
@@ -192,7 +200,8 @@ def contest_row(contest: core.Contest, now: int) -> ContestRow:
     }
 
 
-def change_row(change: core.RatingChange) -> ChangeRow:
+def change_row(change: RatingChange) -> ChangeRow:
+    """A rating change as the service shows it."""
     return {
         "contest_id": change.contest.id,
         "contest": change.contest.name,
@@ -204,6 +213,7 @@ def change_row(change: core.RatingChange) -> ChangeRow:
 
 
 def submission_row(one: core.Submission) -> SubmissionRow:
+    """A solution as the service shows it."""
     return {
         "id": one.id,
         "contest_id": one.contest.id,
@@ -215,3 +225,46 @@ def submission_row(one: core.Submission) -> SubmissionRow:
         "passed_tests": one.passed,
         "milliseconds": one.milliseconds,
     }
+
+
+def room_of(seed: int, contest: core.Contest, user: core.User) -> str:
+    """The room somebody sat in, ten to a room."""
+    return str(1 + core.entrants(seed, contest).index(user) // 10)
+
+
+def standing_row(seed: int, contest: core.Contest, row: core.Row) -> StandingRow:
+    """A line of the standings as the service shows it."""
+    return {
+        "rank": row.rank,
+        "handle": row.user.handle,
+        "participant_type": "CONTESTANT" if row.official else "OUT_OF_COMPETITION",
+        "room": room_of(seed, contest, row.user),
+        "points": row.points,
+        "penalty": row.penalty,
+        "solved": [
+            {"index": index, "points": points, "rejected_attempts": wrong}
+            for index, points, wrong in row.solved
+        ],
+    }
+
+
+def last_online(seed: int, user: core.User, now: int) -> int:
+    """When somebody was seen: within the last five minutes for one in four, else up to weeks ago."""
+    chance = seeds.unit(seed, "online", user.handle)
+    return now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
+
+
+def unix_now(world: World) -> int:
+    """The present in seconds since 1970."""
+    return int(world.now.timestamp())
+
+
+def several(text: str) -> list[str]:
+    """The parts of a list joined by semicolons."""
+    return [part for part in (one.strip() for one in text.split(";")) if part][:50]
+
+
+def submission_page(found: Sequence[core.Submission], first: int, count: int) -> Page[SubmissionRow]:
+    """Some solutions from the first one wanted, and how many there are."""
+    shown = found[first - 1 : first - 1 + min(count, SHOWN)]
+    return {"total": len(found), "offset": first - 1, "items": [submission_row(one) for one in shown]}

@@ -1,4 +1,7 @@
-"""Bars of other lengths: minutes inside a trading day, weeks and months out of days; the parts always add up."""
+"""Bars of other lengths: minutes inside a trading day, weeks and months out of days; the parts always add up.
+
+A day's bar is known from the morning of that day on, as everywhere in this world.
+"""
 
 from __future__ import annotations
 

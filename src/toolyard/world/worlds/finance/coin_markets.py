@@ -191,7 +191,7 @@ Status = Literal["active", "inactive", "untracked"]
     examples=[
         {},
         {"crypto_id": 1, "if_sort_by_id": False},
-        {"listing_status": ["inactive"], "aux": ["status"]},
+        {"listing_status": ["inactive"], "aux": ["first_historical_data", "status"]},
     ],
 )
 def get_coinmarketmap_id_map_exchange(

@@ -169,7 +169,12 @@ Status = Literal["active", "inactive", "untracked"]
 
 
 @tool(
-    GROUP, examples=[{}, {"listing_status": ["inactive"]}, {"symbol": ["BTC", "ETH"], "aux": ["is_active"]}]
+    GROUP,
+    examples=[
+        {},
+        {"listing_status": ["inactive"], "aux": ["first_historical_data", "last_historical_data", "status"]},
+        {"symbol": ["BTC", "ETH"], "aux": ["is_active"]},
+    ],
 )
 def get_cryptocurrency_coinmarketcap_id_map(
     world: World,

@@ -72,9 +72,7 @@ def chain(
     """Calls and puts with `width` strikes on either side of the price."""
     ticker = company["ticker"]
     spot = prices(world.seed, ticker).until(world.today)[-1]["close"]
-    step = next(
-        size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 50.0, 500.0) if size * 25 >= spot or size == 500.0
-    )
+    step = next((size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0) if size * 50 >= spot), 100.0)
     middle = max(width + 1, round(spot / step))
     years = max(1, (expiry - world.today).days) / 365
     base = realised_volatility(world, ticker)

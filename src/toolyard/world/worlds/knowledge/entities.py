@@ -9,8 +9,8 @@ from typing import Annotated, NamedTuple, TypedDict
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import plain
-from toolyard.world.types import SearchText, Semantic, Topic
-from toolyard.world.worlds.knowledge.entries import Entry, by_name, entries, index, made_up_id
+from toolyard.world.types import SearchText, Semantic
+from toolyard.world.worlds.knowledge.entries import Entry, EntryTitle, by_name, entries, index, made_up_id
 
 GROUP = "Entity/Wiki_data"
 EntityId = Annotated[str, Semantic("entity_id", r"Q\d{1,12}")]
@@ -73,21 +73,21 @@ class Statement(TypedDict):
 
 class Described(TypedDict):
     entity_id: EntityId
-    label: Topic
+    label: EntryTitle
     description: str
     statements: list[Statement]
 
 
 class Head(TypedDict):
     entity_id: EntityId
-    label: Topic
+    label: EntryTitle
     relation_id: RelationId
     relation: str
 
 
 class Match(TypedDict):
     entity_id: EntityId
-    label: Topic
+    label: EntryTitle
     description: str
     aliases: list[str]
 

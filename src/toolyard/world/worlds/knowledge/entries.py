@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, countries, currencies, plain, read_table
 from toolyard.world.shared.sights import famous_cities, sights
-from toolyard.world.types import Topic
+from toolyard.world.types import Semantic
 
 _CITY_IDS = {
     "GB-ENG-london": "Q84", "FR-IDF-paris": "Q90", "US-NY-new-york": "Q60", "US-CA-los-angeles": "Q65",
@@ -23,10 +23,15 @@ _CITY_IDS = {
 }  # fmt: skip
 
 
+EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
+# What the encyclopaedia always has an answer to.
+KnownThing = Annotated[str, Semantic("encyclopedia_title", accepts=("city", "country", "company"))]
+
+
 class Entry(TypedDict):
     """An article of the encyclopaedia, which is also an entity with properties."""
 
-    title: Topic
+    title: EntryTitle
     kind: str
     field: str
     qid: str

@@ -13,7 +13,7 @@ from toolyard.world.search import words
 from toolyard.world.shared.days import moment
 from toolyard.world.state import World
 from toolyard.world.tables import fold, page, sort_rows
-from toolyard.world.types import IsoDateTime, Moment, Page, Range, Semantic, Topic, Url
+from toolyard.world.types import IsoDateTime, Moment, Page, Range, Semantic, Url
 
 GROUP = "News/space_news"
 Kind = Literal["articles", "blogs", "reports"]
@@ -58,7 +58,7 @@ class Document(TypedDict):
     updated_at: IsoDateTime
     launch: LaunchId | None
     event: EventId | None
-    rocket: Topic
+    rocket: str
 
 
 class Body(TypedDict):
@@ -86,7 +86,7 @@ class SpaceReport(Body):
 
 
 class Whole(TypedDict):
-    rocket: Topic
+    rocket: str
     url: Url
     word_count: int
 
@@ -322,7 +322,7 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     return {**_article(row), **_whole(row)}
 
 
-@tool(GROUP, examples=[{"has_launch": True, "limit": 3}])
+@tool(GROUP, examples=[{"has_launch": True, "limit": 3}, {"has_event": True, "limit": 2}])
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     """Blog posts on spaceflight, newest first unless ordered otherwise."""
     found = _chosen(world, "blogs", filters, filters)

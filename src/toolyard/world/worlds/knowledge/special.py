@@ -26,12 +26,11 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
     TicketEventId,
-    Topic,
     Year,
 )
 from toolyard.world.worlds.knowledge import library
+from toolyard.world.worlds.knowledge.entries import EntryTitle, KnownThing, look_up, related
 from toolyard.world.worlds.knowledge.entries import index as entry_index
-from toolyard.world.worlds.knowledge.entries import look_up, related
 from toolyard.world.worlds.knowledge.library import areas
 from toolyard.world.worlds.knowledge.pages import entry_url, parse_query
 
@@ -62,12 +61,12 @@ class EventHit(TypedDict):
 
 
 class Encyclopaedia(TypedDict):
-    title: Topic
+    title: EntryTitle
     kind: str
     summary: str
     url: PageUrl
-    see_also: list[Topic]
-    other_matches: list[Topic]
+    see_also: list[EntryTitle]
+    other_matches: list[EntryTitle]
 
 
 class Patent(TypedDict):
@@ -159,7 +158,7 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
 
 
 @tool(GROUP, examples=[{"entity": "Leonardo da Vinci"}, {"entity": "Tokyo"}])
-def wiki_search(*, entity: SearchText) -> Encyclopaedia:
+def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
     """What the encyclopaedia says about a person, place or thing, with entries to read next.
 
     entity: Name of what is looked for.

@@ -12,8 +12,8 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import cities, countries, find_country, plain
 from toolyard.world.state import World
 from toolyard.world.tables import complete
-from toolyard.world.types import IsoDate, Range, SearchText, Semantic, Topic
-from toolyard.world.worlds.knowledge.entries import by_name, entries, index, related
+from toolyard.world.types import IsoDate, Range, SearchText, Semantic
+from toolyard.world.worlds.knowledge.entries import EntryTitle, by_name, entries, index, related
 
 GROUP = "Trend/Google_Trends"
 DataType = Literal["TIMESERIES", "GEO_MAP", "GEO_MAP_0", "RELATED_TOPICS", "RELATED_QUERIES"]
@@ -66,7 +66,7 @@ class Area(TypedDict):
 
 
 class RelatedTopic(TypedDict):
-    topic: Topic
+    topic: EntryTitle
     type: str
     value: int
 
@@ -87,7 +87,7 @@ class Trends(TypedDict, total=False):
 
 
 class Completion(TypedDict):
-    title: Topic
+    title: EntryTitle
     type: str
     topic_id: str
 
@@ -234,6 +234,7 @@ def _related_queries(seed: int, term: str, key: str) -> list[RelatedQuery]:
     examples=[
         {"query": ["coffee", "milk"], "geo": "CA"},
         {"query": ["Bitcoin"], "geo": "US", "data_type": "RELATED_QUERIES"},
+        {"query": ["school"], "data_type": "RELATED_TOPICS", "limit": 3},
         {"query": ["Veganism"], "geo": "Europe", "data_type": "GEO_MAP_0", "limit": 10},
     ],
 )

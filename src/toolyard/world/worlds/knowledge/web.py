@@ -25,7 +25,15 @@ from toolyard.world.types import (
     Topic,
 )
 from toolyard.world.worlds.knowledge import pages
-from toolyard.world.worlds.knowledge.entries import Entry, by_name, entries, index, look_up, related
+from toolyard.world.worlds.knowledge.entries import (
+    Entry,
+    EntryTitle,
+    by_name,
+    entries,
+    index,
+    look_up,
+    related,
+)
 
 CUSTOM, ENGINE, MULTI = "Search/CostumizeSearch", "Search/EngineSearch", "Search/MultimodelSearch"
 Count = Annotated[int, Range(1, 50)]
@@ -40,7 +48,7 @@ class Suggestion(TypedDict):
 class Question(TypedDict):
     question: str
     answer: str
-    title: Topic
+    title: EntryTitle
     link: PageUrl
 
 
@@ -61,7 +69,7 @@ class Hit(TypedDict):
 
 
 class Panel(TypedDict):
-    title: Topic
+    title: EntryTitle
     kind: str
     description: str
     source: PageUrl
@@ -71,7 +79,7 @@ class GoogleAnswer(TypedDict):
     total: int
     knowledge_panel: Panel | None
     organic_results: list[Hit]
-    related_searches: list[Topic]
+    related_searches: list[EntryTitle]
 
 
 class BaiduHit(TypedDict):
@@ -93,7 +101,7 @@ class BingHit(TypedDict):
 class DuckAnswer(TypedDict):
     abstract: str
     abstract_source: PageUrl | None
-    topics: list[Topic]
+    topics: list[EntryTitle]
     results: list[Hit]
 
 
@@ -108,7 +116,7 @@ class YahooHit(TypedDict):
     address: PageUrl
     site: DomainName
     summary: str
-    also_read: list[Topic]
+    also_read: list[EntryTitle]
 
 
 class Shop(TypedDict):

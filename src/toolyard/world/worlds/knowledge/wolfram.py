@@ -13,8 +13,7 @@ from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.geography import cities, city_or_none, countries, find_airport, plain
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
-from toolyard.world.types import SearchText, Topic
-from toolyard.world.worlds.knowledge.entries import Entry, look_up
+from toolyard.world.worlds.knowledge.entries import Entry, EntryTitle, KnownThing, look_up
 from toolyard.world.worlds.knowledge.pages import sentences
 
 GROUP = "Search/WolframSearch"
@@ -35,7 +34,7 @@ class Answer(TypedDict):
     query: str
     interpretation: str
     result: str
-    subject: Topic | None
+    subject: EntryTitle | None
     pods: list[Pod]
 
 
@@ -160,7 +159,7 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (_distance, _price, _
     ],
 )
 def get_wolfram_results(
-    world: World, *, query: SearchText, includepodid: Literal["Result", "result"] | None = None
+    world: World, *, query: KnownThing, includepodid: Literal["Result", "result"] | None = None
 ) -> Answer:
     """The answer to a question: computed for mathematics, distances, prices and facts on places, else looked up.
 

@@ -48,7 +48,7 @@ _SALES = """month,region,units,revenue
 2024-04,North,142,2840.00
 2024-04,South,117,2340.00
 """
-_ACCOUNTS = """root:x:0:0:root:/root:/bin/bash
+_ACCOUNTS = """root:x:0:0:root:/:/bin/bash
 daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin
 alex:x:1000:1000:Alex Morgan:/workspace:/bin/bash
 """
@@ -95,7 +95,7 @@ _MAKERS: Mapping[str, Callable[[], str | bytes]] = {
     "/workspace/photo.jpg": lambda: image_of_text("Harbour at noon", 320, 200, "JPEG"),
     "/etc/passwd": lambda: _ACCOUNTS,
     "/etc/hostname": lambda: "yard\n",
-    "/tmp/": lambda: "",  # noqa: S108 - a directory of the virtual disk
+    "/data/": lambda: "",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
@@ -30,6 +30,7 @@ Resource = Literal[
 ]
 Quantity = Annotated[int, Range(1, 100)]
 Birthday = Annotated[str, Semantic("last_birthday", r"\d{4}-\d{2}-\d{2}")]
+Price = Annotated[float, Range(0, 1_000_000), Unit("EUR")]
 Pixels = Annotated[int, Range(1, 4000), Unit("px")]
 ImageKind = Literal["any", "animals", "architecture", "nature", "people", "tech", "kittens", "pokemon"]
 _LOCALE = re.compile(r"([a-z]{2})[_-]([A-Za-z]{2})")
@@ -77,68 +78,72 @@ def _generator(world: World, locale: str, seed: int | None) -> Any:
     return fake
 
 
+class Options(TypedDict, total=False):
+    """What the rows shall be like.
+
+    _locale: Language and country of names and texts, e.g. de_DE; en_US by default.
+    _quantity: How many rows, 5 by default.
+    _seed: Number that always gives the same rows; other rows each time without it.
+    _type: For images, what they show.
+    _width: For images, their width, 640 by default.
+    _height: For images, their height, 480 by default.
+    _gender: For persons and users, only this gender.
+    _birthday_start: For persons, the earliest birthday, 1934-01-01 by default.
+    _birthday_end: For persons, the latest birthday, today by default.
+    _price_min: For products, the lowest net price, 0.01 by default.
+    _price_max: For products, the highest net price, 1000 by default.
+    _taxes: For products, the tax on the net price, 22 by default.
+    _categories_type: For products, how categories are written, integer by default.
+    _characters: For texts, their greatest length, 200 by default.
+    """
+
+    _locale: LocaleCode
+    _quantity: Quantity
+    _seed: int
+    _type: ImageKind
+    _width: Pixels
+    _height: Pixels
+    _gender: Literal["male", "female"]
+    _birthday_start: PastDate
+    _birthday_end: Birthday
+    _price_min: Price
+    _price_max: Price
+    _taxes: Annotated[float, Range(0, 100), Unit("%")]
+    _categories_type: Literal["integer", "string", "uuid"]
+    _characters: Annotated[int, Range(5, 5000)]
+
+
+def _wishes(world: World, options: Options) -> rows.Wishes:
+    wish = rows.Wishes(
+        locale=_checked_locale(options.get("_locale", "en_US")),
+        kind=options.get("_type", "any"),
+        width=options.get("_width", 640),
+        height=options.get("_height", 480),
+        gender=options.get("_gender"),
+        birthday_start=parse_date(options.get("_birthday_start", "1934-01-01"), "_birthday_start"),
+        birthday_end=parse_date(options.get("_birthday_end", world.today.isoformat()), "_birthday_end"),
+        price_min=options.get("_price_min", 0.01),
+        price_max=options.get("_price_max", 1000.0),
+        taxes=options.get("_taxes", 22.0),
+        categories=options.get("_categories_type", "integer"),
+        characters=options.get("_characters", 200),
+    )
+    if wish.birthday_start > wish.birthday_end or wish.price_min > wish.price_max:
+        raise ToolFault("invalid_value", "a lower bound is above its upper bound; swap them")
+    return wish
+
+
 @tool(GROUP, examples=[{"resource": kind, "_quantity": 2} for kind in rows.MAKERS])
-def fake_data(
-    world: World,
-    *,
-    resource: Resource,
-    _locale: LocaleCode = "en_US",
-    _quantity: Quantity = 5,
-    _seed: int | None = None,
-    _type: ImageKind = "any",
-    _width: Pixels = 640,
-    _height: Pixels = 480,
-    _gender: Literal["male", "female"] | None = None,
-    _birthday_start: PastDate = "1934-01-01",
-    _birthday_end: Birthday = "2024-05-15",
-    _price_min: Annotated[float, Range(0, 1_000_000)] = 0.01,
-    _price_max: Annotated[float, Range(0, 1_000_000)] = 1000.0,
-    _taxes: Annotated[float, Range(0, 100), Unit("%")] = 22.0,
-    _categories_type: Literal["integer", "string", "uuid"] = "integer",
-    _characters: Annotated[int, Range(5, 5000)] = 200,
-) -> FakeData:
+def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -> FakeData:
     """Rows of invented data of one kind, e.g. persons or products, for filling a test system.
 
     resource: What the rows are about.
-    _locale: Language and country of names and texts, e.g. en_US or de_DE.
-    _quantity: How many rows.
-    _seed: Number that always gives the same rows; other rows each time without it.
-    _type: For images, what they show.
-    _width: For images, their width.
-    _height: For images, their height.
-    _gender: For persons and users, only this gender.
-    _birthday_start: For persons, the earliest birthday.
-    _birthday_end: For persons, the latest birthday.
-    _price_min: For products, the lowest net price.
-    _price_max: For products, the highest net price.
-    _taxes: For products, the tax on the net price.
-    _categories_type: For products, how categories are written.
-    _characters: For texts, their greatest length.
     """
-    first, last = parse_date(_birthday_start, "_birthday_start"), parse_date(_birthday_end, "_birthday_end")
-    if first > last or _price_min > _price_max:
-        raise ToolFault("invalid_value", "a lower bound is above its upper bound; swap them")
-    locale = _checked_locale(_locale)
-    wish = rows.Wishes(
-        locale,
-        _type,
-        _width,
-        _height,
-        _gender,
-        first,
-        last,
-        _price_min,
-        _price_max,
-        _taxes,
-        _categories_type,
-        _characters,
-    )
-    fake = _generator(world, locale, _seed)
-    return {
-        "locale": locale,
-        "quantity": _quantity,
-        "data": [rows.MAKERS[resource](fake, wish) for _ in range(_quantity)],
-    }
+    wish = _wishes(world, options)
+    quantity = options.get("_quantity", 5)
+    fake = _generator(world, wish.locale, options.get("_seed"))
+    found = [rows.MAKERS[resource](fake, wish) for _ in range(quantity)]
+    return {"locale": wish.locale, "quantity": quantity, "data": found}
 
 
 _POKEMON = (

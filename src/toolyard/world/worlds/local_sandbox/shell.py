@@ -19,7 +19,7 @@ MAX_OUTPUT = 100_000
 MAX_COMMANDS = 200
 
 
-class Failure(Exception):  # noqa: N818 - an exit status, not an accident
+class Failure(Exception):
     """A command failed with this message (and perhaps some output)."""
 
     def __init__(self, message: str, status: int = 1, output: str = "") -> None:

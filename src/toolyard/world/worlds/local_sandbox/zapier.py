@@ -57,7 +57,8 @@ def _send_mail(world: World, text: str) -> dict[str, Any]:
         raise _needed("the mail address of the receiver, e.g. ann@example.org")
     quotes = _quoted(text)
     subject = quotes[0] if quotes else "Thank you" if "thank" in text.lower() else "Message from Alex Morgan"
-    content = quotes[1] if len(quotes) > 1 else f"Hello,\n\n{quotes[0] if quotes else text}\n\nAlex Morgan"
+    thanks = "thank you very much for your help." if "thank" in text.lower() else text
+    content = quotes[1] if len(quotes) > 1 else f"Hello,\n\n{quotes[0] if quotes else thanks}\n\nAlex Morgan"
     key = mailbox.post(world, to[0], subject, content, to[1:])
     return {"id": key, "to": to[0], "subject": subject, "content": content}
 

@@ -1,0 +1,88 @@
+"""ToolEyes: five capabilities of tool learning over seven scenarios (Ye et al., COLING 2025, 2401.00741)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolyard.benchmarks.tooleyes.analysis import analysis
+from toolyard.benchmarks.tooleyes.answers import BASELINES, oracle
+from toolyard.benchmarks.tooleyes.audit import audit
+from toolyard.benchmarks.tooleyes.data import load
+from toolyard.benchmarks.tooleyes.deviations import DEVIATIONS
+from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode
+from toolyard.benchmarks.tooleyes.errors import ERROR_LABELS
+from toolyard.benchmarks.tooleyes.evidence import read_evidence
+from toolyard.benchmarks.tooleyes.figures import GROUPINGS, METRICS
+from toolyard.benchmarks.tooleyes.parse import parse
+from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
+from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, prompt
+from toolyard.benchmarks.tooleyes.published import PUBLISHED
+from toolyard.benchmarks.tooleyes.questions import ask
+from toolyard.benchmarks.tooleyes.scene import scene
+from toolyard.benchmarks.tooleyes.score import DIMENSIONS, score
+from toolyard.benchmarks.tooleyes.statistics import statistics
+from toolyard.core.benchmark import Benchmark, Choice, Paper, Source
+from toolyard.core.types import Decoding
+
+__all__ = ["BENCHMARK"]
+
+_REPOSITORY = "https://raw.githubusercontent.com/Junjie-Ye/ToolEyes/main/"
+_FILES = (
+    ("zero_processed", 2059796, "a86e878200d14e58be468a266f068f03955512bd61ff4fd481d26897a403f3e8"),
+    ("five_processed", 2614458, "67bdfb645a0a412d20739b868056e3e5c4fe92edcf9fec28da4759795a3323ad"),
+    ("raw", 78892, "83e2e8da138f5f040595315d30e863273cc3793ba93c5e219dac63d93975b4da"),
+)
+
+BENCHMARK = Benchmark(
+    name="tooleyes",
+    version="1.0.0",
+    title="ToolEyes: capabilities and scenarios",
+    paper=Paper(
+        title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models in Real-world Scenarios",
+        venue="COLING 2025",
+        url="https://arxiv.org/abs/2401.00741",
+    ),
+    sources=tuple(
+        Source(
+            url=f"{_REPOSITORY}Test_Data/scenario_data_{name}.json",
+            path=f"Test_Data/scenario_data_{name}.json",
+            sha256=digest,
+            size=size,
+            licence="Apache-2.0",
+        )
+        for name, size, digest in _FILES
+    ),
+    starter=Path(__file__).parent / "starter",
+    load=load,
+    prompt=prompt,
+    episode=episode,
+    decoding=Decoding(temperature=0.3, top_p=0.5, max_tokens=1024),
+    parse=parse,
+    score=score,
+    metrics=METRICS,
+    headline="overall",
+    floor={},
+    oracle=oracle,
+    baselines=BASELINES,
+    read_predictions=read_predictions,
+    predicted_samples=predicted_samples,
+    read_evidence=read_evidence,
+    ask=ask,
+    judge_decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
+    groupings=GROUPINGS,
+    error_labels=ERROR_LABELS,
+    main_group="scenario",
+    styles=STYLES,
+    choices=(
+        Choice("user", "who answers ask_to_user: scripted, person, or a MODEL", "scripted"),
+        Choice("context", "tokens beyond which the oldest observations are left out", str(CONTEXT_TOKENS)),
+    ),
+    scene=scene,
+    templates=TEMPLATES,
+    statistics=statistics,
+    audit=audit,
+    published=PUBLISHED,
+    deviations=DEVIATIONS,
+    analysis=analysis,
+    extras={"judge": "gpt-4-1106-preview", "tools": "simulated", "capabilities": DIMENSIONS},
+)

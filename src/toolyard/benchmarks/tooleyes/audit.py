@@ -1,0 +1,74 @@
+"""What is wrong, or worth knowing, about a data set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of
+from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, documents_of
+from toolyard.benchmarks.tooleyes.queries import Gold
+from toolyard.benchmarks.tooleyes.references import PLACE
+from toolyard.core.benchmark import Finding
+from toolyard.core.types import Sample
+
+MOST_STEPS = 8
+
+
+def audit(_path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:
+    """Findings about single queries, then about the whole set."""
+    found = [finding for sample in samples for finding in _of_sample(sample)]
+    return (*found, *_shared_texts(samples))
+
+
+def _of_sample(sample: Sample) -> Iterator[Finding]:
+    group = str(sample.input["path"])
+    scenario = sample.groups["scenario"]
+    if scenario not in SCENARIOS or scenario_of(group) != scenario:
+        yield Finding(
+            sample.id, f"{group} belongs to {scenario_of(group) or 'no scenario'}, not to {scenario}"
+        )
+    if isinstance(sample.gold, Gold):
+        yield from _of_plan(sample, sample.gold)
+        yield from _of_checks(sample, sample.gold)
+
+
+def _of_plan(sample: Sample, gold: Gold) -> Iterator[Finding]:
+    names = {str(document.get("name")) for document in documents_of(sample)}
+    for step in gold.plan:
+        if step.tool not in names:
+            yield Finding(
+                sample.id, f"the plan calls {step.tool}, which {sample.input['path']} does not have"
+            )
+        if step.tool == FINISH:
+            yield Finding(sample.id, "the plan calls finish; the answer stands in its own field")
+    if len(gold.plan) > MOST_STEPS:
+        yield Finding(
+            sample.id, f"{len(gold.plan)} calls leave no round for the answer; at most {MOST_STEPS}"
+        )
+    if not any(step.tool not in (ASK, FINISH) for step in gold.plan):
+        yield Finding(sample.id, "the plan calls no tool of the library")
+    if any(step.tool == ASK for step in gold.plan) and not sample.input.get("slots"):
+        yield Finding(sample.id, "the plan asks the user, who has no slots to answer from")
+    if "change" in sample.input and sample.input["change"]["after_round"] > len(gold.plan):
+        yield Finding(sample.id, "the request changes after the plan has ended")
+
+
+def _of_checks(sample: Sample, gold: Gold) -> Iterator[Finding]:
+    query = str(sample.input["query"])
+    if gold.facts and not gold.state and all(fact.holds(query) for fact in gold.facts):
+        yield Finding(sample.id, "every fact stands in the query itself, so that repeating it would pass")
+    literal = PLACE.sub(" ", gold.answer)
+    written = [fact for fact in gold.facts if fact.holds(literal) and not fact.holds(query)]
+    if written:
+        what = f"the answer's template states {written[0]} instead of taking it from an observation"
+        yield Finding(sample.id, what, severity="note")
+
+
+def _shared_texts(samples: tuple[Sample, ...]) -> Iterator[Finding]:
+    texts = Counter(str(sample.input["query"]) for sample in samples)
+    for sample in samples:
+        query = str(sample.input["query"])
+        if texts[query] > 1:
+            yield Finding(sample.id, f"shares its text with another query: {query[:60]}", severity="note")

@@ -1,0 +1,147 @@
+"""Grounding: the share of numbers, dates and names in an answer that the model was told.
+
+    "Rotterdam had 12.4 mm on 3 May."    numbers: 12.4; dates: 3 May; names: Rotterdam
+
+Told means: in an observation, in the query, or in what the user said on the way. A number counts however it is
+written, also rounded; a date in any usual form; a name as whole words in any case. A single capitalised word at the
+beginning of a sentence is no name, and neither are words that are capitalised by custom.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from toolyard.benchmarks.tooleyes.facts import (
+    MONTHS,
+    NUMBER,
+    contains_words,
+    forms_of,
+    normalised,
+    number_of,
+    numbers_in,
+)
+
+_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_MONTH = "|".join(MONTHS) + "|" + "|".join(month[:3] for month in MONTHS)
+_SPOKEN = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})\b|"
+    rf"(?P<named>{_MONTH})\.? (?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b)(?:,? (?P<year>\d{{4}})\b)?"
+)
+_WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
+_NAME = re.compile(r"[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?: (?:(?:of|the|de|la|and|van|von) )?[A-Z][\w'’&-]*)*")
+_SENTENCE = re.compile(r"(?:^|[.!?:;\n•*\"“(-])\s*$")
+_CUSTOM = frozenset(
+    "i the a an this that it its he she they we you your my our his her their there here in on at by for from to of and "
+    "or but no yes not if as with without ok sorry unfortunately please however also note today tomorrow yesterday "
+    "monday tuesday wednesday thursday friday saturday sunday am pm utc gmt id url api pdf ip usd eur gbp is are was "
+    "were has have had result results answer".split()
+    + list(MONTHS)
+    + [month[:3] for month in MONTHS]
+)
+YEAR_OF_SPOKEN_DATES = 2024
+
+
+def grounding(answer: str, told: Sequence[str], derived: Sequence[str] = ()) -> float | None:
+    """The share of items that were told; None for an answer without any. `derived` counts as told."""
+    items = items_of(answer)
+    if not items:
+        return None
+    sources = normalised("\n".join([*told, *derived]))
+    numbers = numbers_in(sources)
+    return sum(_told(kind, item, sources, numbers) for kind, item in items) / len(items)
+
+
+def ungrounded(answer: str, told: Sequence[str], derived: Sequence[str] = ()) -> tuple[str, ...]:
+    """The items that nobody told the model."""
+    sources = normalised("\n".join([*told, *derived]))
+    numbers = numbers_in(sources)
+    return tuple(item for kind, item in items_of(answer) if not _told(kind, item, sources, numbers))
+
+
+def items_of(answer: str) -> tuple[tuple[str, str], ...]:
+    """(kind, text) of every date, number and name, each once, in order of kinds."""
+    plain = normalised(answer)
+    dates = tuple(dict.fromkeys(found.group() for found in _dates(plain)))
+    rest = plain
+    for found in dates:
+        rest = rest.replace(found, " ")
+    numbers = dict.fromkeys(found.group() for found in NUMBER.finditer(rest))
+    names = dict.fromkeys(_names(answer))
+    return tuple(
+        [("date", item) for item in dates]
+        + [("number", item) for item in numbers]
+        + [("name", item) for item in names]
+    )
+
+
+def _dates(plain: str) -> Iterable[re.Match[str]]:
+    yield from _ISO.finditer(plain)
+    yield from _SPOKEN.finditer(plain)
+
+
+def _names(answer: str) -> Iterable[str]:
+    for found in _NAME.finditer(answer):
+        words = _WORD.findall(found.group())
+        begins = _SENTENCE.search(answer[max(0, found.start() - 20) : found.start()]) is not None
+        if begins and words and (len(words) == 1 or words[0].lower() in _CUSTOM):
+            words = words[1:]
+        kept = [word for word in words if normalised(word).strip(".") not in _CUSTOM]
+        if kept:
+            yield normalised(" ".join(words)).rstrip(".'")
+
+
+def _told(kind: str, item: str, sources: str, numbers: Sequence[float]) -> bool:
+    if kind == "number":
+        return _number_told(item, numbers)
+    if kind == "date":
+        return contains_words(sources, item) or _date_told(item, sources)
+    return contains_words(sources, item) or all(
+        word in _CUSTOM or contains_words(sources, word) for word in item.split()
+    )
+
+
+def _number_told(item: str, numbers: Sequence[float]) -> bool:
+    value = number_of(item)
+    if value is None:
+        return False
+    decimals = len(item.partition(".")[2]) if "e" not in item else 12
+    margin = max(1e-9 * abs(value), 0.5 * 10.0**-decimals if decimals else 0.0)
+    # Signs are often put into words ("3 degrees below zero").
+    return any(min(abs(value - number), abs(value + number)) <= margin + 1e-12 for number in numbers)
+
+
+def _date_told(item: str, sources: str) -> bool:
+    day = _day_of(item)
+    if day is None:
+        return False
+    spoken = _SPOKEN.fullmatch(item)
+    forms = forms_of(day) if spoken is None or spoken["year"] else _in_any_year(day, sources)
+    return any(contains_words(sources, form) for form in forms)
+
+
+def _day_of(item: str) -> date | None:
+    iso = _ISO.fullmatch(item)
+    spoken = _SPOKEN.fullmatch(item)
+    try:
+        if iso:
+            return date(int(iso[1]), int(iso[2]), int(iso[3]))
+        if spoken:
+            name = spoken["month"] or spoken["named"]
+            month = next(place for place, full in enumerate(MONTHS, 1) if full.startswith(name[:3]))
+            year = int(spoken["year"] or YEAR_OF_SPOKEN_DATES)
+            return date(year, month, int(spoken["day"] or spoken["number"]))
+    except ValueError:
+        return None
+    return None
+
+
+def _in_any_year(day: date, sources: str) -> tuple[str, ...]:
+    """The forms of a day without a year, in every year that the sources name."""
+    years = {int(found) for found in re.findall(r"\b(?:19|20)\d\d\b", sources)} | {day.year}
+    # 29 February exists only in some of them.
+    days = (
+        date(year, day.month, min(day.day, 28) if day.month == 2 else day.day) for year in sorted(years)[:50]
+    )
+    return tuple(form for each in days for form in forms_of(each))

@@ -1,0 +1,206 @@
+"""What one trajectory earns under a profile: rule-based figures always, judged ones where a judge was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toolyard.benchmarks.tooleyes import official, paper
+from toolyard.benchmarks.tooleyes.documents import documents_of
+from toolyard.benchmarks.tooleyes.errors import official_errors, paper_errors
+from toolyard.benchmarks.tooleyes.grounding import grounding, ungrounded
+from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
+from toolyard.benchmarks.tooleyes.parse import Trajectory
+from toolyard.benchmarks.tooleyes.queries import Gold
+from toolyard.benchmarks.tooleyes.questions import ask
+from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
+from toolyard.core.types import Evidence, Failure, Json, Profile, Sample, Score
+
+DIMENSIONS = (
+    "format_alignment",
+    "intent_comprehension",
+    "behavior_planning",
+    "tool_selection",
+    "answer_organization",
+)
+JUDGED = (
+    "overall",
+    "intent_comprehension",
+    "behavior_planning",
+    "tool_selection",
+    "answer_organization",
+    "behavior_validity",
+    "behavior_integrity",
+    "tool_match",
+    "answer_quality",
+)
+NO_JUDGE = "no judge was asked: give one with --judge MODEL or replies with --evidence FILE"
+Values = dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """A judge's scores from 1 to 10 (0 to 10 under `official`) by question, or the first that is missing."""
+
+    scores: Mapping[str, float]
+    problem: Failure | None
+
+
+def score(
+    sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
+) -> Score:
+    """The score under one profile; a verdict that is missing while others are there leaves the sample unscored."""
+    beyond, reasons = _beyond(sample, trajectory)
+    if profile == "official":
+        rules = official.crash(trajectory) or official.rules(trajectory, documents_of(sample))
+        if isinstance(rules, Failure):
+            return Score(sample.id, values=beyond, unscored=rules.kind, reasons=(rules.detail,))
+        known: Values = {
+            "format_alignment": rules.format_alignment,
+            "tool_reality": rules.tool_reality,
+            "answer_pass": rules.answer_pass,
+        }
+        errors = official_errors(trajectory, rules)
+    else:
+        known = _paper_rules(sample, trajectory)
+        errors = paper_errors(trajectory, documents_of(sample))
+    graded = _graded(trajectory)
+    if not evidence:
+        unknown = dict.fromkeys(JUDGED)
+        return Score(
+            sample.id,
+            values={**unknown, **known, **beyond},
+            errors=errors,
+            graded=graded,
+            reasons=reasons,
+            missing=dict.fromkeys(JUDGED, NO_JUDGE),
+        )
+    verdicts = read_verdicts(sample, trajectory, evidence, profile)
+    if verdicts.problem is not None:
+        return Score(
+            sample.id,
+            values={**known, **beyond},
+            errors=errors,
+            graded=graded,
+            reasons=(*reasons, verdicts.problem.detail),
+            unscored=verdicts.problem.kind,
+        )
+    judged = (
+        official_values(known, rules.kinds, verdicts.scores)
+        if profile == "official" and isinstance(rules, official.Rules)
+        else _paper_values(sample, trajectory, known, verdicts.scores)
+    )
+    return Score(
+        sample.id,
+        values={**judged, **known, **beyond},
+        errors=_with_relevance(errors, trajectory, verdicts.scores),
+        graded={**graded, "verdicts": dict(verdicts.scores)},
+        reasons=reasons,
+    )
+
+
+def read_verdicts(
+    sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
+) -> Verdicts:
+    """Every verdict that the profile needs, or the first problem."""
+    scores: dict[str, float] = {}
+    for question in ask(sample, trajectory, profile):
+        given = evidence.get(question.id)
+        kind = question.id.split("/")[0]
+        verdict = official_verdict(given, kind) if profile == "official" else paper_verdict(given)
+        if isinstance(verdict, Failure):
+            return Verdicts(scores, Failure(verdict.kind, f"{question.id}: {verdict.detail}"))
+        scores[question.id] = verdict
+    return Verdicts(scores, None)
+
+
+def _paper_rules(sample: Sample, trajectory: Trajectory) -> Values:
+    return {
+        "format_alignment": paper.format_alignment(trajectory),
+        "tool_reality": paper.tool_reality(trajectory, documents_of(sample)),
+        "answer_pass": float(trajectory.passed),
+    }
+
+
+def official_values(known: Values, kinds: tuple[str, ...], scores: Mapping[str, float]) -> Values:
+    """The released formulas in the released order of operations."""
+    validity, integrity, quality = scores["validity"], scores["integrity"], scores["quality"]
+    mean = official.match_mean(kinds, [int(scores[f"match/{place}"]) for place in range(len(kinds))])
+    reality = known["tool_reality"] or 0.0
+    values: Values = {
+        "intent_comprehension": scores["intent"] / 10,
+        "behavior_validity": validity / 10,
+        "behavior_integrity": integrity / 10,
+        "behavior_planning": validity / 10 * integrity / 10,
+        "tool_match": mean / 10,
+        "tool_selection": reality * mean / 10,
+        "answer_quality": quality / 10,
+        "answer_organization": quality / 10,
+    }
+    return {**values, "overall": _overall({**values, **known})}
+
+
+def _paper_values(
+    sample: Sample, trajectory: Trajectory, known: Values, scores: Mapping[str, float]
+) -> Values:
+    match = {place: scores[f"match/{place}"] / 10 for place in paper.valid_places(trajectory)}
+    validity, integrity = scores["validity"] / 10, scores["integrity"] / 10
+    quality = scores["quality"] / 10 if trajectory.passed else None
+    values: Values = {
+        "intent_comprehension": scores["intent"] / 10,
+        "behavior_validity": validity,
+        "behavior_integrity": integrity,
+        "behavior_planning": validity * integrity,
+        "tool_match": paper.tool_match(trajectory, match),
+        "tool_selection": paper.tool_selection(trajectory, documents_of(sample), match),
+        "answer_quality": quality,
+        "answer_organization": quality or 0.0,
+    }
+    return {**values, "overall": _overall({**values, **known})}
+
+
+def _overall(values: Values) -> float:
+    """The mean of the five dimensions (Equation 6)."""
+    return sum((values[name] or 0.0) / 5 for name in DIMENSIONS)
+
+
+def _beyond(sample: Sample, trajectory: Trajectory) -> tuple[Values, tuple[str, ...]]:
+    """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
+    query, gold = str(sample.input["query"]), sample.gold
+    derived = gold.derived if isinstance(gold, Gold) else ()
+    told = (query, *trajectory.heard())
+    answer = trajectory.answer
+    loose = ungrounded(answer, told, derived) if answer else ()
+    reasons = tuple(f"nothing told the model {item!r}" for item in loose[:5])
+    values: Values = {"grounding": grounding(answer, told, derived) if answer else None}
+    if isinstance(gold, Gold):
+        result = outcome(gold, trajectory)
+        values |= {
+            "outcome": result.value,
+            "parameter_correctness": parameter_correctness(gold, trajectory, query),
+        }
+        reasons = (*result.reasons, *reasons)
+    return values, reasons
+
+
+def _graded(trajectory: Trajectory) -> dict[str, Json]:
+    return {
+        "answer": trajectory.answer,
+        "passed": trajectory.passed,
+        "rounds_used": trajectory.rounds_used,
+        "rounds": [{"action": turn.action, "problem": turn.problem} for turn in trajectory.rounds],
+    }
+
+
+def _with_relevance(
+    errors: Mapping[str, Mapping[str, int]], trajectory: Trajectory, scores: Mapping[str, float]
+) -> dict[str, Mapping[str, int]]:
+    """An answer that the judge finds beside the point (quality of 3 or less) is an irrelevant one."""
+    irrelevant = trajectory.passed and scores.get("quality", 10) <= IRRELEVANT
+    if not irrelevant:
+        return dict(errors)
+    answer = {**errors.get("answer", {}), "irrelevant_answer": 1}
+    return {**errors, "answer": answer}
+
+
+IRRELEVANT = 3

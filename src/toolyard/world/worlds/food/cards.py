@@ -1,0 +1,198 @@
+"""Records about recipes that several tools return, and how recipes become them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NotRequired, TypedDict
+
+from toolyard.world.faults import invalid
+from toolyard.world.state import World
+from toolyard.world.types import IngredientName, RecipeId
+from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
+from toolyard.world.worlds.food.meanings import (
+    CuisineName,
+    DietName,
+    DishName,
+    EquipmentName,
+    IngredientId,
+    IngredientLine,
+    InstructionText,
+    MacroLimits,
+    Nutrient,
+    RecipeUrl,
+)
+from toolyard.world.worlds.food.measures import Line
+from toolyard.world.worlds.food.recipes import DIETS, Recipe, equipment_in, recipes
+
+_MINUTES = re.compile(r"(\d{1,4}) (minute|hour)", re.IGNORECASE)
+_VERBS = ("add", "stir", "bake", "cook", "fry", "boil", "simmer", "serve", "season", "drain", "cover", "set", "let", "pour",
+          "whisk", "sprinkle", "slice", "shred", "shape", "chill", "bring", "skim", "toss", "fold", "glaze", "crumble",
+          "scatter", "put", "keep", "fill", "roast", "knead", "finish", "top", "brown", "brush", "pile",
+          "build")  # fmt: skip
+_PARTS = re.compile(rf",? and (?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE)
+_SENTENCES = re.compile(r"[.!?\n]+\s*|\\n")
+
+
+class RecipeCard(TypedDict):
+    """What a list of recipes says about each."""
+
+    id: RecipeId
+    title: DishName
+    readyInMinutes: int
+    servings: int
+    sourceUrl: RecipeUrl
+
+
+class RecipeInformation(RecipeCard):
+    """All there is to know about a recipe."""
+
+    dishTypes: list[str]
+    cuisines: list[CuisineName]
+    diets: list[DietName]
+    pricePerServing: float
+    healthScore: int
+    aggregateLikes: int
+    license: str
+    extendedIngredients: list[IngredientLine]
+    instructions: InstructionText
+    nutrients: NotRequired[list[Nutrient]]
+
+
+class NamedIngredient(TypedDict):
+    id: IngredientId
+    name: IngredientName
+
+
+class Step(TypedDict):
+    """One step, with what it needs."""
+
+    number: int
+    step: str
+    ingredients: list[NamedIngredient]
+    equipment: list[EquipmentName]
+    minutes: NotRequired[int]
+
+
+def card(recipe: Recipe) -> RecipeCard:
+    """A recipe as lists show it."""
+    return {
+        "id": recipe.id,
+        "title": recipe.title,
+        "readyInMinutes": recipe.minutes,
+        "servings": recipe.servings,
+        "sourceUrl": recipe.url,
+    }
+
+
+def ingredient_line(line: Line) -> IngredientLine:
+    """A read ingredient line as tools return it."""
+    return {
+        "id": line.ingredient.id,
+        "name": line.ingredient.name,
+        "original": line.original,
+        "amount": line.amount,
+        "unit": line.unit,
+        "grams": line.grams,
+    }
+
+
+def information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
+    """A recipe in full."""
+    found: RecipeInformation = {
+        "id": recipe.id,
+        "title": recipe.title,
+        "readyInMinutes": recipe.minutes,
+        "servings": recipe.servings,
+        "sourceUrl": recipe.url,
+        "dishTypes": list(recipe.types),
+        "cuisines": list(recipe.cuisines),
+        "diets": list(recipe.diets),
+        "pricePerServing": recipe.price_per_serving,
+        "healthScore": recipe.health,
+        "aggregateLikes": recipe.likes,
+        "license": "CC BY 3.0" if recipe.open_license else "all rights reserved",
+        "extendedIngredients": [ingredient_line(line) for line in recipe.lines],
+        "instructions": recipe.instructions,
+    }
+    if nutrition:
+        found["nutrients"] = nutrient_list(recipe.nutrients)
+    return found
+
+
+def sentences(text: str) -> list[str]:
+    """The steps of a text of instructions: one per sentence or line, at most 40."""
+    return [part.strip() for part in _SENTENCES.split(text[:6000]) if part.strip()][:40]
+
+
+def analyzed(steps: list[str], *, atomic: bool = False) -> list[Step]:
+    """Steps with ingredients, equipment and time; `atomic` cuts them at each further action."""
+    if atomic:
+        steps = [part for step in steps for part in _PARTS.split(step) if part]
+    return [_step(number, text[0].upper() + text[1:]) for number, text in enumerate(steps, 1)]
+
+
+def _step(number: int, text: str) -> Step:
+    used = {mention.ingredient.id: mention.ingredient for mention in mentions(text)}
+    step: Step = {
+        "number": number,
+        "step": text[:500],
+        "ingredients": [{"id": row.id, "name": row.name} for row in used.values()],
+        "equipment": list(equipment_in(text)),
+    }
+    time = _MINUTES.search(text)
+    if time:
+        step["minutes"] = int(time[1]) * (60 if time[2].lower() == "hour" else 1)
+    return step
+
+
+def within(amounts: Mapping[str, float], limits: MacroLimits) -> bool:
+    """Whether the nutrients of a serving keep all limits that are given."""
+    bounds = (
+        ("carbs", limits.get("minCarbs"), limits.get("maxCarbs")),
+        ("protein", limits.get("minProtein"), limits.get("maxProtein")),
+        ("calories", limits.get("minCalories"), limits.get("maxCalories")),
+        ("fat", limits.get("minFat"), limits.get("maxFat")),
+    )
+    return all(
+        (low is None or amounts[key] >= low) and (high is None or amounts[key] <= high)
+        for key, low, high in bounds
+    )
+
+
+def all_cuisines(world: World) -> list[str]:
+    """Every cuisine that recipes have, sorted."""
+    return sorted({name for row in recipes(world.seed) for name in row.cuisines})
+
+
+def chosen_cuisines(world: World, names: list[str] | None, parameter: str) -> set[str]:
+    """The cuisines that were named; an invalid_value fault for one that no recipe has."""
+    known = {name.lower(): name for name in all_cuisines(world)}
+    for name in names or ():
+        if name.strip().lower() not in known:
+            raise invalid(parameter, name[:40], f"want some of {', '.join(known.values())}")
+    return {known[name.strip().lower()] for name in names or ()}
+
+
+def keeps_diet(recipe: Recipe, diet: str | None) -> bool:
+    """Whether a recipe keeps a diet expression: comma means and, a bar means or."""
+    if diet is None:
+        return True
+    return any(
+        all(_diet(name) in recipe.diets for name in option.split(",") if name.strip())
+        for option in diet.split("|")
+    )
+
+
+def _diet(name: str) -> str:
+    wanted = name.strip().lower().replace("-", " ")
+    wanted = {"keto": "ketogenic", "paleo": "paleolithic", "pescetarian": "pescatarian"}.get(wanted, wanted)
+    if wanted not in DIETS:
+        raise invalid("diet", name[:40], f"want some of {', '.join(DIETS)}")
+    return wanted
+
+
+CourseName = Literal[
+    "main course", "side dish", "dessert", "appetizer", "salad", "breakfast", "brunch", "lunch", "dinner", "soup",
+    "snack", "drink", "dip", "starter"
+]  # fmt: skip

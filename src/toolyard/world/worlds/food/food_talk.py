@@ -1,0 +1,260 @@
+"""Food/spoonacular_misc, second half: questions, text, jokes, trivia and a chatbot that remembers."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import Store, World
+from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
+from toolyard.world.worlds.food.cards import all_cuisines
+from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
+from toolyard.world.worlds.food.ingredients import (
+    NUTRIENTS,
+    NutrientKind,
+    find_ingredient,
+    mentions,
+    nutrient_kind,
+)
+from toolyard.world.worlds.food.meanings import DishName, FewCount, NutrientName
+from toolyard.world.worlds.food.measures import Line, read_line
+from toolyard.world.worlds.food.recipes import recipes, search
+from toolyard.world.worlds.food.substitutes import substitutes_for
+
+GROUP = "Food/spoonacular_misc"
+CONVERSATIONS = Store("food_conversations")
+ContextId = Annotated[str, Semantic("food_conversation_id"), Range(1, 100)]
+_ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "carb": "Carbohydrates", "fibre": "Fiber",
+          "saturated": "Saturated Fat", "salt": "Sodium"}  # fmt: skip
+_COUNT = re.compile(r"\d+(?:[./]\d+)?|\b(?:an?|one|two|three|four|five|six|ten|half)\b", re.IGNORECASE)
+
+
+class Answer(TypedDict):
+    answer: Prose
+    type: Literal["AMOUNT", "COMPARISON", "DISH"]
+    nutrient: NutrientName
+    amount: float
+    unit: str
+    ingredient: NotRequired[IngredientName]
+
+
+class Annotation(TypedDict):
+    annotation: str
+    tag: Literal["ingredient", "dish"]
+    start: int
+    end: int
+    ingredient: NotRequired[IngredientName]
+    dish: NotRequired[DishName]
+
+
+class Detected(TypedDict):
+    annotations: list[Annotation]
+
+
+class Joke(TypedDict):
+    text: Prose
+    kind: Literal["joke"]
+
+
+class Trivia(TypedDict):
+    text: Prose
+    kind: Literal["trivia"]
+
+
+class Offered(TypedDict):
+    number: int
+    id: RecipeId
+    title: DishName
+
+
+class Reply(TypedDict):
+    answerText: Prose
+    contextId: ContextId
+    turn: int
+    media: list[Offered]
+
+
+class Suggestions(TypedDict):
+    suggests: list[str]
+
+
+def _asked(question: str) -> NutrientKind:
+    """The nutrient that a question names; energy where it names none."""
+    text = question.lower()
+    for kind in sorted(NUTRIENTS, key=lambda kind: -len(kind.name)):
+        if kind.name.lower().rstrip("s") in text:
+            return kind
+    return nutrient_kind(next((name for word, name in _ASKED.items() if word in text), "Calories"))
+
+
+def _line_about(question: str, start: int) -> Line | None:
+    """The amount that a question speaks of: from the last number before the ingredient on, else one of it."""
+    before = [match.start() for match in _COUNT.finditer(question[:start])]
+    amounts = (read_line(question[place:]) for place in reversed(before[-2:]))
+    return next((line for line in amounts if line), None) or read_line(question[start:])
+
+
+def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
+    value = round(line.ingredient.per_100g[kind.key] * line.grams / 100, 2)
+    what = (
+        f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{line.ingredient.name} ({line.grams:g} g)"
+    )
+    return value, f"{what} has {value:g} {kind.unit} of {kind.name.lower()}"
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"q": "How much vitamin c is in 2 apples?"},
+        {"q": "Which has more protein, 100 g tofu or 100 g egg?"},
+    ],
+)
+def quick_answer(world: World, *, q: str) -> Answer:
+    """The answer to a question about nutrients in foods or dishes.
+
+    q: A question such as "How much iron is in 100 g of spinach?".
+    """
+    question = q[:300]
+    kind = _asked(question)
+    # "fat" and "salt" name nutrients here, so what the question calls the nutrient is no food.
+    foods = [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
+    lines = [line for line in (_line_about(question, mention.start) for mention in foods[:2]) if line]
+    if len(lines) == 2 and re.search(r"\b(more|less|or|than)\b", question):
+        (one, first), (other, second) = (_sentence(line, kind) for line in lines)
+        more = lines[0] if one >= other else lines[1]
+        text = f"{first}; {second}. {more.ingredient.name.capitalize()} has more."
+        return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": round(abs(one - other), 2),
+                "unit": kind.unit, "ingredient": more.ingredient.name}  # fmt: skip
+    if lines:
+        value, text = _sentence(lines[0], kind)
+        return {"answer": f"{text}.", "type": "AMOUNT", "nutrient": kind.name, "amount": value, "unit": kind.unit,
+                "ingredient": lines[0].ingredient.name}  # fmt: skip
+    dish = next(iter(search(world.seed, question)), None) if question.strip() else None
+    if dish is None:
+        raise not_found("food in the question", q[:80], known=("How much iron is in 100 g of spinach?",))
+    value = round(dish.nutrients[kind.key], 1)
+    text = f"One serving of {dish.title} has {value:g} {kind.unit} of {kind.name.lower()}."
+    return {"answer": text, "type": "DISH", "nutrient": kind.name, "amount": value, "unit": kind.unit}
+
+
+@functools.cache
+def _dishes() -> re.Pattern[str]:
+    names = sorted(
+        {row.dish for row in recipes(0)} - {"pasta", "spaghetti", "steak", "salmon", "cod", "roast"}
+    )
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
+
+
+@tool(
+    GROUP, examples=[{"text": "I like to eat delicious tacos. Only a cheeseburger with cheddar is better."}]
+)
+def detect_food_in_text(*, text: Prose) -> Detected:
+    """Every mention of a dish or an ingredient in a text, with its place.
+
+    text: The text to look through; the first 6,000 characters count.
+    """
+    text = text[:6000]
+    found: list[Annotation] = [
+        {"annotation": match.group(), "tag": "dish", "start": match.start(), "end": match.end(),
+         "dish": match.group().lower()}
+        for match in _dishes().finditer(text)
+    ]  # fmt: skip
+    taken = [(row["start"], row["end"]) for row in found]
+    for mention in mentions(text):
+        if not any(mention.start < end and start < mention.end for start, end in taken):
+            place = slice(mention.start, mention.end)
+            found.append({"annotation": text[place], "tag": "ingredient", "start": mention.start, "end": mention.end,
+                          "ingredient": mention.ingredient.name})  # fmt: skip
+    return {"annotations": sorted(found, key=lambda row: row["start"])[:100]}
+
+
+@tool(GROUP, examples=[{}])
+def random_food_joke(world: World) -> Joke:
+    """A joke about food, another one each time."""
+    return {"text": world.draw("food joke").choice(JOKES), "kind": "joke"}
+
+
+@tool(GROUP, examples=[{}])
+def random_food_trivia(world: World) -> Trivia:
+    """A fact about food that few people know, another one each time."""
+    return {"text": world.draw("food trivia").choice(TRIVIA), "kind": "trivia"}
+
+
+def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[int], str]:
+    """What the chatbot says, the recipes it offers, and the query to remember."""
+    lower = text.lower()
+    query, shown = str(memory.get("query", "")), int(str(memory.get("shown", 0)))
+    if "joke" in lower:
+        return world.draw("chat").choice(JOKES), [], query
+    if "trivia" in lower or "fact" in lower:
+        return world.draw("chat").choice(TRIVIA), [], query
+    named = list(mentions(text))
+    if re.search(r"substitute|replace|instead of", lower) and named:
+        row = find_ingredient(named[0].ingredient.name)
+        return f"Instead of {row.name} you can take: {'; '.join(substitutes_for(row)[0])}.", [], query
+    more = lower.strip(" .!?") in ("more", "show me more", "next", "others")
+    if more and not query:
+        return "Tell me first what you would like to cook.", [], query
+    wanted, start = (query, shown) if more else (text, 0)
+    found = search(world.seed, wanted)[start : start + 3] if wanted.strip() else []
+    if not found:
+        return "I know no recipe like that. Try an ingredient or a dish.", [], query
+    said = "Here is more:" if more else "You could cook:"
+    return f"{said} {', '.join(row.title for row in found)}.", [row.id for row in found], wanted
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"text": "Suggest something with salmon"},
+        {"text": "tell me a joke", "contextId": "evening-1"},
+    ],
+)
+def talk_to_chatbot(world: World, *, text: str, contextId: ContextId = "default") -> Reply:
+    """The chatbot's reply to a sentence; it suggests recipes and substitutes, and knows jokes and trivia.
+
+    Say "more" to get further recipes of the same kind: conversations are remembered by their context.
+
+    text: What to say to the chatbot.
+    contextId: A name of one's own for the conversation, so that it is remembered.
+    """
+    if not text.strip():
+        raise invalid("text", text, "say something, e.g. 'suggest a pasta dish'")
+    view = world.store(CONVERSATIONS)
+    memory: dict[str, object] = dict(view.get(contextId, {}))
+    answer, offered, query = _said(world, text[:300], memory)
+    shown = int(str(memory.get("shown", 0))) if query == memory.get("query") else 0
+    turn = int(str(memory.get("turn", 0))) + 1
+    view[contextId] = {"query": query, "shown": shown + len(offered), "turn": turn, "last": text[:300]}
+    titles = {row.id: row.title for row in recipes(world.seed)}
+    return {
+        "answerText": answer,
+        "contextId": contextId,
+        "turn": turn,
+        "media": [{"number": n, "id": key, "title": titles[key]} for n, key in enumerate(offered, 1)],
+    }
+
+
+@tool(GROUP, examples=[{"query": "tell"}, {"query": "chicken", "number": 3}])
+def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> Suggestions:
+    """Sentences that one could say to the chatbot and that hold what was typed.
+
+    query: Part of a sentence, a word or its first letters.
+    number: How many sentences at most.
+    """
+    names = [row.ingredient.name for row in mentions(query)] or ["chicken", "salmon", "tofu"]
+    sentences = [
+        "Tell me a joke",
+        "Tell me some food trivia",
+        "Show me more",
+        *(f"Suggest a dish with {name}" for name in names),
+        *(f"What can I use instead of {name}?" for name in names),
+        *(f"Show me {cuisine} recipes" for cuisine in all_cuisines(world)),
+        *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in recipes(world.seed))),
+    ]
+    wanted = query.strip().lower()
+    return {"suggests": [text for text in sentences if wanted in text.lower()][:number]}

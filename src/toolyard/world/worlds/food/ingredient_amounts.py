@@ -1,0 +1,224 @@
+"""Food/spoonacular_ingredient, second half: how much of an ingredient, read, weighed and converted."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.types import IngredientName, Money, Range
+from toolyard.world.worlds.food.ingredients import (
+    find_ingredient,
+    find_ingredient_id,
+    nutrient_kind,
+    nutrient_list,
+    price_cents,
+    scaled,
+)
+from toolyard.world.worlds.food.meanings import (
+    IngredientId,
+    IngredientLine,
+    IngredientList,
+    Language,
+    Nutrient,
+    NutrientName,
+    Servings,
+)
+from toolyard.world.worlds.food.measures import Line, find_unit, read_lines, to_grams
+
+GROUP = "Food/spoonacular_ingredient"
+Quantity = Annotated[float, Range(0, 1_000_000)]
+
+
+class NeededAmount(TypedDict):
+    ingredient: IngredientName
+    nutrient: NutrientName
+    target: float
+    targetUnit: str
+    amount: float
+    unit: str
+
+
+class Conversion(TypedDict):
+    ingredient: IngredientName
+    sourceAmount: float
+    sourceUnit: str
+    targetAmount: float
+    targetUnit: str
+    answer: str
+
+
+class ParsedLine(IngredientLine):
+    note: str
+    perServingGrams: float
+    estimatedCost: Money
+    nutrients: NotRequired[list[Nutrient]]
+
+
+class ParsedList(TypedDict):
+    """Lines that were read, and those that name no known ingredient."""
+
+    ingredients: list[ParsedLine]
+    unreadable: list[str]
+
+
+class GlycemicBody(TypedDict):
+    """What to compute the glycemic load of."""
+
+    ingredients: list[str]
+
+
+class GlycemicEntry(TypedDict):
+    id: IngredientId
+    original: str
+    glycemicIndex: int
+    glycemicLoad: float
+
+
+class GlycemicLoad(TypedDict):
+    totalGlycemicLoad: float
+    rating: Literal["low", "medium", "high"]
+    ingredients: list[GlycemicEntry]
+    unreadable: list[str]
+
+
+@tool(GROUP, examples=[{"id": 9266, "nutrient": "protein", "target": 2, "unit": "oz"}])
+def compute_ingredient_amount(
+    *, id_: IngredientId, nutrient: NutrientName, target: Quantity, unit: str = "g"
+) -> NeededAmount:
+    """How much of an ingredient holds a wanted amount of a nutrient.
+
+    id: Id of the ingredient, as the search returns it.
+    nutrient: Name of the nutrient, e.g. Protein, Calories or Vitamin C.
+    target: Wanted amount in the nutrient's own unit (g, mg or kcal).
+    unit: Unit of the answer, e.g. g, oz or cup.
+    """
+    row, kind = find_ingredient_id(id_), nutrient_kind(nutrient)
+    measure = find_unit(unit, "unit")
+    per_gram = row.per_100g[kind.key] / 100
+    if not per_gram:
+        raise invalid(
+            "nutrient", kind.name, f"{row.name} holds none of it, choose another ingredient or nutrient"
+        )
+    return {
+        "ingredient": row.name,
+        "nutrient": kind.name,
+        "target": target,
+        "targetUnit": kind.unit,
+        "amount": round(target / per_gram / to_grams(row, 1, measure), 3),
+        "unit": measure,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"ingredientName": "flour", "sourceAmount": 2.5, "sourceUnit": "cups", "targetUnit": "grams"}],
+)
+def convert_amounts(
+    *, ingredientName: IngredientName, sourceAmount: Quantity, sourceUnit: str, targetUnit: str
+) -> Conversion:
+    """The same amount of an ingredient in another unit, by the weight of its cup or piece.
+
+    ingredientName: What is measured, e.g. flour.
+    sourceAmount: Amount to convert.
+    sourceUnit: Unit to convert from, e.g. cups, tbsp, oz or piece.
+    targetUnit: Unit to convert to.
+    """
+    row = find_ingredient(ingredientName)
+    source, target = find_unit(sourceUnit, "sourceUnit"), find_unit(targetUnit, "targetUnit")
+    grams = to_grams(row, sourceAmount, source, "sourceUnit")
+    amount = round(grams / to_grams(row, 1, target, "targetUnit"), 3)
+    return {
+        "ingredient": row.name,
+        "sourceAmount": sourceAmount,
+        "sourceUnit": source,
+        "targetAmount": amount,
+        "targetUnit": target,
+        "answer": f"{sourceAmount:g} {source} of {row.name} are {amount:g} {target}.",
+    }
+
+
+def _parsed(world: World, line: Line, servings: int, nutrition: bool, language: str) -> ParsedLine:
+    row: ParsedLine = {
+        "id": line.ingredient.id,
+        "name": line.ingredient.german if language == "de" else line.ingredient.name,
+        "original": line.original,
+        "amount": line.amount,
+        "unit": line.unit,
+        "grams": line.grams,
+        "note": line.note,
+        "perServingGrams": round(line.grams / servings, 2),
+        "estimatedCost": {
+            "amount": round(price_cents(world.seed, line.ingredient, line.grams) / 100, 2),
+            "currency": "USD",
+        },
+    }
+    if nutrition:
+        row["nutrients"] = nutrient_list(scaled(line.ingredient.per_100g, line.grams))[:7]
+    return row
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"ingredientList": "1 1/2 cups flour, sifted\n2 eggs", "servings": 2, "includeNutrition": True}
+    ],
+)
+def parse_ingredients(
+    world: World,
+    *,
+    ingredientList: IngredientList,
+    servings: Servings,
+    includeNutrition: bool,
+    language: Language = "en",
+) -> ParsedList:
+    """Amount, unit and ingredient of each line of an ingredient list, weighed and priced.
+
+    ingredientList: Lines such as "3 oz flour", one ingredient per line.
+    servings: For how many servings the list is.
+    includeNutrition: Whether to add the nutrients of each line.
+    language: Language of the returned names: en or de; lines may be in either.
+    """
+    lines = read_lines(ingredientList)
+    texts = [part.strip() for part in ingredientList.replace("\\n", "\n").splitlines() if part.strip()]
+    return {
+        "ingredients": [_parsed(world, line, servings, includeNutrition, language) for line in lines if line],
+        "unreadable": [text[:200] for text, line in zip(texts, lines, strict=True) if line is None],
+    }
+
+
+@tool(GROUP, examples=[{"postbody": {"ingredients": ["1 kiwi", "2 cups rice", "2 glasses of water"]}}])
+def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") -> GlycemicLoad:
+    """Glycemic index and load of each ingredient line, and the load of all together.
+
+    The load is the index times the grams of carbohydrates less fibre, divided by 100.
+
+    postbody: An object whose `ingredients` are lines such as "1 cup rice".
+    language: Language of the lines: en or de; both are understood.
+    """
+    texts = [text[:200] for text in postbody["ingredients"]]
+    lines = read_lines("\n".join(" ".join(text.split()) for text in texts), "postbody")
+    entries: list[GlycemicEntry] = []
+    for line in filter(None, lines):
+        carbs = (
+            max(0.0, line.ingredient.per_100g["carbs"] - line.ingredient.per_100g["fiber"]) * line.grams / 100
+        )
+        index = line.ingredient.glycemic_index
+        load = round(index * carbs / 100, 2)
+        entries.append(
+            {
+                "id": line.ingredient.id,
+                "original": line.original,
+                "glycemicIndex": index,
+                "glycemicLoad": load,
+            }
+        )
+    total = round(sum(entry["glycemicLoad"] for entry in entries), 2)
+    kept = [text for text in texts if text.strip()]
+    return {
+        "totalGlycemicLoad": total,
+        "rating": "low" if total < 80 else "medium" if total <= 120 else "high",
+        "ingredients": entries,
+        "unreadable": [text for text, line in zip(kept, lines, strict=False) if line is None],
+    }

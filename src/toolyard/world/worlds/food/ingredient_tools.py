@@ -1,0 +1,275 @@
+"""Food/spoonacular_ingredient, first half: looking up and replacing ingredients."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, Unpack
+
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import plain
+from toolyard.world.state import World
+from toolyard.world.tables import complete, page
+from toolyard.world.types import IngredientName, Money, Page, Range
+from toolyard.world.worlds.food.ingredients import (
+    Ingredient,
+    find_ingredient,
+    find_ingredient_id,
+    ingredients,
+    nutrient_list,
+    price_cents,
+    scaled,
+    tolerated,
+)
+from toolyard.world.worlds.food.meanings import (
+    Count,
+    IngredientId,
+    Intolerance,
+    Language,
+    Nutrient,
+    Offset,
+)
+from toolyard.world.worlds.food.measures import find_unit, grams_per, to_grams
+from toolyard.world.worlds.food.substitutes import substitutes_for
+
+GROUP = "Food/spoonacular_ingredient"
+Percent = Annotated[float, Range(0, 100)]
+
+
+class Breakdown(TypedDict):
+    """Shares of the energy."""
+
+    percentProtein: float
+    percentFat: float
+    percentCarbs: float
+
+
+class FoundIngredient(TypedDict):
+    id: IngredientId
+    name: IngredientName
+    aisle: NotRequired[str]
+    possibleUnits: NotRequired[list[str]]
+    caloricBreakdown: NotRequired[Breakdown]
+    children: NotRequired[list[IngredientName]]
+
+
+class SearchFilters(TypedDict, total=False):
+    """Filters of the search.
+
+    minProteinPercent: Least share of the energy that comes from protein.
+    maxProteinPercent: Greatest share of the energy from protein.
+    minFatPercent: Least share of the energy from fat.
+    maxFatPercent: Greatest share of the energy from fat.
+    minCarbsPercent: Least share of the energy from carbohydrates.
+    maxCarbsPercent: Greatest share of the energy from carbohydrates.
+    metaInformation: True adds aisle, units and the sources of energy.
+    intolerances: Leave out what people with these intolerances cannot eat.
+    sort: What to sort by; by relevance when left out.
+    sortDirection: Whether the smallest (asc, the default) or the largest value (desc) comes first.
+    language: Language of the names: en (default) or de.
+    offset: How many results to skip.
+    number: How many results to return, 10 unless told.
+    """
+
+    minProteinPercent: Percent
+    maxProteinPercent: Percent
+    minFatPercent: Percent
+    maxFatPercent: Percent
+    minCarbsPercent: Percent
+    maxCarbsPercent: Percent
+    metaInformation: bool
+    intolerances: list[Intolerance]
+    sort: Literal["name", "calories", "protein", "fat", "carbs", "sugar", "fiber", "price"]
+    sortDirection: Literal["asc", "desc"]
+    language: Language
+    offset: Offset
+    number: Count
+
+
+class IngredientInformation(TypedDict):
+    id: IngredientId
+    name: IngredientName
+    aisle: str
+    amount: float
+    unit: str
+    grams: float
+    estimatedCost: Money
+    possibleUnits: list[str]
+    categoryPath: list[str]
+    nutrients: list[Nutrient]
+
+
+class Completion(TypedDict):
+    completion: str
+    name: IngredientName
+    id: NotRequired[IngredientId]
+    aisle: NotRequired[str]
+
+
+class Substitutes(TypedDict):
+    ingredient: IngredientName
+    substitutes: list[str]
+    alternatives: list[IngredientName]
+    message: str
+
+
+class SubstitutesById(Substitutes):
+    ingredientId: IngredientId
+
+
+def breakdown(ingredient: Ingredient) -> Breakdown:
+    """Where the energy of an ingredient comes from, by 4, 9 and 4 kcal per gram."""
+    facts = ingredient.per_100g
+    parts = [4 * facts["protein"], 9 * facts["fat"], 4 * facts["carbs"]]
+    total = sum(parts) or 1.0
+    protein, fat, carbs = (round(100 * part / total, 1) for part in parts)
+    return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
+
+
+def _units(row: Ingredient) -> list[str]:
+    names = ("piece", "clove", "slice", "g", "oz", "cup", "tbsp", "tsp", "serving")
+    whole = ("clove",) if row.name != "garlic" else ()
+    unfit = whole if row.grams_per_piece else (*whole, "slice")
+    return [name for name in names if name not in unfit and grams_per(row, name)]
+
+
+def _name(row: Ingredient, language: str | None) -> str:
+    return row.german if language == "de" else row.name
+
+
+def _fits(row: Ingredient, filters: SearchFilters) -> bool:
+    shares = breakdown(row)
+    bounds = (
+        (shares["percentProtein"], filters.get("minProteinPercent"), filters.get("maxProteinPercent")),
+        (shares["percentFat"], filters.get("minFatPercent"), filters.get("maxFatPercent")),
+        (shares["percentCarbs"], filters.get("minCarbsPercent"), filters.get("maxCarbsPercent")),
+    )
+    within = all(
+        (low is None or value >= low) and (high is None or value <= high) for value, low, high in bounds
+    )
+    return within and tolerated(row.flags, list(filters.get("intolerances") or []))
+
+
+def _matching(query: str) -> list[Ingredient]:
+    """Ingredients with a name that holds the text, closest first."""
+    wanted = plain(query[:80])
+    names = [(row, [plain(name) for name in (row.name, row.german, *row.aliases)]) for row in ingredients()]
+    found = [(row, own) for row, own in names if any(wanted in name for name in own)]
+    ranked = sorted(found, key=lambda pair: (wanted != pair[1][0], not pair[1][0].startswith(wanted)))
+    return [row for row, _ in ranked]
+
+
+def _order(row: Ingredient, sort: str) -> float | str:
+    if sort == "name":
+        return row.name
+    return row.cents_per_100g if sort == "price" else row.per_100g[sort]
+
+
+@tool(
+    GROUP, examples=[{"query": "beef"}, {"query": "milk", "metaInformation": True, "intolerances": ["Dairy"]}]
+)
+def ingredient_search(
+    *, query: str, addChildren: bool = False, **filters: Unpack[SearchFilters]
+) -> Page[FoundIngredient]:
+    """Simple foods whose name holds the query, with filters on where their energy comes from.
+
+    query: A name or part of one, in English or German.
+    addChildren: Whether to name the special kinds of each food found, such as brown rice for rice.
+    """
+    rows = [row for row in _matching(query) if _fits(row, filters)]
+    sort = filters.get("sort")
+    if sort:
+        rows.sort(key=lambda row: _order(row, sort), reverse=filters.get("sortDirection") == "desc")
+    found: list[FoundIngredient] = []
+    for row in rows:
+        entry: FoundIngredient = {"id": row.id, "name": _name(row, filters.get("language"))}
+        if filters.get("metaInformation"):
+            entry |= {"aisle": row.aisle, "possibleUnits": _units(row), "caloricBreakdown": breakdown(row)}
+        if addChildren:
+            entry["children"] = [other.name for other in ingredients() if other.name.endswith(f" {row.name}")]
+        found.append(entry)
+    return page(found, filters.get("number") or 10, filters.get("offset") or 0)
+
+
+@tool(GROUP, examples=[{"id": 9003}, {"id": 23232, "amount": 3, "unit": "piece"}])
+def get_ingredient_information(
+    world: World, *, id_: IngredientId, amount: Annotated[float, Range(0, 1_000_000)] = 100, unit: str = "g"
+) -> IngredientInformation:
+    """Aisle, cost and nutrients of an amount of one ingredient.
+
+    id: Id of the ingredient, as the search returns it.
+    amount: How much of it.
+    unit: Unit of the amount, e.g. g, oz, cup, tbsp or piece.
+    """
+    row = find_ingredient_id(id_)
+    measure = find_unit(unit, "unit")
+    grams = to_grams(row, amount, measure)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "aisle": row.aisle,
+        "amount": amount,
+        "unit": measure,
+        "grams": round(grams, 2),
+        "estimatedCost": {"amount": round(price_cents(world.seed, row, grams) / 100, 2), "currency": "USD"},
+        "possibleUnits": _units(row),
+        "categoryPath": [row.category],
+        "nutrients": nutrient_list(scaled(row.per_100g, grams)),
+    }
+
+
+@tool(GROUP, examples=[{"query": "appl"}, {"query": "ch", "number": 5, "metaInformation": True}])
+def autocomplete_ingredient_search(
+    *,
+    query: str,
+    number: Count = 10,
+    language: Language = "en",
+    metaInformation: bool = False,
+    intolerances: list[Intolerance] | None = None,
+) -> list[Completion]:
+    """Names of ingredients that start with what was typed, and the ingredient that each name stands for.
+
+    query: The first letters of a name, of another name for the same thing, or of one of its words.
+    number: How many names at most.
+    language: Language of the names: en or de.
+    metaInformation: Whether to add id and aisle.
+    intolerances: Leave out what people with these intolerances cannot eat.
+    """
+    rows: list[dict[str, Any]] = [
+        {"spelling": spelling, "row": row}
+        for row in ingredients()
+        if tolerated(row.flags, list(intolerances or []))
+        for spelling in ((row.german,) if language == "de" else (row.name, *row.aliases))
+    ]
+    found: list[Completion] = []
+    for match in complete(rows, query, "spelling", number):
+        row: Ingredient = match["row"]
+        named: Completion = {"completion": match["spelling"], "name": row.name}
+        found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
+    return found
+
+
+def _substitutes(row: Ingredient) -> Substitutes:
+    rules, alternatives = substitutes_for(row)
+    return {
+        "ingredient": row.name,
+        "substitutes": rules,
+        "alternatives": [other.name for other in alternatives],
+        "message": f"{len(rules)} substitutes for {row.name}; alternatives are its nearest kin by use and nutrients.",
+    }
+
+
+@tool(GROUP, examples=[{"ingredientName": "butter"}])
+def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes:
+    """What can replace an ingredient, with amounts.
+
+    ingredientName: Name of the ingredient to replace.
+    """
+    return _substitutes(find_ingredient(ingredientName))
+
+
+@tool(GROUP, examples=[{"id": 1001}])
+def get_ingredient_substitutes_by_id(*, id_: IngredientId) -> SubstitutesById:
+    """What can replace the ingredient with this id, with amounts.
+
+    id: Id of the ingredient to replace, as the search returns it.
+    """
+    return {"ingredientId": id_, **_substitutes(find_ingredient_id(id_))}

@@ -1,0 +1,235 @@
+"""Ingredients: public nutrition facts per 100 g, weights of a cup and a piece, prices, glycemic index.
+
+Ingredient(id=9003, name="apple", category="fruit", flags="", per_100g={"calories": 52.0, "protein": 0.3, ...},
+           grams_per_cup=125, grams_per_piece=182, cents_per_100g=35, glycemic_index=36, ...)
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.meanings import Nutrient
+
+_TOKEN = re.compile(r"[^\W\d_]+")
+_LONGEST_TEXT = 6000
+
+
+@dataclass(frozen=True, slots=True)
+class NutrientKind:
+    """A nutrient: its column, its name, its unit, an adult's daily value and its number in food tables."""
+
+    key: str
+    name: str
+    unit: str
+    daily: float
+    number: int
+
+
+NUTRIENTS = (
+    NutrientKind("calories", "Calories", "kcal", 2000, 208),
+    NutrientKind("protein", "Protein", "g", 50, 203),
+    NutrientKind("fat", "Fat", "g", 78, 204),
+    NutrientKind("saturated", "Saturated Fat", "g", 20, 606),
+    NutrientKind("carbs", "Carbohydrates", "g", 275, 205),
+    NutrientKind("sugar", "Sugar", "g", 50, 269),
+    NutrientKind("fiber", "Fiber", "g", 28, 291),
+    NutrientKind("sodium", "Sodium", "mg", 2300, 307),
+    NutrientKind("calcium", "Calcium", "mg", 1300, 301),
+    NutrientKind("iron", "Iron", "mg", 18, 303),
+    NutrientKind("potassium", "Potassium", "mg", 4700, 306),
+    NutrientKind("vitamin_c", "Vitamin C", "mg", 90, 401),
+    NutrientKind("cholesterol", "Cholesterol", "mg", 300, 601),
+)
+_AISLES = {
+    "fruit": "Produce", "vegetable": "Produce", "meat": "Meat", "poultry": "Meat", "fish": "Seafood",
+    "shellfish": "Seafood", "egg": "Milk, Eggs, Other Dairy", "dairy": "Milk, Eggs, Other Dairy",
+    "grain": "Baking", "pasta": "Pasta and Rice", "legume": "Canned and Jarred", "nut": "Nuts",
+    "oil": "Oil, Vinegar, Salad Dressing", "condiment": "Condiments", "spice": "Spices and Seasonings",
+    "herb": "Produce", "sweetener": "Baking", "baking": "Baking", "beverage": "Beverages", "snack": "Savory Snacks",
+}  # fmt: skip
+INTOLERANCES: Mapping[str, str] = {
+    "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
+    "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredient:
+    """A simple food; `flags` are the letters of INTOLERANCES, m for meat, a for honey and the like, o for alcohol."""
+
+    id: int
+    name: str
+    german: str
+    aliases: tuple[str, ...]
+    category: str
+    aisle: str
+    flags: str
+    per_100g: Mapping[str, float]
+    grams_per_cup: float
+    grams_per_piece: float
+    cents_per_100g: float
+    glycemic_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a text that names an ingredient."""
+
+    ingredient: Ingredient
+    start: int
+    end: int
+    words: int
+
+
+@functools.cache
+def ingredients() -> tuple[Ingredient, ...]:
+    """All ingredients, in the order of the table."""
+    return tuple(map(_ingredient, read_table("food_ingredients.tsv")))
+
+
+def _ingredient(row: Mapping[str, str]) -> Ingredient:
+    per_100g = {kind.key: float(row["kcal" if kind.key == "calories" else kind.key]) for kind in NUTRIENTS}
+    grain = "r" if row["category"] in ("grain", "pasta") else ""
+    return Ingredient(
+        id=int(row["id"]),
+        name=row["name"],
+        german=row["german"],
+        aliases=tuple(part for part in row["aliases"].split(";") if part),
+        category=row["category"],
+        aisle=_AISLES[row["category"]],
+        flags=row["flags"] + grain,
+        per_100g=per_100g,
+        grams_per_cup=float(row["cup"]),
+        grams_per_piece=float(row["piece"]),
+        cents_per_100g=float(row["cents"]),
+        glycemic_index=int(row["gi"]),
+    )
+
+
+@functools.cache
+def _by_id() -> Mapping[int, Ingredient]:
+    return {row.id: row for row in ingredients()}
+
+
+@functools.cache
+def _by_words() -> Mapping[tuple[str, ...], Ingredient]:
+    """Ingredients by the singular words of each of their names; a main name wins over another's alias."""
+    found: dict[tuple[str, ...], Ingredient] = {}
+    for row in ingredients():
+        found[_key(row.name)] = row
+    for row in ingredients():
+        for name in (row.german, *row.aliases):
+            found.setdefault(_key(name), row)
+    return found
+
+
+def singular(word: str) -> str:
+    """A plain lower-case word without its plural ending."""
+    word = plain(word)
+    for ending, stem in (("ies", "y"), ("oes", "o"), ("ches", "ch"), ("shes", "sh"), ("eaves", "eaf")):
+        if word.endswith(ending) and len(word) > 4:
+            return word[: -len(ending)] + stem
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _key(name: str) -> tuple[str, ...]:
+    return tuple(singular(word) for word in _TOKEN.findall(name))
+
+
+def mentions(text: str) -> Iterator[Mention]:
+    """The ingredients that a text names, from left to right, each by its longest name."""
+    tokens = list(_TOKEN.finditer(text[:_LONGEST_TEXT]))
+    stems = [singular(token.group()) for token in tokens]
+    known = _by_words()
+    place = 0
+    while place < len(tokens):
+        for size in (4, 3, 2, 1):
+            row = known.get(tuple(stems[place : place + size])) if place + size <= len(tokens) else None
+            if row:
+                yield Mention(row, tokens[place].start(), tokens[place + size - 1].end(), size)
+                place += size
+                break
+        else:
+            place += 1
+
+
+def ingredient_or_none(text: str) -> Ingredient | None:
+    """The ingredient that a text is about: its exact name, else the longest name in it, else None."""
+    exact = _by_words().get(_key(text[:200]))
+    if exact:
+        return exact
+    longest = max(mentions(text[:200]), key=lambda mention: mention.words, default=None)
+    return longest.ingredient if longest else None
+
+
+def find_ingredient(text: str) -> Ingredient:
+    """As `ingredient_or_none`, with a not_found fault that names similar ingredients."""
+    row = ingredient_or_none(text)
+    if row is None:
+        raise not_found("ingredient", text[:80], known=_similar(text))
+    return row
+
+
+def find_ingredient_id(wanted: int) -> Ingredient:
+    """The ingredient of an id; a not_found fault otherwise."""
+    if wanted not in _by_id():
+        raise not_found(
+            "ingredient with id", wanted, known=[f"{row.id} ({row.name})" for row in ingredients()]
+        )
+    return _by_id()[wanted]
+
+
+def _similar(text: str) -> list[str]:
+    from rapidfuzz import process
+
+    return [
+        name for name, _, _ in process.extract(plain(text[:80]), [row.name for row in ingredients()], limit=5)
+    ]
+
+
+def nutrient_kind(name: str) -> NutrientKind:
+    """The nutrient of a name such as "vitamin c" or "carbs"; a not_found fault otherwise."""
+    wanted = plain(name).replace("_", " ")
+    aliases = {"energy": "calories", "kcal": "calories", "carbohydrate": "carbohydrates", "carbs": "carbohydrates",
+               "sugars": "sugar", "fibre": "fiber", "fats": "fat", "ascorbic acid": "vitamin c"}  # fmt: skip
+    wanted = aliases.get(wanted, wanted)
+    for kind in NUTRIENTS:
+        if wanted == kind.name.lower():
+            return kind
+    raise not_found("nutrient", name[:80], known=[kind.name for kind in NUTRIENTS])
+
+
+def scaled(per_100g: Mapping[str, float], grams: float) -> dict[str, float]:
+    """The nutrients of so many grams."""
+    return {key: value * grams / 100 for key, value in per_100g.items()}
+
+
+def nutrient_list(amounts: Mapping[str, float]) -> list[Nutrient]:
+    """Amounts by key as the records that tools return."""
+    return [
+        {
+            "name": kind.name,
+            "amount": round(amounts[kind.key], 2),
+            "unit": kind.unit,
+            "percentOfDailyNeeds": round(100 * amounts[kind.key] / kind.daily, 1),
+        }
+        for kind in NUTRIENTS
+    ]
+
+
+def price_cents(seed: int, ingredient: Ingredient, grams: float) -> float:
+    """What so many grams cost in US cents; prices differ a little between worlds."""
+    factor = 0.9 + 0.2 * seeds.unit(seed, "price", ingredient.id)
+    return ingredient.cents_per_100g * factor * grams / 100
+
+
+def tolerated(flags: str, intolerances: list[str] | None) -> bool:
+    """Whether food with these flags suits people with all of these intolerances."""
+    banned = {letter for name in intolerances or () for letter in INTOLERANCES[name]}
+    return not banned & set(flags)

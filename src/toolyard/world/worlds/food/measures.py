@@ -1,0 +1,157 @@
+"""Amounts: units of the kitchen, conversion by weight of cup and piece, and reading of ingredient lines."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from toolyard.world.faults import invalid
+from toolyard.world.worlds.food.ingredients import Ingredient, ingredient_or_none, singular
+
+CUP_ML = 236.588
+MASS = {"g": 1.0, "mg": 0.001, "kg": 1000.0, "oz": 28.3495, "lb": 453.592}
+VOLUME_ML = {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1000.0, "tsp": 4.929, "tbsp": 14.787, "cup": CUP_ML,
+             "fl oz": 29.5735, "pint": 473.176, "quart": 946.353, "gallon": 3785.41, "glass": 200.0,
+             "bottle": 750.0}  # fmt: skip
+PIECES = ("piece", "clove", "slice", "head", "fillet", "stalk", "small", "medium", "large")
+PORTIONS = {"can": 400.0, "stick": 113.0, "bunch": 30.0, "sprig": 2.0, "leaf": 15.0, "handful": 30.0, "pinch": 0.4,
+            "dash": 0.6, "package": 250.0}  # fmt: skip
+_SPELLINGS = {
+    "gram": "g", "gramm": "g", "gramme": "g", "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ounce": "oz",
+    "pound": "lb", "lbs": "lb", "milliliter": "ml", "millilitre": "ml", "centiliter": "cl", "deciliter": "dl",
+    "liter": "l", "litre": "l", "teaspoon": "tsp", "tl": "tsp", "tablespoon": "tbsp", "tbs": "tbsp", "el": "tbsp",
+    "tasse": "cup", "fluid ounce": "fl oz", "floz": "fl oz", "pt": "pint", "qt": "quart", "gal": "gallon",
+    "stuck": "piece", "pc": "piece", "unit": "piece", "dose": "can", "tin": "can", "zehe": "clove",
+    "bund": "bunch", "scheibe": "slice", "prise": "pinch", "blatt": "leaf", "leave": "leaf", "pack": "package",
+    "packet": "package", "portion": "serving", "breast": "piece",
+}  # fmt: skip
+UNITS = (*MASS, *VOLUME_ML, *PIECES, *PORTIONS, "serving")
+_SIZES = {"small": 0.75, "large": 1.3}
+_SERVINGS = {"spice": 1.0, "herb": 3.0, "oil": 14.0, "baking": 5.0, "condiment": 15.0, "sweetener": 12.0, "nut": 30.0,
+             "beverage": 240.0, "grain": 60.0, "pasta": 80.0, "dairy": 100.0}  # fmt: skip
+_FRACTIONS = {"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4", "⅛": " 1/8"}
+_WORDS = {"a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "ten": 10.0,
+          "half": 0.5, "dozen": 12.0, "ein": 1.0, "eine": 1.0, "zwei": 2.0, "drei": 3.0}  # fmt: skip
+_MIXED = re.compile(r"(\d{1,6})\s+(\d{1,3})/(\d{1,3})")
+_FRACTION = re.compile(r"(\d{1,6})/(\d{1,3})")
+_NUMBER = re.compile(r"\d{1,6}(?:[.,]\d{1,4})?")
+_WORD = re.compile(r"[^\W\d_]+\.?")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An ingredient line, read: `note` is what stands behind the comma."""
+
+    original: str
+    amount: float
+    unit: str
+    ingredient: Ingredient
+    grams: float
+    note: str
+
+
+def unit_or_none(text: str) -> str | None:
+    """The unit of a spelling such as "Tablespoons" or "oz."; None where there is none."""
+    # A capital T is a tablespoon and a small t a teaspoon in recipes, which lower case would hide.
+    if text.strip() in ("T", "t"):
+        return "tbsp" if text.strip() == "T" else "tsp"
+    word = singular(text.strip().rstrip("."))
+    word = _SPELLINGS.get(word, word)
+    return word if word in UNITS else None
+
+
+def find_unit(text: str, parameter: str) -> str:
+    """As `unit_or_none`, with an invalid_value fault that lists the units."""
+    unit = unit_or_none(text)
+    if unit is None:
+        raise invalid(parameter, text[:40], f"want one of {', '.join(UNITS)}")
+    return unit
+
+
+def grams_per(ingredient: Ingredient, unit: str) -> float | None:
+    """What one unit of an ingredient weighs; None where nobody measures it that way."""
+    if unit in MASS:
+        return MASS[unit]
+    if unit in VOLUME_ML:
+        return VOLUME_ML[unit] * ingredient.grams_per_cup / CUP_ML or None
+    if unit == "slice" and not ingredient.grams_per_piece:
+        return 30.0
+    if unit == "slice" and ingredient.grams_per_piece > 60:
+        return 10.0
+    if unit in PIECES:
+        return ingredient.grams_per_piece * _SIZES.get(unit, 1.0) or None
+    if unit == "can" and ingredient.category == "legume":
+        return 240.0
+    return PORTIONS.get(unit) or _SERVINGS.get(ingredient.category, 100.0)
+
+
+def to_grams(ingredient: Ingredient, amount: float, unit: str, parameter: str = "unit") -> float:
+    """The weight of an amount; an invalid_value fault where the ingredient has no such measure."""
+    each = grams_per(ingredient, unit)
+    if each is None:
+        raise invalid(parameter, unit, f"{ingredient.name} is not measured so; use a weight such as g or oz")
+    return amount * each
+
+
+def _amount(text: str) -> tuple[float | None, str]:
+    """The number at the start of a line, and the rest; ranges count as their middle."""
+    for sign, spelled in _FRACTIONS.items():
+        text = text.replace(sign, spelled)
+    text = text.strip()
+    found = _value(text)
+    if found is None:
+        word, _, rest = text.partition(" ")
+        return (_WORDS[word.lower()], rest) if word.lower() in _WORDS else (None, text)
+    value, rest = found
+    if rest.lstrip().startswith(("-", "–")):
+        upper = _value(rest.lstrip().lstrip("-–").lstrip())
+        if upper:
+            return (value + upper[0]) / 2, upper[1]
+    return value, rest
+
+
+def _value(text: str) -> tuple[float, str] | None:
+    match = _MIXED.match(text)
+    if match and int(match[3]):
+        return int(match[1]) + int(match[2]) / int(match[3]), text[match.end() :]
+    match = _FRACTION.match(text)
+    if match and int(match[2]):
+        return int(match[1]) / int(match[2]), text[match.end() :]
+    match = _NUMBER.match(text)
+    return (float(match[0].replace(",", ".")), text[match.end() :]) if match else None
+
+
+def _unit(text: str) -> tuple[str, str]:
+    """The unit at the start of what follows a number ("" for none), and the rest."""
+    text = text.strip()
+    if text.lower().startswith(("fl oz", "fluid ounce")):
+        return "fl oz", text.split(None, 2)[2] if len(text.split(None, 2)) > 2 else ""
+    match = _WORD.match(text)
+    unit = unit_or_none(match[0]) if match else None
+    if match is None or unit is None:
+        return "", text
+    rest = text[match.end() :].strip()
+    return unit, rest[3:] if rest.lower().startswith("of ") else rest
+
+
+def read_line(text: str) -> Line | None:
+    """What a line such as "1 1/2 cups flour, sifted" says; None where it names no known ingredient."""
+    text = text.strip()[:200]
+    amount, rest = _amount(text)
+    unit, name = _unit(rest)
+    head, _, note = name.partition(",")
+    ingredient = ingredient_or_none(head) or ingredient_or_none(rest)
+    if ingredient is None:
+        return None
+    measured = unit or ("piece" if ingredient.grams_per_piece else "serving")
+    count = 1.0 if amount is None else amount
+    grams = count * (grams_per(ingredient, measured) or grams_per(ingredient, "serving") or 0.0)
+    return Line(text, round(count, 4), unit, ingredient, round(grams, 2), note.strip())
+
+
+def read_lines(text: str, parameter: str = "ingredientList") -> list[Line | None]:
+    """Each line of an ingredient list, read; at most 60 of them."""
+    lines = [part for part in text.replace("\\n", "\n").splitlines() if part.strip()]
+    if len(lines) > 60:
+        raise invalid(parameter, f"{len(lines)} lines", "want at most 60 lines, one ingredient each")
+    return [read_line(line) for line in lines]

@@ -1,0 +1,187 @@
+"""Food/spoonacular_menu: what chain restaurants serve, with the nutrients they publish, rounded."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, NotRequired, TypedDict, Unpack
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.state import World
+from toolyard.world.tables import complete, find, page
+from toolyard.world.types import Money, Page, Semantic
+from toolyard.world.worlds.food.cards import within
+from toolyard.world.worlds.food.meanings import Count, CuisineName, FewCount, MacroLimits, Offset
+
+GROUP = "Food/spoonacular_menu"
+MenuItemId = Annotated[int, Semantic("menu_item_id")]
+ChainName = Annotated[str, Semantic("restaurant_chain")]
+MenuDish = Annotated[str, Semantic("menu_dish")]
+MenuQuery = Annotated[str, Semantic("menu_query", accepts=("restaurant_chain", "menu_dish", "dish"))]
+
+
+class MenuItem(TypedDict):
+    """A row of the table; price in US cents before a world's own prices."""
+
+    id: MenuItemId
+    title: MenuDish
+    restaurantChain: ChainName
+    cuisine: CuisineName
+    calories: float
+    protein: float
+    fat: float
+    carbs: float
+    grams: float
+    cents: int
+
+
+class FoundItem(TypedDict):
+    id: MenuItemId
+    title: MenuDish
+    restaurantChain: ChainName
+    calories: NotRequired[float]
+    protein_g: NotRequired[float]
+    fat_g: NotRequired[float]
+    carbs_g: NotRequired[float]
+
+
+class CaloricBreakdown(TypedDict):
+    percentProtein: float
+    percentFat: float
+    percentCarbs: float
+
+
+class ItemInformation(TypedDict):
+    id: MenuItemId
+    title: MenuDish
+    restaurantChain: ChainName
+    cuisine: CuisineName
+    servingGrams: float
+    calories: float
+    protein_g: float
+    fat_g: float
+    carbs_g: float
+    caloricBreakdown: CaloricBreakdown
+    price: Money
+    likes: int
+
+
+class ItemName(TypedDict):
+    id: MenuItemId
+    title: MenuDish
+
+
+@functools.cache
+def menu_items() -> tuple[MenuItem, ...]:
+    """All menu items, in the order of the table."""
+    return tuple(
+        MenuItem(
+            id=424_501 + number,
+            title=row["item"],
+            restaurantChain=row["chain"],
+            cuisine=row["cuisine"],
+            calories=float(row["kcal"]),
+            protein=float(row["protein"]),
+            fat=float(row["fat"]),
+            carbs=float(row["carbs"]),
+            grams=float(row["grams"]),
+            cents=int(row["cents"]),
+        )
+        for number, row in enumerate(read_table("food_menu_items.tsv"))
+    )
+
+
+@functools.cache
+def _index() -> Index[dict[str, object]]:
+    rows: list[dict[str, object]] = [
+        {"item": row, "title": row["title"], "chain": _joined(row["restaurantChain"])} for row in menu_items()
+    ]
+    return Index(rows, ("title", "chain"))
+
+
+def _joined(text: str) -> str:
+    """Text whose apostrophes split no word: McDonald's is found as mcdonalds, too."""
+    return plain(text).replace("'", "").replace("’", "")
+
+
+def search_menu(query: str) -> list[MenuItem]:
+    """Menu items that share a word with the query, best first."""
+    return [row["item"] for row in _index().search(_joined(query[:200]))]  # type: ignore[misc]
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "McDonald's", "maxCarbs": 100}, {"query": "burger", "addMenuItemInformation": True}],
+)
+def search_menu_items(
+    *,
+    query: MenuQuery,
+    number: Count = 10,
+    addMenuItemInformation: bool = False,
+    offset: Offset = 0,
+    **limits: Unpack[MacroLimits],
+) -> Page[FoundItem]:
+    """Dishes of restaurant chains that fit some words, with limits on their nutrients.
+
+    query: Name of a dish or of a chain, e.g. McDonald's.
+    number: How many dishes to return.
+    addMenuItemInformation: Whether to add energy and macronutrients.
+    offset: How many dishes to skip.
+    """
+    found: list[FoundItem] = []
+    for row in search_menu(query):
+        amounts = {key: row[key] for key in ("calories", "protein", "fat", "carbs")}
+        if within(amounts, limits):
+            entry: FoundItem = {
+                "id": row["id"],
+                "title": row["title"],
+                "restaurantChain": row["restaurantChain"],
+            }
+            if addMenuItemInformation:
+                entry |= {
+                    "calories": row["calories"],
+                    "protein_g": row["protein"],
+                    "fat_g": row["fat"],
+                    "carbs_g": row["carbs"],
+                }
+            found.append(entry)
+    return page(found, number, offset)
+
+
+@tool(GROUP, examples=[{"id": 424501}])
+def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
+    """A dish of a restaurant chain: size, energy, macronutrients and price.
+
+    id: Id of the menu item, as the search returns it.
+    """
+    row = find(menu_items(), id_, "id", "menu item")
+    energy = [4 * row["protein"], 9 * row["fat"], 4 * row["carbs"]]
+    protein, fat, carbs = (round(100 * part / (sum(energy) or 1.0), 1) for part in energy)
+    chance = seeds.stream(world.seed, "menu", row["id"])
+    return {
+        "id": row["id"],
+        "title": row["title"],
+        "restaurantChain": row["restaurantChain"],
+        "cuisine": row["cuisine"],
+        "servingGrams": row["grams"],
+        "calories": row["calories"],
+        "protein_g": row["protein"],
+        "fat_g": row["fat"],
+        "carbs_g": row["carbs"],
+        "caloricBreakdown": {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs},
+        "price": {"amount": round(row["cents"] * (0.95 + 0.1 * chance.random()) / 100, 2), "currency": "USD"},
+        "likes": chance.randrange(5, 5000),
+    }
+
+
+@tool(GROUP, examples=[{"query": "chic", "number": 5}])
+def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[ItemName]:
+    """Titles of menu items that complete what was typed.
+
+    query: The first letters of a title or of one of its words.
+    number: How many titles at most.
+    """
+    rows: list[ItemName] = [{"id": row["id"], "title": row["title"]} for row in menu_items()]
+    return complete(rows, query, "title", number)

@@ -1,0 +1,206 @@
+"""Food/spoonacular_misc, first half: searching everything at once, videos and pages."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict, Unpack
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import complete, page
+from toolyard.world.types import IngredientName, Page, ProductName, Range, RecipeId, Semantic, Unit, Url
+from toolyard.world.worlds.food.cards import CourseName
+from toolyard.world.worlds.food.ingredients import ingredients, mentions
+from toolyard.world.worlds.food.meanings import (
+    Count,
+    CuisineName,
+    DietName,
+    DishName,
+    FoodQuery,
+    IngredientId,
+    Offset,
+)
+from toolyard.world.worlds.food.menus import MenuDish, MenuItemId, menu_items, search_menu
+from toolyard.world.worlds.food.product_tools import GroceryId
+from toolyard.world.worlds.food.products import products, search_products
+from toolyard.world.worlds.food.recipe_search import select
+from toolyard.world.worlds.food.recipes import Recipe, recipes, search
+
+GROUP = "Food/spoonacular_misc"
+VideoId = Annotated[str, Semantic("video_id")]
+Seconds = Annotated[int, Unit("s"), Range(0, 86_400)]
+_ARTICLES = ("How to sharpen a kitchen knife", "Choosing a good olive oil", "Cooking rice without sticking",
+             "Freezing herbs for the winter", "What gluten free really means", "Soups that freeze well",
+             "Seasonal vegetables month by month", "Baking bread for beginners", "Storing cheese properly",
+             "Spices every kitchen needs", "Vegan protein sources", "How to cook pasta al dente")  # fmt: skip
+
+
+class FoundRecipe(TypedDict):
+    id: RecipeId
+    title: DishName
+
+
+class FoundGrocery(TypedDict):
+    id: GroceryId
+    title: ProductName
+
+
+class FoundDish(TypedDict):
+    id: MenuItemId
+    title: MenuDish
+
+
+class FoundIngredient(TypedDict):
+    id: IngredientId
+    name: IngredientName
+
+
+class Everything(TypedDict):
+    """What was found of each kind; `totals` counts all of it."""
+
+    totals: dict[str, int]
+    recipes: list[FoundRecipe]
+    products: list[FoundGrocery]
+    menu_items: list[FoundDish]
+    simple_foods: list[FoundIngredient]
+
+
+class Video(TypedDict):
+    title: str
+    video_id: VideoId
+    recipe_id: RecipeId
+    length_seconds: int
+    rating: float
+    views: int
+    link: Url
+
+
+class VideoFilters(TypedDict, total=False):
+    """Filters of the search.
+
+    type: Course of the dish, e.g. main course.
+    cuisine: Cuisines of which the dish must have one.
+    diet: Diet that the dish must keep; "a,b" means both, "a|b" means one of them.
+    includeIngredients: Ingredients that the dish must use.
+    excludeIngredients: Ingredients that the dish must not use.
+    minLength: Shortest length of the video.
+    maxLength: Longest length of the video.
+    offset: How many videos to skip.
+    number: How many videos to return, 10 unless told.
+    """
+
+    type_: CourseName
+    cuisine: list[CuisineName]
+    diet: DietName
+    includeIngredients: list[IngredientName]
+    excludeIngredients: list[IngredientName]
+    minLength: Seconds
+    maxLength: Seconds
+    offset: Offset
+    number: Count
+
+
+class SitePage(TypedDict):
+    name: str
+    kind: Literal["article", "recipe", "grocery product", "menu item"]
+    link: Url
+
+
+@tool(GROUP, examples=[{"query": "apple"}, {"query": "chicken", "number": 3}])
+def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, number: Count = 5) -> Everything:
+    """Recipes, packaged foods, chain restaurant dishes and simple foods that fit some words, in one call.
+
+    query: What to look for.
+    offset: How many results of each kind to skip.
+    number: How many results of each kind to return.
+    """
+    wanted = {mention.ingredient.name for mention in mentions(query)}
+    found = search(world.seed, query) if query.strip() else []
+    groceries, dishes = search_products(world.seed, query), search_menu(query)
+    foods = [row for row in ingredients() if row.name in wanted or query.strip().lower() in row.name.split()]
+    part = slice(offset, offset + number)
+    return {
+        "totals": {
+            "recipes": len(found),
+            "products": len(groceries),
+            "menu_items": len(dishes),
+            "simple_foods": len(foods),
+        },
+        "recipes": [{"id": row.id, "title": row.title} for row in found[part]],
+        "products": [{"id": row.id, "title": row.title} for row in groceries[part]],
+        "menu_items": [{"id": item["id"], "title": item["title"]} for item in dishes[part]],
+        "simple_foods": [{"id": row.id, "name": row.name} for row in foods[part]],
+    }
+
+
+def _video(seed: int, recipe: Recipe, number: int) -> Video:
+    chance = seeds.stream(seed, "video", recipe.id, number)
+    video_id = seeds.token(11, seed, "video", recipe.id, number)
+    style = ("How to make {}", "{} in one minute", "{}, step by step")[number]
+    return {
+        "title": style.format(recipe.title),
+        "video_id": video_id,
+        "recipe_id": recipe.id,
+        "length_seconds": 60 if number == 1 else 120 + 6 * recipe.minutes + chance.randrange(0, 200),
+        "rating": round(0.7 + 0.3 * chance.random(), 3),
+        "views": int(10 ** (2 + 4 * chance.random())),
+        "link": f"https://videos.example/watch/{video_id}",
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"query": "chicken soup", "number": 3},
+        {"query": "pasta", "diet": "vegetarian", "maxLength": 60},
+    ],
+)
+def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[VideoFilters]) -> Page[Video]:
+    """Videos that show how to cook dishes that fit some words, filtered by dish and length.
+
+    query: What to look for.
+    """
+    rows = search(world.seed, query)
+    rows = select(
+        world,
+        rows,
+        {
+            "cuisine": filters.get("cuisine") or [],
+            "includeIngredients": filters.get("includeIngredients") or [],
+            "excludeIngredients": filters.get("excludeIngredients") or [],
+            **({"diet": filters["diet"]} if filters.get("diet") else {}),
+        },
+    )
+    course, low, high = filters.get("type_"), filters.get("minLength"), filters.get("maxLength")
+    videos = [
+        _video(world.seed, row, n) for row in rows if course is None or course in row.types for n in range(3)
+    ]
+    kept = [
+        video
+        for video in videos
+        if (low is None or video["length_seconds"] >= low)
+        and (high is None or video["length_seconds"] <= high)
+    ]
+    return page(kept, filters.get("number") or 10, filters.get("offset") or 0)
+
+
+@tool(GROUP, examples=[{"query": "past"}, {"query": "rice"}])
+def search_site_content(world: World, *, query: str) -> list[SitePage]:
+    """Pages of the site whose name has a word that starts with the query: articles, recipes, products, dishes.
+
+    query: A word or its first letters, e.g. spagh.
+    """
+    root = "https://recipes.example"
+    pools: tuple[
+        tuple[Literal["article", "recipe", "grocery product", "menu item"], list[tuple[str, str]]], ...
+    ] = (
+        ("article", [(title, f"{root}/articles/{number + 1}") for number, title in enumerate(_ARTICLES)]),
+        ("recipe", [(row.title, row.url) for row in recipes(world.seed)]),
+        ("grocery product", [(row.title, f"{root}/products/{row.id}") for row in products(world.seed)]),
+        ("menu item", [(item["title"], f"{root}/menu/{item['id']}") for item in menu_items()]),
+    )
+    found: list[SitePage] = []
+    for kind, pages in pools:
+        rows: list[SitePage] = [{"name": name, "kind": kind, "link": link} for name, link in pages]
+        found += complete(rows, query, "name", 5)
+    return found

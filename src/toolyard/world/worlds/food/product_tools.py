@@ -1,0 +1,367 @@
+"""Food/spoonacular_products: packaged foods by words, id and UPC, and what a product title is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import complete, page
+from toolyard.world.types import IngredientName, Money, Page, ProductName, Semantic
+from toolyard.world.worlds.food.cards import within
+from toolyard.world.worlds.food.ingredients import nutrient_list
+from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Nutrient, Offset
+from toolyard.world.worlds.food.measures import read_line
+from toolyard.world.worlds.food.products import (
+    Product,
+    category_name,
+    find_product,
+    find_upc,
+    products,
+    search_products,
+)
+from toolyard.world.worlds.food.recipes import intolerances_of
+
+GROUP = "Food/spoonacular_products"
+GroceryId = Annotated[int, Semantic("grocery_product_id")]
+Upc = Annotated[str, Semantic("upc")]
+GroceryQuery = Annotated[str, Semantic("grocery_query", accepts=("ingredient", "product"))]
+Locale = Literal["en_US", "en_GB"]
+
+
+class FoundProduct(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: NotRequired[Upc]
+    price: NotRequired[Money]
+    calories: NotRequired[float]
+    aisle: NotRequired[str]
+
+
+class ByUpc(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: Upc
+    brand: str
+    breadcrumbs: list[str]
+    ingredientList: list[IngredientName]
+    badges: list[str]
+
+
+class ProductInformation(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: Upc
+    price: Money
+    likes: int
+    packageGrams: float
+    servingGrams: float
+    numberOfServings: float
+    unsuitableFor: list[str]
+    nutrition: list[Nutrient]
+
+
+class Comparable(TypedDict):
+    id: GroceryId
+    title: ProductName
+    upc: Upc
+    value: float
+
+
+class Comparables(TypedDict):
+    """Other products of the category that are better in one respect; values per 100 g, price in US cents."""
+
+    fewer_calories: list[Comparable]
+    more_protein: list[Comparable]
+    less_sugar: list[Comparable]
+    lower_price: list[Comparable]
+    more_likes: list[Comparable]
+
+
+class Completion(TypedDict):
+    id: GroceryId
+    title: ProductName
+
+
+class TitleBody(TypedDict):
+    """A product to classify."""
+
+    title: str
+    upc: NotRequired[str]
+    plu_code: NotRequired[str]
+
+
+class Classified(TypedDict):
+    cleanTitle: str
+    category: str
+    breadcrumbs: list[str]
+    matched: ProductName
+
+
+class Candidate(TypedDict):
+    category: str
+    share: float
+
+
+class ClassifiedWithCandidates(TypedDict):
+    cleanTitle: str
+    category: str
+    breadcrumbs: list[str]
+    matched: ProductName
+    candidates: list[Candidate]
+
+
+class ClassifiedOrNot(TypedDict):
+    title: str
+    category: NotRequired[str]
+    breadcrumbs: NotRequired[list[str]]
+    problem: NotRequired[str]
+
+
+class MappingBody(TypedDict):
+    """Ingredients to buy."""
+
+    ingredients: list[str]
+    servings: NotRequired[float]
+
+
+class ShoppingItem(TypedDict):
+    ingredient: IngredientName
+    original: str
+    neededGrams: float
+    products: list[Completion]
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "greek yogurt"}, {"query": "pizza", "maxFat": 14, "addProductInformation": True}],
+)
+def search_grocery_products(
+    world: World,
+    *,
+    query: GroceryQuery,
+    number: Count = 10,
+    addProductInformation: bool = False,
+    offset: Offset = 0,
+    **limits: Unpack[MacroLimits],
+) -> Page[FoundProduct]:
+    """Packaged foods that fit some words, with limits on the nutrients of a serving.
+
+    query: What to look for, e.g. greek yogurt.
+    number: How many products to return.
+    addProductInformation: Whether to add UPC, price, energy and aisle.
+    offset: How many products to skip.
+    """
+    found: list[FoundProduct] = []
+    for row in search_products(world.seed, query):
+        if within(row.nutrients, limits):
+            entry: FoundProduct = {"id": row.id, "title": row.title}
+            if addProductInformation:
+                entry |= {
+                    "upc": row.upc,
+                    "price": _price(row),
+                    "calories": round(row.nutrients["calories"], 1),
+                    "aisle": row.path[0],
+                }
+            found.append(entry)
+    return page(found, number, offset)
+
+
+def _price(row: Product) -> Money:
+    return {"amount": row.cents / 100, "currency": "USD"}
+
+
+def _badges(row: Product) -> list[str]:
+    flags = set(row.flags)
+    rules = {
+        "vegetarian": "mfh", "vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np",
+    }  # fmt: skip
+    badges = [name for name, banned in rules.items() if not flags & set(banned)]
+    return [*badges, *(["single_ingredient"] if len(row.parts) == 1 else [])]
+
+
+@tool(GROUP, name="search_grocery_products_by_UPC", examples=[{"upc": "041818003012"}])
+def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
+    """The packaged food with a UPC: brand, place in the shop, ingredients and badges.
+
+    upc: The twelve digits under the bar code.
+    """
+    row = find_upc(world.seed, upc)
+    return {
+        "id": row.id,
+        "title": row.title,
+        "upc": row.upc,
+        "brand": row.brand,
+        "breadcrumbs": list(row.path),
+        "ingredientList": row.ingredient_names,
+        "badges": _badges(row),
+    }
+
+
+@tool(GROUP, examples=[{"id": 200101}])
+def get_product_information(world: World, *, id_: GroceryId) -> ProductInformation:
+    """Price, size, intolerances and the nutrients of a serving of a packaged food.
+
+    id: Id of the product, as the search returns it.
+    """
+    row = find_product(world.seed, id_)
+    return {
+        "id": row.id,
+        "title": row.title,
+        "upc": row.upc,
+        "price": _price(row),
+        "likes": row.likes,
+        "packageGrams": row.package_grams,
+        "servingGrams": row.serving_grams,
+        "numberOfServings": round(row.package_grams / row.serving_grams, 1),
+        "unsuitableFor": intolerances_of(row.flags),
+        "nutrition": nutrient_list(row.nutrients),
+    }
+
+
+def _per_100g(row: Product) -> Mapping[str, float]:
+    facts = {key: value * 100 / row.serving_grams for key, value in row.nutrients.items()}
+    return {**facts, "price": row.cents * 100 / row.package_grams, "likes": float(row.likes)}
+
+
+def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[Comparable]:
+    sign = -1 if more else 1
+    base = _per_100g(own)[key]
+    ranked = sorted((sign * _per_100g(row)[key], row.id, row) for row in rivals)
+    found: list[Comparable] = [
+        {"id": row.id, "title": row.title, "upc": row.upc, "value": round(sign * value, 2)}
+        for value, _, row in ranked
+        if value < sign * base
+    ]
+    return found[:3]
+
+
+@tool(GROUP, examples=[{"upc": "041818003012"}])
+def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
+    """Products of the same category that are better: leaner, richer in protein, less sweet, cheaper or better liked.
+
+    upc: The twelve digits under the bar code of the product to compare with.
+    """
+    own = find_upc(world.seed, upc)
+    rivals = [row for row in products(world.seed) if row.category == own.category and row is not own]
+    return {
+        "fewer_calories": _better(own, rivals, "calories", more=False),
+        "more_protein": _better(own, rivals, "protein", more=True),
+        "less_sugar": _better(own, rivals, "sugar", more=False),
+        "lower_price": _better(own, rivals, "price", more=False),
+        "more_likes": _better(own, rivals, "likes", more=True),
+    }
+
+
+@tool(GROUP, examples=[{"query": "choc", "number": 4}])
+def autocomplete_product_search(world: World, *, query: str, number: FewCount = 10) -> list[Completion]:
+    """Titles of packaged foods that complete what was typed.
+
+    query: The first letters of a title or of one of its words.
+    number: How many titles at most.
+    """
+    rows: list[Completion] = [{"id": row.id, "title": row.title} for row in products(world.seed)]
+    return complete(rows, query, "title", number)
+
+
+def _classify(world: World, body: TitleBody, locale: str) -> Classified:
+    title = " ".join(body["title"].split())[:200]
+    upc = body.get("upc")
+    found = [find_upc(world.seed, upc)] if upc else search_products(world.seed, title)
+    if not found:
+        raise not_found(
+            "category for", title[:80], known=sorted({row.category for row in products(world.seed)})
+        )
+    return {
+        "cleanTitle": title.title(),
+        "category": category_name(found[0].category, locale),
+        "breadcrumbs": list(found[0].path),
+        "matched": found[0].title,
+    }
+
+
+@tool(GROUP, examples=[{"postbody": {"title": "Kroger Vitamin A & D Reduced Fat 2% Milk"}}])
+def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
+    """The category and the place in the shop that a product title points to.
+
+    postbody: An object with the product's `title`, and its `upc` where known.
+    locale: Whether the category gets its American (en_US) or British (en_GB) name.
+    """
+    return _classify(world, postbody, locale)
+
+
+@tool(
+    GROUP,
+    name="classify_grocery_product_2",
+    examples=[{"postbody": {"title": "frozen pizza with mushrooms and ham"}}],
+)
+def classify_with_candidates(
+    world: World, *, postbody: TitleBody, locale: Locale = "en_US"
+) -> ClassifiedWithCandidates:
+    """The category that a product title points to, and which other categories similar products are in.
+
+    postbody: An object with the product's `title`, and its `upc` where known.
+    locale: Whether categories get their American (en_US) or British (en_GB) names.
+    """
+    best = _classify(world, postbody, locale)
+    near = [row.category for row in search_products(world.seed, postbody["title"])[:10]]
+    candidates: list[Candidate] = [
+        {"category": category_name(name, locale), "share": round(near.count(name) / len(near), 2)}
+        for name in sorted(set(near), key=lambda name: (-near.count(name), name))
+    ]
+    return {**best, "candidates": candidates}
+
+
+@tool(GROUP, examples=[{"postbody": [{"title": "dark chocolate bar 70%"}, {"title": "ground coffee"}]}])
+def classify_grocery_product_bulk(
+    world: World, *, postbody: list[TitleBody], locale: Locale = "en_US"
+) -> list[ClassifiedOrNot]:
+    """The category of each of several product titles; what fits nowhere says so.
+
+    postbody: Objects with a `title` each.
+    locale: Whether categories get their American (en_US) or British (en_GB) names.
+    """
+    found: list[ClassifiedOrNot] = []
+    for body in postbody[:50]:
+        near = search_products(world.seed, body["title"])
+        title = body["title"][:200]
+        if not near:
+            found.append({"title": title, "problem": "no similar product is known"})
+            continue
+        category = category_name(near[0].category, locale)
+        found.append({"title": title, "category": category, "breadcrumbs": list(near[0].path)})
+    return found
+
+
+@tool(
+    GROUP,
+    examples=[{"postbody": {"ingredients": ["500 g spaghetti", "2 cloves garlic", "4 eggs"], "servings": 2}}],
+)
+def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) -> list[ShoppingItem]:
+    """Packaged foods in which the ingredients of a list can be bought; lines with no known ingredient are left out.
+
+    postbody: An object with `ingredients` (lines such as "4 eggs") and, if wanted, `servings` to divide by.
+    """
+    servings = postbody.get("servings") or 1.0
+    items: list[ShoppingItem] = []
+    for text in postbody["ingredients"][:40]:
+        line = read_line(text)
+        if line is None:
+            continue
+        holding = [
+            (-percent, row.id, row)
+            for row in products(world.seed)
+            for ingredient, percent in row.parts
+            if ingredient.id == line.ingredient.id and percent >= 20
+        ]
+        items.append(
+            {
+                "ingredient": line.ingredient.name,
+                "original": line.original,
+                "neededGrams": round(line.grams / max(0.01, min(1e6, abs(servings))), 2),
+                "products": [{"id": row.id, "title": row.title} for _, _, row in sorted(holding)[:3]],
+            }
+        )
+    return items

@@ -1,0 +1,124 @@
+"""Grocery products: each is a mixture of ingredients under a brand, with a valid UPC.
+
+Product(id=200101, upc="041790003011", title="Meadow Farm Plain Greek Yogurt", category="yogurt", cents=549, ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import read_table
+from toolyard.world.worlds.food.ingredients import Ingredient, find_ingredient, scaled
+
+_BRITISH = {"chips": "crisps", "soft drink": "fizzy drink", "jam": "jam", "deli meat": "sliced meat", "buns": "baps",
+            "canned beans": "tinned beans", "canned fish": "tinned fish", "canned soup": "tinned soup",
+            "eggs": "eggs"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A packaged food; `parts` are (ingredient, percent by weight), `nutrients` those of a serving by key."""
+
+    id: int
+    upc: str
+    title: str
+    brand: str
+    category: str
+    path: tuple[str, ...]
+    serving_grams: float
+    package_grams: float
+    cents: int
+    likes: int
+    parts: tuple[tuple[Ingredient, float], ...]
+    nutrients: Mapping[str, float]
+    flags: str
+
+    @property
+    def ingredient_names(self) -> list[str]:
+        """The ingredients, the heaviest first."""
+        return [row.name for row, _ in sorted(self.parts, key=lambda part: -part[1])]
+
+
+def check_digit(digits: str) -> str:
+    """The last digit of a UPC: three times the odd places plus the even ones make a multiple of ten."""
+    total = 3 * sum(map(int, digits[0::2])) + sum(map(int, digits[1::2]))
+    return str(-total % 10)
+
+
+@seeds.table
+def products(seed: int) -> tuple[Product, ...]:
+    """All products, in the order of the table."""
+    found: list[Product] = []
+    for number, row in enumerate(read_table("food_products.tsv")):
+        for brand_number, brand in enumerate(row["brands"].split(",")):
+            found.append(_product(seed, number, row, brand, brand_number))
+    return tuple(found)
+
+
+def _product(seed: int, number: int, row: Mapping[str, str], brand: str, brand_number: int) -> Product:
+    names = [part.rsplit(" ", 1) for part in row["parts"].split(",")]
+    parts = tuple((find_ingredient(name), float(percent)) for name, percent in names)
+    serving = float(row["serving"])
+    per_100g: dict[str, float] = {}
+    for ingredient, percent in parts:
+        for key, value in scaled(ingredient.per_100g, percent).items():
+            per_100g[key] = round(per_100g.get(key, 0.0) + value, 4)
+    code = f"0{41790 + sum(map(ord, brand)) % 999:05d}{number * 7 + brand_number + 301:05d}"
+    chance = seeds.stream(seed, "product", code)
+    return Product(
+        id=200_101 + 10 * number + brand_number,
+        upc=code + check_digit(code),
+        title=f"{brand} {row['title']}",
+        brand=brand,
+        category=row["category"],
+        path=tuple(row["path"].split(" > ")),
+        serving_grams=serving,
+        package_grams=float(row["package"]),
+        cents=int(int(row["cents"]) * (0.9 + 0.2 * chance.random())),
+        likes=chance.randrange(0, 900),
+        parts=parts,
+        nutrients={key: round(value, 3) for key, value in scaled(per_100g, serving).items()},
+        flags="".join(sorted({letter for ingredient, _ in parts for letter in ingredient.flags})),
+    )
+
+
+@seeds.table
+def _index(seed: int) -> Index[dict[str, object]]:
+    rows: list[dict[str, object]] = [
+        {"title": row.title, "words": f"{row.category} {' '.join(row.path)}", "product": row}
+        for row in products(seed)
+    ]
+    return Index(rows, ("title", "title", "words"))
+
+
+def search_products(seed: int, query: str) -> list[Product]:
+    """Products that share a word with the query, best first."""
+    return [row["product"] for row in _index(seed).search(query[:200]) if isinstance(row["product"], Product)]
+
+
+def find_product(seed: int, wanted: int) -> Product:
+    """The product of an id; a not_found fault otherwise."""
+    for row in products(seed):
+        if row.id == wanted:
+            return row
+    raise not_found("grocery product with id", wanted, known=[row.id for row in products(seed)])
+
+
+def find_upc(seed: int, upc: str) -> Product:
+    """The product of a UPC (blanks and dashes aside); a fault that tells a wrong check digit from an unknown code."""
+    digits = "".join(sign for sign in upc[:40] if sign in "0123456789").zfill(12)
+    for row in products(seed):
+        if row.upc == digits:
+            return row
+    if len(digits) != 12 or check_digit(digits[:11]) != digits[11]:
+        raise invalid("upc", upc[:40], "want the twelve digits of a UPC with a right check digit")
+    raise not_found("product with UPC", upc[:40], known=[row.upc for row in products(seed)])
+
+
+def category_name(category: str, locale: str) -> str:
+    """A category as Americans or Britons call it."""
+    return _BRITISH.get(category, category) if locale == "en_GB" else category

@@ -1,0 +1,367 @@
+"""Food/spoonacular_recipes_analyze: reading recipes, instructions, dish names and search queries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.search import words
+from toolyard.world.state import World
+from toolyard.world.tables import complete
+from toolyard.world.types import IngredientName, Prose, RecipeId
+from toolyard.world.worlds.food.cards import (
+    NamedIngredient,
+    Step,
+    all_cuisines,
+    analyzed,
+    ingredient_line,
+    sentences,
+)
+from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
+from toolyard.world.worlds.food.meanings import (
+    CuisineName,
+    DietName,
+    DishName,
+    EquipmentName,
+    FewCount,
+    FoodQuery,
+    IngredientLine,
+    IngredientList,
+    InstructionText,
+    Language,
+    Nutrient,
+    Servings,
+)
+from toolyard.world.worlds.food.measures import Line, read_lines
+from toolyard.world.worlds.food.recipes import (
+    DIETS,
+    Recipe,
+    cost,
+    diets_of,
+    find_recipe,
+    flags_of,
+    health_score,
+    intolerances_of,
+    nutrients_of,
+    recipes,
+    search,
+)
+from toolyard.world.worlds.food.taste import Taste, taste_of
+
+GROUP = "Food/spoonacular_recipes_analyze"
+
+
+class RecipeName(TypedDict):
+    id: RecipeId
+    title: DishName
+
+
+class AnalyzedRecipe(TypedDict):
+    title: str
+    servings: int
+    ingredients: list[IngredientLine]
+    unreadable: list[str]
+    diets: list[DietName]
+    unsuitableFor: list[str]
+    cuisine: CuisineName
+    pricePerServing: float
+    healthScore: int
+    steps: NotRequired[list[Step]]
+    nutrients: NotRequired[list[Nutrient]]
+    taste: NotRequired[Taste]
+
+
+class Summary(TypedDict):
+    id: RecipeId
+    title: DishName
+    summary: Prose
+
+
+class AnalyzedInstructions(TypedDict):
+    steps: list[Step]
+    ingredients: list[NamedIngredient]
+    equipment: list[EquipmentName]
+    totalMinutes: int
+
+
+class CuisineGuess(TypedDict):
+    cuisine: CuisineName
+    cuisines: list[CuisineName]
+    confidence: float
+
+
+class QueryParts(TypedDict):
+    dishes: list[DishName]
+    ingredients: list[IngredientName]
+    cuisines: list[CuisineName]
+    diets: list[DietName]
+    modifiers: list[str]
+
+
+class Estimate(TypedDict):
+    """A value with the range in which 95 of 100 such dishes lie."""
+
+    value: float
+    unit: str
+    low: float
+    high: float
+
+
+class NutritionGuess(TypedDict):
+    title: str
+    recipesUsed: int
+    basedOn: list[DishName]
+    calories: Estimate
+    fat: Estimate
+    protein: Estimate
+    carbs: Estimate
+
+
+@tool(GROUP, examples=[{"query": "chick", "number": 5}])
+def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 10) -> list[RecipeName]:
+    """Titles of recipes that complete what was typed.
+
+    query: The first letters of a title or of one of its words.
+    number: How many titles at most.
+    """
+    rows: list[RecipeName] = [{"id": row.id, "title": row.title} for row in recipes(world.seed)]
+    return complete(rows, query, "title", number)
+
+
+def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
+    parts = [part.strip()[:200] for part in text.replace("\\n", "\n").splitlines() if part.strip()]
+    lines = read_lines(text, parameter)
+    unreadable = [part for part, line in zip(parts, lines, strict=True) if line is None]
+    return [line for line in lines if line], unreadable
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "title": "Tomato omelette",
+            "ingredients": "3 eggs\n1 tomato\n1 tbsp butter",
+            "instructions": "Whisk the eggs in a bowl.\nFry everything in butter for 4 minutes.",
+            "servings": 1,
+            "includeTaste": True,
+        }
+    ],
+)
+def analyze_recipe(
+    world: World,
+    *,
+    title: DishName,
+    ingredients: IngredientList,
+    instructions: InstructionText | None = None,
+    servings: Servings = 1,
+    language: Language = "en",
+    includeNutrition: bool = False,
+    includeTaste: bool = False,
+) -> AnalyzedRecipe:
+    """What a recipe of one's own amounts to: diets, intolerances, cuisine, cost, and nutrients on demand.
+
+    title: Name of the recipe.
+    ingredients: Ingredient lines, one per line.
+    instructions: Steps, one per line or sentence.
+    servings: How many servings it makes.
+    language: Language of the lines: en or de; both are understood.
+    includeNutrition: Whether to add the nutrients of one serving.
+    includeTaste: Whether to add the taste.
+    """
+    lines, unreadable = _readable(ingredients, "ingredients")
+    if not lines:
+        raise invalid(
+            "ingredients", ingredients[:60], "want lines such as '2 cups flour' with known ingredients"
+        )
+    nutrients, flags = nutrients_of(lines, servings), flags_of(lines)
+    found: AnalyzedRecipe = {
+        "title": title[:200],
+        "servings": servings,
+        "ingredients": [ingredient_line(line) for line in lines],
+        "unreadable": unreadable,
+        "diets": list(diets_of(flags, lines, nutrients)),
+        "unsuitableFor": intolerances_of(flags),
+        "cuisine": _cuisine_scores(world, title, lines)[0][0],
+        "pricePerServing": round(cost(world.seed, lines) / servings, 2),
+        "healthScore": health_score(nutrients),
+    }
+    if instructions:
+        found["steps"] = analyzed(sentences(instructions))
+    if includeNutrition:
+        found["nutrients"] = nutrient_list(nutrients)
+    if includeTaste:
+        found["taste"] = taste_of(lines)
+    return found
+
+
+@tool(GROUP, examples=[{"id": 716429}])
+def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
+    """A short text that says what a recipe is, how long it takes, what it costs and whom it suits.
+
+    id: Id of the recipe.
+    """
+    row = find_recipe(world.seed, id_)
+    facts = row.nutrients
+    diets = f"It is suitable for a {', '.join(row.diets)} diet. " if row.diets else ""
+    kind = "quick" if row.minutes <= 30 else "relaxed" if row.minutes <= 60 else "slow"
+    text = (
+        f"{row.title} is a {kind} {row.cuisines[0]} {row.types[0]} that is ready in {row.minutes} minutes. "
+        f"One of its {row.servings} servings holds {facts['calories']:.0f} calories, {facts['protein']:.0f} g of "
+        f"protein and {facts['fat']:.0f} g of fat, and costs {row.price_per_serving / 100:.2f} dollars. {diets}"
+        f"{row.likes} people like it, and its health score is {row.health} of 100."
+    )
+    return {"id": row.id, "title": row.title, "summary": text}
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"instructions": "Boil the spaghetti in a pot for 9 minutes. Fry the garlic in a pan for 2 minutes."}
+    ],
+)
+def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedInstructions:
+    """Instructions cut into steps, with ingredients, equipment and time of each and of all.
+
+    instructions: A text of cooking steps.
+    """
+    if not instructions.strip():
+        raise invalid("instructions", "", "want at least one sentence")
+    steps = analyzed(sentences(instructions), atomic=True)
+    used = {row["id"]: row for step in steps for row in step["ingredients"]}
+    return {
+        "steps": steps,
+        "ingredients": list(used.values()),
+        "equipment": list(dict.fromkeys(name for step in steps for name in step["equipment"])),
+        "totalMinutes": sum(step.get("minutes", 0) for step in steps),
+    }
+
+
+@seeds.table
+def _profiles(seed: int) -> Mapping[str, Mapping[str, float]]:
+    """Cuisine -> share of its recipes in which a word or ingredient stands, against all recipes."""
+    rows = recipes(seed)
+    everywhere: dict[str, int] = {}
+    inside: dict[str, dict[str, int]] = {}
+    sizes: dict[str, int] = {}
+    for row in rows:
+        for feature in _features(row.title, row.lines):
+            everywhere[feature] = everywhere.get(feature, 0) + 1
+            for cuisine in row.cuisines:
+                part = inside.setdefault(cuisine, {})
+                part[feature] = part.get(feature, 0) + 1
+        for cuisine in row.cuisines:
+            sizes[cuisine] = sizes.get(cuisine, 0) + 1
+    return {
+        cuisine: {
+            feature: math.log((count + 0.1) / (sizes[cuisine] + 1) * len(rows) / everywhere[feature])
+            for feature, count in part.items()
+        }
+        for cuisine, part in inside.items()
+    }
+
+
+def _features(title: str, lines: Sequence[Line]) -> set[str]:
+    return {*words(title[:200]), *(f"#{line.ingredient.name}" for line in lines)}
+
+
+def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tuple[str, float]]:
+    """Cuisines by how much more common the recipe's words and ingredients are in them than elsewhere."""
+    features = sorted(_features(title, lines))
+    named = {cuisine for cuisine in all_cuisines(world) if cuisine.lower() in title.lower()}
+    scores = [
+        (cuisine, sum(profile.get(feature, -0.3) for feature in features) + (10 if cuisine in named else 0))
+        for cuisine, profile in sorted(_profiles(world.seed).items())
+    ]
+    return sorted(scores, key=lambda pair: (-round(pair[1], 9), pair[0]))
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"title": "Tikka masala", "ingredientList": "500 g chicken breast\n2 tbsp curry powder\n20 g ginger"}
+    ],
+)
+def classify_cuisine(
+    world: World,
+    *,
+    title: DishName,
+    ingredientList: IngredientList,
+    language: Language = "en",
+) -> CuisineGuess:
+    """The cuisine that a recipe most likely belongs to, judged by its words and ingredients.
+
+    title: Name of the recipe.
+    ingredientList: Ingredient lines, one per line.
+    language: Language of the lines: en or de; both are understood.
+    """
+    lines, _ = _readable(ingredientList, "ingredientList")
+    ranked = _cuisine_scores(world, title, lines)
+    weights = [math.exp(min(score, 30.0) - min(ranked[0][1], 30.0)) for _, score in ranked]
+    return {
+        "cuisine": ranked[0][0],
+        "cuisines": [cuisine for (cuisine, _), weight in zip(ranked, weights, strict=True) if weight > 0.2][
+            :5
+        ],
+        "confidence": round(weights[0] / sum(weights), 3),
+    }
+
+
+@tool(GROUP, examples=[{"q": "quick vegan italian pasta with mushrooms for dinner"}])
+def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
+    """What a search query asks for: dishes, ingredients, cuisines, diets and other wishes.
+
+    q: The query as a person typed it.
+    """
+    text = " ".join(q.lower()[:300].split())
+    rows = recipes(world.seed)
+    courses = sorted({course for row in rows for course in row.types})
+    wishes = ("quick", "easy", "healthy", "cheap", "spicy", "sweet", "low carb", "low fat", "high protein")
+    dishes = [dish for dish in dict.fromkeys(row.dish for row in rows) if dish in text]
+    return {
+        "dishes": [dish for dish in dishes if not any(dish != other and dish in other for other in dishes)],
+        "ingredients": list(dict.fromkeys(mention.ingredient.name for mention in mentions(text))),
+        "cuisines": [cuisine for cuisine in all_cuisines(world) if cuisine.lower() in text],
+        "diets": [diet for diet in DIETS if diet in text.replace("-", " ")],
+        "modifiers": [word for word in (*wishes, *courses) if word in text],
+    }
+
+
+def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
+    values = [row.nutrients[key] for row in rows]
+    mean = sum(values) / len(values)
+    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
+    margin = 1.96 * spread / math.sqrt(len(values)) if len(values) > 1 else 0.15 * mean
+    return {
+        "value": round(mean),
+        "unit": unit,
+        "low": round(max(0.0, mean - margin), 1),
+        "high": round(mean + margin, 1),
+    }
+
+
+@tool(GROUP, examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}])
+def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionGuess:
+    """Energy and macronutrients that a dish of this name usually has, from the recipes most like it.
+
+    title: Name of the dish.
+    """
+    wanted = set(words(title[:200]))
+    found = search(world.seed, title) if wanted else []
+    shared = [(len(wanted & set(words(row.title))), row) for row in found[:12]]
+    best = max((count for count, _ in shared), default=0)
+    rows = [row for count, row in shared if count == best][:6]
+    if not rows:
+        raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)})[:5])
+    return {
+        "title": title[:200],
+        "recipesUsed": len(rows),
+        "basedOn": [row.title for row in rows],
+        "calories": _estimate(rows, "calories", "kcal"),
+        "fat": _estimate(rows, "fat", "g"),
+        "protein": _estimate(rows, "protein", "g"),
+        "carbs": _estimate(rows, "carbs", "g"),
+    }

@@ -1,0 +1,199 @@
+"""Food/spoonacular_recipes_search: recipes by words, by nutrients and by what is in the fridge."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict, Unpack
+
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import page
+from toolyard.world.types import IngredientName, Page, RecipeId
+from toolyard.world.worlds.food.cards import RecipeCard, card, chosen_cuisines, keeps_diet, within
+from toolyard.world.worlds.food.ingredients import Ingredient, find_ingredient, tolerated
+from toolyard.world.worlds.food.meanings import (
+    Count,
+    CuisineName,
+    DietName,
+    DishName,
+    EquipmentName,
+    FoodQuery,
+    Intolerance,
+    MacroLimits,
+)
+from toolyard.world.worlds.food.recipes import Recipe, equipment_in, recipes, search
+
+GROUP = "Food/spoonacular_recipes_search"
+PANTRY = {"water", "salt", "black pepper", "flour", "sugar", "vegetable oil", "olive oil"}
+
+
+class FoundRecipe(RecipeCard):
+    cuisines: list[CuisineName]
+    diets: list[DietName]
+
+
+class Nourishing(TypedDict):
+    id: RecipeId
+    title: DishName
+    calories: float
+    protein_g: float
+    fat_g: float
+    carbs_g: float
+
+
+class Cookable(TypedDict):
+    id: RecipeId
+    title: DishName
+    usedIngredients: list[IngredientName]
+    missedIngredients: list[IngredientName]
+    likes: int
+
+
+class SearchOptions(TypedDict, total=False):
+    """Filters of the search.
+
+    cuisine: Cuisines of which the recipe must have one, e.g. Italian.
+    excludeCuisine: Cuisines that the recipe must not have.
+    diet: Diet that the recipe must keep; "a,b" means both, "a|b" means one of them.
+    intolerances: Intolerances that the recipe must suit.
+    equipment: Equipment of which the recipe must use one, e.g. blender.
+    includeIngredients: Ingredients that the recipe must use.
+    excludeIngredients: Ingredients that the recipe must not use.
+    number: How many recipes to return, 10 unless told.
+    limitLicense: Whether to return only recipes under an open license.
+    """
+
+    cuisine: list[CuisineName]
+    excludeCuisine: list[CuisineName]
+    diet: DietName
+    intolerances: list[Intolerance]
+    equipment: list[EquipmentName]
+    includeIngredients: list[IngredientName]
+    excludeIngredients: list[IngredientName]
+    number: Count
+    limitLicense: bool
+
+
+def _found(names: list[str] | None) -> list[Ingredient]:
+    return [find_ingredient(name) for name in names or ()]
+
+
+def select(world: World, rows: list[Recipe], options: SearchOptions) -> list[Recipe]:
+    """The recipes that pass all filters, in the given order."""
+    cuisines = chosen_cuisines(world, options.get("cuisine"), "cuisine")
+    banned = chosen_cuisines(world, options.get("excludeCuisine"), "excludeCuisine")
+    wanted, unwanted = _found(options.get("includeIngredients")), _found(options.get("excludeIngredients"))
+    tools = {name.strip().lower() for name in options.get("equipment") or ()}
+    return [
+        row
+        for row in rows
+        if (not cuisines or cuisines & set(row.cuisines))
+        and not banned & set(row.cuisines)
+        and keeps_diet(row, options.get("diet"))
+        and tolerated(row.flags, list(options.get("intolerances") or []))
+        and (not tools or tools & set(equipment_in(row.instructions)))
+        and all(row.holds(ingredient.id) for ingredient in wanted)
+        and not any(row.holds(ingredient.id) for ingredient in unwanted)
+        and (row.open_license or not options.get("limitLicense"))
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"query": "pasta"},
+        {"query": "curry", "diet": "vegan", "excludeIngredients": ["tofu"], "number": 3},
+    ],
+)
+def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOptions]) -> Page[FoundRecipe]:
+    """Recipes that fit some words, filtered by cuisine, diet, intolerances, equipment and ingredients.
+
+    query: What to cook, e.g. pasta or chicken soup.
+    """
+    found = select(world, search(world.seed, query), options)
+    rows: list[FoundRecipe] = [
+        {**card(row), "cuisines": list(row.cuisines), "diets": list(row.diets)} for row in found
+    ]
+    return page(rows, options.get("number") or 10)
+
+
+@tool(GROUP, examples=[{"minProtein": 40, "maxCalories": 600}, {"maxCarbs": 10, "number": 3}])
+def search_recipes_by_nutrients(
+    world: World,
+    *,
+    number: Count = 10,
+    random: bool = False,
+    limitLicense: bool = False,
+    **limits: Unpack[MacroLimits],
+) -> list[Nourishing]:
+    """Recipes whose serving keeps limits of energy, protein, fat and carbohydrates, lightest first.
+
+    number: How many recipes at most.
+    random: Whether to draw them by chance instead.
+    limitLicense: Whether to return only recipes under an open license.
+    """
+    rows = [row for row in recipes(world.seed) if within(row.nutrients, limits)]
+    rows = [row for row in rows if row.open_license or not limitLicense]
+    rows.sort(key=lambda row: (row.nutrients["calories"], row.id))
+    if random:
+        world.draw("nutrients").shuffle(rows)
+    return [
+        {
+            "id": row.id,
+            "title": row.title,
+            "calories": round(row.nutrients["calories"], 1),
+            "protein_g": round(row.nutrients["protein"], 1),
+            "fat_g": round(row.nutrients["fat"], 1),
+            "carbs_g": round(row.nutrients["carbs"], 1),
+        }
+        for row in rows[:number]
+    ]
+
+
+def _cookable(recipe: Recipe, owned: set[int], ignore_pantry: bool) -> Cookable:
+    needed = {line.ingredient.id: line.ingredient for line in recipe.lines}
+    return {
+        "id": recipe.id,
+        "title": recipe.title,
+        "usedIngredients": [row.name for row in needed.values() if row.id in owned],
+        "missedIngredients": [
+            row.name
+            for row in needed.values()
+            if row.id not in owned and not (ignore_pantry and row.name in PANTRY)
+        ],
+        "likes": recipe.likes,
+    }
+
+
+@tool(GROUP, examples=[{"ingredients": ["chicken breast", "rice", "broccoli"], "number": 3}])
+def search_recipes_by_ingredients(
+    world: World,
+    *,
+    ingredients: list[IngredientName],
+    number: Count = 10,
+    ranking: Literal[1, 2] = 1,
+    random: bool = False,
+    limitLicense: bool = False,
+    ignorePantry: bool = True,
+) -> list[Cookable]:
+    """Recipes that use what is at hand, with what would still have to be bought.
+
+    ingredients: Names of the ingredients at hand.
+    number: How many recipes at most.
+    ranking: 1 uses up as many of them as possible, 2 buys as few others as possible.
+    random: Whether to draw among the recipes that use any of them.
+    limitLicense: Whether to return only recipes under an open license.
+    ignorePantry: Whether salt, flour, oil and the like count as being at hand.
+    """
+    owned = {row.id for row in _found(ingredients)}
+    rows = [row for row in recipes(world.seed) if row.open_license or not limitLicense]
+    found = [_cookable(row, owned, ignorePantry) for row in rows]
+    found = [row for row in found if row["usedIngredients"]]
+
+    def rank(row: Cookable) -> tuple[int, int, int]:
+        used, missed = -len(row["usedIngredients"]), len(row["missedIngredients"])
+        return (used, missed, row["id"]) if ranking == 1 else (missed, used, row["id"])
+
+    found.sort(key=rank)
+    if random:
+        world.draw("fridge").shuffle(found)
+    return found[:number]

@@ -1,0 +1,243 @@
+"""Recipes: ingredient lines and steps out of a table; nutrition, diets, price and taste computed from them.
+
+Recipe(id=716429, title="Pasta with Garlic, ...", cuisines=("Italian", ...), lines=(Line(...), ...), steps=(...), ...)
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.ingredients import INTOLERANCES, NUTRIENTS, price_cents, scaled
+from toolyard.world.worlds.food.measures import Line, read_line
+
+SITE = "https://recipes.example"
+DIETS = ("vegetarian", "lacto ovo vegetarian", "vegan", "pescatarian", "gluten free", "dairy free", "ketogenic",
+         "paleolithic")  # fmt: skip
+_BANNED = {"vegetarian": "mfh", "lacto ovo vegetarian": "mfh", "vegan": "mfhdea", "pescatarian": "m",
+           "gluten free": "gw", "dairy free": "d"}  # fmt: skip
+EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying pan", "baking sheet", "baking dish",
+             "baking pan", "roasting pan", "loaf pan", "tart pan", "pie dish", "muffin tin", "rice cooker",
+             "slow cooker", "dutch oven", "cutting board", "rolling pin", "hand mixer", "paper towel", "saucepan",
+             "skillet", "wok", "pot", "oven", "grill", "blender", "colander", "sieve", "bowl", "ladle", "spatula",
+             "whisk", "fork", "knife", "spoon", "lid", "jar", "glass", "plate", "towel", "refrigerator",
+             "pan")  # fmt: skip
+_EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)})s?\b", re.IGNORECASE)
+_SIDES = ("broccoli", "bell pepper", "spinach", "green beans", "zucchini", "asparagus", "kale", "carrot", "corn",
+          "cherry tomato", "mushrooms", "cabbage")  # fmt: skip
+_SLOT = re.compile(r"\{side (\d+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A recipe; `nutrients` are those of one serving by key, `flags` those of all ingredients."""
+
+    id: int
+    title: str
+    dish: str
+    cuisines: tuple[str, ...]
+    types: tuple[str, ...]
+    minutes: int
+    servings: int
+    lines: tuple[Line, ...]
+    steps: tuple[str, ...]
+    nutrients: Mapping[str, float]
+    flags: str
+    diets: tuple[str, ...]
+    price_per_serving: float
+    likes: int
+    health: int
+    open_license: bool
+
+    @property
+    def url(self) -> str:
+        """Where the recipe is published."""
+        return f"{SITE}/{self.id}-{re.sub(r'[^a-z0-9]+', '-', plain(self.title)).strip('-')}"
+
+    @property
+    def instructions(self) -> str:
+        """The steps as one text."""
+        return " ".join(f"{step}." for step in self.steps)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Cuisines, courses and diets in lower case."""
+        return tuple(tag.lower() for tag in (*self.cuisines, *self.types, *self.diets))
+
+    def suits(self, diet: str) -> bool:
+        """Whether the recipe keeps a diet."""
+        return diet in self.diets
+
+    def holds(self, ingredient_id: int) -> bool:
+        """Whether the recipe needs an ingredient."""
+        return any(line.ingredient.id == ingredient_id for line in self.lines)
+
+
+class SearchRow(TypedDict):
+    """What the index of recipes looks at."""
+
+    recipe: Recipe
+    title: str
+    words: str
+
+
+@seeds.table
+def recipes(seed: int) -> tuple[Recipe, ...]:
+    """All recipes: those of the table, then those made from patterns."""
+    written = [_recipe(seed, int(row["id"]), row) for row in read_table("food_recipes.tsv")]
+    made = [
+        _recipe(seed, int(row["base"]) + number, _filled(seed, row, main))
+        for row in read_table("food_recipe_patterns.tsv")
+        for number, main in enumerate(row["mains"].split(";"))
+    ]
+    return (*written, *made)
+
+
+def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
+    """A pattern with its main ingredient, and a side that differs between worlds."""
+    line = read_line(main)
+    name = line.ingredient.name if line else main
+    side = seeds.pick([side for side in _SIDES if side not in main], seed, "side", row["base"], main)
+    filled = dict(row)
+    for key in ("title", "ingredients", "steps"):
+        text = _SLOT.sub(rf"\1 g {side}", row[key])
+        for slot, value in (("{main}", main), ("{name}", name), ("{side}", side), ("{Main}", name.removesuffix("s").title()),
+                            ("{Side}", side.title())):  # fmt: skip
+            text = text.replace(slot, value)
+        filled[key] = text
+    return filled
+
+
+def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
+    lines = tuple(line for text in row["ingredients"].split(";") if (line := read_line(text)))
+    servings = int(row["servings"])
+    nutrients = nutrients_of(lines, servings)
+    flags = flags_of(lines)
+    chance = seeds.stream(seed, "recipe", recipe_id)
+    return Recipe(
+        id=recipe_id,
+        title=row["title"],
+        dish=row["dish"],
+        cuisines=tuple(row["cuisines"].split(",")),
+        types=tuple(row["types"].split(",")),
+        minutes=int(row["minutes"]),
+        servings=servings,
+        lines=lines,
+        steps=tuple(row["steps"].split("/")),
+        nutrients=nutrients,
+        flags=flags,
+        diets=diets_of(flags, lines, nutrients),
+        price_per_serving=round(cost(seed, lines) / servings, 2),
+        likes=int(10 ** (1 + 2.5 * chance.random())),
+        health=health_score(nutrients),
+        open_license=chance.random() < 0.7,
+    )
+
+
+def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
+    """The nutrients of one serving; frying oil over half a litre stays in the pot but for a tenth."""
+    total = {kind.key: 0.0 for kind in NUTRIENTS}
+    for line in lines:
+        eaten = line.grams * 0.1 if line.ingredient.category == "oil" and line.grams > 400 else line.grams
+        for key, value in scaled(line.ingredient.per_100g, eaten).items():
+            total[key] += value / servings
+    return {key: round(value, 3) for key, value in total.items()}
+
+
+def flags_of(lines: Iterable[Line]) -> str:
+    """The letters of all ingredients, each once."""
+    return "".join(sorted({letter for line in lines for letter in line.ingredient.flags}))
+
+
+def diets_of(flags: str, lines: Iterable[Line], nutrients: Mapping[str, float]) -> tuple[str, ...]:
+    """The diets that food with these flags, ingredients and nutrients keeps."""
+    found = [diet for diet, banned in _BANNED.items() if not set(banned) & set(flags)]
+    energy = max(nutrients["calories"], 1.0)
+    if 4 * (nutrients["carbs"] - nutrients["fiber"]) < 0.1 * energy and 9 * nutrients["fat"] > 0.5 * energy:
+        found.append("ketogenic")
+    modern = {"grain", "pasta", "legume", "dairy", "snack", "baking"}
+    if not any(line.ingredient.category in modern or line.ingredient.name == "sugar" for line in lines):
+        found.append("paleolithic")
+    return tuple(found)
+
+
+def intolerances_of(flags: str) -> list[str]:
+    """The intolerances that food with these flags does not suit."""
+    return [name for name, letters in INTOLERANCES.items() if set(letters) & set(flags)]
+
+
+def cost(seed: int, lines: Iterable[Line]) -> float:
+    """What the ingredients cost in US cents."""
+    return round(sum(price_cents(seed, line.ingredient, line.grams) for line in lines), 2)
+
+
+def health_score(nutrients: Mapping[str, float]) -> int:
+    """Zero to 100: protein, fibre, vitamin C and iron count for a dish; sugar, salt and saturated fat against it."""
+    share = {kind.key: min(1.0, nutrients[kind.key] / kind.daily) for kind in NUTRIENTS}
+    good = 25 * share["protein"] + 25 * share["fiber"] + 15 * share["vitamin_c"] + 10 * share["iron"]
+    bad = 20 * share["saturated"] + 15 * share["sugar"] + 15 * share["sodium"]
+    return max(0, min(100, round(40 + good - bad)))
+
+
+@seeds.table
+def _by_id(seed: int) -> Mapping[int, Recipe]:
+    return {row.id: row for row in recipes(seed)}
+
+
+def find_recipe(seed: int, recipe_id: int) -> Recipe:
+    """The recipe of an id; a not_found fault otherwise."""
+    row = _by_id(seed).get(recipe_id)
+    if row is None:
+        raise not_found("recipe with id", recipe_id, known=_by_id(seed))
+    return row
+
+
+@seeds.table
+def _index(seed: int) -> Index[SearchRow]:
+    rows = [
+        SearchRow(
+            recipe=row,
+            title=row.title,
+            words=" ".join((row.dish, *row.tags, *_ingredient_words(row))),
+        )
+        for row in recipes(seed)
+    ]
+    return Index(rows, ("title", "title", "title", "words"))
+
+
+def _ingredient_words(recipe: Recipe) -> tuple[str, ...]:
+    return tuple(word for line in recipe.lines for word in (line.ingredient.name, line.ingredient.category))
+
+
+def search(seed: int, query: str) -> list[Recipe]:
+    """Recipes that share a word with the query, best first; all of them for an empty one."""
+    if not query.strip():
+        return list(recipes(seed))
+    return [row["recipe"] for row in _index(seed).search(query[:200])]
+
+
+def similar(seed: int, recipe: Recipe) -> list[Recipe]:
+    """Other recipes, those first that share dish, cuisines and ingredients."""
+    own = {line.ingredient.id for line in recipe.lines}
+    dish = set(recipe.dish.split())
+
+    def likeness(other: Recipe) -> float:
+        others = {line.ingredient.id for line in other.lines}
+        score = len(own & others) / len(own | others) + len(dish & set(other.dish.split()))
+        return score + 0.3 * len(set(recipe.cuisines) & set(other.cuisines))
+
+    rest = [row for row in recipes(seed) if row.id != recipe.id]
+    return sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id))
+
+
+@functools.lru_cache(maxsize=2048)
+def equipment_in(text: str) -> tuple[str, ...]:
+    """The kitchen equipment that a text names, in order, each once."""
+    return tuple(dict.fromkeys(match.group(1).lower() for match in _EQUIPMENT.finditer(text[:6000])))

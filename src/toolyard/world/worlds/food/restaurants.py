@@ -1,0 +1,213 @@
+"""Restaurants near a point: the businesses of the nearest city, and in North America the branches of chains."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.search import words
+from toolyard.world.shared.businesses import Business, businesses
+from toolyard.world.shared.days import zone
+from toolyard.world.shared.geography import City, find_city, nearest_city
+from toolyard.world.state import World
+from toolyard.world.tables import kilometres, page
+from toolyard.world.types import (
+    BusinessId,
+    CityName,
+    Latitude,
+    Longitude,
+    Page,
+    Range,
+    StreetAddress,
+    Unit,
+    Within,
+)
+from toolyard.world.worlds.food.menus import ChainName, menu_items
+
+GROUP = "Food/spoonacular_wine_restaurants"
+KM_PER_MILE = 1.609344
+PAGE_SIZE = 10
+_MEAL_USD = {1: 12, 2: 24, 3: 48, 4: 95}
+_BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004))
+
+
+class FoundRestaurant(TypedDict):
+    name: str
+    cuisines: list[str]
+    city: CityName
+    address: StreetAddress
+    latitude: Latitude
+    longitude: Longitude
+    miles: float
+    meal_usd: float
+    rating: float
+    rating_count: int
+    is_open: bool
+    delivery_minutes: int
+    business_id: NotRequired[BusinessId]
+    restaurant_chain: NotRequired[ChainName]
+
+
+class RestaurantFilters(TypedDict, total=False):
+    """Where and what to look for.
+
+    lat: Latitude to search around; goes with lng. New York when left out.
+    lng: Longitude to search around; goes with lat.
+    distance: How far away at most, 10 miles unless told.
+    budget: Most that a meal may cost.
+    cuisine: Cuisine of the restaurant, e.g. Italian.
+    min_rating: Least rating, from 0 to 5.
+    is_open: True for restaurants that are open now.
+    sort: cheapest, fastest, rating, distance or relevance (the default) first.
+    page: Page of ten results, from 0.
+    """
+
+    lat: Annotated[Latitude, Within("lng")]
+    lng: Annotated[Longitude, Within("lat")]
+    distance: Annotated[float, Unit("mile"), Range(0, 100)]
+    budget: Annotated[float, Unit("USD"), Range(0, 100_000)]
+    cuisine: str
+    min_rating: Annotated[float, Range(0, 5)]
+    is_open: bool
+    sort: Literal["relevance", "cheapest", "fastest", "rating", "distance"]
+    page: Annotated[int, Range(0, 1000)]
+
+
+def _open_now(world: World, business: Business) -> bool:
+    local = world.now.astimezone(zone(business["time_zone"]))
+    hours = business["hours"][local.weekday()]
+    return hours is not None and hours[0] <= local.hour * 60 + local.minute < hours[1]
+
+
+def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant:
+    chance = seeds.stream(world.seed, "meal", row["id"])
+    return {
+        "name": row["name"],
+        "cuisines": row["category_titles"],
+        "city": row["city"],
+        "address": row["address"],
+        "latitude": row["latitude"],
+        "longitude": row["longitude"],
+        "miles": miles,
+        "meal_usd": round(_MEAL_USD[row["price"]] * (0.8 + 0.4 * chance.random()), 2),
+        "rating": row["rating"],
+        "rating_count": row["review_count"],
+        "is_open": _open_now(world, row),
+        "delivery_minutes": int(15 + 6 * miles + 10 * chance.random()),
+        "business_id": row["id"],
+    }
+
+
+@functools.cache
+def _chains() -> tuple[tuple[str, str, float], ...]:
+    """Each chain with its cuisine and the price of a meal of two dishes."""
+    found: dict[str, list[int]] = {}
+    cuisines: dict[str, str] = {}
+    for row in menu_items():
+        found.setdefault(row["restaurantChain"], []).append(row["cents"])
+        cuisines[row["restaurantChain"]] = row["cuisine"]
+    return tuple(
+        (name, cuisines[name], 2 * sum(prices) / len(prices) / 100) for name, prices in found.items()
+    )
+
+
+def _branches(world: World, city: City, point: tuple[float, float]) -> list[FoundRestaurant]:
+    if city["country_code"] not in ("US", "CA"):
+        return []
+    found: list[FoundRestaurant] = []
+    for chain, cuisine, meal in _chains():
+        for number, (north, east) in enumerate(_BRANCHES):
+            chance = seeds.stream(world.seed, "branch", chain, city["id"], number)
+            latitude = round(city["latitude"] + north + 0.006 * (chance.random() - 0.5), 5)
+            longitude = round(city["longitude"] + east + 0.006 * (chance.random() - 0.5), 5)
+            miles = round(kilometres(*point, latitude, longitude) / KM_PER_MILE, 2)
+            found.append(
+                {
+                    "name": chain,
+                    "cuisines": [cuisine],
+                    "city": city["name"],
+                    "address": f"{chance.randrange(1, 900)} Market Street, {city['name']}, {city['region_code']}",
+                    "latitude": latitude,
+                    "longitude": longitude,
+                    "miles": miles,
+                    "meal_usd": round(meal, 2),
+                    "rating": round(3 + 1.5 * chance.random(), 1),
+                    "rating_count": chance.randrange(20, 3000),
+                    "is_open": True,
+                    "delivery_minutes": int(12 + 6 * miles + 8 * chance.random()),
+                    "restaurant_chain": chain,
+                }
+            )
+    return found
+
+
+def _point(filters: RestaurantFilters) -> tuple[float, float]:
+    latitude, longitude = filters.get("lat"), filters.get("lng")
+    if (latitude is None) != (longitude is None):
+        raise invalid("lat", latitude, "lat and lng go together: give both or neither")
+    if latitude is None or longitude is None:
+        city = find_city("New York")
+        return city["latitude"], city["longitude"]
+    return latitude, longitude
+
+
+def _relevance(row: FoundRestaurant, wanted: set[str], offers: str) -> int:
+    text = words(" ".join((row["name"], *row["cuisines"], offers)))
+    return len(wanted & set(text))
+
+
+def _around(world: World, point: tuple[float, float], query: str) -> list[tuple[int, FoundRestaurant]]:
+    """All places to eat in the nearest city, each with the number of words of the query that it answers to."""
+    city = nearest_city(*point)
+    wanted = set(words(query[:200])) - {"restaurant", "food", "eat", "dinner", "lunch", "place"}
+    found: list[tuple[int, FoundRestaurant]] = []
+    for row in businesses(world.seed, city["id"]):
+        if row["group"] in ("restaurants", "food") and row["category_aliases"][0] != "grocery":
+            miles = round(kilometres(*point, row["latitude"], row["longitude"]) / KM_PER_MILE, 2)
+            entry = _from_business(world, row, miles)
+            found.append((_relevance(entry, wanted, row["offers"]), entry))
+    for branch in _branches(world, city, point):
+        dishes = " ".join(item["title"] for item in menu_items() if item["restaurantChain"] == branch["name"])
+        found.append((_relevance(branch, wanted, dishes), branch))
+    return [pair for pair in found if pair[0] or not wanted]
+
+
+def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
+    cuisine, budget = filters.get("cuisine"), filters.get("budget")
+    distance = filters.get("distance")
+    return (
+        row["miles"] <= (10 if distance is None else distance)
+        and (budget is None or row["meal_usd"] <= budget)
+        and (cuisine is None or cuisine.strip().lower() in (name.lower() for name in row["cuisines"]))
+        and row["rating"] >= (filters.get("min_rating") or 0)
+        and (row["is_open"] or not filters.get("is_open"))
+    )
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"query": "Italian", "lat": 37.7786357, "lng": -122.3918135, "budget": 100, "distance": 2},
+        {"query": "sushi", "sort": "rating"},
+    ],
+)
+def search_restaurants(
+    world: World, *, query: str, **filters: Unpack[RestaurantFilters]
+) -> Page[FoundRestaurant]:
+    """Places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
+
+    query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle.
+    """
+    found = [pair for pair in _around(world, _point(filters), query) if _passes(pair[1], filters)]
+    keys = {
+        "relevance": lambda pair: (-pair[0], pair[1]["miles"]),
+        "cheapest": lambda pair: pair[1]["meal_usd"],
+        "fastest": lambda pair: pair[1]["delivery_minutes"],
+        "rating": lambda pair: (-pair[1]["rating"], -pair[1]["rating_count"]),
+        "distance": lambda pair: pair[1]["miles"],
+    }
+    found.sort(key=keys[filters.get("sort") or "relevance"])
+    return page([row for _, row in found], PAGE_SIZE, PAGE_SIZE * (filters.get("page") or 0))

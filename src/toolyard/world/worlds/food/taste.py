@@ -1,0 +1,72 @@
+"""Taste: what ingredients bring by weight, added up over a dish."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from toolyard.world.worlds.food.ingredients import Ingredient
+from toolyard.world.worlds.food.measures import Line
+
+_SOUR = {"lemon": 90, "lemon juice": 90, "lime": 90, "lime juice": 90, "vinegar": 95, "yogurt": 40, "greek yogurt": 45,
+         "sour cream": 45, "tomato": 25, "tomato sauce": 30, "tomato paste": 40, "raspberry": 50, "kiwi": 45,
+         "orange": 40, "orange juice": 40, "pineapple": 40, "white wine": 45, "red wine": 40, "pickles": 80,
+         "ketchup": 35, "mustard": 40, "apple": 25, "cherry": 30}  # fmt: skip
+_BITTER = {"coffee": 70, "dark chocolate": 45, "cocoa powder": 80, "beer": 45, "kale": 35, "eggplant": 25, "tea": 40,
+           "walnuts": 20, "spinach": 20, "olives": 30, "red wine": 30, "turmeric": 50, "mustard": 30, "broccoli": 20,
+           "bay leaf": 50, "oregano": 40, "asparagus": 20}  # fmt: skip
+_SAVORY = {"soy sauce": 95, "parmesan cheese": 90, "fish sauce": 95, "mushrooms": 70, "tomato paste": 75,
+           "tomato sauce": 50, "anchovies": 90, "chicken broth": 60, "beef broth": 65, "vegetable broth": 50,
+           "garlic": 60, "onion": 35, "bacon": 75, "ham": 65, "tomato": 35}  # fmt: skip
+_SCOVILLE = {"chili pepper": 5000, "chili powder": 35000, "hot sauce": 2500, "ginger": 60, "black pepper": 120,
+             "curry powder": 600, "paprika powder": 250, "mustard": 100}  # fmt: skip
+
+
+class Taste(TypedDict):
+    """Strength of each taste from 0 to 100, and spiciness in Scoville units."""
+
+    sweetness: float
+    saltiness: float
+    sourness: float
+    bitterness: float
+    savoriness: float
+    fattiness: float
+    spiciness: float
+
+
+def _of_ingredient(ingredient: Ingredient) -> tuple[float, ...]:
+    facts = ingredient.per_100g
+    return (
+        min(100.0, facts["sugar"] * 2.5),
+        min(100.0, facts["sodium"] / 15),
+        _SOUR.get(ingredient.name, 0),
+        _BITTER.get(ingredient.name, 0),
+        _SAVORY.get(ingredient.name, min(60.0, facts["protein"] * 2)),
+        min(100.0, facts["fat"] * 1.5),
+        _SCOVILLE.get(ingredient.name, 0),
+    )
+
+
+def taste_of(lines: Sequence[Line], *, normalize: bool = True) -> Taste:
+    """The taste of a dish: ingredients weigh by their grams, water not at all.
+
+    With `normalize` the strongest taste counts 100 and the others keep their proportion to it.
+    """
+    counted = [line for line in lines if line.ingredient.name != "water"]
+    weight = sum(line.grams for line in counted) or 1.0
+    sums = [0.0] * 7
+    for line in counted:
+        for number, value in enumerate(_of_ingredient(line.ingredient)):
+            sums[number] += value * line.grams / weight
+    strongest = max(sums[:6])
+    factor = 100 / strongest if normalize and strongest else 1.0
+    values = [round(min(100.0, value * factor), 2) for value in sums[:6]]
+    return {
+        "sweetness": values[0],
+        "saltiness": values[1],
+        "sourness": values[2],
+        "bitterness": values[3],
+        "savoriness": values[4],
+        "fattiness": values[5],
+        "spiciness": round(sums[6], 1),
+    }

@@ -1,0 +1,305 @@
+"""Food/Tasty: the same recipes as a magazine shows them, with tags, tips of readers and a daily feed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.shared.people import person
+from toolyard.world.state import EPOCH, World
+from toolyard.world.tables import fold, page
+from toolyard.world.types import (
+    IngredientName,
+    Named,
+    Page,
+    PersonName,
+    Prose,
+    Range,
+    RecipeId,
+    Semantic,
+    UnixTime,
+)
+from toolyard.world.worlds.food.ingredients import ingredients
+from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
+from toolyard.world.worlds.food.recipes import Recipe, find_recipe, recipes, search, similar
+from toolyard.world.worlds.food.substitutes import substitutes_for
+
+GROUP = "Food/Tasty"
+From = Annotated[int, Named("from_"), Range(0, 10_000)]
+Size = Annotated[int, Range(1, 40)]
+UtcOffset = Annotated[str, Semantic("utc_offset", r"[+-](0\d|1[0-4])[0-5]\d")]
+_QUICK = "under 30 minutes"
+
+
+class Suggestion(TypedDict):
+    display: str
+    type: Literal["ingredient", "recipe", "tag"]
+    search_value: FoodQuery
+
+
+class Listed(TypedDict):
+    id: RecipeId
+    name: DishName
+    total_time_minutes: int
+    user_score: float
+    approved_at: UnixTime
+    tags: list[RecipeTag]
+
+
+class Similar(TypedDict):
+    id: RecipeId
+    name: DishName
+    shared_ingredients: list[IngredientName]
+
+
+class Component(TypedDict):
+    raw_text: str
+    ingredient: IngredientName
+
+
+class MoreInfo(TypedDict):
+    id: RecipeId
+    name: DishName
+    description: Prose
+    components: list[Component]
+    instructions: InstructionText
+    num_servings: int
+    total_time_minutes: int
+    calories_per_serving: int
+    user_ratings: dict[str, float]
+    credits: list[PersonName]
+
+
+class Tip(TypedDict):
+    tip_id: int
+    author_name: PersonName
+    tip_body: Prose
+    upvotes_total: int
+    created_at: UnixTime
+
+
+class Tag(TypedDict):
+    name: RecipeTag
+    type: Literal["cuisine", "meal", "diet", "time"]
+    recipes: int
+
+
+class FeedEntry(TypedDict):
+    section: str
+    id: RecipeId
+    name: DishName
+    vegetarian: bool
+    published_at: UnixTime
+
+
+def _score(seed: int, recipe: Recipe) -> float:
+    return round(0.75 + 0.24 * seeds.unit(seed, "tasty", recipe.id), 3)
+
+
+def _approved(seed: int, recipe: Recipe) -> int:
+    age = timedelta(days=int(900 * seeds.unit(seed, "approved", recipe.id)), hours=3)
+    return int((EPOCH - age).timestamp())
+
+
+def _tags(recipe: Recipe) -> list[str]:
+    return [*dict.fromkeys(recipe.tags), *([_QUICK] if recipe.minutes <= 30 else [])]
+
+
+@tool(GROUP, examples=[{"prefix": "chicken so"}, {"prefix": "ital"}])
+def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
+    """Search terms that complete a prefix: ingredients, titles of recipes and tags, ten at most.
+
+    prefix: First letters of a name or of one of its words.
+    """
+    wanted = fold(prefix)
+    rows = recipes(world.seed)
+    pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], list[str]], ...] = (
+        ("ingredient", [row.name for row in ingredients()]),
+        ("tag", sorted({tag for row in rows for tag in _tags(row)})),
+        ("recipe", [name for row in rows for name in (row.dish, row.title)]),
+    )
+    found: list[Suggestion] = []
+    for kind, names in pools:
+        hits = [name for name in dict.fromkeys(names) if f" {name.lower()}".find(f" {wanted}") >= 0]
+        found += [{"display": name, "type": kind, "search_value": name.lower()} for name in hits[:5]]
+    return found[:10]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"from_": 0, "size": 5, "q": "chicken soup"},
+        {"from_": 0, "size": 3, "tags": ["vegan"], "sort": "approved_at:desc"},
+    ],
+)
+def get_recipes(
+    world: World,
+    *,
+    from_: From,
+    size: Size,
+    tags: list[RecipeTag] | None = None,
+    q: FoodQuery | None = None,
+    sort: Literal["popular", "approved_at:desc", "approved_at:asc"] = "popular",
+) -> Page[Listed]:
+    """A page of recipes, filtered by tags and words.
+
+    from_: How many recipes to skip.
+    size: How many recipes to return.
+    tags: Tags that each recipe must have, as list_tags names them.
+    q: Name of a dish or ingredient to look for.
+    sort: By how well they were liked (popular, or best match with q), or by date of approval.
+    """
+    rows = list(recipes(world.seed)) if q is None else search(world.seed, q)
+    wanted = {fold(tag).replace("_", " ") for tag in tags or ()}
+    rows = [row for row in rows if wanted <= set(_tags(row))]
+    if sort != "popular":
+        rows.sort(key=lambda row: (_approved(world.seed, row), row.id), reverse=sort.endswith("desc"))
+    elif q is None:
+        rows.sort(key=lambda row: (-_score(world.seed, row), row.id))
+    listed: list[Listed] = [
+        {
+            "id": row.id,
+            "name": row.title,
+            "total_time_minutes": row.minutes,
+            "user_score": _score(world.seed, row),
+            "approved_at": _approved(world.seed, row),
+            "tags": _tags(row),
+        }
+        for row in rows
+    ]
+    return page(listed, size, from_)
+
+
+@tool(GROUP, examples=[{"id": 69095}])
+def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
+    """Eight recipes like a given one, with the ingredients that both use.
+
+    id: Id of the recipe.
+    """
+    recipe = find_recipe(world.seed, id_)
+    own = {line.ingredient.name for line in recipe.lines}
+    return [
+        {
+            "id": row.id,
+            "name": row.title,
+            "shared_ingredients": sorted(own & {line.ingredient.name for line in row.lines}),
+        }
+        for row in similar(world.seed, recipe)[:8]
+    ]
+
+
+@tool(GROUP, examples=[{"id": 69095}])
+def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
+    """A recipe with its components, instructions, energy and ratings.
+
+    id: Id of the recipe.
+    """
+    row = find_recipe(world.seed, id_)
+    score, votes = _score(world.seed, row), row.likes
+    return {
+        "id": row.id,
+        "name": row.title,
+        "description": f"{row.dish.capitalize()} as in {row.cuisines[0]} kitchens, ready in {row.minutes} minutes.",
+        "components": [{"raw_text": line.original, "ingredient": line.ingredient.name} for line in row.lines],
+        "instructions": row.instructions,
+        "num_servings": row.servings,
+        "total_time_minutes": row.minutes,
+        "calories_per_serving": round(row.nutrients["calories"]),
+        "user_ratings": {
+            "score": score,
+            "positive": round(votes * score),
+            "negative": votes - round(votes * score),
+        },
+        "credits": [person(world.seed, "cook", row.id)["name"]],
+    }
+
+
+def _tips(seed: int, recipe: Recipe) -> list[Tip]:
+    """What readers said about a recipe, the most useful first."""
+    main = max(recipe.lines, key=lambda line: line.grams).ingredient
+    swap = substitutes_for(main)[1]
+    spice = next(
+        (line.ingredient.name for line in recipe.lines if line.ingredient.category in ("spice", "herb")),
+        "salt",
+    )
+    bodies = (
+        f"I used {swap[0].name if swap else 'a little more'} instead of {main.name} and the family loved it.",
+        f"Take twice the {spice}; the {recipe.dish} was a bit mild for us otherwise.",
+        f"Took me {recipe.minutes + 10} minutes the first time, {max(5, recipe.minutes - 5)} the second.",
+        "Leftovers keep for two days in the refrigerator and taste even better.",
+        f"Made it for {recipe.servings * 2} people: doubling everything works.",
+        f"Do not skip this: {recipe.steps[-1][0].lower()}{recipe.steps[-1][1:]}.",
+    )
+    chance = seeds.stream(seed, "tips", recipe.id)
+    chosen = chance.sample(bodies, chance.randrange(3, len(bodies) + 1))
+    tips: list[Tip] = [
+        {
+            "tip_id": recipe.id * 10 + number,
+            "author_name": person(seed, "tip", recipe.id, number)["name"],
+            "tip_body": body,
+            "upvotes_total": chance.randrange(0, 400),
+            "created_at": _approved(seed, recipe) + chance.randrange(1, 90) * 60,
+        }
+        for number, body in enumerate(chosen)
+    ]
+    return sorted(tips, key=lambda tip: (-tip["upvotes_total"], tip["tip_id"]))
+
+
+@tool(GROUP, examples=[{"id": 69095, "from_": 0, "size": 3}])
+def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[Tip]:
+    """What readers advise about a recipe, the tips with most votes first.
+
+    id: Id of the recipe.
+    from_: How many tips to skip.
+    size: How many tips to return.
+    """
+    return page(_tips(world.seed, find_recipe(world.seed, id_)), size, from_)
+
+
+@tool(GROUP, examples=[{}])
+def list_tags(world: World) -> list[Tag]:
+    """All tags that recipes can be filtered by, with the number of recipes that have them."""
+    rows = recipes(world.seed)
+    pools: tuple[tuple[Literal["cuisine", "meal", "diet", "time"], list[str]], ...] = (
+        ("cuisine", [name.lower() for row in rows for name in row.cuisines]),
+        ("meal", [name for row in rows for name in row.types]),
+        ("diet", [name for row in rows for name in row.diets]),
+        ("time", [_QUICK for row in rows if row.minutes <= 30]),
+    )
+    return [
+        {"name": name, "type": kind, "recipes": names.count(name)}
+        for kind, names in pools
+        for name in sorted(set(names))
+    ]
+
+
+@tool(GROUP, examples=[{"from_": 0, "size": 5, "timezone": "+0700", "vegetarian": False}])
+def list_feeds(
+    world: World, *, from_: From, size: Size, timezone: UtcOffset, vegetarian: bool
+) -> Page[FeedEntry]:
+    """The latest recipes, those for the present time of day at a place first.
+
+    from_: How many entries to skip.
+    size: How many entries to return.
+    timezone: Offset from UTC as +hhmm or -hhmm, e.g. +0700.
+    vegetarian: Whether to show vegetarian food only.
+    """
+    sign = -1 if timezone.startswith("-") else 1
+    local = world.now + sign * timedelta(hours=int(timezone[1:3]), minutes=int(timezone[3:5]))
+    meals = ("dinner", "breakfast", "lunch", "snack", "dinner")
+    meal = meals[sum(local.hour >= start for start in (4, 11, 15, 17))]
+    rows = [row for row in recipes(world.seed) if not vegetarian or "vegetarian" in row.diets]
+    rows.sort(key=lambda row: (meal not in row.types, -_approved(world.seed, row), row.id))
+    entries: list[FeedEntry] = [
+        {
+            "section": f"Ideas for {meal}" if meal in row.types else "Latest",
+            "id": row.id,
+            "name": row.title,
+            "vegetarian": "vegetarian" in row.diets,
+            "published_at": _approved(world.seed, row),
+        }
+        for row in rows
+    ]
+    return page(entries, size, from_)

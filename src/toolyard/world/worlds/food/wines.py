@@ -1,0 +1,228 @@
+"""Wines: what goes with which food, and bottles one could buy."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.state import World
+from toolyard.world.tables import index_by
+from toolyard.world.types import CountryName, Money, Prose, Range, Semantic, Unit, Url
+from toolyard.world.worlds.food.ingredients import ingredient_or_none
+from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
+from toolyard.world.worlds.food.recipes import recipes, search
+
+GROUP = "Food/spoonacular_wine_restaurants"
+WineName = Annotated[str, Semantic("wine")]
+Dollars = Annotated[float, Range(0, 100_000), Unit("USD")]
+Rating = Annotated[float, Range(0, 1)]
+_HOUSES = ("Stone Hill", "Casa del Sol", "Château Beaumont", "Three Oaks", "Quinta Velha", "Red Gate", "Weingut Adler",
+           "Long Shadow", "Domaine Roche", "Silver Creek", "Monte Alto", "Bay Terrace")  # fmt: skip
+
+
+class Wine(TypedDict):
+    """A kind of wine."""
+
+    wine: WineName
+    colour: str
+    country: CountryName
+    price: float
+    description: str
+    flavours: str
+    pairs: list[str]
+    dishes: list[DishName]
+
+
+class Bottle(TypedDict):
+    """A wine one can buy; rating from 0 to 1."""
+
+    id: int
+    title: str
+    price: Money
+    averageRating: float
+    ratingCount: int
+    link: Url
+
+
+class DishPairing(TypedDict):
+    wine: WineName
+    pairings: list[DishName]
+    text: Prose
+
+
+class WinePairing(TypedDict):
+    food: str
+    pairedWines: list[WineName]
+    pairingText: Prose
+    productMatches: list[Bottle]
+
+
+class WineDescription(TypedDict):
+    wine: WineName
+    colour: str
+    country: CountryName
+    flavours: str
+    wineDescription: Prose
+
+
+class Recommendation(TypedDict):
+    recommendedWines: list[Bottle]
+    totalFound: int
+
+
+@functools.cache
+def _wines() -> Mapping[str, Wine]:
+    rows = [
+        Wine(
+            wine=row["wine"],
+            colour=row["colour"],
+            country=row["country"],
+            price=float(row["price"]),
+            description=row["description"],
+            flavours=row["flavours"],
+            pairs=row["pairs"].split(","),
+            dishes=row["dishes"].split(";"),
+        )
+        for row in read_table("food_wines.tsv")
+    ]
+    return index_by(rows, "wine")
+
+
+def find_wine(name: str) -> Wine:
+    """The wine of a name, accents and the word wine aside; a not_found fault otherwise."""
+    key = plain(name[:80]).replace("wine", "").strip()
+    key = {"shiraz": "syrah", "chianti": "sangiovese", "rioja": "tempranillo", "cabernet": "cabernet sauvignon",
+           "barolo": "nebbiolo", "pinot gris": "pinot grigio", "burgundy": "pinot noir"}.get(key, key)  # fmt: skip
+    if key not in _wines():
+        raise not_found("wine", name[:80], known=_wines())
+    return _wines()[key]
+
+
+@functools.lru_cache(maxsize=256)
+def bottles(seed: int, wine: str) -> tuple[Bottle, ...]:
+    """Twelve bottles of a wine, best rated first."""
+    row = _wines()[wine]
+    number = list(_wines()).index(wine)
+    found: list[Bottle] = []
+    for place, house in enumerate(_HOUSES):
+        chance = seeds.stream(seed, "bottle", wine, house)
+        price = row["price"] * (0.55 + 1.2 * chance.random() ** 1.5)
+        bottle_id = 428_000 + 100 * number + place
+        found.append(
+            {
+                "id": bottle_id,
+                "title": f"{house} {wine.title()} {2022 - chance.randrange(0, 9)}",
+                "price": {"amount": round(price, 2), "currency": "USD"},
+                "averageRating": round(0.62 + 0.36 * chance.random(), 2),
+                "ratingCount": chance.randrange(3, 900),
+                "link": f"https://cellar.example/bottle/{bottle_id}",
+            }
+        )
+    return tuple(sorted(found, key=lambda bottle: (-bottle["averageRating"], bottle["id"])))
+
+
+@tool(GROUP, examples=[{"wine": "malbec"}])
+def dish_pairing_for_wine(*, wine: WineName) -> DishPairing:
+    """Dishes that go well with a wine.
+
+    wine: Kind of wine, e.g. merlot, riesling or malbec.
+    """
+    row = find_wine(wine)
+    return {
+        "wine": row["wine"],
+        "pairings": row["dishes"],
+        "text": f"{row['wine'].title()} suits {', '.join(row['pairs'])}; try it with {row['dishes'][0]}.",
+    }
+
+
+def _readings(world: World, food: str) -> Iterator[dict[str, float]]:
+    """Weights of the ingredients that a food may stand for: an ingredient, a cuisine, a dish."""
+    single = ingredient_or_none(food)
+    if single:
+        yield {single.name: 1.0}
+    cuisine = [row for row in recipes(world.seed) if plain(food) in map(str.lower, row.cuisines)]
+    for rows in (cuisine, search(world.seed, food) if plain(food) else []):
+        weights: dict[str, float] = {}
+        for row in rows[:8]:
+            for line in row.lines:
+                weights[line.ingredient.name] = weights.get(line.ingredient.name, 0.0) + line.grams / 100
+        yield weights
+
+
+def _paired(weights: Mapping[str, float]) -> list[str]:
+    """The three wines that go with most of the weight."""
+    scores = {name: sum(weights.get(part, 0.0) for part in row["pairs"]) for name, row in _wines().items()}
+    ranked = sorted(scores, key=lambda name: (-round(scores[name], 6), name))
+    return [name for name in ranked if scores[name] > 0][:3]
+
+
+@tool(GROUP, examples=[{"food": "steak"}, {"food": "Italian", "maxPrice": 20}])
+def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = None) -> WinePairing:
+    """Wines that go well with a dish, an ingredient or a cuisine, and a bottle of the best of them.
+
+    food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
+    maxPrice: Most that the bottle may cost, in US dollars.
+    """
+    ranked = next(filter(None, map(_paired, _readings(world, food[:100]))), [])
+    if not ranked:
+        known = ("steak", "salmon", "Italian", "Chicken Curry", "mushrooms")
+        raise not_found("wine pairing for", food[:80], known=known)
+    matches = [bottle for bottle in bottles(world.seed, ranked[0]) if _cheap(bottle, maxPrice)]
+    first = _wines()[ranked[0]]
+    return {
+        "food": food[:100],
+        "pairedWines": ranked,
+        "pairingText": f"{ranked[0].title()} is a good choice for {food[:100]}: it {first['description']}.",
+        "productMatches": matches[:1],
+    }
+
+
+def _cheap(bottle: Bottle, limit: float | None) -> bool:
+    return limit is None or bottle["price"]["amount"] <= limit
+
+
+@tool(GROUP, examples=[{"wine": "merlot"}])
+def wine_description(*, wine: WineName) -> WineDescription:
+    """What a kind of wine is like and where it is at home.
+
+    wine: Kind of wine, e.g. merlot, riesling or malbec.
+    """
+    row = find_wine(wine)
+    return {
+        "wine": row["wine"],
+        "colour": row["colour"],
+        "country": row["country"],
+        "flavours": row["flavours"],
+        "wineDescription": f"{row['wine'].title()} {row['description']}. It tastes of {row['flavours']}.",
+    }
+
+
+@tool(
+    GROUP, examples=[{"wine": "merlot", "number": 3}, {"wine": "riesling", "maxPrice": 20, "minRating": 0.7}]
+)
+def wine_recommendation(
+    world: World,
+    *,
+    wine: WineName,
+    maxPrice: Dollars | None = None,
+    minRating: Rating = 0.0,
+    number: Count = 5,
+) -> Recommendation:
+    """Bottles of a kind of wine within a price and above a rating, the best rated first.
+
+    wine: Kind of wine, e.g. merlot.
+    maxPrice: Most that a bottle may cost, in US dollars.
+    minRating: Least average rating from 0 to 1; 0.8 stands for four of five stars.
+    number: How many bottles at most.
+    """
+    rows = [
+        bottle
+        for bottle in bottles(world.seed, find_wine(wine)["wine"])
+        if _cheap(bottle, maxPrice) and bottle["averageRating"] >= minRating
+    ]
+    return {"recommendedWines": rows[:number], "totalFound": len(rows)}

@@ -1,0 +1,1 @@
+"""Jobs: employers, postings and salaries, on the shared companies and cities."""

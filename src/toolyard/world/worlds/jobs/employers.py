@@ -1,0 +1,111 @@
+"""Who hires: the shared companies, some well-known houses, and invented ones in every city with a market for jobs."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.shared.companies import companies
+from toolyard.world.shared.geography import City, find_city, find_country, plain, read_table
+from toolyard.world.types import Semantic
+
+EmployerName = Annotated[str, Semantic("employer")]
+EmployerKey = Annotated[str, Semantic("employer", accepts=("company",))]
+# Ids that the released queries name start here.
+FIRST_ID = 67890
+HUBS = ("New York", "San Francisco", "Los Angeles", "Austin", "Dallas", "Chicago", "Seattle", "Boston", "London",
+        "Manchester", "Toronto", "Vancouver", "Sydney", "Melbourne", "Berlin", "Munich", "Hamburg", "Paris", "Amsterdam",
+        "Dublin", "Zurich", "Madrid", "Bengaluru", "Mumbai", "Singapore", "Tokyo", "Shanghai", "Dubai", "São Paulo",
+        "Johannesburg")  # fmt: skip
+_FIRST = ("Cedar", "Harbour", "Lantern", "Copper", "Willow", "North Star", "Juniper", "Bridge Street", "Old Mill", "Marble",
+          "Orchid", "Sparrow", "Beacon", "Riverside", "Linden", "Amber")  # fmt: skip
+_LOCAL = {
+    "restaurant": ("Kitchen", "Restaurants", 45),
+    "cafe": ("Coffee House", "Coffee Shops", 15),
+    "agency": ("Creative", "Advertising Agencies", 60),
+    "school": ("Academy", "Education", 120),
+    "hospital": ("Clinic", "Hospitals", 900),
+    "hotel": ("Hotel", "Hotels", 220),
+}
+
+
+class Employer(TypedDict):
+    """An employer; `kind` is the sector of a company, or what a local house is."""
+
+    id: int
+    name: EmployerName
+    kind: str
+    industry: str
+    city: City
+    employees: int
+    ticker: str | None
+    website: str
+
+
+@functools.cache
+def hubs() -> tuple[City, ...]:
+    """The cities with postings."""
+    return tuple(find_city(name) for name in HUBS)
+
+
+@seeds.table
+def employers(seed: int) -> tuple[Employer, ...]:
+    """All employers: companies first, then known houses, then local ones of each city."""
+    rows: list[Employer] = []
+    for company in companies():
+        rows.append(
+            _employer(len(rows), company["name"], company["sector"], company["industry"],
+                      find_city(f"{company['city']}, {find_country(company['country'])['code']}"),
+                      company["employees"], company["ticker"], company["website"])
+        )  # fmt: skip
+    for row in read_table("employers.tsv"):
+        city = find_city(f"{row['city']}, {row['country']}")
+        rows.append(
+            _employer(len(rows), row["name"], row["kind"], row["industry"], city, int(row["employees"]))
+        )
+    for city in hubs():
+        for kind, (word, industry, size) in _LOCAL.items():
+            first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
+            name = f"{first} {word} {city['name']}"
+            people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind)))
+            rows.append(_employer(len(rows), name, kind, industry, city, people))
+    return tuple(rows)
+
+
+def _employer(
+    place: int, name: str, kind: str, industry: str, city: City, employees: int,
+    ticker: str | None = None, website: str | None = None,
+) -> Employer:  # fmt: skip
+    return Employer(
+        id=FIRST_ID + 11 * place,
+        name=name,
+        kind=kind,
+        industry=industry,
+        city=city,
+        employees=employees,
+        ticker=ticker,
+        website=website or f"{plain(name).replace(' ', '-').replace('&', 'and')}.example",
+    )
+
+
+def hires_in(row: Employer, city: City) -> bool:
+    """Whether an employer has people in a city: at home, and large companies in some other cities too."""
+    if row["city"]["id"] == city["id"]:
+        return True
+    if row["ticker"] is None and row["name"] != "Google":
+        return False
+    reach = 0.45 if row["city"]["country_code"] == city["country_code"] else 0.18
+    return seeds.unit("office", row["name"], city["id"]) < reach
+
+
+def offices(row: Employer) -> list[City]:
+    """The cities in which an employer has people, its home first."""
+    others = [city for city in hubs() if city["id"] != row["city"]["id"] and hires_in(row, city)]
+    return [row["city"], *others]
+
+
+def size_class(row: Employer) -> str:
+    """Small (up to 250 people), Medium (up to 5,000) or Large."""
+    people = row["employees"]
+    return "Small Size" if people <= 250 else "Medium Size" if people <= 5000 else "Large Size"

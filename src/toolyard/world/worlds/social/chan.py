@@ -1,0 +1,360 @@
+"""Social/chan: boards, threads in order of the last reply, posts, and an archive of closed threads."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import read_table
+from toolyard.world.state import EPOCH, World
+from toolyard.world.tables import find, page
+from toolyard.world.types import Page, Range, Semantic, UnixTime, Within
+
+GROUP = "Social/chan"
+PER_PAGE = 15
+ARCHIVED = 60
+BoardCode = Annotated[str, Semantic("chan_board")]
+ThreadNumber = Annotated[int, Semantic("chan_thread")]
+PageOne = Annotated[int, Range(1, 1000)]
+# Threads that people ask for by number.
+_NAMED: dict[str, tuple[int, ...]] = {"vg": (123456, 456789), "tg": (789123,), "d": (789123,), "b": (789123,)}
+_OPENERS = (
+    "What got you into {topic}?", "General thread for {topic}. Read the first post before you ask.",
+    "Unpopular opinions about {topic}, I will start.", "I am new here. Where do I begin with {topic}?",
+    "Post your favourites, best of {topic} this year.", "Why does nobody talk about {topic} any more?",
+    "Something odd happened to me yesterday and it has to do with {topic}.", "Recommendations needed for {topic}.",
+)  # fmt: skip
+_REPLIES = (
+    "This.", "Source?", "Read the sticky first.", "I tried that last year and it worked.", "Bump.", "Not sure about that.",
+    "Anyone else remember the old thread?", "That is a good point, thanks.", "Post more.", "You are overthinking it.",
+    "Same here, took me about a month.", "Depends on your budget.", "Checked.", "Here is a better example.",
+)  # fmt: skip
+
+
+class Board(TypedDict):
+    board: BoardCode
+    title: str
+    meta_description: str
+    ws_board: bool
+    pages: int
+    per_page: int
+    max_filesize_bytes: int
+    bump_limit: int
+    is_archived: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thread:
+    """A thread; its posts are made when they are looked at."""
+
+    board: str
+    topic: str
+    number: int
+    subject: str
+    text: str
+    time: int
+    modified: int
+    replies: int
+    images: int
+    sticky: bool
+    closed: bool
+
+
+class PostRow(TypedDict):
+    no: int
+    resto: int
+    time: UnixTime
+    name: str
+    com: str
+    filename: str | None
+
+
+class Reply(TypedDict):
+    no: int
+    time: UnixTime
+    com: str
+
+
+class ThreadRow(TypedDict):
+    no: ThreadNumber
+    last_modified: UnixTime
+    replies: int
+
+
+class ThreadPage(TypedDict):
+    board: BoardCode
+    page: int
+    number_of_threads: int
+    threads: list[ThreadRow]
+
+
+class CatalogRow(TypedDict):
+    no: ThreadNumber
+    sub: str
+    com: str
+    time: UnixTime
+    last_modified: UnixTime
+    replies: int
+    images: int
+    unique_ips: int
+    sticky: bool
+    last_replies: list[Reply]
+
+
+class Catalog(TypedDict):
+    board: BoardCode
+    page: int
+    total: int
+    offset: int
+    threads: list[CatalogRow]
+
+
+class PreviewRow(TypedDict):
+    no: ThreadNumber
+    omitted_posts: int
+    posts: list[PostRow]
+
+
+class Previews(TypedDict):
+    board: BoardCode
+    page: int
+    total: int
+    offset: int
+    threads: list[PreviewRow]
+
+
+class Archive(TypedDict):
+    board: BoardCode
+    number_of_threads: int
+    threads: list[ThreadNumber]
+
+
+class ThreadPosts(TypedDict):
+    board: BoardCode
+    no: ThreadNumber
+    sub: str
+    closed: bool
+    archived: bool
+    posts: list[PostRow]
+
+
+@functools.cache
+def _rows() -> tuple[dict[str, str], ...]:
+    return tuple(read_table("chan_boards.tsv"))
+
+
+@functools.cache
+def _boards() -> tuple[Board, ...]:
+    return tuple(
+        Board(board=row["board"], title=row["title"], meta_description=f"/{row['board']}/ is a board about {row['topic']}.",
+              ws_board=row["worksafe"] == "1", pages=int(row["pages"]), per_page=PER_PAGE, max_filesize_bytes=4194304,
+              bump_limit=310, is_archived=True)
+        for row in _rows()
+    )  # fmt: skip
+
+
+def _board(code: str) -> dict[str, str]:
+    return find(_rows(), code.strip().strip("/"), "board", "board")
+
+
+def _thread(seed: int, board: dict[str, str], number: int, place: int, *, archived: bool) -> Thread:
+    chance = seeds.stream(seed, "thread", board["board"], number)
+    # The further down, the longer ago: one to three minutes per place, more on the later pages.
+    age = place * place * 4 + place * chance.randrange(60, 180) + chance.randrange(5, 60)
+    modified = int(EPOCH.timestamp()) - age - (5 * 86400 if archived else 0)
+    opener = chance.choice(_OPENERS).format(topic=board["topic"])
+    replies = 0 if place % 11 == 7 else chance.randrange(1, 46)
+    return Thread(
+        board["board"], board["topic"], number, f"{board['title']} thread {number % 997}", opener,
+        modified - replies * 400 - 60, modified, replies, chance.randrange(0, replies // 2 + 1),
+        sticky=place == 0 and not archived, closed=archived or (place == 0 and board["board"] != "b"),
+    )  # fmt: skip
+
+
+@functools.lru_cache(maxsize=256)
+def _threads(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
+    """Open threads of a board, the latest reply first, and archived ones."""
+    board = _board(code)
+    base = 1_000_000 + seeds.number("board", code) % 80_000_000
+    chance = seeds.stream(seed, "numbers", code)
+    count = int(board["pages"]) * PER_PAGE
+    numbers = sorted(chance.sample(range(base, base + 90_000), count + ARCHIVED), reverse=True)
+    current, old = numbers[:count], numbers[count:]
+    for place, named in enumerate(_NAMED.get(code, ())):
+        current[5 + 9 * place] = named
+    return (
+        tuple(_thread(seed, board, number, place, archived=False) for place, number in enumerate(current)),
+        tuple(_thread(seed, board, number, place, archived=True) for place, number in enumerate(old)),
+    )
+
+
+def _posts(seed: int, thread: Thread, last: int | None = None) -> list[PostRow]:
+    """The opening post and the replies to it; only the last ones where a number is given."""
+    first = thread.number
+    rows: list[PostRow] = [
+        {
+            "no": first,
+            "resto": 0,
+            "time": thread.time,
+            "name": "Anonymous",
+            "com": thread.text,
+            "filename": "op.jpg",
+        }
+    ]
+    start = 1 if last is None else max(1, thread.replies - last + 1)
+    for n in range(start, thread.replies + 1):
+        chance = seeds.stream(seed, "post", thread.board, first, n)
+        quoted = f">>{first + 3 * chance.randrange(0, n)} " if chance.random() < 0.5 else ""
+        rows.append(
+            {
+                "no": first + 3 * n,
+                "resto": first,
+                "time": thread.modified - (thread.replies - n) * 400,
+                "name": "Anonymous",
+                "com": quoted + chance.choice(_REPLIES),
+                "filename": f"{seeds.token(6, first, n)}.png" if n <= thread.images else None,
+            }
+        )
+    return rows
+
+
+def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
+    board = _board(code)
+    if number > int(board["pages"]):
+        raise not_found(f"page of /{board['board']}/", number, known=[f"1 to {board['pages']}"])
+    first = (number - 1) * PER_PAGE
+    return board["board"], list(_threads(world.seed, board["board"])[0][first : first + PER_PAGE])
+
+
+@tool(GROUP, examples=[{}, {"page": 2, "page_size": 7}])
+def get_boards(
+    *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
+) -> Page[Board]:
+    """Boards with title, description and limits, page by page, and how many there are in all.
+
+    page: Number of the page, counted from 0.
+    page_size: Boards on a page.
+    """
+    return page(_boards(), page_size, page_ * page_size)
+
+
+@tool(GROUP, examples=[{"board": "b", "page": 3}, {"board": "pol"}])
+def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
+    """Numbers of the threads on one page of a board, with the time of the last change and the count of replies.
+
+    board: Code of the board, e.g. g.
+    page: Number of the page, counted from 1.
+    """
+    code, found = _on_page(world, board, page_)
+    return {
+        "board": code,
+        "page": page_,
+        "number_of_threads": len(found),
+        "threads": [
+            {"no": one.number, "last_modified": one.modified, "replies": one.replies} for one in found
+        ],
+    }
+
+
+def _catalog(seed: int, thread: Thread) -> CatalogRow:
+    last = _posts(seed, thread, 2)[1:]
+    return {
+        "no": thread.number,
+        "sub": thread.subject,
+        "com": thread.text,
+        "time": thread.time,
+        "last_modified": thread.modified,
+        "replies": thread.replies,
+        "images": thread.images,
+        "unique_ips": 1 + thread.replies * 2 // 3,
+        "sticky": thread.sticky,
+        "last_replies": [{"no": post["no"], "time": post["time"], "com": post["com"]} for post in last],
+    }
+
+
+@tool(GROUP, examples=[{"board": "mu", "limit": 5, "offset": 2}, {"board": "g", "page": 2}])
+def get_catalog(
+    world: World,
+    *,
+    board: BoardCode,
+    page_: PageOne = 1,
+    limit: Annotated[int, Range(1, PER_PAGE)] = 3,
+    offset: Annotated[int, Range(0)] = 0,
+) -> Catalog:
+    """Threads of one page of a board with subject, opening post, counts and the last two replies.
+
+    board: Code of the board, e.g. g.
+    page: Number of the page, counted from 1.
+    limit: How many threads to return.
+    offset: How many threads of the page to skip.
+    """
+    code, found = _on_page(world, board, page_)
+    rows = [_catalog(world.seed, thread) for thread in found[offset : offset + limit]]
+    return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
+
+
+@tool(GROUP, examples=[{"board": "b"}, {"board": "lit"}])
+def get_archive(world: World, *, board: BoardCode) -> Archive:
+    """Numbers of the closed threads of a board that can be read but not answered any more.
+
+    board: Code of the board, e.g. lit.
+    """
+    code = _board(board)["board"]
+    found = _threads(world.seed, code)[1]
+    return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
+
+
+@tool(GROUP, examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}])
+def get_threads_with_preview(
+    world: World,
+    *,
+    board: BoardCode,
+    page_: PageOne = 1,
+    limit: Annotated[int, Range(1, PER_PAGE)] = 3,
+    offset: Annotated[int, Range(0)] = 0,
+) -> Previews:
+    """Threads of one page of a board as lists of posts: the opening post and the last five replies.
+
+    board: Code of the board, e.g. vg.
+    page: Number of the page, counted from 1.
+    limit: How many threads to return.
+    offset: How many threads of the page to skip.
+    """
+    code, found = _on_page(world, board, page_)
+    rows: list[PreviewRow] = [
+        {
+            "no": thread.number,
+            "omitted_posts": max(0, thread.replies - 5),
+            "posts": _posts(world.seed, thread, 5),
+        }
+        for thread in found[offset : offset + limit]
+    ]
+    return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
+
+
+@tool(GROUP, examples=[{"board": "tg", "thread_no": 789123}, {"board": "vg", "thread_no": 456789}])
+def get_posts(
+    world: World, *, board: BoardCode, thread_no: Annotated[ThreadNumber, Within("board")]
+) -> ThreadPosts:
+    """All posts of one thread, open or archived, oldest first.
+
+    board: Code of the board, e.g. tg.
+    thread_no: Number of the thread, which is that of its opening post.
+    """
+    code = _board(board)["board"]
+    current, old = _threads(world.seed, code)
+    thread = next((one for one in (*current, *old) if one.number == thread_no), None)
+    if thread is None:
+        raise not_found(f"thread on /{code}/", thread_no, known=[one.number for one in current[:3]])
+    return {
+        "board": code,
+        "no": thread.number,
+        "sub": thread.subject,
+        "closed": thread.closed,
+        "archived": thread in old,
+        "posts": _posts(world.seed, thread),
+    }

@@ -1,0 +1,175 @@
+"""Collectives, their members, transactions and events: the tables under Open Collective."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.shared.companies import companies
+from toolyard.world.shared.geography import cities, plain, read_table
+from toolyard.world.shared.people import person
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import find
+from toolyard.world.types import Amount, CityName, CurrencyCode, IsoDate, Prose, Semantic
+
+CollectiveSlug = Annotated[str, Semantic("collective_slug")]
+TierSlug = Annotated[str, Semantic("collective_tier")]
+EventSlug = Annotated[str, Semantic("collective_event")]
+# tier: what is given each month, in dollars
+TIERS: dict[str, int] = {"backers": 5, "supporters": 25, "sponsors": 100, "gold-sponsors": 500}
+_EXPENSES = (
+    "Maintainer payment",
+    "Hosting",
+    "Design work",
+    "Documentation",
+    "Travel to a conference",
+    "Triage of issues",
+)
+_EVENTS = (
+    "Contributors' Summit",
+    "Release Party",
+    "Community Meetup",
+    "Maintainers' Week",
+    "Documentation Sprint",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """Somebody who gives or works for a collective."""
+
+    id: int
+    name: str
+    slug: str
+    kind: str
+    role: str
+    tier: str | None
+    since: date
+    monthly: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transaction:
+    """Money that came in (positive) or went out (negative), in dollars."""
+
+    id: str
+    day: date
+    amount: int
+    description: str
+    member: Member
+    card: bool
+
+
+class EventDetails(TypedDict):
+    collective: CollectiveSlug
+    slug: EventSlug
+    name: str
+    description: Prose
+    starts: IsoDate
+    ends: IsoDate
+    city: CityName
+    ticket_price: Amount
+    currency: CurrencyCode
+    attendees: int
+
+
+@functools.cache
+def collectives() -> tuple[dict[str, str], ...]:
+    """All collectives."""
+    return tuple(read_table("collectives.tsv"))
+
+
+def find_collective(slug: str) -> dict[str, str]:
+    """The collective of a slug; a not_found fault otherwise."""
+    return find(collectives(), slug, "slug", "collective")
+
+
+def slug_of(text: str) -> str:
+    """Text as part of an address."""
+    return "-".join(part for part in "".join(c if c.isalnum() else " " for c in plain(text)).split())
+
+
+@functools.lru_cache(maxsize=128)
+def members_of(seed: int, slug: str) -> tuple[Member, ...]:
+    """Three admins, backers, and companies as sponsors."""
+    row = find_collective(slug)
+    chance = seeds.stream(seed, "members", slug)
+    founded, scale = date.fromisoformat(row["founded"]), int(row["scale"])
+    sponsors = chance.sample(companies(), 3 + 2 * scale)
+    found: list[Member] = []
+    for n in range(3 + 6 * scale + len(sponsors)):
+        since = founded + timedelta(days=int((EPOCH.date() - founded).days * chance.random() * 0.98))
+        number, company = 10_000 + 200 * collectives().index(row) + n, n - 3 - 6 * scale
+        if company >= 0:
+            name, tier = sponsors[company]["name"], chance.choice(("sponsors", "sponsors", "gold-sponsors"))
+            found.append(
+                Member(number, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier])
+            )
+            continue
+        name = person(seed, "collective", slug, n)["name"]
+        core = n < 3
+        tier = None if core else chance.choice(("backers", "backers", "supporters"))
+        found.append(
+            Member(number, name, f"{slug_of(name)}-{n}", "USER", "ADMIN" if core else "BACKER", tier,
+                   founded if core else since, TIERS[tier] if tier else 0)
+        )  # fmt: skip
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=128)
+def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
+    """All money in and out, latest first: gifts each month, and expenses of about four fifths of them."""
+    chance = seeds.stream(seed, "transactions", slug)
+    rows: list[tuple[date, int, str, Member, bool]] = []
+    members = members_of(seed, slug)
+    for member in members:
+        months = (EPOCH.date() - member.since).days // 30
+        given = months if chance.random() < 0.7 else chance.randrange(0, months + 1)
+        for n in range(min(given, 60) if member.monthly else 0):
+            day = member.since + timedelta(days=30 * n + 1)
+            rows.append((day, member.monthly, f"Monthly contribution ({member.tier})", member, False))
+    by_month: dict[tuple[int, int], int] = {}
+    for day, amount, *_ in rows:
+        by_month[day.year, day.month] = by_month.get((day.year, day.month), 0) + amount
+    for (year, month), income in by_month.items():
+        for part in (0.5, 0.3):
+            what, card = chance.choice(_EXPENSES), chance.random() < 0.25
+            amount = -round(income * part * chance.uniform(0.6, 1.1))
+            day = date(year, month, chance.randrange(2, 28))
+            if amount and day <= EPOCH.date():
+                rows.append((day, amount, what, chance.choice(members[:3]), card))
+    rows.sort(key=lambda row: (row[0], row[1], row[3].id), reverse=True)
+    return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))
+
+
+def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
+    """Member -> gifts, latest first."""
+    found: dict[Member, list[Transaction]] = {}
+    for row in transactions_of(seed, slug):
+        if row.amount > 0:
+            found.setdefault(row.member, []).append(row)
+    return found
+
+
+@functools.lru_cache(maxsize=128)
+def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
+    """Two events a year since the collective was founded, and one to come."""
+    row = find_collective(slug)
+    found = []
+    for n, year in enumerate(sorted([*range(int(row["founded"][:4]) + 1, 2025)] * 2)):
+        chance = seeds.stream(seed, "event", slug, n)
+        name = f"{row['name']} {_EVENTS[n % len(_EVENTS)]} {year}"
+        start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 28))
+        city = chance.choice(cities()[:60])["name"]
+        found.append(
+            EventDetails(
+                collective=slug, slug=slug_of(name), name=name,
+                description=f"{name} takes place in {city}. Everybody who works on {row['name']} or uses it is welcome.",
+                starts=start.isoformat(), ends=(start + timedelta(days=chance.randrange(0, 3))).isoformat(), city=city,
+                ticket_price=chance.choice((0, 0, 10, 25)), currency="USD", attendees=chance.randrange(8, 41),
+            )
+        )  # fmt: skip
+    return tuple(sorted(found, key=lambda event: event["starts"], reverse=True))

@@ -1,0 +1,337 @@
+"""Social/Open_Collective: collectives whose income, balances and donations add up from their transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Annotated, Literal, TypedDict, TypeVar
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.people import person
+from toolyard.world.state import World
+from toolyard.world.tables import find
+from toolyard.world.types import (
+    Amount,
+    CityName,
+    CurrencyCode,
+    IsoDate,
+    Page,
+    Prose,
+    Range,
+    Url,
+    Within,
+)
+from toolyard.world.worlds.social.collectives import (
+    TIERS,
+    CollectiveSlug,
+    EventDetails,
+    EventSlug,
+    Member,
+    TierSlug,
+    donated,
+    events_of,
+    find_collective,
+    members_of,
+    slug_of,
+    transactions_of,
+)
+
+GROUP = "Social/Open_Collective"
+Item = TypeVar("Item")
+Limit = Annotated[int, Range(1, 50)]
+Offset = Annotated[int, Range(0)]
+MemberType = Literal["all", "users", "organizations"]
+
+
+class CollectiveInfo(TypedDict):
+    slug: CollectiveSlug
+    name: str
+    description: Prose
+    website: Url
+    founded: IsoDate
+    currency: CurrencyCode
+    balance: Amount
+    yearlyIncome: Amount
+    total_raised: Amount
+    backersCount: int
+    organizationsCount: int
+    tiers: list[TierSlug]
+
+
+class MemberRow(TypedDict):
+    member_id: int
+    name: str
+    slug: str
+    type: str
+    role: str
+    tier: TierSlug | None
+    since: IsoDate
+    total_donated: Amount
+    currency: CurrencyCode
+    last_donation: IsoDate | None
+
+
+class TierMember(TypedDict):
+    name: str
+    slug: str
+    type: str
+    tier: TierSlug
+    monthly_amount: Amount
+    months_given: int
+    total_donated: Amount
+
+
+class TransactionRow(TypedDict):
+    id: str
+    type: str
+    date: IsoDate
+    amount: Amount
+    currency: CurrencyCode
+    description: str
+    counterparty: str
+    virtual_card: bool
+
+
+class EventRow(TypedDict):
+    collective: CollectiveSlug
+    slug: EventSlug
+    name: str
+    starts: IsoDate
+    city: CityName
+
+
+class Attendee(TypedDict):
+    name: str
+    slug: str
+    role: str
+    registered: IsoDate
+
+
+def _page(rows: Sequence[Item], limit: int, offset: int) -> Page[Item]:
+    return {"total": len(rows), "offset": offset, "items": list(rows[offset : offset + limit])}
+
+
+@tool(GROUP, examples=[{"collectiveSlug": "webpack"}])
+def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> CollectiveInfo:
+    """A collective in figures: balance, income of the last twelve months, all money raised, and its supporters.
+
+    collectiveSlug: Short name of the collective, e.g. webpack.
+    """
+    row = find_collective(collectiveSlug)
+    rows, members = transactions_of(world.seed, row["slug"]), members_of(world.seed, row["slug"])
+    year_ago = world.today - timedelta(days=365)
+    return {
+        "slug": row["slug"],
+        "name": row["name"],
+        "description": f"{row['description']}. The project is paid for by the people and companies that use it.",
+        "website": row["website"],
+        "founded": row["founded"],
+        "currency": "USD",
+        "balance": sum(one.amount for one in rows),
+        "yearlyIncome": sum(one.amount for one in rows if one.amount > 0 and one.day > year_ago),
+        "total_raised": sum(one.amount for one in rows if one.amount > 0),
+        "backersCount": sum(one.kind == "USER" and one.role == "BACKER" for one in members),
+        "organizationsCount": sum(one.kind == "ORGANIZATION" for one in members),
+        "tiers": list(TIERS),
+    }
+
+
+def _chosen(seed: int, slug: str, kind: MemberType) -> list[Member]:
+    wanted = {"users": "USER", "organizations": "ORGANIZATION"}.get(kind)
+    return [member for member in members_of(seed, slug) if wanted in (None, member.kind)]
+
+
+@tool(
+    GROUP,
+    examples=[{"collectiveSlug": "webpack"}, {"collectiveSlug": "babel", "memberType": "organizations"}],
+)
+def get_members(
+    world: World,
+    *,
+    collectiveSlug: CollectiveSlug,
+    memberType: MemberType = "all",
+    limit: Limit = 15,
+    offset: Offset = 0,
+) -> Page[MemberRow]:
+    """Members of a collective with role, tier and what each has given so far.
+
+    collectiveSlug: Short name of the collective.
+    memberType: Only people or only organizations.
+    limit: How many to return.
+    offset: How many to skip.
+    """
+    slug = find_collective(collectiveSlug)["slug"]
+    given = donated(world.seed, slug)
+    found = _chosen(world.seed, slug, memberType)
+    rows: list[MemberRow] = [
+        {
+            "member_id": one.id,
+            "name": one.name,
+            "slug": one.slug,
+            "type": one.kind,
+            "role": one.role,
+            "tier": one.tier,
+            "since": one.since.isoformat(),
+            "total_donated": sum(row.amount for row in given.get(one, ())),
+            "currency": "USD",
+            "last_donation": given[one][0].day.isoformat() if one in given else None,
+        }
+        for one in found[offset : offset + limit]
+    ]
+    return {"total": len(found), "offset": offset, "items": rows}
+
+
+@tool(GROUP, examples=[{"collectiveSlug": "webpack", "tierSlug": "sponsors"}])
+def get_members_per_tier(
+    world: World,
+    *,
+    collectiveSlug: CollectiveSlug,
+    tierSlug: TierSlug,
+    memberType: MemberType = "all",
+    limit: Limit = 15,
+    offset: Offset = 0,
+) -> Page[TierMember]:
+    """Members of one tier of a collective with what they give each month and for how many months they did.
+
+    collectiveSlug: Short name of the collective.
+    tierSlug: Short name of the tier, e.g. sponsors.
+    memberType: Only people or only organizations.
+    limit: How many to return.
+    offset: How many to skip.
+    """
+    slug, tier = find_collective(collectiveSlug)["slug"], tierSlug.strip().casefold()
+    if tier not in TIERS:
+        raise not_found("tier", tierSlug, known=TIERS)
+    given = donated(world.seed, slug)
+    rows = [
+        TierMember(name=one.name, slug=one.slug, type=one.kind, tier=tier, monthly_amount=one.monthly,
+                   months_given=len(given.get(one, ())), total_donated=sum(row.amount for row in given.get(one, ())))
+        for one in _chosen(world.seed, slug, memberType)
+        if one.tier == tier
+    ]  # fmt: skip
+    return _page(rows, limit, offset)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"collectiveSlug": "webpack", "limit": 5},
+        {"collectiveSlug": "webpack", "type": "DEBIT", "dateFrom": "2024-01-01", "includeVirtualCards": True},
+    ],
+)
+def get_transactions(
+    world: World,
+    *,
+    collectiveSlug: CollectiveSlug,
+    limit: Limit = 15,
+    offset: Offset = 0,
+    type_: Literal["DEBIT", "CREDIT"] | None = None,
+    dateFrom: IsoDate | None = None,
+    includeVirtualCards: bool = False,
+) -> Page[TransactionRow]:
+    """Money that a collective received and spent, latest first.
+
+    collectiveSlug: Short name of the collective.
+    limit: How many to return.
+    offset: How many to skip.
+    type: Only money spent (DEBIT) or received (CREDIT).
+    dateFrom: Only transactions on or after this day.
+    includeVirtualCards: Also what was paid with virtual cards.
+    """
+    first = parse_date(dateFrom, "dateFrom") if dateFrom is not None else date.min
+    rows: list[TransactionRow] = [
+        {
+            "id": one.id,
+            "type": "CREDIT" if one.amount > 0 else "DEBIT",
+            "date": one.day.isoformat(),
+            "amount": one.amount,
+            "currency": "USD",
+            "description": one.description,
+            "counterparty": one.member.slug,
+            "virtual_card": one.card,
+        }
+        for one in transactions_of(world.seed, find_collective(collectiveSlug)["slug"])
+        if one.day >= first
+        and (includeVirtualCards or not one.card)
+        and type_ in (None, "CREDIT" if one.amount > 0 else "DEBIT")
+    ]
+    return _page(rows, limit, offset)
+
+
+def _event(seed: int, slug: str, event: str) -> EventDetails:
+    return find(events_of(seed, slug), event, "slug", "event")
+
+
+@tool(GROUP, examples=[{"collectiveSlug": "webpack"}])
+def list_events(
+    world: World, *, collectiveSlug: CollectiveSlug, limit: Limit = 10, offset: Offset = 0
+) -> Page[EventRow]:
+    """Events of a collective with day and city, latest first.
+
+    collectiveSlug: Short name of the collective.
+    limit: How many to return.
+    offset: How many to skip.
+    """
+    rows = [
+        EventRow(
+            collective=one["collective"],
+            slug=one["slug"],
+            name=one["name"],
+            starts=one["starts"],
+            city=one["city"],
+        )
+        for one in events_of(world.seed, find_collective(collectiveSlug)["slug"])
+    ]
+    return _page(rows, limit, offset)
+
+
+@tool(GROUP, examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}])
+def get_event_info(
+    world: World,
+    *,
+    collectiveSlug: CollectiveSlug,
+    eventSlug: Annotated[EventSlug, Within("collectiveSlug")],
+) -> EventDetails:
+    """One event of a collective with description, days, city, price and the number of people who registered.
+
+    collectiveSlug: Short name of the collective.
+    eventSlug: Short name of the event, as list_events returns it.
+    """
+    return _event(world.seed, find_collective(collectiveSlug)["slug"], eventSlug)
+
+
+@tool(GROUP, examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}])
+def get_attendees_list(
+    world: World,
+    *,
+    collectiveSlug: CollectiveSlug,
+    eventSlug: Annotated[EventSlug, Within("collectiveSlug")],
+    limit: Limit = 20,
+    offset: Offset = 0,
+) -> Page[Attendee]:
+    """People who registered for an event of a collective, with the day on which they did.
+
+    collectiveSlug: Short name of the collective.
+    eventSlug: Short name of the event, as list_events returns it.
+    limit: How many to return.
+    offset: How many to skip.
+    """
+    slug = find_collective(collectiveSlug)["slug"]
+    event = _event(world.seed, slug, eventSlug)
+    rows: list[Attendee] = []
+    for n in range(event["attendees"]):
+        chance = seeds.stream(world.seed, "attendee", event["slug"], n)
+        name = person(world.seed, "attendee", event["slug"], n)["name"]
+        day = date.fromisoformat(event["starts"]) - timedelta(days=chance.randrange(1, 60))
+        rows.append(
+            {
+                "name": name,
+                "slug": f"{slug_of(name)}-{n}",
+                "role": "ORGANIZER" if n == 0 else "ATTENDEE",
+                "registered": min(day, world.today).isoformat(),
+            }
+        )
+    return _page(rows, limit, offset)
