@@ -59,7 +59,7 @@ def matches(value: Json, where: Json) -> bool:
     if set(where) == {"any_of"}:
         return any(matches(value, option) for option in where["any_of"])
     if not isinstance(value, Mapping):
-        return False
+        return not where
     return all(key in value and matches(value[key], wanted) for key, wanted in where.items())
 
 

@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, Table
 from toolyard.core.errors import UsageError
-from toolyard.core.types import PROFILES, Json, Options, Sample
+from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
 from toolyard.run.baselines import offline_figures
 from toolyard.run.config import checked_options
 from toolyard.run.data import data_path, load_samples, prepared
 from toolyard.run.evidence import Instruments
+from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline
 
 UNREADABLE = "official_unreadable"
+SHOWN_REASONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ def check_benchmark(benchmark: Benchmark, data: str, given: Mapping[str, str]) -
     findings = benchmark.audit(data_path(benchmark, data), samples) if benchmark.audit else ()
     checks = (
         check_ids(samples),
+        *check_documents(benchmark, samples, options),
         *check_oracle(benchmark, samples, options, findings),
         *check_empty(benchmark, samples, options),
         check_prompts(benchmark, samples, options),
@@ -90,9 +93,42 @@ def check_oracle(
         detail = f"{sum(value is not None for value in figures.values())} figures on {len(kept)} samples"
         if wrong:
             detail = ", ".join(f"{name} {value:.6f}" for name, value in wrong.items())
+            detail += why_below_one(benchmark, kept, transcripts, profile)
         if len(kept) < len(samples):
             detail += f", {len(samples) - len(kept)} rows that the official parser cannot read left out"
         yield Check(f"oracle scores 1.0 ({profile})", not wrong, detail)
+
+
+def why_below_one(
+    benchmark: Benchmark, samples: tuple[Sample, ...], transcripts: list[Transcript], profile: Profile
+) -> str:
+    """The first samples that lost points and the reasons they give, so that data can be mended."""
+    graded = grade_all(benchmark, samples, transcripts, {}, profile)
+    found = [
+        f"{item.sample.id}: {'; '.join(item.score.reasons[:2])}" for item in graded if item.score.reasons
+    ]
+    return "".join(f"\n  {line}" for line in found[:SHOWN_REASONS])
+
+
+def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> Iterator[Check]:
+    """Every official tool document of the data resolves to a tool of the library that takes such calls."""
+    if benchmark.scene is None:
+        return
+    groups = {
+        scene.part[0]: sample.input["documents"]
+        for sample in samples
+        if (scene := benchmark.scene(sample, options)).compatibility
+    }
+    if not groups:
+        return
+    from toolyard.world.compat import resolve_subcategory
+
+    resolved = [item for group, documents in groups.items() for item in resolve_subcategory(group, documents)]
+    problems = [f"{item.id}: {item.problem}" for item in resolved if item.problem]
+    detail = f"{len(resolved)} documents in {len(groups)} subcategories"
+    if problems:
+        detail = f"{len(problems)} of {len(resolved)} do not: {', '.join(problems[:3])}"
+    yield Check("every document resolves to a tool", not problems, detail)
 
 
 def check_empty(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> Iterator[Check]:

@@ -38,7 +38,8 @@ BENCHMARK = Benchmark(
     version="1.0.0",
     title="ToolEyes: capabilities and scenarios",
     paper=Paper(
-        title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models in Real-world Scenarios",
+        title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
+        "in Real-world Scenarios",
         venue="COLING 2025",
         url="https://arxiv.org/abs/2401.00741",
     ),

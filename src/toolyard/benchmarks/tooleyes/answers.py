@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from toolyard.benchmarks.tooleyes.documents import FINISH, properties_of, required_of, tools_of
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
-from toolyard.benchmarks.tooleyes.facts import Day, Fact, Near
+from toolyard.benchmarks.tooleyes.facts import Day, Fact, Near, Observed
 from toolyard.benchmarks.tooleyes.queries import Gold
 from toolyard.benchmarks.tooleyes.references import fill_text, filled
 from toolyard.core.benchmark import Answerer
@@ -48,7 +49,7 @@ def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> s
 def _observations(messages: Sequence[Message]) -> list[Json]:
     """What came back after each round, as data where it is JSON."""
     found = []
-    for message, following in zip(messages, messages[1:], strict=False):
+    for message, following in pairwise(messages):
         if message.role == "assistant":
             text = following.content.removeprefix(OBSERVATION)
             value = read_json(text)
@@ -131,6 +132,8 @@ def _false(fact: Fact, rng: random.Random) -> str:
     if isinstance(first, Near):
         wrong = first.number * rng.uniform(1.3, 2.2) + first.within + 3
         return str(round(wrong)) if first.number.is_integer() else f"{wrong:.2f}"
+    if isinstance(first, Observed):
+        return f"{rng.randrange(10**6, 10**7)}"
     if isinstance(first, Day):
         return first.day.replace(year=first.day.year + 11).isoformat()
     letters = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(3))

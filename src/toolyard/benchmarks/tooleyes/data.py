@@ -9,14 +9,14 @@ enough; without a processed file the documents come from `Tool_Library/*/*/confi
 
 Our own: every `*.jsonl` of a folder, or one such file; `docs/tooleyes_queries.md` explains each field:
 
-    {"id": "ip-home", "path": "IP/IP", "scenario": "IR",
-     "query": "From which city do visitors with the address that I give you come?",
-     "slots": {"address, ip": "It is 8.8.8.8."},
-     "change": {"after_round": 2, "text": "The postal code would do, too."},
-     "checks": {"facts": [["Mountain View"], [{"number": 94043}]], "state": []},
-     "plan": [{"tool": "ask_to_user", "arguments": {"question": "Which address is it?"}},
-              {"tool": "ip_to_location", "arguments": {"ip": "8.8.8.8"}}],
-     "answer": "They come from {1.city}, postal code {1.postal_code}."}
+    {"id": "ip-visitor", "path": "IP/IP", "scenario": "IR",
+     "query": "From which city did my visitor come?",
+     "slots": {"address, ip": "The address was 8.8.4.4."},
+     "change": {"after_round": 2, "text": "The time zone would be good to know, too."},
+     "checks": {"facts": [["Lisbon"], ["Europe/Lisbon"]], "state": []},
+     "plan": [{"tool": "ask_to_user", "arguments": {"question": "Which address did the visitor have?"}},
+              {"tool": "ip_details", "arguments": {"ip": "8.8.4.4"}}],
+     "answer": "Your visitor came from {1.city}, time zone {1.time_zone}."}
 """
 
 from __future__ import annotations

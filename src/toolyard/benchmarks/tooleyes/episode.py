@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
-from toolyard.benchmarks.tooleyes.prompt import function_schemas, prompt, templates_of
+from toolyard.benchmarks.tooleyes.prompt import function_schemas, missing_prompt, prompt, templates_of
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import UsageError
 from toolyard.core.parsing import read_literal
 from toolyard.core.templates import render
 from toolyard.core.types import (
@@ -75,13 +76,17 @@ class Call:
 
 def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
     """Every sample by itself."""
-    conversations = []
+    conversations: tuple[Conversation, ...] = ()
     for sample in samples:
-        conversations.append((yield from _play(sample, options, benchmark)))
-    return tuple(conversations)
+        conversations += ((yield from _play(sample, options, benchmark)),)
+    return conversations
 
 
 def _play(sample: Sample, options: Options, benchmark: Benchmark) -> Generator[Effect, Any, Conversation]:
+    if lacking := missing_prompt(sample, options):
+        raise UsageError(
+            f"--style {options.style} needs the official {lacking}; give the folder that holds it"
+        )
     log = Log(list(prompt(sample, options)))
     change: Mapping[str, Json] | None = sample.input.get("change")
     for number in range(1, MAX_ROUNDS + 1):

@@ -4,18 +4,20 @@
 [42, "forty-two"]                                   the number 42 however it is written, or the words
 [{"number": 3.21, "within": 0.05}]                  a number near enough
 [{"date": "2024-05-15"}]                            that day as 2024-05-15, May 15th, 15 May 2024, 15.05.2024 ...
+[{"tool": "get_uuid", "path": "uuids[0]"}]          whatever this tool returned there in the model's own episode
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from typing import TypeAlias
 
+from toolyard.benchmarks.tooleyes.references import look_up
 from toolyard.core.types import Json
 
 # Grouped digits first: "1,250" is one number, "1, 250" are two.
@@ -46,7 +48,17 @@ class Day:
     day: date
 
 
-Alternative: TypeAlias = str | Near | Day
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What a tool returned at a path, for tools whose point is chance."""
+
+    tool: str
+    path: str
+
+
+Alternative: TypeAlias = str | Near | Day | Observed
+# (tool, result) of every call of an episode
+Observations: TypeAlias = Sequence[tuple[str, Json]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +67,16 @@ class Fact:
 
     alternatives: tuple[Alternative, ...]
 
-    def holds(self, text: str) -> bool:
-        """Whether the text says it."""
+    def holds(self, text: str, observations: Observations = ()) -> bool:
+        """Whether the text says it; `observations` are needed only for what chance decides."""
         plain = normalised(text)
-        return any(says(plain, alternative) for alternative in self.alternatives)
+        return any(
+            says(plain, known)
+            for alternative in self.alternatives
+            for known in (
+                _seen(alternative, observations) if isinstance(alternative, Observed) else (alternative,)
+            )
+        )
 
     def __str__(self) -> str:
         return " or ".join(map(_shown, self.alternatives))
@@ -82,14 +100,16 @@ def _alternative(item: Json) -> Alternative | None:
         return Near(float(item), 0.0)
     if not isinstance(item, Mapping):
         return None
+    if set(item) == {"tool", "path"} and all(isinstance(value, str) for value in item.values()):
+        return Observed(item["tool"], item["path"])
     number, within = item.get("number"), item.get("within", 0.0)
-    if set(item) <= {"number", "within"} and _is_number(number) and _is_number(within):
+    if (
+        set(item) <= {"number", "within"}
+        and isinstance(number, int | float)
+        and isinstance(within, int | float)
+    ):
         return Near(float(number), float(within))
     return _day(item)
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _day(item: Mapping[str, Json]) -> Day | None:
@@ -102,7 +122,17 @@ def _day(item: Mapping[str, Json]) -> Day | None:
         return None
 
 
+def _seen(wanted: Observed, observations: Observations) -> list[Alternative]:
+    """What the tool really returned there, in each of its calls."""
+    reference = f"0.{wanted.path}" if wanted.path and not wanted.path.startswith("[") else f"0{wanted.path}"
+    found = (look_up(reference, [value]) for tool, value in observations if tool == wanted.tool)
+    texts = (str(value) for value in found if isinstance(value, str | int | float))
+    return [plain for text in texts if (plain := normalised(text))]
+
+
 def _shown(alternative: Alternative) -> str:
+    if isinstance(alternative, Observed):
+        return f"what {alternative.tool} returned as {alternative.path}"
     if isinstance(alternative, Near):
         return f"{alternative.number:g}" + (f" ± {alternative.within:g}" if alternative.within else "")
     return alternative.day.isoformat() if isinstance(alternative, Day) else repr(alternative)
@@ -116,6 +146,8 @@ def normalised(text: str) -> str:
 
 def says(plain: str, alternative: Alternative) -> bool:
     """Whether normalised text contains the alternative."""
+    if isinstance(alternative, Observed):
+        return False
     if isinstance(alternative, str):
         return contains_words(plain, alternative)
     if isinstance(alternative, Day):

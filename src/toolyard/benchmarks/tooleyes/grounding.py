@@ -30,16 +30,17 @@ _SPOKEN = re.compile(
     rf"(?P<named>{_MONTH})\.? (?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b)(?:,? (?P<year>\d{{4}})\b)?"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
-_NAME = re.compile(r"[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?: (?:(?:of|the|de|la|and|van|von) )?[A-Z][\w'’&-]*)*")
+_NAME = re.compile(
+    r"(?<!\w)[A-Z][\w'’&-]*(?:\.[A-Z]\w*)*(?: (?:(?:of|the|de|la|and|van|von) )?[A-Z][\w'’&-]*)*"
+)
 _SENTENCE = re.compile(r"(?:^|[.!?:;\n•*\"“(-])\s*$")
-_CUSTOM = frozenset(
+_WORDS = (
     "i the a an this that it its he she they we you your my our his her their there here in on at by for from to of and "
     "or but no yes not if as with without ok sorry unfortunately please however also note today tomorrow yesterday "
     "monday tuesday wednesday thursday friday saturday sunday am pm utc gmt id url api pdf ip usd eur gbp is are was "
-    "were has have had result results answer".split()
-    + list(MONTHS)
-    + [month[:3] for month in MONTHS]
+    "were has have had result results answer"
 )
+_CUSTOM = frozenset({*_WORDS.split(), *MONTHS, *(month[:3] for month in MONTHS)})
 YEAR_OF_SPOKEN_DATES = 2024
 
 

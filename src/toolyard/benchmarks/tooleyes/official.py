@@ -46,7 +46,7 @@ def crash(trajectory: Trajectory) -> Failure | None:
     if any(not judgeable(text) for text in texts):
         return Failure(NO_KEYWORDS, "an assistant turn lacks Action: or Action Input:")
     # The answer is read off the last message, whoever it is from.
-    if trajectory.turns and not judgeable(trajectory.turns[-1].value):
+    if not trajectory.turns or not judgeable(trajectory.turns[-1].value):
         return Failure(NO_KEYWORDS, "the last message is no call")
     return None
 
@@ -127,5 +127,5 @@ def match_mean(kinds: Sequence[str], scores: Sequence[int]) -> float:
         if kind == "invalid":
             kept[counter] = None
         counter += kind in ("valid", "invalid")
-    left = [score for score in kept if score is not None and score != -1]
+    left = [score for score in kept if score is not None]
     return sum(left) / len(left) if left else 0.0

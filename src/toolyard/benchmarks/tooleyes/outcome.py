@@ -29,9 +29,10 @@ def outcome(gold: Gold, trajectory: Trajectory) -> Outcome:
     """1 if the model answered in time, all facts are in the answer and the world is as it should be."""
     if (gold.state or gold.nothing_else) and trajectory.diff is None:
         return Outcome(None, (NO_WORLD,))
+    answer, seen = trajectory.answer, trajectory.observations()
     reasons = [] if trajectory.passed else ["no answer was given in time"]
-    reasons += [f"the answer lacks {fact}" for fact in gold.facts if not fact.holds(trajectory.answer)]
-    reasons += [f"the answer contains {fact}" for fact in gold.absent if fact.holds(trajectory.answer)]
+    reasons += [f"the answer lacks {fact}" for fact in gold.facts if not fact.holds(answer, seen)]
+    reasons += [f"the answer contains {fact}" for fact in gold.absent if fact.holds(answer, seen)]
     diff = trajectory.diff or {}
     reasons += [verdict.reason for check in gold.state if not (verdict := verify(check, diff)).holds]
     if gold.nothing_else and not untouched(diff, allowed=[check.store for check in gold.state]):

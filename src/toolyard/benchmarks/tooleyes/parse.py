@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.evaluation import is_forced, stored_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
-from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.core.parsing import read_json
+from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
 
 FORCED_TURN = (
     "Thought: Stopped after trying too many times.\nAction: finish\n"
@@ -52,6 +53,18 @@ class Trajectory:
     def assistant(self) -> tuple[str, ...]:
         """The assistant's texts."""
         return tuple(turn.value for turn in self.turns if turn.source == "assistant")
+
+    def observations(self) -> tuple[tuple[str, Json], ...]:
+        """(tool, result) of every call that a tool answered, as data where it is JSON."""
+        found, place, tool = [], 0, ""
+        for turn in self.turns:
+            if turn.source == "assistant":
+                tool = self.rounds[place].action if place < len(self.rounds) else ""
+                place += 1
+            elif turn.source == "function":
+                value = read_json(turn.value)
+                found.append((tool, turn.value if isinstance(value, Failure) else value))
+        return tuple(found)
 
     def heard(self) -> tuple[str, ...]:
         """What tools and the user said after the query."""
@@ -104,7 +117,8 @@ def _kind(entry: Mapping[str, Json]) -> str:
 
 def _forced(turns: tuple[Turn, ...], transcript: Transcript) -> bool:
     if not transcript.notes.get("saved"):
-        return bool(transcript.notes.get("forced"))
+        # A prompt that does not fit the context ends the released loop, too.
+        return bool(transcript.notes.get("forced")) or transcript.error is not None
     return bool(turns) and turns[-1].source == "assistant" and is_forced(turns[-1].value)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
-from toolyard.core.errors import UsageError
 from toolyard.core.templates import render
 from toolyard.core.types import Json, Message, Options, Sample
 
@@ -23,14 +22,15 @@ def templates_of(options: Options) -> Mapping[str, str]:
 
 
 def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
-    """What the model sees before its first round."""
+    """What the model sees before its first round; queries of our own have no verbatim prompt and get ours."""
     query = str(sample.input["query"])
-    if options.style in _VERBATIM:
-        return (Message("system", _official_prompt(sample, options)), Message("user", query))
+    official = sample.input.get("system", {}).get(_VERBATIM.get(options.style, ""))
+    if official is not None:
+        return (Message("system", official), Message("user", query))
     texts = templates_of(options)
     if options.style == "native":
         return (Message("system", render(texts["native"], {}).strip()), Message("user", query))
-    examples = render(texts["examples"], {}).strip() if options.style == "five-shot" else ""
+    examples = render(texts["examples"], {}).strip() if options.style.endswith("five-shot") else ""
     fields = {
         "tools": "\n".join(json.dumps(document, ensure_ascii=False) for document in documents_of(sample)),
         "examples": f"\n{examples}\n" if examples else "",
@@ -38,20 +38,12 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     return (Message("system", render(texts["system"], fields).strip()), Message("user", query))
 
 
-def _official_prompt(sample: Sample, options: Options) -> str:
-    """The system prompt inside the official files; queries of our own, which have none, get ours."""
-    texts: Mapping[str, str] = sample.input.get("system", {})
-    wanted = _VERBATIM[options.style]
-    if wanted in texts:
-        return texts[wanted]
-    if texts or "official_id" in sample.input:
-        raise UsageError(
-            f"--style {options.style} needs the official scenario_data_{wanted.split('-')[0]}_processed.json; "
-            "give the folder that holds it, or take --style zero-shot"
-        )
-    raise UsageError(
-        f"--style {options.style} is for the official data, which hold their prompts; take --style zero-shot"
-    )
+def missing_prompt(sample: Sample, options: Options) -> str:
+    """The official file that a style needs and the data lack; empty where nothing is missing."""
+    wanted = _VERBATIM.get(options.style)
+    if wanted is None or "official_id" not in sample.input or wanted in sample.input.get("system", {}):
+        return ""
+    return f"scenario_data_{wanted.split('-')[0]}_processed.json"
 
 
 def function_schemas(sample: Sample) -> tuple[Mapping[str, Json], ...]:

@@ -174,7 +174,8 @@ def _facts(line: Line, checks: Mapping[str, Json], field: str) -> tuple[Fact, ..
         if fact is None:
             raise line.wrong(
                 f"checks.{field}",
-                'lists of alternatives: text, number, {"number": 3.2, "within": 0.1} or {"date": "2024-05-15"}',
+                'lists of alternatives: text, number, {"number": 3.2, "within": 0.1}, {"date": "2024-05-15"} '
+                'or {"tool": "name", "path": "field"}',
             )
         facts.append(fact)
     return tuple(facts)

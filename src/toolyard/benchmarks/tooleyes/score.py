@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolyard.benchmarks.tooleyes import official, paper
 from toolyard.benchmarks.tooleyes.documents import documents_of
-from toolyard.benchmarks.tooleyes.errors import official_errors, paper_errors
+from toolyard.benchmarks.tooleyes.errors import Errors, official_errors, paper_errors
 from toolyard.benchmarks.tooleyes.grounding import grounding, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
@@ -38,6 +38,9 @@ NO_JUDGE = "no judge was asked: give one with --judge MODEL or replies with --ev
 Values = dict[str, float | None]
 
 
+IRRELEVANT = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Verdicts:
     """A judge's scores from 1 to 10 (0 to 10 under `official`) by question, or the first that is missing."""
@@ -46,57 +49,67 @@ class Verdicts:
     problem: Failure | None
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What a profile's rules say without a judge; `kinds` are the released scorer's labels of turns."""
+
+    known: Values
+    errors: Errors
+    kinds: tuple[str, ...] = ()
+
+
 def score(
     sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The score under one profile; a verdict that is missing while others are there leaves the sample unscored."""
     beyond, reasons = _beyond(sample, trajectory)
-    if profile == "official":
-        rules = official.crash(trajectory) or official.rules(trajectory, documents_of(sample))
-        if isinstance(rules, Failure):
-            return Score(sample.id, values=beyond, unscored=rules.kind, reasons=(rules.detail,))
-        known: Values = {
-            "format_alignment": rules.format_alignment,
-            "tool_reality": rules.tool_reality,
-            "answer_pass": rules.answer_pass,
-        }
-        errors = official_errors(trajectory, rules)
-    else:
-        known = _paper_rules(sample, trajectory)
-        errors = paper_errors(trajectory, documents_of(sample))
-    graded = _graded(trajectory)
-    if not evidence:
-        unknown = dict.fromkeys(JUDGED)
-        return Score(
-            sample.id,
-            values={**unknown, **known, **beyond},
-            errors=errors,
-            graded=graded,
-            reasons=reasons,
-            missing=dict.fromkeys(JUDGED, NO_JUDGE),
-        )
-    verdicts = read_verdicts(sample, trajectory, evidence, profile)
-    if verdicts.problem is not None:
-        return Score(
-            sample.id,
-            values={**known, **beyond},
-            errors=errors,
-            graded=graded,
-            reasons=(*reasons, verdicts.problem.detail),
-            unscored=verdicts.problem.kind,
-        )
-    judged = (
-        official_values(known, rules.kinds, verdicts.scores)
-        if profile == "official" and isinstance(rules, official.Rules)
-        else _paper_values(sample, trajectory, known, verdicts.scores)
-    )
-    return Score(
+    ruled = _official_rules(sample, trajectory) if profile == "official" else _paper_rules(sample, trajectory)
+    if isinstance(ruled, Failure):
+        return Score(sample.id, values=beyond, unscored=ruled.kind, reasons=(ruled.detail,))
+    by_rule = Score(
         sample.id,
-        values={**judged, **known, **beyond},
-        errors=_with_relevance(errors, trajectory, verdicts.scores),
-        graded={**graded, "verdicts": dict(verdicts.scores)},
+        values={**dict.fromkeys(JUDGED), **ruled.known, **beyond},
+        errors=ruled.errors,
+        graded=_graded(trajectory),
         reasons=reasons,
     )
+    if not evidence:
+        return replace(by_rule, missing=dict.fromkeys(JUDGED, NO_JUDGE))
+    verdicts = read_verdicts(sample, trajectory, evidence, profile)
+    if verdicts.problem is not None:
+        return replace(by_rule, reasons=(*reasons, verdicts.problem.detail), unscored=verdicts.problem.kind)
+    judged = (
+        official_values(ruled, verdicts.scores)
+        if profile == "official"
+        else _paper_values(sample, trajectory, ruled, verdicts.scores)
+    )
+    return replace(
+        by_rule,
+        values={**by_rule.values, **judged},
+        errors=_with_relevance(ruled.errors, trajectory, verdicts.scores),
+        graded={**_graded(trajectory), "verdicts": dict(verdicts.scores)},
+    )
+
+
+def _official_rules(sample: Sample, trajectory: Trajectory) -> Ruled | Failure:
+    rules = official.crash(trajectory) or official.rules(trajectory, documents_of(sample))
+    if isinstance(rules, Failure):
+        return rules
+    known: Values = {
+        "format_alignment": rules.format_alignment,
+        "tool_reality": rules.tool_reality,
+        "answer_pass": rules.answer_pass,
+    }
+    return Ruled(known, official_errors(trajectory, rules), rules.kinds)
+
+
+def _paper_rules(sample: Sample, trajectory: Trajectory) -> Ruled:
+    known: Values = {
+        "format_alignment": paper.format_alignment(trajectory),
+        "tool_reality": paper.tool_reality(trajectory, documents_of(sample)),
+        "answer_pass": float(trajectory.passed),
+    }
+    return Ruled(known, paper_errors(trajectory, documents_of(sample)))
 
 
 def read_verdicts(
@@ -114,19 +127,12 @@ def read_verdicts(
     return Verdicts(scores, None)
 
 
-def _paper_rules(sample: Sample, trajectory: Trajectory) -> Values:
-    return {
-        "format_alignment": paper.format_alignment(trajectory),
-        "tool_reality": paper.tool_reality(trajectory, documents_of(sample)),
-        "answer_pass": float(trajectory.passed),
-    }
-
-
-def official_values(known: Values, kinds: tuple[str, ...], scores: Mapping[str, float]) -> Values:
+def official_values(ruled: Ruled, scores: Mapping[str, float]) -> Values:
     """The released formulas in the released order of operations."""
     validity, integrity, quality = scores["validity"], scores["integrity"], scores["quality"]
-    mean = official.match_mean(kinds, [int(scores[f"match/{place}"]) for place in range(len(kinds))])
-    reality = known["tool_reality"] or 0.0
+    match = [int(scores[f"match/{place}"]) for place in range(len(ruled.kinds))]
+    mean = official.match_mean(ruled.kinds, match)
+    reality = ruled.known["tool_reality"] or 0.0
     values: Values = {
         "intent_comprehension": scores["intent"] / 10,
         "behavior_validity": validity / 10,
@@ -137,11 +143,11 @@ def official_values(known: Values, kinds: tuple[str, ...], scores: Mapping[str, 
         "answer_quality": quality / 10,
         "answer_organization": quality / 10,
     }
-    return {**values, "overall": _overall({**values, **known})}
+    return {**values, "overall": _overall({**values, **ruled.known})}
 
 
 def _paper_values(
-    sample: Sample, trajectory: Trajectory, known: Values, scores: Mapping[str, float]
+    sample: Sample, trajectory: Trajectory, ruled: Ruled, scores: Mapping[str, float]
 ) -> Values:
     match = {place: scores[f"match/{place}"] / 10 for place in paper.valid_places(trajectory)}
     validity, integrity = scores["validity"] / 10, scores["integrity"] / 10
@@ -156,7 +162,7 @@ def _paper_values(
         "answer_quality": quality,
         "answer_organization": quality or 0.0,
     }
-    return {**values, "overall": _overall({**values, **known})}
+    return {**values, "overall": _overall({**values, **ruled.known})}
 
 
 def _overall(values: Values) -> float:
@@ -192,15 +198,10 @@ def _graded(trajectory: Trajectory) -> dict[str, Json]:
     }
 
 
-def _with_relevance(
-    errors: Mapping[str, Mapping[str, int]], trajectory: Trajectory, scores: Mapping[str, float]
-) -> dict[str, Mapping[str, int]]:
+def _with_relevance(errors: Errors, trajectory: Trajectory, scores: Mapping[str, float]) -> Errors:
     """An answer that the judge finds beside the point (quality of 3 or less) is an irrelevant one."""
     irrelevant = trajectory.passed and scores.get("quality", 10) <= IRRELEVANT
     if not irrelevant:
-        return dict(errors)
+        return errors
     answer = {**errors.get("answer", {}), "irrelevant_answer": 1}
     return {**errors, "answer": answer}
-
-
-IRRELEVANT = 3

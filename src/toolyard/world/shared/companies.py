@@ -108,7 +108,8 @@ def _keys() -> dict[str, Company]:
     found: dict[str, Company] = {}
     for row in companies():
         short = plain(row["name"]).removeprefix("the ")
-        for key in (plain(row["ticker"]), plain(row["name"]), short, short.split()[0].strip(",.")):
+        first = short.split()[0].strip(",.")
+        for key in (plain(row["ticker"]), plain(row["name"]), short, first, first.removesuffix(".com")):
             found.setdefault(key, row)
     found.update({alias: found[ticker] for alias, ticker in _ALIASES.items()})
     return found

@@ -77,7 +77,7 @@ def user_info(world: World, *, handle: Handle) -> list[UserRow]:
                 "handle": user.handle,
                 "name": user.name,
                 "country": user.country,
-                "city": user.city or None,
+                "city": user.city,
                 "organization": user.organization,
                 "rank": rank_of(ratings[-1]),
                 "rating": ratings[-1],

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.shared.geography import cities
+from toolyard.world.shared.geography import cities, find_country
 from toolyard.world.shared.people import FEMALE, LAST, MALE
 from toolyard.world.tables import fold
 
@@ -135,7 +135,8 @@ def users(seed: int) -> tuple[User, ...]:
         found.append(
             User(
                 handle if handle.isascii() else f"user_{n}", f"{first} {last}", country,
-                home["name"] if country == home["country"] else "", f"{home['name']} University", skill,
+                home["name"] if country == home["country"] else find_country(country)["capital"],
+                f"{home['name']} University", skill,
                 1262304000 + chance.randrange(0, 400000000), chance.randrange(-20, 190), chance.randrange(3, 900),
             )
         )  # fmt: skip
@@ -295,52 +296,34 @@ def _hack_points(seed: int, contest: Contest) -> dict[User, int]:
     return points
 
 
-@functools.lru_cache(maxsize=512)
-def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
-    """Points (fewer the later and after wrong tries), or solved problems and penalty, counted from submissions."""
-    people = entrants(seed, contest)
-    solved: dict[User, dict[str, tuple[int, int, int]]] = {user: {} for user in people}
+def _solved(seed: int, contest: Contest) -> dict[User, dict[str, tuple[int, int, int]]]:
+    """User -> problem -> (what it is worth, wrong tries before, minute)."""
+    found: dict[User, dict[str, tuple[int, int, int]]] = {user: {} for user in entrants(seed, contest)}
     wrong: dict[tuple[User, str], int] = {}
     for one in submissions(seed, contest):
         key = (one.user, one.problem.index)
+        tries, full = wrong.get(key, 0), one.problem.points
         if one.verdict != "OK":
-            wrong[key] = wrong.get(key, 0) + 1
-        elif one.problem.index not in solved[one.user]:
-            full, tries = one.problem.points, wrong.get(key, 0)
-            worth = (
-                max(full * 3 // 10, full - full * one.minute // 250 - 50 * tries)
-                if contest.kind == "CF"
-                else 1
-            )
-            solved[one.user][one.problem.index] = (worth, tries, one.minute)
+            wrong[key] = tries + 1
+        elif one.problem.index not in found[one.user]:
+            worth = max(full * 3 // 10, full - full * one.minute // 250 - 50 * tries)
+            found[one.user][one.problem.index] = (worth if contest.kind == "CF" else 1, tries, one.minute)
+    return found
+
+
+@functools.lru_cache(maxsize=512)
+def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
+    """Points (fewer the later and after wrong tries), or solved problems and penalty, counted from submissions."""
     extra = _hack_points(seed, contest)
-    table = []
-    for place, user in enumerate(people):
-        done = solved[user]
-        penalty = (
-            0 if contest.kind == "CF" else sum(minute + 10 * tries for _, tries, minute in done.values())
-        )
+    rows = []
+    for place, (user, done) in enumerate(_solved(seed, contest).items()):
+        late = sum(minute + 10 * tries for _, tries, minute in done.values())
         problems = tuple((index, worth, tries) for index, (worth, tries, _) in sorted(done.items()))
-        table.append(
-            (
-                sum(worth for worth, _, _ in done.values()) + extra.get(user, 0),
-                penalty,
-                user,
-                problems,
-                place < 27,
-            )
-        )
-    table.sort(key=lambda row: (-row[0], row[1], row[2].handle))
-    return tuple(
-        Row(
-            1 + sum((other[0], -other[1]) > (row[0], -row[1]) for other in table),
-            row[2],
-            row[0],
-            row[1],
-            *row[3:],
-        )
-        for row in table
-    )
+        points = sum(worth for worth, _, _ in done.values()) + extra.get(user, 0)
+        rows.append(Row(0, user, points, 0 if contest.kind == "CF" else late, problems, place < 27))
+    rows.sort(key=lambda row: (-row.points, row.penalty, row.user.handle))
+    scores = [(row.points, -row.penalty) for row in rows]
+    return tuple(replace(row, rank=1 + scores.index(score)) for row, score in zip(rows, scores, strict=True))
 
 
 @seeds.table

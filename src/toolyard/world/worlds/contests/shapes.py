@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.state import World
-from toolyard.world.types import CityName, CountryName, Page, Prose, Range, Semantic, UnixTime
+from toolyard.world.types import CityName, CountryName, Page, Prose, Range, Semantic, Unit
 from toolyard.world.worlds.contests import core
 from toolyard.world.worlds.contests.blogs import Comment, Entry
 from toolyard.world.worlds.contests.ratings import RatingChange
@@ -18,6 +18,8 @@ ContestId = Annotated[int, Semantic("codeforces_contest_id")]
 EntryId = Annotated[int, Semantic("codeforces_blog_entry_id")]
 ProblemTag = Annotated[str, Semantic("codeforces_tag")]
 Room = Annotated[str, Semantic("codeforces_room")]
+# Most of these lie years back, where services for the present accept no time.
+Seconds = Annotated[int, Semantic("past_unix_time"), Unit("s")]
 Count = Annotated[int, Range(1, 1000)]
 SHOWN = 30
 
@@ -25,7 +27,7 @@ SHOWN = 30
 class CommentRow(TypedDict):
     id: int
     author: Handle
-    time: UnixTime
+    time: Seconds
     text: str
     rating: int
     parent: int | None
@@ -35,7 +37,7 @@ class EntryRow(TypedDict):
     id: EntryId
     author: Handle
     title: str
-    time: UnixTime
+    time: Seconds
     rating: int
 
 
@@ -44,7 +46,7 @@ class EntryDetails(TypedDict):
     author: Handle
     title: str
     content: Prose
-    creation_time: UnixTime
+    creation_time: Seconds
     tags: list[str]
     rating: int
     number_of_comments: int
@@ -53,7 +55,7 @@ class EntryDetails(TypedDict):
 class HackRow(TypedDict):
     id: int
     contest_id: ContestId
-    time: UnixTime
+    time: Seconds
     hacker: Handle
     defender: Handle
     problem: str
@@ -66,7 +68,7 @@ class ContestRow(TypedDict):
     type: str
     phase: str
     duration_seconds: int
-    start_time: UnixTime
+    start_time: Seconds
 
 
 class ChangeRow(TypedDict):
@@ -114,7 +116,7 @@ class SubmissionRow(TypedDict):
     contest_id: ContestId
     problem: str
     author: Handle
-    time: UnixTime
+    time: Seconds
     language: str
     verdict: str
     passed_tests: int
@@ -122,7 +124,7 @@ class SubmissionRow(TypedDict):
 
 
 class Action(TypedDict):
-    time: UnixTime
+    time: Seconds
     blog_entry: EntryRow
     comment: NotRequired[CommentRow]
 
@@ -131,7 +133,7 @@ class UserRow(TypedDict):
     handle: Handle
     name: str
     country: CountryName
-    city: CityName | None
+    city: CityName
     organization: str
     rank: str
     rating: int
@@ -139,8 +141,8 @@ class UserRow(TypedDict):
     max_rating: int
     contribution: int
     friend_of: int
-    registration_time: UnixTime
-    last_online: UnixTime
+    registration_time: Seconds
+    last_online: Seconds
 
 
 class RatedRow(TypedDict):

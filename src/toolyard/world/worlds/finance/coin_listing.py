@@ -123,26 +123,27 @@ def get_cryptocurrency_listing_latest(
     aux: Kept for compatibility; rank and supply are always returned.
     """
     ranks = coin_ranks(world)
-    rows: list[tuple[Coin, CoinQuote]] = []
-    for row in coins():
-        quote = coin_quote(world, row)
-        kind = "tokens" if row["platform"] else "coins"
-        figures: dict[str, float] = {**quote, "circulating_supply": row["circulating_supply"]}  # type: ignore[dict-item]
-        if cryptocurrency_type in ("all", kind) and tag in ("all", *row["tags"]) and _within(figures, bounds):
-            rows.append((row, quote))
-    rows.sort(key=lambda pair: _sort_key({**pair[0], **pair[1]}.get(sort)), reverse=not if_sort_asc)
-    items = [
-        Listing(
-            id=row["id"],
-            cmc_rank=ranks[row["id"]],
-            name=row["name"],
-            symbol=row["symbol"],
-            circulating_supply=row["circulating_supply"],
-            quote_usd=quote,
-        )
-        for row, quote in rows[start - 1 : start - 1 + limit]
+    rows = [
+        (row, quote)
+        for row, quote in ((row, coin_quote(world, row)) for row in coins())
+        if cryptocurrency_type in ("all", "tokens" if row["platform"] else "coins")
+        and tag in ("all", *row["tags"])
+        and _within({**quote, "circulating_supply": row["circulating_supply"]}, bounds)  # type: ignore[dict-item]
     ]
+    rows.sort(key=lambda pair: _sort_key({**pair[0], **pair[1]}.get(sort)), reverse=not if_sort_asc)
+    items = [_listing(row, quote, ranks[row["id"]]) for row, quote in rows[start - 1 : start - 1 + limit]]
     return {"total": len(rows), "offset": start - 1, "items": items}
+
+
+def _listing(row: Coin, quote: CoinQuote, rank: int) -> Listing:
+    return Listing(
+        id=row["id"],
+        cmc_rank=rank,
+        name=row["name"],
+        symbol=row["symbol"],
+        circulating_supply=row["circulating_supply"],
+        quote_usd=quote,
+    )
 
 
 def _sort_key(value: object) -> tuple[float, str]:

@@ -44,7 +44,7 @@ class RecipeCard(TypedDict):
     sourceUrl: RecipeUrl
 
 
-class RecipeInformation(RecipeCard):
+class FullRecipe(RecipeCard):
     """All there is to know about a recipe."""
 
     dishTypes: list[str]
@@ -56,6 +56,11 @@ class RecipeInformation(RecipeCard):
     license: str
     extendedIngredients: list[IngredientLine]
     instructions: InstructionText
+
+
+class RecipeInformation(FullRecipe):
+    """The same with the nutrients of a serving where they were asked for."""
+
     nutrients: NotRequired[list[Nutrient]]
 
 
@@ -97,14 +102,10 @@ def ingredient_line(line: Line) -> IngredientLine:
     }
 
 
-def information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
+def full(recipe: Recipe) -> FullRecipe:
     """A recipe in full."""
-    found: RecipeInformation = {
-        "id": recipe.id,
-        "title": recipe.title,
-        "readyInMinutes": recipe.minutes,
-        "servings": recipe.servings,
-        "sourceUrl": recipe.url,
+    return {
+        **card(recipe),
         "dishTypes": list(recipe.types),
         "cuisines": list(recipe.cuisines),
         "diets": list(recipe.diets),
@@ -115,8 +116,13 @@ def information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
         "extendedIngredients": [ingredient_line(line) for line in recipe.lines],
         "instructions": recipe.instructions,
     }
-    if nutrition:
-        found["nutrients"] = nutrient_list(recipe.nutrients)
+
+
+def information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
+    """A recipe in full, with its nutrients where wanted."""
+    found: RecipeInformation = {**full(recipe), "nutrients": nutrient_list(recipe.nutrients)}
+    if not nutrition:
+        del found["nutrients"]
     return found
 
 

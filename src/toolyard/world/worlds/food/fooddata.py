@@ -10,7 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.search import Index
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, find, index_by, page
-from toolyard.world.types import Page, PastDate, Range, Semantic
+from toolyard.world.types import Page, Range, Semantic
 from toolyard.world.worlds.food.ingredients import NUTRIENTS, ingredients, scaled
 from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.food.products import products
@@ -39,7 +39,7 @@ class FoodEntry(TypedDict):
     fdcId: FdcId
     description: FoodDescription
     dataType: DataType
-    publishedDate: PastDate
+    publishedDate: str
     brandOwner: str
     category: str
     portion: str
@@ -59,7 +59,7 @@ class FoodItem(TypedDict):
     fdcId: FdcId
     description: FoodDescription
     dataType: DataType
-    publishedDate: PastDate
+    publishedDate: str
     brandOwner: NotRequired[BrandOwner]
     foodCategory: NotRequired[str]
     foodPortion: NotRequired[str]
@@ -70,7 +70,7 @@ class ListedFood(TypedDict):
     fdcId: FdcId
     description: FoodDescription
     dataType: DataType
-    publishedDate: PastDate
+    publishedDate: str
     energy_kcal: float
 
 
@@ -183,7 +183,7 @@ def _item(row: FoodEntry, full: bool, numbers: list[int] | None) -> FoodItem:
     return item
 
 
-@tool(GROUP, examples=[{"fdcId": 329702}, {"fdcId": 329702, "format": "abridged", "nutrients": [203, 204]}])
+@tool(GROUP, examples=[{"fdcId": 329702}, {"fdcId": 1900101, "format": "abridged", "nutrients": [203, 204]}])
 def get_food_item_by_id(
     world: World,
     *,
@@ -200,7 +200,7 @@ def get_food_item_by_id(
     return _item(find(_by_id(world.seed), fdcId, "fdcId", "food with FDC id"), format_ == "full", nutrients)
 
 
-@tool(GROUP, examples=[{"fdcIds": [329702, 179003], "nutrients": [208]}])
+@tool(GROUP, examples=[{"fdcIds": [329702, 179003, 1900101], "nutrients": [208]}])
 def get_multiple_food_items_by_ids(
     world: World,
     *,
@@ -268,6 +268,16 @@ def get_food_lists(
     return page(listed, pageSize, pageSize * (pageNumber - 1))
 
 
+def _found(row: FoodEntry, rank: int) -> FoundFood:
+    entry: FoundFood = {
+        "fdcId": row["fdcId"],
+        "description": row["description"],
+        "dataType": row["dataType"],
+        "rank": rank,
+    }
+    return {**entry, "brandOwner": row["brandOwner"]} if row["brandOwner"] else entry
+
+
 @tool(
     GROUP, examples=[{"query": "cheddar cheese", "pageSize": 5}, {"query": "yogurt", "brandOwner": "Olympia"}]
 )
@@ -299,19 +309,9 @@ def search_foods(
     ranks = {row["fdcId"]: rank for rank, row in enumerate(rows, 1)}
     rows = _sorted(rows, sortBy, sortOrder) if sortBy else rows
     start = pageSize * (pageNumber - 1)
-    found: list[FoundFood] = []
-    for row in rows[start : start + pageSize]:
-        entry: FoundFood = {
-            "fdcId": row["fdcId"],
-            "description": row["description"],
-            "dataType": row["dataType"],
-            "rank": ranks[row["fdcId"]],
-        }
-        found.append({**entry, "brandOwner": row["brandOwner"]} if row["brandOwner"] else entry)
-    total = len(rows)
     return {
-        "totalHits": total,
+        "totalHits": len(rows),
         "currentPage": pageNumber,
-        "totalPages": -(-total // pageSize),
-        "foods": found,
+        "totalPages": -(-len(rows) // pageSize),
+        "foods": [_found(row, ranks[row["fdcId"]]) for row in rows[start : start + pageSize]],
     }

@@ -147,6 +147,7 @@ def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
             "ingredients": "3 eggs\n1 tomato\n1 tbsp butter",
             "instructions": "Whisk the eggs in a bowl.\nFry everything in butter for 4 minutes.",
             "servings": 1,
+            "includeNutrition": True,
             "includeTaste": True,
         }
     ],
@@ -172,14 +173,23 @@ def analyze_recipe(
     includeNutrition: Whether to add the nutrients of one serving.
     includeTaste: Whether to add the taste.
     """
-    lines, unreadable = _readable(ingredients, "ingredients")
+    found, lines = _amounts_to(world, title[:200], ingredients, servings)
+    if instructions:
+        found["steps"] = analyzed(sentences(instructions))
+    if includeNutrition:
+        found["nutrients"] = nutrient_list(nutrients_of(lines, servings))
+    if includeTaste:
+        found["taste"] = taste_of(lines)
+    return found
+
+
+def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[AnalyzedRecipe, list[Line]]:
+    lines, unreadable = _readable(text, "ingredients")
     if not lines:
-        raise invalid(
-            "ingredients", ingredients[:60], "want lines such as '2 cups flour' with known ingredients"
-        )
+        raise invalid("ingredients", text[:60], "want lines such as '2 cups flour' with known ingredients")
     nutrients, flags = nutrients_of(lines, servings), flags_of(lines)
     found: AnalyzedRecipe = {
-        "title": title[:200],
+        "title": title,
         "servings": servings,
         "ingredients": [ingredient_line(line) for line in lines],
         "unreadable": unreadable,
@@ -189,13 +199,7 @@ def analyze_recipe(
         "pricePerServing": round(cost(world.seed, lines) / servings, 2),
         "healthScore": health_score(nutrients),
     }
-    if instructions:
-        found["steps"] = analyzed(sentences(instructions))
-    if includeNutrition:
-        found["nutrients"] = nutrient_list(nutrients)
-    if includeTaste:
-        found["taste"] = taste_of(lines)
-    return found
+    return found, lines
 
 
 @tool(GROUP, examples=[{"id": 716429}])

@@ -11,11 +11,13 @@ from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import Range, RecipeId
 from toolyard.world.worlds.food.cards import (
+    FullRecipe,
     RecipeCard,
     RecipeInformation,
     Step,
     analyzed,
     card,
+    full,
     information,
 )
 from toolyard.world.worlds.food.ingredients import INTOLERANCES, nutrient_list
@@ -60,7 +62,7 @@ def get_recipe_information(
     return information(find_recipe(world.seed, id_), nutrition=includeNutrition)
 
 
-@tool(GROUP, examples=[{"ids": [716429, 644387]}])
+@tool(GROUP, examples=[{"ids": [716429, 644387]}, {"ids": [655235], "includeNutrition": True}])
 def get_recipe_information_bulk(
     world: World, *, ids: Annotated[list[RecipeId], Range(1, 20)], includeNutrition: bool = False
 ) -> list[RecipeInformation]:
@@ -101,7 +103,7 @@ def _carries(recipe: Recipe, tag: str) -> bool:
 @tool(GROUP, examples=[{}, {"tags": ["vegetarian", "dessert"], "number": 2}])
 def get_random_recipes(
     world: World, *, limitLicense: bool = False, tags: list[RecipeTag] | None = None, number: Count = 1
-) -> list[RecipeInformation]:
+) -> list[FullRecipe]:
     """Recipes drawn by chance, other ones each time; an empty list where none has all the tags.
 
     limitLicense: Whether to draw only recipes under an open license.
@@ -111,7 +113,7 @@ def get_random_recipes(
     rows = _licensed(list(recipes(world.seed)), limitLicense)
     rows = [row for row in rows if all(_carries(row, tag) for tag in tags or ())]
     drawn = world.draw("recipe").sample(rows, min(number, len(rows)))
-    return [information(row, nutrition=False) for row in drawn]
+    return [full(row) for row in drawn]
 
 
 @tool(GROUP, examples=[{"id": 716429}, {"id": 644387, "stepBreakdown": True}])
@@ -130,7 +132,7 @@ def get_analyzed_recipe_instructions(
     GROUP,
     examples=[
         {"url": f"{SITE}/716429-pasta", "analyze": True},
-        {"url": f"{SITE}/644387", "includeTaste": True},
+        {"url": f"{SITE}/644387", "includeTaste": True, "includeNutrition": True},
     ],
 )
 def extract_recipe_from_website(

@@ -19,7 +19,7 @@ from toolyard.world.types import (
     Range,
     RecipeId,
     Semantic,
-    UnixTime,
+    Unit,
 )
 from toolyard.world.worlds.food.ingredients import ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
@@ -29,6 +29,7 @@ from toolyard.world.worlds.food.substitutes import substitutes_for
 GROUP = "Food/Tasty"
 From = Annotated[int, Named("from_"), Range(0, 10_000)]
 Size = Annotated[int, Range(1, 40)]
+PastMoment = Annotated[int, Unit("s")]
 UtcOffset = Annotated[str, Semantic("utc_offset", r"[+-](0\d|1[0-4])[0-5]\d")]
 _QUICK = "under 30 minutes"
 
@@ -44,7 +45,7 @@ class Listed(TypedDict):
     name: DishName
     total_time_minutes: int
     user_score: float
-    approved_at: UnixTime
+    approved_at: PastMoment
     tags: list[RecipeTag]
 
 
@@ -77,7 +78,7 @@ class Tip(TypedDict):
     author_name: PersonName
     tip_body: Prose
     upvotes_total: int
-    created_at: UnixTime
+    created_at: PastMoment
 
 
 class Tag(TypedDict):
@@ -91,7 +92,7 @@ class FeedEntry(TypedDict):
     id: RecipeId
     name: DishName
     vegetarian: bool
-    published_at: UnixTime
+    published_at: PastMoment
 
 
 def _score(seed: int, recipe: Recipe) -> float:

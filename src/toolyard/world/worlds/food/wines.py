@@ -25,6 +25,15 @@ _HOUSES = ("Stone Hill", "Casa del Sol", "Château Beaumont", "Three Oaks", "Qui
            "Long Shadow", "Domaine Roche", "Silver Creek", "Monte Alto", "Bay Terrace")  # fmt: skip
 
 
+_BY_CATEGORY = {
+    "fruit": "moscato", "vegetable": "sauvignon blanc", "herb": "sauvignon blanc", "dairy": "chardonnay",
+    "grain": "chardonnay", "pasta": "sangiovese", "legume": "gruner veltliner", "nut": "sherry",
+    "spice": "gewurztraminer", "sweetener": "port", "snack": "champagne", "egg": "prosecco", "meat": "merlot",
+    "poultry": "chardonnay", "fish": "albarino", "shellfish": "albarino", "condiment": "riesling",
+    "oil": "pinot grigio", "baking": "moscato", "beverage": "prosecco",
+}  # fmt: skip
+
+
 class Wine(TypedDict):
     """A kind of wine."""
 
@@ -169,6 +178,9 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     maxPrice: Most that the bottle may cost, in US dollars.
     """
     ranked = next(filter(None, map(_paired, _readings(world, food[:100]))), [])
+    single = ingredient_or_none(food)
+    if single and not ranked:
+        ranked = [_BY_CATEGORY[single.category]]
     if not ranked:
         known = ("steak", "salmon", "Italian", "Chicken Curry", "mushrooms")
         raise not_found("wine pairing for", food[:80], known=known)

@@ -122,9 +122,6 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
     row = next((row for row in postings(world.seed) if row["document"] == document), None)
     if row is None:
         raise not_found("job", job_id[:60], known=[long_id(postings(world.seed)[0])])
-    slug = f"{row['title']}-{row['number']}".lower().replace(" ", "-")
-    chance = seeds.stream(world.seed, "ratings", row["employer"]["name"])
-    first = site(row)
     return {
         "title": row["title"],
         "company_name": row["employer"]["name"],
@@ -137,20 +134,27 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
             f"experience with {', '.join(row['skills'])}",
         ],
         "benefits": row["benefits"],
-        "apply_options": [
-            {"title": f"Apply on {first}", "link": f"https://{first.lower()}.example/job/{slug}"},
-            {
-                "title": f"Apply at {row['employer']['name']}",
-                "link": f"https://{row['employer']['website']}/jobs/{row['number']}",
-            },
-        ],
-        "ratings": [
-            {
-                "source": name,
-                "rating": round(3 + 1.9 * chance.random(), 1),
-                "reviews": chance.randrange(20, 4000),
-            }
-            for name in SITES[:3]
-        ],
+        "apply_options": _ways_to_apply(row),
+        "ratings": _ratings(world, row),
         "salary": salary_text(row),
     }
+
+
+def _ways_to_apply(row: Posting) -> list[ApplyOption]:
+    slug = f"{row['title']}-{row['number']}".lower().replace(" ", "-")
+    board, employer = site(row), row["employer"]
+    return [
+        {"title": f"Apply on {board}", "link": f"https://{board.lower()}.example/job/{slug}"},
+        {
+            "title": f"Apply at {employer['name']}",
+            "link": f"https://{employer['website']}/jobs/{row['number']}",
+        },
+    ]
+
+
+def _ratings(world: World, row: Posting) -> list[Rating]:
+    chance = seeds.stream(world.seed, "reviews", row["employer"]["name"])
+    return [
+        {"source": name, "rating": round(3 + 1.9 * chance.random(), 1), "reviews": chance.randrange(20, 4000)}
+        for name in ("Glassdoor", "Indeed", "LinkedIn")
+    ]

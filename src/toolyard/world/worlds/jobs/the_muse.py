@@ -157,19 +157,20 @@ def search_jobs(
         and _somewhere(_places(row), location)
     ]
     rows.sort(key=lambda row: (row["posted"], row["number"]), reverse=not descending)
-    shown = [
-        MuseJob(
-            id=FIRST_JOB + row["number"],
-            name=row["title"],
-            company=row["employer"]["name"],
-            category=row["category"],
-            level=row["level"],
-            locations=_places(row),
-            publication_date=row["posted"],
-        )
-        for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]
-    ]
+    shown = [_summary(row) for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]]
     return {"page": page, "page_count": _pages(len(rows)), "total": len(rows), "results": shown}
+
+
+def _summary(row: Posting) -> MuseJob:
+    return MuseJob(
+        id=FIRST_JOB + row["number"],
+        name=row["title"],
+        company=row["employer"]["name"],
+        category=row["category"],
+        level=row["level"],
+        locations=_places(row),
+        publication_date=row["posted"],
+    )
 
 
 @tool(GROUP, examples=[{"job_id": 10400000}])

@@ -262,6 +262,7 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     examples=[
         {"res_type": "object", "title": "Self-Portrait Dedicated to Paul Gauguin"},
         {"res_type": "publication", "exact_title": "Art History: A Comprehensive Guide"},
+        {"res_type": "exhibition", "status": "past", "size": 3},
         {
             "res_type": "object",
             "culture": "French|Dutch",

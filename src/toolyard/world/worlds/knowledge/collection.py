@@ -11,7 +11,7 @@ from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.types import IsoDate, PersonName, Semantic, Topic, Url, Year
+from toolyard.world.types import IsoDate, PersonName, Semantic, Topic, Url
 
 ResourceType = Literal["object", "person", "exhibition", "publication", "gallery", "spectrum", "classification", "century",
                        "color", "culture", "group", "medium", "support", "period", "place", "technique", "worktype",
@@ -77,7 +77,7 @@ class Resource(TypedDict, total=False):
     title: Topic
     person: list[PersonName]
     dated: str
-    yearmade: Year
+    yearmade: int
     century: str
     classification: str
     worktype: str

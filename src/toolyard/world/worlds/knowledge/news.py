@@ -158,7 +158,14 @@ def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]
     return page([_story(row) for row in found], size, size * (filters.get("page", 1) - 1))
 
 
-@tool(GROUP, examples=[{"country": "US"}, {"category": "technology", "pageSize": 3}])
+@tool(
+    GROUP,
+    examples=[
+        {"country": "US"},
+        {"category": "technology", "pageSize": 3},
+        {"sources": ["signal-post"], "pageSize": 2},
+    ],
+)
 def get_news_headlines(
     world: World,
     *,

@@ -158,7 +158,7 @@ def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
     SCHOLAR,
     examples=[
         {"query": "computer vision"},
-        {"query": "sleep", "fields": ["title", "publicationDate", "externalIds", "url"], "limit": 3},
+        {"query": "neural", "fields": ["title", "publicationDate", "externalIds", "url"], "limit": 3},
         {"query": "machine learning", "year": "2018-2022", "fields": ["title", "citationCount"], "limit": 5},
     ],
 )
@@ -279,7 +279,15 @@ def get_author_details(
     return row if fields is None else _shown(row, "authorId", fields, ())
 
 
-@tool(SCHOLAR, examples=[{"author_id": "1700001", "fields": ["title", "publicationDate", "venue"]}])
+@tool(
+    SCHOLAR,
+    examples=[
+        {
+            "author_id": "1700001",
+            "fields": ["title", "authors", "year", "publicationDate", "externalIds", "url"],
+        }
+    ],
+)
 def get_author_papers(
     world: World, *, author_id: AuthorId, fields: list[PaperField], offset: Offset = 0, limit: Limit = 10
 ) -> Page[PaperRow]:

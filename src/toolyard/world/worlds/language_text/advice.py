@@ -70,7 +70,7 @@ def activities() -> tuple[Activity, ...]:
             price=float(row["price"]),
             accessibility=float(row["accessibility"]),
         )
-        for row in read_table("activities.tsv")
+        for row in read_table("bored_activities.tsv")
     )
 
 

@@ -133,5 +133,5 @@ def random_quote(
 
     lang_code: Language of the saying.
     """
-    row = world.draw("quote").choice(list(read_table("quotes.tsv")))
+    row = world.draw("quote").choice(list(read_table("sayings.tsv")))
     return {"quote": row[lang_code], "author": row["author"], "language": lang_code}

@@ -110,7 +110,7 @@ class Summary(TypedDict):
 
 @functools.cache
 def _categories() -> tuple[tuple[Mapping[str, str], frozenset[str]], ...]:
-    return tuple((row, frozenset(search_words(row["words"]))) for row in read_table("categories.tsv"))
+    return tuple((row, frozenset(search_words(row["words"]))) for row in read_table("text_categories.tsv"))
 
 
 @tool(

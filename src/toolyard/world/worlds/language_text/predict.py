@@ -54,7 +54,7 @@ class Nationality(TypedDict):
 @functools.cache
 def _table() -> Mapping[str, Statistics]:
     found: dict[str, Statistics] = {}
-    for row in read_table("names.tsv"):
+    for row in read_table("given_names.tsv"):
         countries = {part[:2]: float(part[3:]) for part in row["countries"].split(",")}
         found[plain(row["name"])] = {
             "name": row["name"],

@@ -26,7 +26,6 @@ from toolyard.world.tables import containing, find, fold
 from toolyard.world.types import (
     CountryCode,
     LocaleCode,
-    Moment,
     Page,
     Range,
     SearchText,
@@ -325,7 +324,7 @@ class SuggestFilters(TypedDict, total=False):
     size: Annotated[int, Range(1, 10)]
     page: Number
     countryCode: CountryCode
-    startEndDateTime: Annotated[list[Moment], Range(2, 2)]
+    startEndDateTime: Annotated[list[str], Range(2, 2)]
     resource: list[Literal["events", "attractions", "venues"]]
     segmentId: SegmentId
     geoPoint: GeoHash

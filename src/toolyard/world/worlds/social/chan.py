@@ -163,8 +163,8 @@ def _board(code: str) -> dict[str, str]:
 
 def _thread(seed: int, board: dict[str, str], number: int, place: int, *, archived: bool) -> Thread:
     chance = seeds.stream(seed, "thread", board["board"], number)
-    # The further down, the longer ago: one to three minutes per place, more on the later pages.
-    age = place * place * 4 + place * chance.randrange(60, 180) + chance.randrange(5, 60)
+    # The further down, the longer ago: two minutes per place, more on the later pages.
+    age = place * place * 4 + place * 120 + chance.randrange(5, 60)
     modified = int(EPOCH.timestamp()) - age - (5 * 86400 if archived else 0)
     opener = chance.choice(_OPENERS).format(topic=board["topic"])
     replies = 0 if place % 11 == 7 else chance.randrange(1, 46)

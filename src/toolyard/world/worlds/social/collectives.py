@@ -111,10 +111,10 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
             continue
         name = person(seed, "collective", slug, n)["name"]
         core = n < 3
-        tier = None if core else chance.choice(("backers", "backers", "supporters"))
+        level = None if core else chance.choice(("backers", "backers", "supporters"))
         found.append(
-            Member(number, name, f"{slug_of(name)}-{n}", "USER", "ADMIN" if core else "BACKER", tier,
-                   founded if core else since, TIERS[tier] if tier else 0)
+            Member(number, name, f"{slug_of(name)}-{n}", "USER", "ADMIN" if core else "BACKER", level,
+                   founded if core else since, TIERS[level] if level else 0)
         )  # fmt: skip
     return tuple(found)
 

@@ -275,25 +275,32 @@ def races(
     common.need(
         id=id_, date=date, competition=competition, season=season, circuits=circuits, last=last, next=next_
     )
-    if id_ is not None:
-        _session(id_)
     day = parse_date(date) if date is not None else None
+    chosen = _session(id_) if id_ is not None else None
     found = [
         (place, race, kind)
         for place, race in enumerate(_own())
         if season in (None, race.season) and circuits in (None, race.circuit.number)
         for kind in range(len(SESSIONS) - 1, -1, -1)
-        if id_ in (None, place * len(SESSIONS) + kind + 1)
+        if chosen in (None, (race, kind))
         and type_ in (None, SESSIONS[kind])
         and competition in (None, _names().index(race.name) + 1)
         and (day is None or _is_on(race, kind, day, timezone))
     ]
-    if last is not None:
-        found = [one for one in found if _start(*one[1:]) + timedelta(hours=2) <= world.now][-last:]
-    if next_ is not None:
-        found = [one for one in found if _start(*one[1:]) > world.now][:next_]
+    found = _nearest(found, world.now, last, next_)
     rows = [_row(world, *one, timezone) for one in found[:25]]
     return {"total": len(found), "offset": 0, "items": rows}
+
+
+Session = tuple[int, f1.Race, int]
+
+
+def _nearest(found: list[Session], now: datetime, last: int | None, coming: int | None) -> list[Session]:
+    if last is not None:
+        found = [one for one in found if _start(*one[1:]) + timedelta(hours=2) <= now][-last:]
+    if coming is not None:
+        found = [one for one in found if _start(*one[1:]) > now][:coming]
+    return found
 
 
 def _is_on(race: f1.Race, kind: int, day: date_type, timezone: TimeZoneName) -> bool:

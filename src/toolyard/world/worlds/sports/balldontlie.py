@@ -239,7 +239,7 @@ def get_all_stats(
     dates: Only games on these days (UTC).
     seasons: Only seasons that began in these years.
     player_ids: Only these players.
-    game_ids: Only these games.
+    game_ids: Only these games, whatever their date and season.
     postseason: True for play-off games only, false for the regular season only.
     start_date: Only games on or after this day.
     end_date: Only games on or before this day.
@@ -252,31 +252,28 @@ def get_all_stats(
         free = dates or start_date or end_date
         years = seasons if seasons is not None else None if free else [LAST_SEASON]
         found = list(_wanted(world, dates, years, postseason, (start_date, end_date)))
-    sides = [
-        (game, team)
-        for game in found
-        if is_over(game, world.now)
-        for team in (game.home, game.away)
-        if not clubs or team in clubs
-    ]
+    over = [game for game in found if is_over(game, world.now)]
+    sides = [(game, team) for game in over for team in (game.home, game.away) if not clubs or team in clubs]
     start = (page_ - 1) * per_page
     if people:
-        own = [
-            (game, one, own_line(world.seed, game, one))
-            for game, team in sides
-            for one in people
-            if one.team is team
-        ]
-        lines = [(game, one.team, one.index % ROSTER, line) for game, one, line in own if line]
-        total, lines = len(lines), lines[start : start + per_page]
+        every = _lines_of(world.seed, sides, people)
+        total, lines = len(every), every[start : start + per_page]
     else:
         total, lines = ACTIVE * len(sides), _lines(world.seed, sides, start, per_page)
     return {"total": total, "offset": start, "items": [_stat_row(world.seed, *line) for line in lines]}
 
 
-def _lines(
-    seed: int, sides: list[tuple[Game, Team]], start: int, count: int
-) -> list[tuple[Game, Team, int, Line]]:
+Found = tuple[Game, Team, int, Line]
+
+
+def _lines_of(seed: int, sides: list[tuple[Game, Team]], people: list[Player]) -> list[Found]:
+    own = [
+        (game, one, own_line(seed, game, one)) for game, team in sides for one in people if one.team is team
+    ]
+    return [(game, one.team, one.index % ROSTER, line) for game, one, line in own if line]
+
+
+def _lines(seed: int, sides: list[tuple[Game, Team]], start: int, count: int) -> list[Found]:
     """Some lines out of all; only the box scores that hold them are worked out."""
     first = start // ACTIVE
     found = [

@@ -150,8 +150,9 @@ def _innings(seed: int, match: Match, team: str, other: str, limit: int | None, 
     shares = deal(runs - extras, _BATTING[: len(people)], chance)
     faced = deal(balls, [share + 2 for share in shares], chance)
     attack = eleven(seed, other)[-6:]
-    taken, overs_each = deal(wickets, (3, 2, 2, 3, 3, 3), chance), deal(balls // 6, (1,) * 6, chance)
-    conceded = deal(runs - extras // 2, [n + 1 for n in overs_each], chance)
+    overs_each = [balls // 6 // 6 + (n < balls // 6 % 6) for n in range(6)]
+    taken = deal(wickets, overs_each, chance)
+    conceded = deal(runs - extras // 2, overs_each, chance)
     return {
         "team": team,
         "runs": runs,

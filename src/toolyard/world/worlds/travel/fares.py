@@ -25,6 +25,8 @@ TravelDay = Annotated[
     str,
     Semantic("travel_day", r"\d{4}-\d{2}(-\d{2})?", accepts=("travel_date", "future_date", "forecast_date")),
 ]
+# A return depends on the departure, so a day from elsewhere cannot stand in for it.
+ReturnDay = Annotated[str, Semantic("return_day", r"\d{4}-\d{2}(-\d{2})?")]
 TravelDate = Annotated[str, Semantic("travel_date", r"\d{4}-\d{2}-\d{2}", is_a=("iso_date",))]
 
 

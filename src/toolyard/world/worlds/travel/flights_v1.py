@@ -35,6 +35,7 @@ from toolyard.world.worlds.travel.air import (
 )
 from toolyard.world.worlds.travel.fares import (
     Fare,
+    ReturnDay,
     TravelDate,
     TravelDay,
     cheapest,
@@ -153,6 +154,7 @@ def _dates(world: World, depart: str | None, back: str | None, many: bool) -> tu
 @tool(
     GROUP,
     examples=[
+        {"origin": "GVA", "destination": "OPO", "depart_date": "2024-06-10"},
         {
             "origin": "PAR",
             "destination": "MAD",
@@ -169,7 +171,7 @@ def cheapest_tickets(
     origin: Origin,
     destination: Target,
     depart_date: TravelDay | None = None,
-    return_date: TravelDay | None = None,
+    return_date: ReturnDay | None = None,
     page: Annotated[int, Range(1, 1000)] = 1,
     currency: CurrencyCode = "RUB",
 ) -> Page[Ticket]:
@@ -202,14 +204,14 @@ def cheapest_tickets(
     return paged(sorted(tickets, key=lambda ticket: ticket["price"]), 15, 15 * (page - 1))
 
 
-@tool(GROUP, examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}])
+@tool(GROUP, examples=[{"origin": "GVA", "destination": "LON", "depart_date": "2024-06", "currency": "EUR"}])
 def cheapest_direct_tickets(
     world: World,
     *,
     origin: Origin,
     destination: Target,
     depart_date: TravelDay | None = None,
-    return_date: TravelDay | None = None,
+    return_date: ReturnDay | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[DirectTicket]:
     """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions, with airports and aircraft.
@@ -250,7 +252,7 @@ def cheapest_tickets_each_day(
     origin: Origin,
     destination: Origin,
     depart_date: TravelDay | None = None,
-    return_date: TravelDay | None = None,
+    return_date: ReturnDay | None = None,
     calendar_type: Literal["departure_date", "return_date"] = "departure_date",
     length: Annotated[int, Range(1, 60), Unit("day")] | None = None,
     currency: CurrencyCode = "RUB",

@@ -36,7 +36,16 @@ from toolyard.world.worlds.travel.air import (
     city_of_code,
     outgoing,
 )
-from toolyard.world.worlds.travel.fares import Fare, TravelDate, TravelDay, cheapest, fares, period, rate
+from toolyard.world.worlds.travel.fares import (
+    Fare,
+    ReturnDay,
+    TravelDate,
+    TravelDay,
+    cheapest,
+    fares,
+    period,
+    rate,
+)
 
 GROUP = "Travel/Flight_Data_v2"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
@@ -238,7 +247,7 @@ def direction_prices(
     origin: Origin,
     destination: Origin,
     depart_date: TravelDay | None = None,
-    return_date: TravelDay | None = None,
+    return_date: ReturnDay | None = None,
     limit: Annotated[int, Range(1, 20)] = 1,
     flexibility: Annotated[int, Range(0, 7), Unit("day")] = 0,
     distance: Annotated[int, Range(1, 20)] | None = None,
@@ -296,7 +305,8 @@ def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: f
 @tool(
     GROUP,
     examples=[
-        {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10", "return_date": "2024-06-17"}
+        {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10"},
+        {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10", "return_date": "2024-06-17"},
     ],
 )
 def prices_calendar_week(
@@ -305,7 +315,7 @@ def prices_calendar_week(
     origin: Origin,
     destination: Origin,
     depart_date: TravelDay | None = None,
-    return_date: TravelDay | None = None,
+    return_date: ReturnDay | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[WeekDay]:
     """Return tickets for the wanted dates and for three days before and after them, the stay being as long.

@@ -32,7 +32,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.travel.air import CityCode, city_codes, city_of_code
-from toolyard.world.worlds.travel.fares import TravelDate, rate
+from toolyard.world.worlds.travel.fares import ReturnDay, TravelDate, rate
 from toolyard.world.worlds.travel.hotel_sites import search_places
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
@@ -171,6 +171,7 @@ def _city(location: str) -> City:
 @tool(
     GROUP,
     examples=[
+        {"location": "Moscow", "checkIn": "2024-06-10"},
         {"location": "Moscow", "checkIn": "2024-06-10", "checkOut": "2024-06-13", "currency": "usd"},
         {"location": "PAR", "hotel": "Grand Hotel Paris"},
     ],
@@ -180,7 +181,7 @@ def display_hotels_prices(
     *,
     location: HotelPlace,
     checkIn: Day | None = None,
-    checkOut: Day | None = None,
+    checkOut: ReturnDay | None = None,
     hotel: Annotated[HotelName, Within("location")] | None = None,
     adults: Annotated[int, Range(1, 8)] = 2,
     children: Annotated[int, Range(0, 6)] = 0,
