@@ -162,6 +162,8 @@ def test_official_files_load_with_their_known_counts(shared: Path) -> None:
         ('{"id": "S-S_0"}', "line 1 has no text in `question`"),
         ('{"id": "S-S_0", "question": "x"}', "line 1 has no `answer`"),
         ('{"id": "S-S_0", "question": "x", "answer": {}}', "without tool list"),
+        ('{"id": "S-S_0", "question": "x", "answer": [1]}', "line 1: field answer is a list"),
+        ('{"id": "S-S_0", "question": "x", "answer": {"t": 5}}', "line 1: field answer.t is a int"),
         ("", "is empty"),
     ],
 )

@@ -73,6 +73,25 @@ def test_files_in_another_form_are_named(
         read_predictions(tmp_path, samples("M-M_1_0"))
 
 
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, "M-M.jsonl")
+    with pytest.raises(DataError, match=r"M-M\.jsonl is empty"):
+        read_predictions(tmp_path, samples("M-M_1_0"))
+
+
+def test_a_lone_surrogate_is_an_answer(tmp_path: Path) -> None:
+    write(tmp_path, "M-M.jsonl", {"id": "M-M_1_0", "response": "\ud83d"})
+    assert [found.text for found in read_predictions(tmp_path, samples("M-M_1_0"))] == ["\ud83d"]
+
+
+def test_a_setting_that_the_data_do_not_hold_is_left_out(tmp_path: Path) -> None:
+    write(tmp_path, "S-S.jsonl", {"id": "S-S_0", "response": "a"})
+    with pytest.raises(DataError, match="answers no setting of the data given; wanted one of M-M"):
+        read_predictions(tmp_path, samples("M-M_1_0"))
+    write(tmp_path, "M-M.jsonl", {"id": "M-M_1_0", "response": "b"})
+    assert [found.text for found in read_predictions(tmp_path, samples("M-M_1_0"))] == ["b"]
+
+
 def test_two_files_for_one_setting_are_refused(tmp_path: Path) -> None:
     row = {"id": "M-M_1_0", "response": "a"}
     write(tmp_path, "M-M_a_response.jsonl", row)

@@ -58,6 +58,11 @@ def test_prediction_rows_of_another_form_are_refused(
         BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", [row]), two)
 
 
+def test_an_empty_file_is_refused(tmp_path: Path, two: tuple[Sample, ...]) -> None:
+    with pytest.raises(DataError, match=r"p\.jsonl is empty"):
+        BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", []), two)
+
+
 def test_a_folder_must_hold_predictions(tmp_path: Path, two: tuple[Sample, ...]) -> None:
     with pytest.raises(DataError, match=r"a folder without predictions\.jsonl"):
         BENCHMARK.read_predictions(tmp_path, two)

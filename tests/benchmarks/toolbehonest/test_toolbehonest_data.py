@@ -63,6 +63,8 @@ def test_a_record_without_id_is_named_by_its_place(tmp_path: Path) -> None:
         ({"planning_tools_unsolvable": ["A", "B", "Finish"]}, "no UnsolvableQuery"),
         ({"planning_tools": ["Finish"]}, "no step"),
         ({"planning_tools": "A"}, "'planning_tools' is a str"),
+        ({"planning_tools": []}, "'planning_tools' is an empty list"),
+        ({"planning_tools": ["A", 2]}, "'planning_tools' is a list with a int"),
         ({"task": None}, "'task' is a NoneType"),
         ({"subtask": "cooking"}, "'cooking' is unknown"),
         ({"task": "请完成下面的任务", "unsolvable_task": "请完成下面的任务"}, "--language zh"),
@@ -135,4 +137,15 @@ def test_predictions_in_another_form_are_refused(tmp_path: Path, content: str) -
     file = tmp_path / "results.json"
     file.write_text(content)
     with pytest.raises(DataError):
+        BENCHMARK.read_predictions(file, samples)
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"), [("text", r"os/level_1\[0\] is a str"), ({"solvable": 3}, r"\[0\]\.solvable is a int")]
+)
+def test_a_prediction_of_another_type_is_named_with_its_place(tmp_path: Path, pair: Any, said: str) -> None:
+    samples = load(tmp_path, {**ROW, "subtask": "os"})
+    file = tmp_path / "results.json"
+    file.write_text(json.dumps({"os": {"level_1": [pair]}}))
+    with pytest.raises(DataError, match=said):
         BENCHMARK.read_predictions(file, samples)

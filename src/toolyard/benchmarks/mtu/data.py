@@ -74,7 +74,7 @@ def read_rows(file: Path) -> list[RawRow]:
     rows = []
     for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
         if line.strip():
-            rows.append(_raw_row(line, f"{file.name} line {number}"))
+            rows.append(_raw_row(line, f"{file} line {number}"))
     if not rows:
         raise DataError(f"{file} is empty; wanted one JSON row per line with id, question and answer")
     return rows
@@ -92,7 +92,21 @@ def _raw_row(line: bytes, where: str) -> RawRow:
             raise DataError(f"{where} has no text in `{field}`; wanted id, question and answer")
     if "answer" not in row:
         raise DataError(f"{where} has no `answer`; wanted an object of tool names and their parameters")
+    _check_answer(row["answer"], where)
     return RawRow(row["id"], row["question"], row["answer"], str(row.get("difficulty", "")), where)
+
+
+def _check_answer(answer: Json, where: str) -> None:
+    """Objects, or the JSON text of one, as some official rows have it; text that is no JSON is an audit's finding."""
+    if not isinstance(answer, dict | str):
+        found = type(answer).__name__
+        raise DataError(
+            f"{where}: field answer is a {found}; wanted an object of tool names and their parameters"
+        )
+    for name, parameters in answer.items() if isinstance(answer, dict) else ():
+        if not isinstance(parameters, dict | str):
+            found = type(parameters).__name__
+            raise DataError(f"{where}: field answer.{name} is a {found}; wanted an object of parameters")
 
 
 def build(

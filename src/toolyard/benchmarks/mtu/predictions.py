@@ -6,11 +6,10 @@ responses/M-S_gpt4_response.jsonl or M-S.jsonl:
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from pathlib import Path
-
-import orjson
 
 from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.core.errors import DataError
@@ -19,7 +18,12 @@ from toolyard.core.types import Completion, Failure, Json, Message, Sample, Tran
 
 def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
     """The answers of every setting that has a file; a row without one there is a missing prediction."""
-    files = prediction_files(path)
+    present = {sample.input["setting"] for sample in samples}
+    files = [(setting, file) for setting, file in prediction_files(path) if setting in present]
+    if not files:
+        raise DataError(
+            f"{path} answers no setting of the data given; wanted one of {', '.join(sorted(present))}"
+        )
     transcripts: list[Transcript] = []
     for setting, file in files:
         wanted = [sample for sample in samples if sample.input["setting"] == setting]
@@ -56,8 +60,9 @@ def _read(file: Path) -> list[dict[str, Json]]:
         if not line.strip():
             continue
         try:
-            row = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
+            # orjson refuses lone surrogates, which the released scorer reads.
+            row = json.loads(line.decode())
+        except (ValueError, RecursionError) as error:
             raise DataError(f"{file} line {number} is not JSON ({error}); wanted id and response") from error
         if not isinstance(row, dict) or not isinstance(row.get("response"), str):
             raise DataError(
@@ -66,6 +71,8 @@ def _read(file: Path) -> list[dict[str, Json]]:
         if not isinstance(row.get("row"), int) and not isinstance(row.get("id"), str):
             raise DataError(f"{file} line {number} has neither `row` nor `id`; wanted one of them")
         rows.append(row)
+    if not rows:
+        raise DataError(f"{file} is empty; wanted one JSON row per line with id and response")
     return rows
 
 
@@ -82,7 +89,7 @@ def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[Sample], file: P
         if answer is None and by_id[official_id]:
             answer = by_id[official_id].popleft()
         answers.append((sample, answer))
-    if rows and not any(row for _, row in answers):
+    if not any(row for _, row in answers):
         raise DataError(f"{file} answers none of the {len(samples)} rows; wanted the ids of the data given")
     left = {name: len(queue) for name, queue in by_id.items() if queue}
     return [_transcript(sample, row, left.get(sample.id.split("#")[0], 0)) for sample, row in answers]

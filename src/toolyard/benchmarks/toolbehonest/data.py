@@ -187,7 +187,7 @@ def _item(path: Path, number: int, row: Json, seen: Mapping[str, int]) -> Item:
         plan = row.get(field)
         if not isinstance(plan, list) or not plan or not all(isinstance(step, str) for step in plan):
             raise DataError(
-                f"{where}: field {field!r} is {_found(row, field)}; wanted is a list of tool names"
+                f"{where}: field {field!r} is {_found_plan(row, field)}; wanted is a list of tool names"
             )
     if row["subtask"] not in SCENARIO_OF:
         raise DataError(
@@ -206,6 +206,14 @@ def _item(path: Path, number: int, row: Json, seen: Mapping[str, int]) -> Item:
 
 def _found(row: Mapping[str, Json], field: str) -> str:
     return f"a {type(row[field]).__name__}" if field in row else "missing"
+
+
+def _found_plan(row: Mapping[str, Json], field: str) -> str:
+    plan = row.get(field)
+    if not isinstance(plan, list):
+        return _found(row, field)
+    odd = [type(step).__name__ for step in plan if not isinstance(step, str)]
+    return f"a list with a {odd[0]}" if odd else "an empty list"
 
 
 def _require_plans(where: str, item: Item) -> None:

@@ -48,10 +48,12 @@ def _transcript(path: Path, results: Mapping[str, Json], sample: Sample) -> Tran
         raise DataError(f"{path}: {subtask}/{level} is a {type(answers).__name__}; wanted is a list")
     index: int = sample.gold.index
     pair = answers[index] if index < len(answers) else None
-    text = pair.get(variant) if isinstance(pair, dict) else pair
+    if not isinstance(pair, dict | None):
+        raise DataError(f"{path}: {subtask}/{level}[{index}] is a {type(pair).__name__}; {WANTED}")
+    text = None if pair is None else pair.get(variant)
     if text is None:
         detail = f"{subtask}/{level} has no answer {index} for the {variant} twin"
         return Transcript(sample.id, error=Failure("missing_prediction", detail))
     if not isinstance(text, str):
-        raise DataError(f"{path}: {subtask}/{level}[{index}] is a {type(text).__name__}; {WANTED}")
+        raise DataError(f"{path}: {subtask}/{level}[{index}].{variant} is a {type(text).__name__}; {WANTED}")
     return Transcript(sample.id, messages=(Message("assistant", text),), completions=(Completion(text),))

@@ -158,6 +158,7 @@ def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
     SCHOLAR,
     examples=[
         {"query": "computer vision"},
+        {"query": "sleep duration", "fields": ["title", "externalIds"], "limit": 2},
         {"query": "neural", "fields": ["title", "publicationDate", "externalIds", "url"], "limit": 3},
         {"query": "machine learning", "year": "2018-2022", "fields": ["title", "citationCount"], "limit": 5},
     ],
@@ -237,7 +238,8 @@ def _find_author(world: World, author_id: str) -> Author:
 
 
 @tool(
-    SCHOLAR, examples=[{"query": "Goodfellow"}, {"query": "Wang", "limit": 3, "fields": ["name", "hIndex"]}]
+    SCHOLAR,
+    examples=[{"query": "Goodfellow"}, {"query": "Wang", "limit": 3, "fields": ["name", "hIndex", "papers"]}],
 )
 def get_author_by_name(
     world: World,

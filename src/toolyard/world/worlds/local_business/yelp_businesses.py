@@ -266,7 +266,7 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     }
 
 
-@tool(GROUP, examples=[{"text": "piz", "location": "New York"}])
+@tool(GROUP, examples=[{"text": "piz", "location": "New York"}, {"text": "gold"}])
 def yelp_autocomplete(
     world: World,
     *,

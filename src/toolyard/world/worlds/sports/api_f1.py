@@ -280,11 +280,12 @@ def races(
     found = [
         (place, race, kind)
         for place, race in enumerate(_own())
-        if season in (None, race.season) and circuits in (None, race.circuit.number)
-        for kind in range(len(SESSIONS) - 1, -1, -1)
+        if season in (None, race.season)
+        and circuits in (None, race.circuit.number)
+        and competition in (None, _names().index(race.name) + 1)
+        for kind in reversed(range(len(SESSIONS)))
         if chosen in (None, (race, kind))
         and type_ in (None, SESSIONS[kind])
-        and competition in (None, _names().index(race.name) + 1)
         and (day is None or _is_on(race, kind, day, timezone))
     ]
     found = _nearest(found, world.now, last, next_)

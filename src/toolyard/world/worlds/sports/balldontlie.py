@@ -249,17 +249,15 @@ def get_all_stats(
     if game_ids:
         found = [IDS.games.find(world.seed, number, world.now) for number in game_ids]
     else:
-        free = dates or start_date or end_date
-        years = seasons if seasons is not None else None if free else [LAST_SEASON]
+        years = seasons if seasons is not None or dates or start_date or end_date else [LAST_SEASON]
         found = list(_wanted(world, dates, years, postseason, (start_date, end_date)))
     over = [game for game in found if is_over(game, world.now)]
     sides = [(game, team) for game in over for team in (game.home, game.away) if not clubs or team in clubs]
     start = (page_ - 1) * per_page
+    total, lines = _lines(world.seed, sides, start, per_page)
     if people:
         every = _lines_of(world.seed, sides, people)
         total, lines = len(every), every[start : start + per_page]
-    else:
-        total, lines = ACTIVE * len(sides), _lines(world.seed, sides, start, per_page)
     return {"total": total, "offset": start, "items": [_stat_row(world.seed, *line) for line in lines]}
 
 
@@ -273,15 +271,15 @@ def _lines_of(seed: int, sides: list[tuple[Game, Team]], people: list[Player]) -
     return [(game, one.team, one.index % ROSTER, line) for game, one, line in own if line]
 
 
-def _lines(seed: int, sides: list[tuple[Game, Team]], start: int, count: int) -> list[Found]:
-    """Some lines out of all; only the box scores that hold them are worked out."""
+def _lines(seed: int, sides: list[tuple[Game, Team]], start: int, count: int) -> tuple[int, list[Found]]:
+    """How many lines there are and some of them; only the box scores that hold them are worked out."""
     first = start // ACTIVE
     found = [
         (game, team, place, line)
         for game, team in sides[first : (start + count) // ACTIVE + 1]
         for place, line in box(seed, game, team is game.home)
     ]
-    return found[start - first * ACTIVE :][:count]
+    return ACTIVE * len(sides), found[start - first * ACTIVE :][:count]
 
 
 def _share(made: int, tried: int) -> float:

@@ -204,7 +204,7 @@ def cheapest_tickets(
     return paged(sorted(tickets, key=lambda ticket: ticket["price"]), 15, 15 * (page - 1))
 
 
-@tool(GROUP, examples=[{"origin": "GVA", "destination": "LON", "depart_date": "2024-06", "currency": "EUR"}])
+@tool(GROUP, examples=[{"origin": "VIE", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}])
 def cheapest_direct_tickets(
     world: World,
     *,

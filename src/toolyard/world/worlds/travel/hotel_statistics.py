@@ -99,7 +99,7 @@ class CityPhoto(TypedDict):
     height: Annotated[int, Unit("px")]
 
 
-@tool(GROUP, examples=[{"query": "San Marino"}, {"query": "TH", "key": "code"}])
+@tool(GROUP, examples=[{"query": "San Marino"}, {"query": "IT", "key": "code"}])
 def search_country(
     *,
     query: Annotated[str, Semantic("country", accepts=("country_code",))],

@@ -1,0 +1,70 @@
+"""Trajectory by trajectory, what the official functions give for the same judge replies."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toolyard.run.scoring import ScoreWish, score_wish
+
+
+def scored(shared: Path, profile: str) -> dict[str, dict[str, float | None]]:
+    folder = shared / "parity" / "tooleyes"
+    wish = ScoreWish(
+        what="tooleyes",
+        data=str(shared / "data" / "tooleyes"),
+        predictions=folder / "trajectories.jsonl",
+        evidence=folder / "evidence.jsonl",
+        profile=profile,
+    )
+    return {item.sample.id: dict(item.score.values) for item in score_wish(wish).graded}
+
+
+def test_every_trajectory_scores_as_the_official_functions_do(shared: Path) -> None:
+    expected = json.loads((shared / "parity" / "tooleyes" / "expected.json").read_text())
+    found = scored(shared, "official")
+    assert set(found) == set(expected)
+    for name, figures in expected.items():
+        for figure, value in figures.items():
+            assert found[name][figure] == pytest.approx(value, abs=1e-9), (name, figure)
+
+
+def test_the_paper_profile_differs_where_the_readme_says_so(shared: Path) -> None:
+    found = scored(shared, "paper")
+    assert found["finish_only"]["tool_selection"] == pytest.approx(1.0)
+    assert found["tool_then_parameter"]["tool_reality"] == pytest.approx(1 / 3)
+    assert found["tool_then_parameter"]["tool_selection"] == pytest.approx(1 / 3)
+    assert found["json_true"]["format_alignment"] == 1.0
+    assert found["forced_after_good"]["format_alignment"] == 1.0
+    assert found["forced_after_good"]["answer_pass"] == 0.0
+    assert found["forced_after_good"]["answer_organization"] == 0.0
+    assert found["forced_after_good"]["answer_quality"] is None
+
+
+def test_official_data_have_the_papers_counts(shared: Path) -> None:
+    from toolyard.benchmarks.tooleyes import BENCHMARK
+    from toolyard.benchmarks.tooleyes.statistics import PRINTED, scenario_table
+    from toolyard.core.types import Options
+
+    samples = BENCHMARK.load(shared / "data" / "tooleyes", Options("zero-shot"))
+    rows = {row[0]: row[1:] for row in scenario_table(samples).rows}
+    assert len({sample.id for sample in samples}) == 382
+    assert len({sample.input["official_id"] for sample in samples}) == 380
+    for name in ("categories", "subcategories", "queries"):
+        assert rows[name] == PRINTED[name]
+    # The paper prints 164 tools for AM, its documents hold 30.
+    assert rows["tools"] == (27, 26, 75, 164, 150, 30, 96, 568)
+
+
+def test_verbatim_prompts_are_those_of_the_files(shared: Path) -> None:
+    from toolyard.benchmarks.tooleyes import BENCHMARK
+    from toolyard.core.types import Options
+
+    samples = BENCHMARK.load(shared / "data" / "tooleyes", Options("verbatim"))
+    rows = json.loads((shared / "data/tooleyes/Test_Data/scenario_data_five_processed.json").read_text())
+    for sample, row in zip(samples, rows, strict=True):
+        system, user = BENCHMARK.prompt(sample, Options("verbatim-five-shot"))
+        assert system.content == row["conversations"][0]["value"]
+        assert user.content == row["conversations"][1]["value"].strip()
