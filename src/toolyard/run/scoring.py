@@ -11,6 +11,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
 from toolyard.models.loading import load_model
 from toolyard.run.config import checked_options
@@ -48,7 +49,7 @@ class Scored:
         result = self.summary.to_json()
         if per_sample:
             result["scores"] = [
-                {"sample": item.sample.id, "trial": item.score.trial, **score_line(item.score)}
+                json_safe({"sample": item.sample.id, "trial": item.score.trial, **score_line(item.score)})
                 for item in self.graded
             ]
         return result

@@ -106,7 +106,8 @@ def test_dialogues_that_share_a_number_are_told_apart_by_their_histories() -> No
     samples = build(rows, "M-M")
     assert [sample.id for sample in samples] == ["M-M_1_0", "M-M_1_1", "M-M_1_0#2", "M-M_1_1#2", "M-M_1_2"]
     assert {sample.cluster for sample in samples} == {"M-M_1"}
-    assert {sample.gold["official"]["turns"] for sample in samples} == {3}
+    assert [sample.gold["paper"]["turns"] for sample in samples] == [2, 2, 3, 3, 3]
+    assert {sample.gold["official"]["turns"] for sample in samples} == {None}
 
 
 def test_equal_dialogues_are_filled_one_after_the_other() -> None:

@@ -11,7 +11,7 @@ from toolyard.core.stats import clusters_of, estimate
 from toolyard.core.types import Score
 
 
-def turn(right: float, place: int, turns: int, **more: float) -> Row:
+def turn(right: float, place: int, turns: int | None, **more: float) -> Row:
     values = {"right": right, "turn": place, "turns": turns, "dialogue": 0, "row": place, **more}
     return Row(Score("s", values=values), "d", {"setting": "M-S"})
 
@@ -33,6 +33,12 @@ def test_two_dialogues_of_one_cluster_are_two() -> None:
 
 def test_a_dialogue_with_an_unscored_turn_has_no_rates() -> None:
     assert turn_flags([turn(1, 0, 2)]) == []
+
+
+def test_a_dialogue_of_unstated_length_may_end_early_but_has_no_gap() -> None:
+    assert turn_flags([turn(1, 0, None), turn(0, 1, None)]) == [[True, False]]
+    assert turn_flags([turn(1, 0, None), turn(0, 2, None)]) == []
+    assert turn_flags([turn(1, 1, None)]) == []
 
 
 def test_trials_are_dialogues_of_their_own() -> None:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 
+from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.questions import ask, fenced
 from toolyard.benchmarks.tooleyes.score import score

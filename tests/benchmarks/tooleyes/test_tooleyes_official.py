@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 
+from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.evaluation import UNKNOWN, evaluated, json_ok, react_ok, stored_text
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.score import score
@@ -17,7 +17,7 @@ GOOD = call("find_berth", {"ship": "Meridian"})
 
 def official(transcript: Transcript, turns: int = 0, **others: str) -> Score:
     trajectory = parse(HARBOUR, transcript, "official")
-    evidence = replies(turns, **others) if turns else {}
+    evidence = replies(turns, 8, **others) if turns else {}
     return score(HARBOUR, trajectory, evidence, "official")
 
 
@@ -47,7 +47,7 @@ def test_nine_invalid_rounds_and_a_forced_stop_leave_only_the_judges_word() -> N
 
 def test_nine_valid_rounds_and_a_forced_stop_keep_nearly_everything() -> None:
     turns = [call("find_berth", {"ship": f"S{n}"}) for n in range(9)]
-    full = {name: "Evaluation Score: 10" for name in ("intent", "validity", "integrity", "quality")}
+    full = dict.fromkeys(("intent", "validity", "integrity", "quality"), "Evaluation Score: 10")
     full |= {f"match_{place}": "Evaluation Score: 10" for place in range(10)}
     result = official(saved(*turns, FORCED), turns=10, **full)
     assert result.values["format_alignment"] == 0.9

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 
+from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.rounds import read_round
 from toolyard.benchmarks.tooleyes.score import score

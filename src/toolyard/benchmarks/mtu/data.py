@@ -153,7 +153,6 @@ def _sample(row: RawRow, part: Parts, place: Place, context: Context) -> Sample:
     if kind == "OOD":
         turns = "M" if place.turns > 1 or part.history else "S"
         kind = f"{turns}-{'M' if wants_several_calls(part.instructions) else 'S'}"
-    official_turns = place.turns if context.setting == "OOD" else place.group_turns
     return Sample(
         id=place.id,
         input=_input(row, part, context.setting, kind),
@@ -164,8 +163,9 @@ def _sample(row: RawRow, part: Parts, place: Place, context: Context) -> Sample:
             "turn": place.turn,
             "paper": {"dialogue": place.number, "turns": place.turns},
             # The released scorer knows dialogues by their number only: a second one of the same number
-            # overwrites the turns of the first. For OOD it has no rule, so the rebuilt dialogues serve.
-            "official": {"dialogue": 0, "turns": official_turns},
+            # overwrites the turns of the first, and as many turns belong to it as it is given. For OOD it has
+            # no rule, so the rebuilt dialogues serve.
+            "official": {"dialogue": 0, "turns": place.turns if context.setting == "OOD" else None},
         },
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,

@@ -33,7 +33,6 @@ class Place:
     number: int
     turn: int
     turns: int
-    group_turns: int
 
 
 @dataclass(slots=True)
@@ -60,7 +59,7 @@ def group_and_turn(row_id: str) -> tuple[str, int]:
 
 def single_rows(keys: Sequence[Key]) -> list[Place]:
     """Every row as a dialogue of its own (S-S and S-M)."""
-    return [Place(name, name, name, 0, 0, 1, 1) for name in unique_ids([key.id for key in keys])]
+    return [Place(name, name, name, 0, 0, 1) for name in unique_ids([key.id for key in keys])]
 
 
 def rebuild(keys: Sequence[Key]) -> list[Place]:
@@ -75,8 +74,7 @@ def rebuild(keys: Sequence[Key]) -> list[Place]:
         for dialogue in _dialogues(keys, rows, turns):
             name = group if dialogue.number == 0 else f"{group}#{dialogue.number + 1}"
             for turn, row in dialogue.rows.items():
-                size, whole = len(dialogue.rows), len(set(turns.values()))
-                places[row] = Place(names[row], group, name, dialogue.number, turn, size, whole)
+                places[row] = Place(names[row], group, name, dialogue.number, turn, len(dialogue.rows))
     return [places[row] for row in range(len(keys))]
 
 

@@ -26,7 +26,8 @@ def turn_flags(rows: Sequence[Row]) -> list[list[bool]]:
     """The right and wrong turns of every complete dialogue among the rows, in order of turns.
 
     Of rows with the same turn the later one in the file counts, as in the released scorer. A dialogue with
-    an unscored turn has no rates: which turn came first wrong is not known.
+    an unscored turn has no rates: which turn came first wrong is not known. The released scorer stops at
+    such a gap too, but takes a dialogue that merely ends early for a shorter one.
     """
     dialogues: dict[tuple[int, float], dict[float, Row]] = {}
     placed = [row for row in rows if row.score.values.get("turn") is not None]
@@ -36,8 +37,13 @@ def turn_flags(rows: Sequence[Row]) -> list[list[bool]]:
     return [
         [_value(turns[turn], "right") == 1 for turn in sorted(turns)]
         for turns in dialogues.values()
-        if len(turns) == max(_value(row, "turns") for row in turns.values())
+        if len(turns) == _length(turns)
     ]
+
+
+def _length(turns: Mapping[float, Row]) -> float:
+    known = [row.score.values["turns"] for row in turns.values()]
+    return max((turn for turn in known if turn is not None), default=max(turns) + 1)
 
 
 def _value(row: Row, key: str) -> float:

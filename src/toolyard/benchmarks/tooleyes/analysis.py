@@ -15,6 +15,7 @@ from toolyard.core.types import Json, Profile, Sample, Score, Transcript
 
 Scored: TypeAlias = tuple[Sample, Transcript, Score]
 UNIT = "sample"
+SUBCATEGORY_FIGURES = ("overall", "format_alignment", "tool_reality", "answer_pass", "outcome")
 TESTED = ("overall", "format_alignment", "tool_reality", "outcome")
 
 
@@ -23,6 +24,7 @@ def analysis(graded: Sequence[Scored], _profile: Profile) -> tuple[Table, ...]:
     scored = [item for item in graded if item[2].unscored is None]
     tables = (
         dimension_table(scored),
+        subcategory_table(scored),
         turn_table(scored),
         anova_table(scored),
         correlation_table(scored),
@@ -49,6 +51,22 @@ def dimension_table(scored: Sequence[Scored]) -> Table:
         if members:
             rows.append((scenario, len(members), *means))
     return Table("dimensions by scenario", ("scenario", "samples", *DIMENSIONS), tuple(rows))
+
+
+def subcategory_table(scored: Sequence[Scored]) -> Table:
+    """A few means in each subcategory: eight of them hold nearly half of the official queries."""
+    groups = dict.fromkeys(item[0].groups.get("subcategory", "") for item in scored)
+    rows: list[tuple[Json, ...]] = []
+    for group in sorted(groups):
+        members = [item for item in scored if item[0].groups.get("subcategory") == group]
+        means = [
+            fmean(values) if (values := _values(members, name)) else None for name in SUBCATEGORY_FIGURES
+        ]
+        rows.append((group, len(members), *means))
+    known = [row for row in rows if row[2] is not None]
+    macro = f"{fmean(row[2] for row in known):.4f}" if known else "not known"
+    note = f"overall with every subcategory weighing the same: {macro}"
+    return Table("by subcategory", ("subcategory", "samples", *SUBCATEGORY_FIGURES), tuple(rows), note)
 
 
 def turn_table(scored: Sequence[Scored]) -> Table:

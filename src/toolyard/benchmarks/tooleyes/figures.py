@@ -17,4 +17,5 @@ PARTS = (
 )
 BEYOND = ("outcome", "grounding", "parameter_correctness")
 METRICS: tuple[Metric, ...] = tuple(mean(name) for name in ("overall", *DIMENSIONS, *PARTS, *BEYOND))
-GROUPINGS = (Grouping("scenario", tuple(SCENARIOS)), Grouping("subcategory"), Grouping("kind"))
+# Ninety-five subcategories are a table of their own, see `analysis.subcategory_table`.
+GROUPINGS = (Grouping("scenario", tuple(SCENARIOS)), Grouping("kind"))

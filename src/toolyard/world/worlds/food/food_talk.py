@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
+from toolyard.world.shared.geography import read_table
 from toolyard.world.state import Store, World
 from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
 from toolyard.world.worlds.food.cards import all_cuisines
@@ -142,10 +143,10 @@ def quick_answer(world: World, *, q: str) -> Answer:
 
 @functools.cache
 def _dishes() -> re.Pattern[str]:
-    names = sorted(
-        {row.dish for row in recipes(0)} - {"pasta", "spaghetti", "steak", "salmon", "cod", "roast"}
-    )
-    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    tables = ("food_recipes.tsv", "food_recipe_patterns.tsv")
+    names = {row["dish"] for table in tables for row in read_table(table)}
+    foods = {"pasta", "spaghetti", "steak", "salmon", "cod", "roast"}
+    longest_first = sorted(names - foods, key=lambda name: (-len(name), name))
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
 
 

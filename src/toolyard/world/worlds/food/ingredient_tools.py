@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.world.registry import tool
@@ -148,11 +149,17 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     return within and tolerated(row.flags, list(filters.get("intolerances") or []))
 
 
+@functools.cache
+def _plain_names() -> tuple[tuple[Ingredient, tuple[str, ...]], ...]:
+    return tuple(
+        (row, tuple(plain(name) for name in (row.name, row.german, *row.aliases))) for row in ingredients()
+    )
+
+
 def _matching(query: str) -> list[Ingredient]:
     """Ingredients with a name that holds the text, closest first."""
     wanted = plain(query[:80])
-    names = [(row, [plain(name) for name in (row.name, row.german, *row.aliases)]) for row in ingredients()]
-    found = [(row, own) for row, own in names if any(wanted in name for name in own)]
+    found = [(row, own) for row, own in _plain_names() if any(wanted in name for name in own)]
     ranked = sorted(found, key=lambda pair: (wanted != pair[1][0], not pair[1][0].startswith(wanted)))
     return [row for row, _ in ranked]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.world import seeds
@@ -25,7 +26,7 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
-from toolyard.world.worlds.food.menus import ChainName, menu_items
+from toolyard.world.worlds.food.menus import ChainName, MenuItem, menu_items
 
 GROUP = "Food/spoonacular_wine_restaurants"
 KM_PER_MILE = 1.609344
@@ -102,46 +103,47 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
 
 
 @functools.cache
-def _chains() -> tuple[tuple[str, str, float], ...]:
-    """Each chain with its cuisine and the price of a meal of two dishes."""
-    found: dict[str, list[int]] = {}
-    cuisines: dict[str, str] = {}
+def _chains() -> tuple[tuple[str, str, float, str], ...]:
+    """Each chain with its cuisine, the price of a meal of two dishes, and the names of its dishes."""
+    found: dict[str, list[MenuItem]] = {}
     for row in menu_items():
-        found.setdefault(row["restaurantChain"], []).append(row["cents"])
-        cuisines[row["restaurantChain"]] = row["cuisine"]
+        found.setdefault(row["restaurantChain"], []).append(row)
     return tuple(
-        (name, cuisines[name], 2 * sum(prices) / len(prices) / 100) for name, prices in found.items()
+        (
+            name,
+            rows[0]["cuisine"],
+            2 * sum(row["cents"] for row in rows) / len(rows) / 100,
+            " ".join(row["title"] for row in rows),
+        )
+        for name, rows in found.items()
     )
 
 
-def _branches(world: World, city: City, point: tuple[float, float]) -> list[FoundRestaurant]:
-    if city["country_code"] not in ("US", "CA"):
-        return []
-    found: list[FoundRestaurant] = []
-    for chain, cuisine, meal in _chains():
-        for number, (north, east) in enumerate(_BRANCHES):
-            chance = seeds.stream(world.seed, "branch", chain, city["id"], number)
-            latitude = round(city["latitude"] + north + 0.006 * (chance.random() - 0.5), 5)
-            longitude = round(city["longitude"] + east + 0.006 * (chance.random() - 0.5), 5)
-            miles = round(kilometres(*point, latitude, longitude) / KM_PER_MILE, 2)
-            found.append(
-                {
-                    "name": chain,
-                    "cuisines": [cuisine],
-                    "city": city["name"],
-                    "address": f"{chance.randrange(1, 900)} Market Street, {city['name']}, {city['region_code']}",
-                    "latitude": latitude,
-                    "longitude": longitude,
-                    "miles": miles,
-                    "meal_usd": round(meal, 2),
-                    "rating": round(3 + 1.5 * chance.random(), 1),
-                    "rating_count": chance.randrange(20, 3000),
-                    "is_open": True,
-                    "delivery_minutes": int(12 + 6 * miles + 8 * chance.random()),
-                    "restaurant_chain": chain,
-                }
-            )
-    return found
+def _branch(
+    world: World, city: City, point: tuple[float, float], chain: tuple[str, str, float], number: int
+) -> FoundRestaurant:
+    """One of the branches that each chain has around a city's centre."""
+    name, cuisine, meal = chain
+    north, east = _BRANCHES[number]
+    chance = seeds.stream(world.seed, "branch", name, city["id"], number)
+    latitude = round(city["latitude"] + north + 0.006 * (chance.random() - 0.5), 5)
+    longitude = round(city["longitude"] + east + 0.006 * (chance.random() - 0.5), 5)
+    miles = round(kilometres(*point, latitude, longitude) / KM_PER_MILE, 2)
+    return {
+        "name": name,
+        "cuisines": [cuisine],
+        "city": city["name"],
+        "address": f"{chance.randrange(1, 900)} Market Street, {city['name']}, {city['region_code']}",
+        "latitude": latitude,
+        "longitude": longitude,
+        "miles": miles,
+        "meal_usd": round(meal, 2),
+        "rating": round(3 + 1.5 * chance.random(), 1),
+        "rating_count": chance.randrange(20, 3000),
+        "is_open": True,
+        "delivery_minutes": int(12 + 6 * miles + 8 * chance.random()),
+        "restaurant_chain": name,
+    }
 
 
 def _point(filters: RestaurantFilters) -> tuple[float, float]:
@@ -154,25 +156,27 @@ def _point(filters: RestaurantFilters) -> tuple[float, float]:
     return latitude, longitude
 
 
-def _relevance(row: FoundRestaurant, wanted: set[str], offers: str) -> int:
-    text = words(" ".join((row["name"], *row["cuisines"], offers)))
-    return len(wanted & set(text))
+@functools.lru_cache(maxsize=4096)
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(words(text))
 
 
-def _around(world: World, point: tuple[float, float], query: str) -> list[tuple[int, FoundRestaurant]]:
-    """All places to eat in the nearest city, each with the number of words of the query that it answers to."""
+def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tuple[int, FoundRestaurant]]:
+    """Places to eat in the nearest city, each with the number of words of the query that it answers to."""
     city = nearest_city(*point)
     wanted = set(words(query[:200])) - {"restaurant", "food", "eat", "dinner", "lunch", "place"}
-    found: list[tuple[int, FoundRestaurant]] = []
     for row in businesses(world.seed, city["id"]):
         if row["group"] in ("restaurants", "food") and row["category_aliases"][0] != "grocery":
-            miles = round(kilometres(*point, row["latitude"], row["longitude"]) / KM_PER_MILE, 2)
-            entry = _from_business(world, row, miles)
-            found.append((_relevance(entry, wanted, row["offers"]), entry))
-    for branch in _branches(world, city, point):
-        dishes = " ".join(item["title"] for item in menu_items() if item["restaurantChain"] == branch["name"])
-        found.append((_relevance(branch, wanted, dishes), branch))
-    return [pair for pair in found if pair[0] or not wanted]
+            text = " ".join((row["name"], *row["category_titles"], row["offers"]))
+            relevance = len(wanted & _words_of(text))
+            if relevance or not wanted:
+                miles = round(kilometres(*point, row["latitude"], row["longitude"]) / KM_PER_MILE, 2)
+                yield relevance, _from_business(world, row, miles)
+    for chain, cuisine, meal, dishes in _chains() if city["country_code"] in ("US", "CA") else ():
+        relevance = len(wanted & _words_of(f"{chain} {cuisine} {dishes}"))
+        if relevance or not wanted:
+            for number in range(len(_BRANCHES)):
+                yield relevance, _branch(world, city, point, (chain, cuisine, meal), number)
 
 
 def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:

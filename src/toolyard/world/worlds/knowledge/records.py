@@ -35,7 +35,7 @@ BookId = Annotated[int, Semantic("gutenberg_id")]
 PropertyType = Literal["Single Family", "Condo", "Apartment", "Townhouse", "Studio"]
 PoemField = Literal["author", "title", "lines", "linecount"]
 _LEGAL = frozenset(
-    "inc corp corporation co company ltd limited llc plc sa ag se nv group holdings the".split()
+    "inc incorporated corp corporation co company ltd limited llc plc sa ag se nv group holdings the".split()
 )
 _SHORT = {
     "st": "street",
@@ -311,7 +311,7 @@ def rent_estimate(
 
 def similarity_key(name: str) -> str:
     """A key that is equal for spellings of one name: no case, marks, legal forms or vowels after the first letter."""
-    parts = [_SHORT.get(part, part) for part in re.findall(r"[^\W_]+", plain(name))]
+    parts = [_SHORT.get(part, part) for part in re.findall(r"[^\W_]+", plain(name).replace(".", ""))]
     kept = [part for part in parts if part not in _LEGAL] or parts
     return "".join(part[0] + re.sub(r"[aeiouyh]|(.)(?=\1)", "", part[1:]) for part in sorted(kept))
 

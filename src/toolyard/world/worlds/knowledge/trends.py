@@ -97,7 +97,7 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
     key = plain(term)
     if day.isoformat() < _BEGAN.get(key, ""):
         return 0.0
-    popularity = 10 ** (0.5 + 1.5 * seeds.unit("popularity", key))
+    popularity = 10 ** (1 + 0.8 * seeds.unit("popularity", key))
     taste = 0.4 + 1.2 * seeds.unit(seed, "taste", key, place)
     turn = (day - FIRST_DAY).days
     season = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))

@@ -272,9 +272,8 @@ def races(
     type: Kind of session.
     timezone: Time zone for dates and times.
     """
-    common.need(
-        id=id_, date=date, competition=competition, season=season, circuits=circuits, last=last, next=next_
-    )
+    given = {"id": id_, "date": date, "competition": competition, "season": season, "circuits": circuits}
+    common.need(**given, last=last, next=next_)
     day = parse_date(date) if date is not None else None
     chosen = _session(id_) if id_ is not None else None
     found = [
@@ -284,13 +283,10 @@ def races(
         and circuits in (None, race.circuit.number)
         and competition in (None, _names().index(race.name) + 1)
         for kind in reversed(range(len(SESSIONS)))
-        if chosen in (None, (race, kind))
-        and type_ in (None, SESSIONS[kind])
-        and (day is None or _is_on(race, kind, day, timezone))
+        if type_ in (None, SESSIONS[kind]) and (day is None or _is_on(race, kind, day, timezone))
     ]
-    found = _nearest(found, world.now, last, next_)
-    rows = [_row(world, *one, timezone) for one in found[:25]]
-    return {"total": len(found), "offset": 0, "items": rows}
+    found = _nearest([one for one in found if chosen in (None, one[1:])], world.now, last, next_)
+    return {"total": len(found), "offset": 0, "items": [_row(world, *one, timezone) for one in found[:25]]}
 
 
 Session = tuple[int, f1.Race, int]

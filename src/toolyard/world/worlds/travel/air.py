@@ -226,8 +226,8 @@ def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -
         number=f"{airline['iata']}{100 + key % 8900}",
         departs=360 + key // 9000 % 900 // 5 * 5,
         minutes=35 + round(distance / 13.5 / 5) * 5,
-        # Short flights go every day, long ones on most days.
-        days=tuple(distance < 2500 or (key >> shift) % 4 != 0 for shift in range(7)),
+        # Short flights go every day, long ones on most days and at least once a week.
+        days=tuple(distance < 2500 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
         aircraft=fitting[key // 7 % len(fitting)]["code"],
     )
 

@@ -1,0 +1,1 @@
+"""Shops and media: goods with offers and reviews, apps, games, books, films and songs."""

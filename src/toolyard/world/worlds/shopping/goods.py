@@ -1,0 +1,204 @@
+"""Goods: what shops sell, from sweaters to groceries, with ids, offers and reviews that all shops agree on.
+
+{"product_id": "15955939185450005725", "title": "Northwool Men's Merino Crew Sweater", "brand": "Northwool",
+ "category": ["Clothing", "Men", "Sweaters"], "cents": 5900, "specs": {"Material": "100% merino wool"}, ...}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.people import person
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import index_by
+from toolyard.world.types import Money, PersonName, ProductName, Prose, Semantic, Url
+from toolyard.world.worlds.food.products import products
+
+ProductId = Annotated[str, Semantic("shopping_product_id")]
+WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
+ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient", "company"))]
+Device = Literal["desktop", "tablet", "mobile"]
+_FIRST_ID = "15955939185450005725"
+_STORES: Mapping[str, tuple[str, ...]] = {
+    "Electronics": ("Best Buy", "Amazon", "Newegg"),
+    "Clothing": ("Macy's", "Amazon", "Nordstrom"),
+    "Shoes": ("Macy's", "Zappos", "Amazon"),
+    "Home": ("Home Depot", "Amazon", "IKEA"),
+    "Tools": ("Home Depot", "Amazon", "Lowe's"),
+}
+_PRAISE = ("Exactly as described, and it arrived early.", "Good value for the price, I would buy it again.",
+           "Better than the one I had before.", "My whole family uses it every day.")  # fmt: skip
+_BLAME = ("It stopped pleasing me after two weeks.", "Smaller than it looks in the pictures.",
+          "The box was damaged and the service slow.", "Works, but I expected more for this price.")  # fmt: skip
+
+
+class Good(TypedDict):
+    """A thing on sale; `cents` is its list price in US cents."""
+
+    product_id: ProductId
+    walmart_item_id: WalmartItemId
+    title: ProductName
+    brand: str
+    category: list[str]
+    cents: int
+    specs: dict[str, str]
+    about: str
+    upc: str
+
+
+class Offer(TypedDict):
+    store: str
+    price: Money
+    delivery: str
+    link: Url
+
+
+class Review(TypedDict):
+    """What a buyer says; `date` is the day it was written."""
+
+    title: str
+    text: Prose
+    rating: int
+    author: PersonName
+    date: str
+    helpful_votes: int
+
+
+@functools.cache
+def _catalogue() -> tuple[Good, ...]:
+    rows = [
+        Good(
+            product_id=_FIRST_ID if number == 0 else _digits(20, "good", row["title"]),
+            walmart_item_id=_digits(9, "walmart", row["title"]),
+            title=f"{row['brand']} {row['title'].removeprefix(row['brand']).strip()}",
+            brand=row["brand"],
+            category=row["category"].split(" > "),
+            cents=round(float(row["price"]) * 100),
+            specs=dict(part.split("=", 1) for part in row["specs"].split(";")),
+            about=row["about"],
+            upc="",
+        )
+        for number, row in enumerate(read_table("shop_products.tsv"))
+    ]
+    return tuple(rows)
+
+
+def _digits(length: int, *parts: object) -> str:
+    return str(10 ** (length - 1) + seeds.number(*parts) % (9 * 10 ** (length - 1)))
+
+
+@seeds.table
+def goods(seed: int) -> tuple[Good, ...]:
+    """All goods: the catalogue, then the groceries of the food world at their prices."""
+    groceries = [
+        Good(
+            product_id=_digits(20, "good", row.upc),
+            walmart_item_id=_digits(9, "walmart", row.upc),
+            title=row.title,
+            brand=row.brand,
+            category=["Groceries", *row.path],
+            cents=row.cents,
+            specs={"Package": f"{row.package_grams:g} g", "Serving": f"{row.serving_grams:g} g"},
+            about=f"{row.title}, made of {', '.join(row.ingredient_names[:5])}",
+            upc=row.upc,
+        )
+        for row in products(seed)
+    ]
+    return (*_catalogue(), *groceries)
+
+
+@seeds.table
+def _index(seed: int) -> Index[Good]:
+    return Index(goods(seed), ("title", "title", "category", "about"))
+
+
+@seeds.table
+def _by_product_id(seed: int) -> Mapping[str, Good]:
+    return index_by(goods(seed), "product_id")
+
+
+@seeds.table
+def _by_item_id(seed: int) -> Mapping[str, Good]:
+    return index_by(goods(seed), "walmart_item_id")
+
+
+def search_goods(seed: int, query: str) -> list[Good]:
+    """Goods that share a word with the query, best first."""
+    return _index(seed).search(query[:200])
+
+
+def find_good(seed: int, product_id: str) -> Good:
+    """The good of a product id; a not_found fault otherwise."""
+    row = _by_product_id(seed).get(product_id.strip())
+    if row is None:
+        raise not_found("product with id", product_id[:40], known=_by_product_id(seed))
+    return row
+
+
+def find_item(seed: int, query: str) -> Good:
+    """The good of a Walmart item id, else the one that fits some words best; a not_found fault otherwise."""
+    row = _by_item_id(seed).get(query.strip()) or next(iter(search_goods(seed, query)), None)
+    if row is None:
+        raise not_found("Walmart item for", query[:80], known=[good["title"] for good in goods(seed)])
+    return row
+
+
+def rating(seed: int, good: Mapping[str, Any] | str) -> tuple[float, int]:
+    """Average stars and number of ratings of a good (or of anything else by its key)."""
+    key = good if isinstance(good, str) else good["product_id"]
+    chance = seeds.stream(seed, "stars", key)
+    return round(3.4 + 1.5 * chance.random(), 1), int(10 ** (0.8 + 2.8 * chance.random()))
+
+
+def price_at(seed: int, good: Good, store: str) -> Money:
+    """What a store asks, in US dollars; groceries cost at Walmart what the food world says."""
+    factor = (
+        1.0
+        if good["upc"] and store == "Walmart"
+        else 0.92 + 0.2 * seeds.unit(seed, store, good["product_id"])
+    )
+    return {"amount": round(good["cents"] * factor / 100, 2), "currency": "USD"}
+
+
+def offers(seed: int, good: Good) -> list[Offer]:
+    """What the stores that carry a good ask for it, cheapest first."""
+    stores = ("Walmart", "Target", *_STORES.get(good["category"][0], ("Amazon", "eBay")))
+    found: list[Offer] = [
+        {
+            "store": store,
+            "price": price_at(seed, good, store),
+            "delivery": seeds.pick(
+                ("Free", "Free over $35", "$4.99", "Pickup today"), seed, store, "delivery"
+            ),
+            "link": f"https://{store.lower().replace(' ', '').replace(chr(39), '')}.example/{good['product_id']}",
+        }
+        for store in stores
+    ]
+    return sorted(found, key=lambda offer: (offer["price"]["amount"], offer["store"]))
+
+
+@functools.lru_cache(maxsize=256)
+def reviews(seed: int, key: str, name: str, stars: float, count: int) -> tuple[Review, ...]:
+    """So many reviews of anything, newest first, around an average of stars."""
+    return tuple(_review(seed, key, name, stars, number) for number in range(count))
+
+
+def _review(seed: int, key: str, name: str, stars: float, number: int) -> Review:
+    chance = seeds.stream(seed, "buyer", key, number)
+    given = max(1, min(5, round(stars + chance.choice((-2, -1, 0, 0, 0, 1)))))
+    text = chance.choice(_PRAISE if given > 3 else _BLAME)
+    return {
+        "title": ("Disappointing", "Not great", "All right", "Very good", "Excellent")[given - 1],
+        "text": f"{text} I have been using the {name} for {chance.randrange(2, 30)} weeks.",
+        "rating": given,
+        "author": person(seed, "buyer", key, number)["name"],
+        "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),
+        "helpful_votes": chance.randrange(0, 60),
+    }

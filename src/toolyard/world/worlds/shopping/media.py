@@ -1,0 +1,99 @@
+"""Apps, games, books and films that are well known, with what they have in common.
+
+{"kind": "film", "title": "Inception", "creator": "Christopher Nolan", "year": 2010, "genres": [...], ...}
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import plain, read_table
+
+Kind = Literal["app", "game", "film", "book"]
+_KNOWN_APPLE_IDS = {"TestFlight": 899247664, "WeChat": 414478124, "Zoom": 546505307, "WhatsApp": 310633997,
+                    "Slack": 618783545, "Minecraft": 479516143, "Spotify": 324684580,
+                    "Duolingo": 570060128}  # fmt: skip
+
+
+class Work(TypedDict):
+    """An app, game, book or film; price in US dollars, `about` a phrase."""
+
+    kind: str
+    title: str
+    creator: str
+    year: int
+    genres: list[str]
+    price: float
+    stars: float
+    about: str
+    apple_id: int
+    package: str
+
+
+@functools.cache
+def works() -> tuple[Work, ...]:
+    """All works, in the order of the table."""
+    return tuple(
+        Work(
+            kind=row["kind"],
+            title=row["title"],
+            creator=row["creator"],
+            year=int(row["year"]),
+            genres=row["genres"].split(","),
+            price=float(row["price"]),
+            stars=float(row["rating"]),
+            about=row["about"],
+            apple_id=_KNOWN_APPLE_IDS.get(
+                row["title"], 400_000_000 + seeds.number("apple", row["title"]) % 10**9
+            ),
+            package=f"com.{_slug(row['creator'])}.{_slug(row['title'])}",
+        )
+        for row in read_table("media.tsv")
+    )
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", plain(text))
+
+
+@functools.cache
+def _index(kind: str) -> Index[Work]:
+    rows = [row for row in works() if row["kind"] == kind]
+    return Index(rows, ("title", "title", "genres", "genres", "about", "creator"))
+
+
+def named(kind: str, text: str) -> Work | None:
+    """The work that a text names: its exact title, else the longest title inside the text."""
+    wanted = plain(text[:200])
+    rows = [row for row in works() if row["kind"] == kind and plain(row["title"]) in wanted]
+    return max(rows, key=lambda row: len(row["title"]), default=None)
+
+
+def related(kind: str, query: str) -> list[Work]:
+    """What fits a query: the work it names and its kin by genre, else works that share words and their kin."""
+    found = [row for row in [named(kind, query)] if row] or _index(kind).search(query[:200])
+    if not found:
+        return []
+    wanted = found[0]["genres"]
+
+    def kinship(row: Work) -> float:
+        shared = set(wanted) & set(row["genres"])
+        return -sum(1 + (len(wanted) - wanted.index(genre)) / 10 for genre in shared) - row["stars"] / 100
+
+    kin = [
+        row
+        for row in works()
+        if row["kind"] == kind and set(wanted) & set(row["genres"]) and row not in found
+    ]
+    return [*found, *sorted(kin, key=kinship)]
+
+
+def find_apple(apple_id: int) -> Work | None:
+    """The app or game with an id of the Apple store; None where there is none."""
+    return next(
+        (row for row in works() if row["apple_id"] == apple_id and row["kind"] in ("app", "game")), None
+    )

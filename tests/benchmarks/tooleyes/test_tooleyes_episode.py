@@ -1,0 +1,217 @@
+"""The loop: nine rounds, complaints, questions, changes, trimming, and native calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tooleyes_harbour import HARBOUR, call, finish
+from toolyard.benchmarks.tooleyes import BENCHMARK
+from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS, Log, episode, trimmed
+from toolyard.benchmarks.tooleyes.parse import parse
+from toolyard.benchmarks.tooleyes.prompt import prompt
+from toolyard.core.errors import UsageError
+from toolyard.core.types import (
+    AskUser,
+    Completion,
+    Conversation,
+    Execute,
+    Generate,
+    Message,
+    Observation,
+    Options,
+    Request,
+    Sample,
+    Transcript,
+)
+
+GOOD = call("find_berth", {"ship": "Meridian"})
+OPTIONS = Options("zero-shot")
+BERTH = Observation('{"berth": 7}', {"berth": 7})
+
+
+class Played:
+    """An episode driven by hand: what it asked for, and what it left."""
+
+    def __init__(
+        self, sample: Sample, replies: Iterable[str | Completion], options: Options = OPTIONS
+    ) -> None:
+        self.requests: list[Request] = []
+        self.calls: list[Execute] = []
+        self.questions: list[str] = []
+        self.conversation = self._drive(sample, iter(replies), options)
+
+    def _drive(self, sample: Sample, replies: Any, options: Options) -> Conversation:
+        play = episode((sample,), options, BENCHMARK)
+        reply: Any = None
+        while True:
+            try:
+                wish = play.send(reply)
+            except StopIteration as stop:
+                conversation: Conversation = stop.value[0]
+                return conversation
+            if isinstance(wish, Generate):
+                self.requests.append(wish.request)
+                text = next(replies)
+                reply = text if isinstance(text, Completion) else Completion(text)
+            elif isinstance(wish, Execute):
+                self.calls.append(wish)
+                reply = BERTH
+            else:
+                assert isinstance(wish, AskUser)
+                self.questions.append(wish.question)
+                reply = "The big one."
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        return dict(self.conversation.notes)
+
+    def transcript(self) -> Transcript:
+        talk = self.conversation
+        return Transcript(HARBOUR.id, 0, talk.messages, talk.completions, talk.notes)
+
+
+def test_a_call_is_performed_and_its_result_shown() -> None:
+    played = Played(HARBOUR, [GOOD, finish()])
+    assert played.calls == [Execute("find_berth", {"ship": "Meridian"})]
+    assert played.requests[1].messages[-1].content == 'Observation: {"berth": 7}'
+    assert played.notes["forced"] is None
+    assert played.conversation.completions[0].text == GOOD
+
+
+def test_after_nine_rounds_the_episode_is_stopped_and_says_so() -> None:
+    played = Played(HARBOUR, [GOOD] * 20)
+    assert len(played.requests) == MAX_ROUNDS == 9
+    assert played.notes["forced"] == "too_many_rounds"
+    assert not parse(HARBOUR, played.transcript(), "paper").passed
+    official = parse(HARBOUR, played.transcript(), "official")
+    assert len(official.assistant) == 10
+
+
+def test_finishing_in_the_ninth_round_passes() -> None:
+    played = Played(HARBOUR, [GOOD] * 8 + [finish()])
+    assert parse(HARBOUR, played.transcript(), "paper").passed
+
+
+@pytest.mark.parametrize(
+    "broken", ["hello", GOOD + "\nPlease wait.", call("find_berth", "{"), GOOD + "\n" + GOOD]
+)
+def test_a_reply_that_cannot_be_read_is_complained_about_and_not_performed(broken: str) -> None:
+    played = Played(HARBOUR, [broken, finish()])
+    assert played.calls == []
+    assert played.requests[1].messages[-2].content == broken
+    assert played.notes["conversation"][1]["kind"] == "format"
+
+
+def test_json_and_python_arguments_are_both_performed() -> None:
+    replies = [call("find_berth", "{'ship': None}"), call("find_berth", '{"ship": null}'), finish()]
+    assert [wish.arguments for wish in Played(HARBOUR, replies).calls] == [{"ship": None}, {"ship": None}]
+
+
+def test_questions_go_to_the_user() -> None:
+    played = Played(HARBOUR, [call("ask_to_user", {"question": "Which ship?"}), finish()])
+    assert played.questions == ["Which ship?"]
+    assert played.requests[1].messages[-1] == Message("user", "The big one.")
+
+
+def changing(after_round: int) -> Sample:
+    return HARBOUR.with_input({"change": {"after_round": after_round, "text": "Rather the Aurora."}})
+
+
+def test_the_user_changes_the_request_after_the_given_round() -> None:
+    played = Played(changing(2), [GOOD, GOOD, finish()])
+    said = [[message.content for message in request.messages] for request in played.requests]
+    assert [texts.count("Rather the Aurora.") for texts in said] == [0, 0, 1]
+    assert said[2][-1] == "Rather the Aurora."
+
+
+def test_who_answers_before_the_change_is_told_it_then() -> None:
+    played = Played(changing(3), [finish("early"), finish("late")])
+    assert played.requests[1].messages[-1].content == "Rather the Aurora."
+    assert parse(HARBOUR, played.transcript(), "paper").answer == "late"
+
+
+def test_the_oldest_observations_make_room_and_it_is_said() -> None:
+    messages = [Message("system", "s" * 100), Message("user", "q")]
+    messages += [Message("user", f"Observation: {'x' * 400}") for _ in range(3)]
+    log = Log(messages, observed=[2, 3, 4])
+    shown = trimmed(log, limit=200)
+    assert [len(message.content) > 400 for message in shown] == [False, False, False, False, True]
+    assert "left out to make room: 413 characters" in shown[2].content
+    assert [entry["message"] for entry in log.dropped] == [2, 3]
+    assert trimmed(log, limit=200) == shown
+    assert len(log.dropped) == 2
+    assert log.messages[2].content.endswith("xxx")
+
+
+def native(name: str, arguments: str, identifier: str = "c1", text: str = "") -> Completion:
+    wish = {"id": identifier, "type": "function", "function": {"name": name, "arguments": arguments}}
+    return Completion(text, tool_calls=(wish,))
+
+
+NATIVE = Options("native")
+
+
+def test_native_calls_are_offered_performed_and_answered() -> None:
+    replies = [
+        native("find_berth", '{"ship": "Meridian"}', text="I look."),
+        native("finish", '{"answer": "Seven."}'),
+    ]
+    played = Played(HARBOUR, replies, NATIVE)
+    assert [tool["function"]["name"] for tool in played.requests[0].tools] == [
+        "find_berth", "tide", "ask_to_user", "finish",
+    ]  # fmt: skip
+    assert played.calls == [Execute("find_berth", {"ship": "Meridian"})]
+    answered = played.requests[1].messages[-1]
+    assert (answered.role, answered.tool_call_id, answered.content) == ("tool", "c1", '{"berth": 7}')
+    found = parse(HARBOUR, played.transcript(), "paper")
+    assert [turn.problem for turn in found.rounds] == ["", ""]
+    assert (found.passed, found.answer, found.rounds[0].thought) == (True, "Seven.", "I look.")
+
+
+def test_native_words_without_a_call_are_the_answer() -> None:
+    played = Played(HARBOUR, [Completion("Berth 7 is free.")], NATIVE)
+    assert parse(HARBOUR, played.transcript(), "paper").answer == "Berth 7 is free."
+
+
+def test_native_arguments_that_are_no_json_are_complained_about() -> None:
+    played = Played(HARBOUR, [native("find_berth", "{broken"), native("finish", '{"answer": "x"}')], NATIVE)
+    assert played.calls == []
+    assert played.requests[1].messages[-1].role == "tool"
+    assert parse(HARBOUR, played.transcript(), "paper").rounds[0].problem == "malformed_json"
+
+
+def test_text_styles_send_no_function_schemas() -> None:
+    assert Played(HARBOUR, [finish()]).requests[0].tools == ()
+
+
+def test_five_shot_shows_five_calls_that_are_no_tools_of_the_library() -> None:
+    zero, five = (prompt(HARBOUR, Options(style))[0].content for style in ("zero-shot", "five-shot"))
+    assert (zero.count("Action Input:"), five.count("Action Input:")) == (1, 6)
+    for document in HARBOUR.input["documents"]:
+        assert json.dumps(document) in zero
+
+
+def test_verbatim_without_the_official_file_says_which_one() -> None:
+    with pytest.raises(UsageError, match=r"scenario_data_zero_processed\.json"):
+        Played(HARBOUR, [finish()], replace(OPTIONS, style="verbatim"))
+    with_prompt = HARBOUR.with_input({"system": {"zero-shot": "the official text"}})
+    played = Played(with_prompt, [finish()], replace(OPTIONS, style="verbatim"))
+    assert played.requests[0].messages[0].content == "the official text"
+
+
+def test_templates_of_the_users_are_taken() -> None:
+    own = replace(OPTIONS, templates={"system": "Be brief. {{tools}}{{examples}}"})
+    assert prompt(HARBOUR, own)[0].content.startswith("Be brief.")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<think>", "Action: finish", "\ud800", "Action Input: {", "Thought:" * 50]
+)
+def test_any_reply_ends_in_a_conversation(text: str) -> None:
+    reply: Callable[[], str] = lambda: text  # noqa: E731
+    assert Played(HARBOUR, (reply() for _ in range(9))).conversation.completions

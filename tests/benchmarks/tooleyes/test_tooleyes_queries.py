@@ -1,0 +1,258 @@
+"""Queries of our own: the form, facts, references, outcome, grounding, and the agents that prove the checks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.benchmarks.tooleyes import BENCHMARK
+from toolyard.benchmarks.tooleyes.answers import liar, oracle
+from toolyard.benchmarks.tooleyes.audit import audit
+from toolyard.benchmarks.tooleyes.facts import fact_of
+from toolyard.benchmarks.tooleyes.grounding import grounding, items_of, ungrounded
+from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
+from toolyard.benchmarks.tooleyes.parse import Trajectory, Turn
+from toolyard.benchmarks.tooleyes.queries import Gold, read_queries
+from toolyard.benchmarks.tooleyes.references import fill_text, filled, look_up
+from toolyard.benchmarks.tooleyes.rounds import read_round
+from toolyard.core.errors import DataError
+from toolyard.core.types import Failure, Options, Sample
+from toolyard.run.data import load_samples
+from toolyard.run.grading import grade_all
+from toolyard.run.offline import play_offline
+
+ROW: dict[str, Any] = {
+    "id": "ip-one",
+    "path": "IP/IP",
+    "scenario": "IR",
+    "query": "Where is my visitor?",
+    "slots": {"address": "It is 8.8.8.8."},
+    "checks": {"facts": [["Lisbon"]]},
+    "plan": [{"tool": "ip_details", "arguments": {"ip": "8.8.8.8"}}],
+    "answer": "In {0.city}.",
+}
+
+
+def one(tmp_path: Path, **changes: Any) -> Sample:
+    path = tmp_path / "queries.jsonl"
+    path.write_text(json.dumps({**ROW, **changes}) + "\n", encoding="utf-8")
+    (sample,) = read_queries(path)
+    return sample
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"id": ""}, "id"),
+        ({"path": "IP"}, "path"),
+        ({"wishes": 1}, "row"),
+        ({"checks": {}}, "checks"),
+        ({"checks": {"facts": [[{"about": 3}]]}}, "checks.facts"),
+        ({"checks": {"facts": [[]]}}, "checks.facts"),
+        ({"checks": {"facts": [[True]]}}, "checks.facts"),
+        ({"checks": {"facts": [[{"date": "soon"}]]}}, "checks.facts"),
+        ({"checks": {"state": [{"change": "added"}]}}, "checks.state"),
+        ({"checks": {"state": [{"store": "a", "change": "gone"}]}}, "checks.state"),
+        ({"plan": []}, "plan"),
+        ({"plan": [{"arguments": {}}]}, "plan"),
+        ({"plan": [{"tool": "a", "args": {}}]}, "plan"),
+        ({"slots": {"a": 1}}, "slots"),
+        ({"change": {"text": "no round"}}, "change"),
+        ({"change": {"after_round": 9, "text": "too late"}}, "change.after_round"),
+        ({"answer": " "}, "answer"),
+    ],
+)
+def test_a_mistake_is_named_by_line_and_field(tmp_path: Path, change: dict[str, Any], field: str) -> None:
+    with pytest.raises(DataError, match=rf"queries\.jsonl line 1: field {field}:"):
+        one(tmp_path, **change)
+
+
+def test_two_queries_with_one_id_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps(ROW) + "\n")
+    (tmp_path / "b.jsonl").write_text(json.dumps(ROW) + "\n")
+    with pytest.raises(DataError, match="'ip-one' occurs twice"):
+        BENCHMARK.load(tmp_path, Options("zero-shot"))
+    with pytest.raises(DataError, match="line 2: field id"):
+        (tmp_path / "c.jsonl").write_text((json.dumps(ROW) + "\n") * 2)
+        read_queries(tmp_path / "c.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("fact", "answer", "holds"),
+    [
+        (["Mountain View"], "It is in mountain  view, California.", True),
+        (["Rome"], "It is in Romeville.", False),
+        (["Rome", "Roma"], "Si trova a Roma.", True),
+        ([1473000], "About 1,473,000 people.", True),
+        ([1473000], "About 1473000.0 people.", True),
+        ([1473000], "About 1,473,001 people.", False),
+        ([7], "Room 17, floor 71", False),
+        ([-3.5], "It is −3.5 degrees.", True),
+        ([{"number": 3.2, "within": 0.1}], "about 3.25 km", True),
+        ([{"number": 3.2, "within": 0.01}], "about 3.25 km", False),
+        ([{"date": "2024-05-20"}], "on Monday, May 20th", True),
+        ([{"date": "2024-05-20"}], "on the 20 May 2024", True),
+        ([{"date": "2024-05-20"}], "at 2024-05-20T09:00:00Z", True),
+        ([{"date": "2024-05-02"}], "on 20 May 2024", False),
+        (["it's"], "It’s here", True),
+    ],
+)
+def test_a_fact_holds_however_it_is_worded(fact: list[Any], answer: str, holds: bool) -> None:
+    found = fact_of(fact)
+    assert found is not None
+    assert found.holds(answer) is holds
+
+
+def test_a_fact_of_chance_is_what_the_tool_returned_in_this_episode() -> None:
+    fact = fact_of([{"tool": "draw", "path": "cards[0]"}])
+    assert fact is not None
+    assert fact.holds("You drew 48213.", [("draw", {"cards": [48213]})])
+    assert not fact.holds("You drew 48213.", [("other", {"cards": [48213]})])
+    assert not fact.holds("You drew 48213.")
+
+
+def test_references_point_into_earlier_observations() -> None:
+    seen = [{"items": [{"id": "a7"}]}, "She sits in Tokyo.", [4, 5]]
+    assert look_up("0.items[0].id", seen) == "a7"
+    assert look_up("1", seen) == "She sits in Tokyo."
+    assert look_up("2[-1]", seen) == 5
+    for wrong in ("3", "0.items[1].id", "0.items.id", "2[2]", "0.nothing", "nonsense", "2[-3]"):
+        assert isinstance(look_up(wrong, seen), Failure)
+    arguments = {
+        "id": {"$": "0.items[0].id"},
+        "list": [{"$": "2[0]"}],
+        "city": {"any_of": ["Tokyo", "tokyo"]},
+    }
+    assert filled(arguments, seen) == {"id": "a7", "list": [4], "city": "Tokyo"}
+    assert fill_text("{0.items[0].id} and {2[1]} but not {name}", seen) == "a7 and 5 but not {name}"
+    assert isinstance(fill_text("{5.x}", seen), Failure)
+
+
+def trajectory(answer: str, *turns: Turn, diff: Any = None) -> Trajectory:
+    rounds = tuple(read_round(turn.value) for turn in turns if turn.source == "assistant")
+    return Trajectory(turns, rounds, True, answer, diff, len(rounds))
+
+
+def test_the_outcome_wants_facts_absence_and_state(tmp_path: Path) -> None:
+    checks = {
+        "facts": [["Lisbon"]],
+        "absent": [["Porto"]],
+        "state": [{"store": "mailbox", "where": {"to": "ann@example.org"}}],
+        "nothing_else": True,
+    }
+    gold = one(tmp_path, checks=checks).gold
+    sent = {"mailbox": {"added": {"m1": {"to": "ann@example.org"}}, "removed": {}, "changed": {}}}
+    assert outcome(gold, trajectory("Lisbon.", diff=sent)).value == 1.0
+    assert outcome(gold, trajectory("Lisbon or Porto.", diff=sent)).value == 0.0
+    assert outcome(gold, trajectory("Madrid.", diff=sent)).value == 0.0
+    assert outcome(gold, trajectory("Lisbon.", diff={})).value == 0.0
+    assert outcome(gold, trajectory("Lisbon.", diff={**sent, "files": {"added": {"x": 1}}})).value == 0.0
+    assert outcome(gold, trajectory("Lisbon.")).value is None
+
+
+def test_parameter_correctness_compares_literals_and_looks_for_the_rest(tmp_path: Path) -> None:
+    plan = [
+        {"tool": "find", "arguments": {"name": "Anna", "limit": 5}},
+        {"tool": "show", "arguments": {"id": {"$": "0.id"}}},
+        {"tool": "extra", "arguments": {"a": 1}, "optional": True},
+        {"tool": "ask_to_user", "arguments": {"question": "Which?"}},
+    ]
+    gold = one(tmp_path, plan=plan).gold
+
+    def made(first: dict[str, Any], second: dict[str, Any]) -> float | None:
+        calls = [Turn("assistant", f"Thought: x\nAction: find\nAction Input: {json.dumps(first)}")]
+        calls.append(Turn("function", '{"id": "k-81"}'))
+        calls.append(Turn("assistant", f"Thought: x\nAction: show\nAction Input: {json.dumps(second)}"))
+        return parameter_correctness(gold, trajectory("done", *calls), "Find Anna.")
+
+    assert made({"name": "anna", "limit": "5"}, {"id": "k-81"}) == 1.0
+    assert made({"name": "anna", "limit": 5, "more": 1}, {"id": "k-82"}) == 0.5
+    assert made({"name": "Bob"}, {"id": "k-81"}) == 0.5
+    assert parameter_correctness(gold, trajectory("done"), "Find Anna.") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "told", "share"),
+    [
+        ("It rained 12.4 mm in Rotterdam.", ['{"rain": 12.4, "city": "Rotterdam"}'], 1.0),
+        ("It rained 12.4 mm in Rotterdam.", ['{"rain": 9.1, "city": "Rotterdam"}'], 0.5),
+        ("It rained 13 mm in Utrecht.", ["nothing"], 0.0),
+        ("About 12 degrees.", ['{"t": 12.4}'], 0.0),
+        ("About 12.4 degrees.", ['{"t": 12.43}'], 1.0),
+        ("On May 20, 2024 it begins.", ["from 2024-05-20T10:00:00Z"], 1.0),
+        ("On May 21, 2024 it begins.", ["from 2024-05-20T10:00:00Z"], 0.0),
+        ("On May 20, 2024 it begins.", ["from 2023-05-20"], 0.0),
+        ("On 20 May it begins.", ["from 2023-05-20"], 1.0),
+        ("Nothing was found.", ["x"], None),
+        ("I cannot handle the task.", ["x"], None),
+        ("They have 1,250 members.", ['{"members": 1250}'], 1.0),
+    ],
+)
+def test_grounding_is_the_share_of_items_that_were_told(
+    answer: str, told: list[str], share: float | None
+) -> None:
+    assert grounding(answer, told) == share
+
+
+def test_what_was_derived_counts_as_told_and_the_rest_is_named() -> None:
+    assert grounding("Together 30 in Rotterdam.", ["Rotterdam 10, 20"], ("30",)) == 1.0
+    assert ungrounded("Together 30 in Rotterdam.", ["Rotterdam 10, 20"]) == ("30",)
+
+
+@given(st.text())
+def test_any_answer_can_be_searched_for_items(text: str) -> None:
+    share = grounding(text, [text])
+    assert share is None or 0 <= share <= 1
+    assert isinstance(items_of(text), tuple)
+
+
+def own_samples() -> tuple[Sample, ...]:
+    return load_samples(BENCHMARK, "starter", Options("zero-shot"))
+
+
+def test_the_perfect_agent_passes_and_the_liar_fails_everywhere() -> None:
+    samples, options = own_samples(), Options("zero-shot")
+    perfect = grade_all(BENCHMARK, samples, play_offline(BENCHMARK, samples, options, oracle), {}, "paper")
+    for item in perfect:
+        for name in ("format_alignment", "tool_reality", "answer_pass", "outcome", "parameter_correctness"):
+            assert item.score.values[name] == 1.0, (item.sample.id, name, item.score.reasons)
+        assert item.score.values["grounding"] in (1.0, None), (item.sample.id, item.score.reasons)
+    lies = grade_all(BENCHMARK, samples, play_offline(BENCHMARK, samples, options, liar), {}, "paper")
+    caught = [
+        item for item in lies if item.score.values["outcome"] == 0 and item.score.values["grounding"] != 1.0
+    ]
+    assert len(caught) >= 0.95 * len(lies)
+
+
+def test_every_shipped_query_is_free_of_defects() -> None:
+    findings = audit(BENCHMARK.starter, own_samples())
+    assert [finding for finding in findings if finding.severity == "defect"] == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "remark"),
+    [
+        ({"checks": {"facts": [["visitor"]]}}, "every fact stands in the query"),
+        ({"scenario": "AM"}, "belongs to IR"),
+        ({"plan": [{"tool": "nope"}]}, "the plan calls nope"),
+        ({"plan": [{"tool": "ask_to_user"}]}, "calls no tool"),
+        ({"plan": [{"tool": "ask_to_user"}, {"tool": "ip_details"}], "slots": {}}, "no slots"),
+        ({"change": {"after_round": 5, "text": "x"}}, "after the plan has ended"),
+    ],
+)
+def test_the_audit_finds_what_makes_a_query_useless(
+    tmp_path: Path, changes: dict[str, Any], remark: str
+) -> None:
+    sample = one(tmp_path, **changes).with_input({"documents": [{"name": "ip_details", "parameters": {}}]})
+    assert any(remark in finding.what for finding in audit(tmp_path, (sample,)))
+
+
+def test_gold_is_not_in_the_input() -> None:
+    for sample in own_samples():
+        assert isinstance(sample.gold, Gold)
+        assert not {"checks", "plan", "answer"} & set(sample.input)

@@ -1,0 +1,191 @@
+"""The food world: amounts really convert, nutrition really adds up, and all tools speak of the same food."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolyard.core.types import Json
+from toolyard.world import World, call
+from toolyard.world.worlds.food.ingredients import ingredients
+from toolyard.world.worlds.food.measures import read_line
+from toolyard.world.worlds.food.products import check_digit, products
+from toolyard.world.worlds.food.recipes import recipes
+
+
+def answer(tool: str, arguments: Json, world: World | None = None) -> Json:
+    observation = call(world or World.fresh(), tool, arguments)
+    assert observation.error is None, observation.text
+    return observation.value
+
+
+@pytest.mark.parametrize(
+    ("line", "amount", "unit", "name", "grams"),
+    [
+        ("1 1/2 cups flour, sifted", 1.5, "cup", "flour", 187.5),
+        ("½ tsp salt", 0.5, "tsp", "salt", 3.04),
+        ("2-3 carrots", 2.5, "", "carrot", 152.5),
+        ("200g spaghetti", 200, "g", "spaghetti", 200),
+        ("2 EL Olivenöl", 2, "tbsp", "olive oil", 27),
+        ("3 large eggs", 3, "large", "egg", 195),
+        ("1 whole chicken, jointed", 1, "", "whole chicken", 1400),
+        ("2 cans chickpeas", 2, "can", "chickpeas", 480),
+    ],
+)
+def test_ingredient_lines_are_read_and_weighed(
+    line: str, amount: float, unit: str, name: str, grams: float
+) -> None:
+    read = read_line(line)
+    assert read is not None
+    assert (read.amount, read.unit, read.ingredient.name) == (amount, unit, name)
+    assert read.grams == pytest.approx(grams, abs=0.5)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=80))
+def test_no_ingredient_line_raises(text: str) -> None:
+    read = read_line(text)
+    assert read is None or read.grams >= 0
+
+
+def test_energy_of_ingredients_agrees_with_their_macronutrients() -> None:
+    """4, 9 and 4 kcal per gram hold within 15 % or 20 kcal; alcohol, fibre-rich spices and yeast aside."""
+    odd = {"spice", "herb", "baking", "beverage"}
+    for row in ingredients():
+        facts = row.per_100g
+        if row.category in odd:
+            continue
+        energy = 4 * facts["protein"] + 9 * facts["fat"] + 4 * (facts["carbs"] - facts["fiber"] / 2)
+        assert facts["calories"] == pytest.approx(energy, rel=0.15, abs=20), row.name
+
+
+def test_conversion_goes_there_and_back() -> None:
+    there = answer(
+        "Food/spoonacular_ingredient/convert_amounts",
+        {"ingredientName": "flour", "sourceAmount": 2, "sourceUnit": "cups", "targetUnit": "grams"},
+    )
+    assert there["targetAmount"] == 250
+    back = answer(
+        "Food/spoonacular_ingredient/convert_amounts",
+        {"ingredientName": "flour", "sourceAmount": 250, "sourceUnit": "g", "targetUnit": "cup"},
+    )
+    assert back["targetAmount"] == pytest.approx(2)
+
+
+def test_a_steak_cannot_be_measured_in_cups() -> None:
+    arguments = {"ingredientName": "steak", "sourceAmount": 1, "sourceUnit": "cup", "targetUnit": "g"}
+    observation = call(World.fresh(), "Food/spoonacular_ingredient/convert_amounts", arguments)
+    assert observation.error == "invalid_value"
+    assert "weight" in observation.value["error"]["message"]
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_recipes_are_made_of_known_ingredients_and_their_nutrition_adds_up(seed: int) -> None:
+    rows = recipes(seed)
+    assert len({row.id for row in rows}) == len(rows) > 100
+    assert {716429, 69095} <= {row.id for row in rows}
+    for row in rows:
+        protein = sum(line.grams * line.ingredient.per_100g["protein"] / 100 for line in row.lines)
+        assert row.nutrients["protein"] == pytest.approx(protein / row.servings, rel=0.001)
+        assert 80 < row.nutrients["calories"] < 1200, row.title
+        assert "vegan" not in row.diets or not set("mfhde") & set(row.flags)
+
+
+def test_every_tool_agrees_on_a_recipe() -> None:
+    info = answer(
+        "Food/spoonacular_recipes_info/get_recipe_information", {"id": 716429, "includeNutrition": True}
+    )
+    label = answer("Food/spoonacular_recipes_id/nutrition_by_id", {"id": 716429})
+    prices = answer("Food/spoonacular_recipes_id/price_breakdown_by_id", {"id": 716429})
+    tasty = answer("Food/Tasty/get_more_info", {"id": 716429})
+    assert info["nutrients"][0]["amount"] == pytest.approx(label["calories"], abs=1)
+    assert tasty["calories_per_serving"] == label["calories"]
+    assert prices["totalCostPerServing"]["amount"] == pytest.approx(info["pricePerServing"] / 100, abs=0.01)
+    assert [line["name"] for line in info["extendedIngredients"]] == [
+        part["ingredient"] for part in tasty["components"]
+    ]
+
+
+def test_filters_keep_their_promise() -> None:
+    found = answer(
+        "Food/spoonacular_recipes_search/search_recipes",
+        {"query": "curry", "diet": "vegan|ketogenic", "intolerances": ["Soy"], "number": 50},
+    )
+    assert found["total"] > 0
+    for row in found["items"]:
+        assert {"vegan", "ketogenic"} & set(row["diets"])
+        parts = answer("Food/spoonacular_recipes_id/ingredients_by_id", {"id": row["id"]})
+        assert not {"tofu", "soy sauce", "soy milk"} & {part["name"] for part in parts}
+    lean = answer(
+        "Food/spoonacular_menu/search_menu_items", {"query": "McDonald's", "maxCarbs": 30, "number": 50}
+    )
+    assert 0 < lean["total"] < 14
+
+
+def test_product_codes_have_right_check_digits_and_lead_back() -> None:
+    for row in products(0):
+        assert check_digit(row.upc[:11]) == row.upc[11]
+    assert len({row.upc for row in products(0)}) == len(products(0))
+    upc = products(0)[3].upc
+    found = answer("Food/spoonacular_products/search_grocery_products_by_UPC", {"upc": upc})
+    assert found["id"] == products(0)[3].id
+    wrong = upc[:11] + str((int(upc[11]) + 1) % 10)
+    observation = call(World.fresh(), "Food/spoonacular_products/get_comparable_products", {"upc": wrong})
+    assert observation.error == "invalid_value"
+
+
+def test_questions_are_answered_from_the_table() -> None:
+    ask = "Food/spoonacular_misc/quick_answer"
+    assert answer(ask, {"q": "How much vitamin c is in 2 apples?"})["amount"] == pytest.approx(
+        2 * 1.82 * 4.6, abs=0.01
+    )
+    more = answer(ask, {"q": "Which has more protein, 100 g tofu or 100 g rice?"})
+    assert (more["ingredient"], more["amount"]) == ("tofu", pytest.approx(17.3 - 7.1))
+
+
+def test_the_chatbot_remembers_what_it_was_asked() -> None:
+    world = World.fresh()
+    talk = "Food/spoonacular_misc/talk_to_chatbot"
+    first = answer(talk, {"text": "chicken", "contextId": "c1"}, world)
+    second = answer(talk, {"text": "more", "contextId": "c1"}, world)
+    assert len(first["media"]) == len(second["media"]) == 3
+    assert not {row["id"] for row in first["media"]} & {row["id"] for row in second["media"]}
+    assert second["turn"] == 2
+    assert answer(talk, {"text": "more", "contextId": "c2"}, world)["media"] == []
+    assert sorted(world.diff()["food_conversations"]["added"]) == ["c1", "c2"]
+
+
+def test_body_formulas_give_published_figures() -> None:
+    health = "Health/Fitness_Calculator"
+    man = {"age": 25, "gender": "male", "height": 180, "weight": 70, "activitylevel": "level_3"}
+    need = answer(f"{health}/get_daily_calory_requirement", man)
+    assert need["basal_metabolic_rate"] == 10 * 70 + 6.25 * 180 - 5 * 25 + 5
+    assert need["goals"][0]["calories"] == round(1705 * 1.465)
+    assert answer(f"{health}/get_bmi", {"age": 42, "height": 180, "weight": 90})["bmi"] == 27.78
+    assert answer(f"{health}/get_ideal_weight", {"gender": "male", "height": 180})["devine"] == 74.99
+    burned = answer(f"{health}/get_calories_burned", {"activityid": "ru_1", "activitymin": 30, "weight": 80})
+    assert burned["burned_kcal"] == pytest.approx(8.3 * 3.5 * 80 / 200 * 30, abs=0.1)
+    plans = answer(f"{health}/get_macro_nutrients_amount", {**man, "goal": "weightlose"})
+    for name in ("balanced", "lowfat", "lowcarbs", "highprotein"):
+        plan = plans[name]
+        energy = 4 * plan["protein"] + 9 * plan["fat"] + 4 * plan["carbs"]
+        assert energy == pytest.approx(plans["calories"], rel=0.005)
+
+
+def test_the_food_catalogue_pages_without_gaps() -> None:
+    pages = [
+        answer("Health/FoodData_Central/get_food_lists", {"pageSize": 50, "pageNumber": number})
+        for number in range(1, 11)
+    ]
+    ids = [row["fdcId"] for page in pages for row in page["items"]]
+    assert len(ids) == len(set(ids)) == pages[0]["total"]
+    assert 329702 in ids
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_italian_meal_is_near_the_quoted_point_in_every_world(seed: int) -> None:
+    arguments = {"query": "Italian", "lat": 37.7786357, "lng": -122.3918135, "budget": 100, "distance": 2}
+    found = answer("Food/spoonacular_wine_restaurants/search_restaurants", arguments, World.fresh(seed))
+    assert found["total"] > 0
+    assert all(row["miles"] <= 2 and row["meal_usd"] <= 100 for row in found["items"])

@@ -1,0 +1,125 @@
+"""The store of documents: what one tool tells, the others confirm."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolyard.core.types import Json
+from toolyard.world import World, call
+from toolyard.world.worlds.knowledge.library import authors, h_index, papers
+from toolyard.world.worlds.knowledge.records import similarity_key
+
+
+def ask(tool: str, seed: int = 0, **arguments: Json) -> Json:
+    observation = call(World.fresh(seed), tool, arguments)
+    assert observation.error is None, observation.text
+    return observation.value
+
+
+@pytest.mark.parametrize(
+    ("query", "result"),
+    [
+        ("I need to find the solution for a mathematical equation '2x+3=7'.", "x = 2"),
+        ("x^2 - 5x + 6 = 0", "x = 2, 3"),
+        ("derivative of x^3", "3*x^2"),
+        ("What is the distance between Earth and Moon?", "384,400 km"),
+        ("What is the capital of Japan?", "Tokyo"),
+    ],
+)
+def test_questions_that_can_be_computed_are_computed(query: str, result: str) -> None:
+    assert ask("Search/WolframSearch/get_wolfram_results", query=query)["result"] == result
+
+
+def test_every_link_of_every_engine_can_be_read() -> None:
+    found = ask("Search/EngineSearch/google_search", query="quantum computing")["organic_results"]
+    found += ask("Search/EngineSearch/duckduckgo_search", query="quantum computing")["results"]
+    links = [row["link"] for row in found]
+    links += [row["page"] for row in ask("Search/MultimodelSearch/bing_image_search", query="Mars")]
+    links += [row["link"] for row in ask("Search/CostumizeSearch/google_scholar_search", query="Mars")]
+    links += [row["url"] for row in ask("News/news_search/get_news_headlines")["items"]]
+    assert len(links) > 20
+    for link in links:
+        assert ask("Search/EngineSearch/get_further_contents", request_url=link)["url"] == link
+
+
+def test_operators_narrow_a_web_search() -> None:
+    only = ask("Search/EngineSearch/google_search", query="Paris site:wayfarer.example")["organic_results"]
+    assert only
+    assert all(row["link"].startswith("https://wayfarer.example/") for row in only)
+    without = ask("Search/EngineSearch/baidu_search", query="Paris -tourists", rn=50)
+    assert without
+    assert not any("tourists" in row["headline"].lower() for row in without)
+
+
+def test_citations_are_the_reverse_of_references() -> None:
+    table = {paper["paper_id"]: paper for paper in papers(0)}
+    for paper in table.values():
+        assert all(paper["paper_id"] in table[other]["citations"] for other in paper["references"])
+        assert all(table[other]["date"] <= paper["date"] for other in paper["references"])
+    for author in authors(0).values():
+        counts = [len(table[paper]["citations"]) for paper in author["papers"]]
+        assert (author["citation_count"], author["h_index"]) == (sum(counts), h_index(counts))
+
+
+def test_h_index_of_a_known_list() -> None:
+    assert h_index([10, 8, 5, 4, 3]) == 4
+    assert h_index([]) == 0
+
+
+def test_the_same_paper_has_the_same_facts_in_all_services() -> None:
+    preprint = ask("Paper/arxiv/arxiv_query", search_query="ti:transformers AND cat:cs", max_results=1)[
+        "items"
+    ][0]
+    details = ask("Paper/meta_analysis/get_paper_details", paper_id=f"ARXIV:{preprint['arxiv_id']}")
+    assert details["title"] == preprint["title"]
+    citing = ask("Search/CostumizeSearch/google_scholar_search", query=f'intitle:"{preprint["title"]}"')
+    assert citing[0]["cited_by"] == details["citationCount"]
+
+
+def test_sparql_joins_patterns() -> None:
+    rows = ask(
+        "Entity/Wiki_data/search_by_code",
+        query='SELECT ?who ?bornLabel WHERE { ?who wdt:P19 ?born . ?born rdfs:label "Warsaw"@en . } LIMIT 3',
+    )
+    assert rows == [{"who": "Q7186", "bornLabel": "Warsaw"}]
+
+
+def test_interest_peaks_when_the_event_happened() -> None:
+    series = ask(
+        "Trend/Google_Trends/google_trends_search", query=["Election 2020"], date="2020-01-01 2021-12-31"
+    )
+    best = max(series["interest_over_time"], key=lambda row: row["values"][0]["value"])
+    assert best["date"][:7] in ("2020-10", "2020-11")
+
+
+def test_news_of_a_day_is_from_that_day() -> None:
+    found = ask(
+        "News/news_search/get_news_everything",
+        seed=4,
+        q="technology",
+        from_date="2023-08-01",
+        to_date="2023-08-01",
+    )
+    assert found["total"] >= 1
+    assert {row["publishedAt"][:10] for row in found["items"]} == {"2023-08-01"}
+
+
+def test_rent_grows_with_the_home() -> None:
+    place: dict[str, Json] = {"address": "12 Main Street, Austin, TX"}
+    small = ask("Database/non_local/rent_estimate", **place, bedrooms=1, squareFootage=500)
+    large = ask("Database/non_local/rent_estimate", **place, bedrooms=4, squareFootage=2500)
+    assert small["rent_range_low"] <= small["rent"] <= small["rent_range_high"] < large["rent_range_low"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Apple Inc.", "the APPLE Company"),
+        ("Nestlé S.A.", "Nestle SA"),
+        ("3 Oak St.", "3 Oak Street"),
+        ("Maria  Chen", "Chen, Maria"),
+    ],
+)
+def test_spellings_of_one_name_share_a_key(one: str, other: str) -> None:
+    assert similarity_key(one) == similarity_key(other)
+    assert similarity_key(one) != similarity_key("Boeing")
