@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.prompt import function_schemas, missing_prompt, prompt, templates_of
-from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
+from toolyard.benchmarks.tooleyes.rounds import Round, read_round
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.parsing import read_literal
@@ -104,13 +104,20 @@ def _play(sample: Sample, options: Options, benchmark: Benchmark) -> Generator[E
 
 
 def _request(sample: Sample, log: Log, options: Options, benchmark: Benchmark) -> Request:
-    limit = int(options.values.get("context", str(CONTEXT_TOKENS)))
     return Request(
-        messages=tuple(trimmed(log, limit)),
+        messages=tuple(trimmed(log, context_limit(options))),
         decoding=benchmark.decoding,
         sample=sample.id,
         tools=function_schemas(sample) if options.style == "native" else (),
     )
+
+
+def context_limit(options: Options) -> int:
+    """The tokens that `--context` allows."""
+    wanted = options.values.get("context", str(CONTEXT_TOKENS))
+    if not wanted.isdecimal() or len(wanted) > 9:
+        raise UsageError(f"--context {wanted} is no number of tokens; give e.g. --context {CONTEXT_TOKENS}")
+    return int(wanted)
 
 
 def trimmed(log: Log, limit: int) -> list[Message]:
@@ -214,6 +221,3 @@ def written(thought: str, action: str, arguments: str) -> str:
     """A call in the form of the text styles."""
     one_line = " ".join(thought.split())
     return f"Thought: {one_line}\nAction: {action}\nAction Input: {arguments}"
-
-
-__all__ = ["MAX_ROUNDS", "OBSERVATION", "answer_of", "episode", "read_calls", "written"]

@@ -134,7 +134,7 @@ def _shown(alternative: Alternative) -> str:
     if isinstance(alternative, Observed):
         return f"what {alternative.tool} returned as {alternative.path}"
     if isinstance(alternative, Near):
-        return f"{alternative.number:g}" + (f" ± {alternative.within:g}" if alternative.within else "")
+        return f"{alternative.number:.10g}" + (f" ± {alternative.within:g}" if alternative.within else "")
     return alternative.day.isoformat() if isinstance(alternative, Day) else repr(alternative)
 
 
