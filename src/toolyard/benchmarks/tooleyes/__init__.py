@@ -85,5 +85,17 @@ BENCHMARK = Benchmark(
     published=PUBLISHED,
     deviations=DEVIATIONS,
     analysis=analysis,
-    extras={"judge": "gpt-4-1106-preview", "tools": "simulated", "capabilities": DIMENSIONS},
+    extras={
+        "judge": "gpt-4-1106-preview",
+        "tools": "simulated",
+        "capabilities": DIMENSIONS,
+        # what people compare two trajectories by (Table 8)
+        "dimensions": (
+            "intent_comprehension",
+            "behavior_validity",
+            "behavior_integrity",
+            "tool_match",
+            "answer_quality",
+        ),
+    },
 )
