@@ -30,6 +30,11 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    """The public names."""
+    return [*__all__, "__version__"]
+
+
 def __getattr__(name: str) -> Any:
     """Public names, imported at first use so that the command line starts fast."""
     from importlib import import_module

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 INTERRUPTED = 130
@@ -17,16 +18,19 @@ def main() -> None:
 
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except ToolyardError as error:
         code = _complain(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        _complain("stopped; the same command goes on from here")
         code = INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
+        # Whoever read our output has had enough: nothing more may be written, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except TyperException as error:
         code = _mistake(error)
+    if code == INTERRUPTED:
+        _complain("stopped; what was answered is kept, and the same command goes on from there")
     sys.exit(code or 0)
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from toolyard.cli.output import print_json, print_tables
-from toolyard.run.estimate import estimate_plan, load_for, wishes_of
+from toolyard.models.loading import price_of
+from toolyard.run.estimate import estimate_plan, wishes_of
 from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.tally import Tally
 
@@ -46,7 +47,7 @@ def announce(plans: list[Plan]) -> None:
     from toolyard.report.estimates import money
 
     for plan in plans:
-        estimate = estimate_plan(plan, load_for(plan))
+        estimate = estimate_plan(plan, price_of(plan.wish.model))
         about = "" if estimate.exact else "about "
         judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
         say(
@@ -54,6 +55,8 @@ def announce(plans: list[Plan]) -> None:
             f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
             f"{estimate.completion_tokens:,} out, price {money(estimate.cost)} -> {plan.folder}"
         )
+        if plan.config.trials > 1 and plan.benchmark.decoding.temperature == 0:
+            say("note: at temperature 0 the trials may all be alike; --temperature draws them apart")
 
 
 def run_and_report(plan: Plan) -> Report:

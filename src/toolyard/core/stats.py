@@ -84,8 +84,22 @@ def _estimate(metric: Metric, terms: Floats, weights: Floats) -> Estimate:
     if not len(weights):
         return Estimate(point, None, None)
     bounds = interval(metric.value(weights @ terms))
-    low, high = bounds if bounds else (None, None)
-    return Estimate(point, low, high)
+    if bounds is None:
+        return Estimate(point, None, None)
+    if bounds[0] == bounds[1]:
+        bounds = exact_bounds(point, int(np.any(terms != 0, axis=1).sum()))
+    return Estimate(point, *bounds)
+
+
+def exact_bounds(value: float, clusters: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval of a figure on which all clusters agree, where resampling shows no spread.
+
+    At 0 and 1 it is Clopper and Pearson's: n clusters without a failure do not prove that there is none.
+    """
+    slack = ((1 - confidence) / 2) ** (1 / clusters) if clusters else 0.0
+    if value >= 1:
+        return slack, 1.0
+    return (0.0, 1 - slack) if value <= 0 else (value, value)
 
 
 def exact_sums(terms: Floats) -> Floats:
@@ -123,4 +137,7 @@ def paired_difference(
     bounds = interval(metric.value(weights @ a) - metric.value(weights @ b))
     if np.isnan(point) or bounds is None:
         return Estimate(None, None, None)
+    if bounds[0] == bounds[1] and point != 0:
+        # No spread among a few clusters is no certainty.
+        return Estimate(point, None, None)
     return Estimate(point, *bounds)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Sample
-from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Respond
+from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Price, Respond
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
@@ -78,3 +78,17 @@ def _remote(spec: str, kind: str, rest: str, limits: Limits) -> tuple[Model, str
 
 def _forms() -> str:
     return f"a model is one of {', '.join(FORMS)}"
+
+
+def price_of(spec: str) -> Price | None:
+    """What a model costs, known without a key or a connection; a wrong form is refused here already."""
+    kind, _, rest = spec.partition("/")
+    if kind == "openai" and rest:
+        from toolyard.models.openai import read_price
+
+        return read_price(rest)
+    if spec == "local" or (kind == "scripted" and rest):
+        return Price(0.0, 0.0)
+    if (kind == "inspect" and "/" in rest) or kind == "python":
+        return None
+    raise UsageError(f"no model is called {spec!r}; {_forms()}")

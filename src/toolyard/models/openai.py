@@ -76,6 +76,11 @@ def _price(text: str | None) -> Price | None:
     return Price(read, written)
 
 
+def read_price(text: str) -> Price | None:
+    """The price that `NAME?price=IN,OUT` names."""
+    return _price(_settings(text.partition("?")[2]).get("price"))
+
+
 def load_openai(text: str, limits: Limits) -> OpenAIModel:
     """The model behind `openai/...`."""
     address = read_address(text)

@@ -13,6 +13,7 @@ from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.stats import corrected_for_chance
 from toolyard.core.types import PROFILES, Evidence, Json, Profile
 from toolyard.run.baselines import Baseline, baselines_of, chance_level
+from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Plan
 from toolyard.run.rerun import reopen
@@ -43,7 +44,7 @@ class Report:
     @property
     def model(self) -> str:
         """The model that was run."""
-        return self.plan.config.model
+        return display_name(self.plan.config.model)
 
     @property
     def overflows(self) -> int:

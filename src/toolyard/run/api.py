@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from toolyard.core.aggregate import Summary
 from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import UsageError
 from toolyard.models.base import Respond
 from toolyard.models.loading import load_model
 from toolyard.run.estimate import load_for
@@ -18,6 +22,9 @@ from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.runner import RunResult, run_plan
 from toolyard.run.scoring import ScoreWish, score_wish
 from toolyard.run.tally import Tally, silent
+
+# The place of an object in memory says nothing about it.
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def evaluate(
@@ -28,6 +35,10 @@ def evaluate(
     Settings are those of the command line (`limit=20`, `data="official"`, `trials=3`, ...); a callable
     gets a list of {"role", "content"} and returns text. The run directory can be resumed and reported.
     """
+    known = {item.name for item in fields(Wish)} - {"benchmark", "model", "judge"}
+    unknown = sorted(set(settings) - known)
+    if unknown:
+        raise UsageError(f"evaluate takes no {', '.join(unknown)}; settings are {', '.join(sorted(known))}")
     record = None if isinstance(benchmark, str) else benchmark
     name = benchmark if isinstance(benchmark, str) else benchmark.name
     wish = Wish(benchmark=name, model=name_of(model), judge=name_of(judge), **settings)
@@ -36,8 +47,29 @@ def evaluate(
 
 
 def name_of(model: str | Respond) -> str:
-    """What a model is called in the run's files."""
-    return model if isinstance(model, str) else f"python/{getattr(model, '__name__', type(model).__name__)}"
+    """What a model is called in the run's files; a function that was changed is another model."""
+    if isinstance(model, str):
+        return model
+    name = getattr(model, "__name__", type(model).__name__)
+    return f"python/{name}@{fingerprint(model)}"
+
+
+def fingerprint(respond: Respond) -> str:
+    """A digest of a function's code, constants, defaults and captured values."""
+    function = respond if hasattr(respond, "__code__") else type(respond).__call__
+    digest = hashlib.sha256()
+    pending: list[Any] = [getattr(function, "__code__", None)]
+    while pending:
+        code = pending.pop()
+        if not isinstance(code, CodeType):
+            digest.update(ADDRESS.sub("", repr(code)).encode("utf-8", "backslashreplace"))
+            continue
+        digest.update(code.co_code + repr((code.co_names, code.co_varnames)).encode())
+        pending.extend(code.co_consts)
+    captured = [cell.cell_contents for cell in getattr(function, "__closure__", None) or ()]
+    about = repr((getattr(function, "__defaults__", None), captured, getattr(respond, "__dict__", None)))
+    digest.update(ADDRESS.sub("", about).encode("utf-8", "backslashreplace"))
+    return digest.hexdigest()[:8]
 
 
 async def execute(

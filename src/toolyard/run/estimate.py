@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, replace
 
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.types import Json, Sample, Transcript, Usage
-from toolyard.models.base import Model, Respond, estimated_tokens
-from toolyard.models.loading import load_model
+from toolyard.models.base import Model, Price, Respond, estimated_tokens
+from toolyard.models.loading import load_model, price_of
 from toolyard.run.grading import questions_of
 from toolyard.run.offline import play_offline
 from toolyard.run.plan import Plan, Wish, plan_run
@@ -45,7 +45,8 @@ def wishes_of(wish: Wish) -> Iterator[Wish]:
 
 def estimate_wishes(wish: Wish) -> list[Estimate]:
     """The estimate of each benchmark that the wish names."""
-    return [estimate_plan(plan, load_for(plan)) for plan in map(plan_run, wishes_of(wish))]
+    price = price_of(wish.model)
+    return [estimate_plan(plan, price) for plan in map(plan_run, wishes_of(wish))]
 
 
 def load_for(plan: Plan, model: str | Respond = "") -> Model:
@@ -62,7 +63,7 @@ def load_for(plan: Plan, model: str | Respond = "") -> Model:
     )
 
 
-def estimate_plan(plan: Plan, model: Model) -> Estimate:
+def estimate_plan(plan: Plan, price: Price | None) -> Estimate:
     """Counts the requests of (a part of) the plan; tokens at four characters each."""
     done = {key for key, item in RunStore(plan.folder).transcripts().items() if item.error is None}
     counted = _part(plan.samples)
@@ -79,7 +80,7 @@ def estimate_plan(plan: Plan, model: Model) -> Estimate:
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
         judge_requests=round(_judged(plan, counted, transcripts) * scale) if plan.wish.judge else 0,
-        cost=None if model.price is None else model.price.cost(usage),
+        cost=None if price is None else price.cost(usage),
         exact=len(counted) == len(plan.samples),
     )
 

@@ -11,7 +11,14 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
-from toolyard.run.config import RunConfig, checked_options, checked_style, run_folder, sha256_of
+from toolyard.run.config import (
+    RunConfig,
+    checked_options,
+    checked_style,
+    identity_of,
+    run_folder,
+    sha256_of,
+)
 from toolyard.run.data import data_path, load_samples, prepared
 from toolyard.run.episodes import Unit, units_of
 from toolyard.run.selection import select
@@ -66,6 +73,7 @@ def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
 
     A benchmark that is not installed can be given as a record instead of a name.
     """
+    refuse_unknown_embedder(wish.embedder)
     if wish.trials < 1:
         raise UsageError(f"--trials {wish.trials} leaves nothing to do; give a number from 1 up")
     benchmark = with_decoding(benchmark or load_benchmark(wish.benchmark), wish)
@@ -86,7 +94,7 @@ def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
     return RunConfig(
         benchmark=benchmark.name,
         version=benchmark.version,
-        model=wish.model,
+        model=identity_of(wish.model),
         data=wish.data,
         data_sha256=sha256_of(data_path(benchmark, wish.data)),
         style=checked_style(benchmark, wish.style),
@@ -103,6 +111,14 @@ def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
         ids=wish.ids,
         texts=texts,
     )
+
+
+def refuse_unknown_embedder(name: str) -> None:
+    """An embedder of no known form would only be noticed when it is first needed."""
+    if name not in ("minilm", "hash", "none") and not name.startswith(("sentence-transformers/", "openai/")):
+        raise UsageError(
+            f"no embedder is called {name!r}; there are minilm, sentence-transformers/NAME, openai/NAME?base_url=URL"
+        )
 
 
 def refuse_idle_rewriter(wish: Wish, benchmark: Benchmark, config: RunConfig) -> None:

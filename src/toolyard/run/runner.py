@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from toolyard import __version__
 from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
-from toolyard.core.types import PROFILES, Json, Profile, Transcript, Usage
-from toolyard.models.base import Model
+from toolyard.core.types import PROFILES, Failure, Json, Profile, Transcript, Usage
+from toolyard.models.base import Model, estimated_tokens
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, collect_evidence
@@ -24,14 +24,27 @@ from toolyard.run.store import Appender, RunStore
 from toolyard.run.surroundings import User, playing_user, surroundings_of
 from toolyard.run.tally import Tally, silent
 
+HOPELESS = 10
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class RunResult:
     """A finished run: its place, its figures under each profile, and every graded sample."""
 
     plan: Plan
     summaries: Mapping[Profile, Summary]
     graded: Mapping[Profile, Sequence[Graded]]
+
+    def __repr__(self) -> str:
+        """The headline and where the rest is."""
+        summary = self.summaries["paper"]
+        headline = self.plan.benchmark.headline
+        figure = summary.figures[headline]
+        return (
+            f"RunResult({self.plan.benchmark.name}, {self.plan.config.model}: {headline}={figure.value} "
+            f"[{figure.low}, {figure.high}], {summary.samples} scored, {summary.unscored} unscored, "
+            f"{str(self.plan.folder)!r})"
+        )
 
 
 async def run_plan(
@@ -54,6 +67,7 @@ async def run_plan(
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["cost"] = _pricing(model)(Usage(**manifest["usage"]))
             store.write_manifest(manifest)
+            store.discard_if_empty()
     return await score_run(plan, instruments)
 
 
@@ -121,38 +135,54 @@ async def answer_missing(plan: Plan, model: Model, store: RunStore, tally: Tally
                 async with asyncio.TaskGroup() as group:
                     for _ in range(min(plan.wish.concurrency, len(todo))):
                         group.create_task(_work(queue, plan, model, user, appender, tally))
-            except* (ProviderError, BudgetExceeded) as errors:
+            except* Exception as errors:
+                # One failure ended them all; the user is told of it, not of the group.
                 raise errors.exceptions[0] from None
+    if tally.refused:
+        raise BudgetExceeded(
+            f"stopped at ${tally.cost or 0:.4f} of --max-cost {plan.wish.max_cost:g}, {tally.done} of {tally.total} "
+            "samples done; the same command with a higher limit goes on from here"
+        )
 
 
 async def _work(
     queue: Iterator[Unit], plan: Plan, model: Model, user: User, appender: Appender, tally: Tally
 ) -> None:
     for unit in queue:
-        _keep_budget(plan, tally)
+        reserved = reserve(plan, unit, tally)
+        if reserved is None:
+            return
         around = surroundings_of(plan.benchmark, unit, plan.options, user)
         transcripts = await play(unit, plan.options, plan.benchmark, model.generate, around)
+        tally.reserved -= reserved
         for transcript in transcripts:
             _stop_if_hopeless(transcript)
             appender.append(transcript_line(transcript))
             tally.add(transcript)
+        _stop_if_nothing_works(tally, transcripts[-1])
 
 
-def _keep_budget(plan: Plan, tally: Tally) -> None:
+def reserve(plan: Plan, unit: Unit, tally: Tally) -> float | None:
+    """Money set aside for one more episode: its prompt and a full answer; None where the limit forbids it."""
     limit = plan.wish.max_cost
     if limit is None:
-        return
-    cost = tally.cost
-    if cost is None:
+        return 0.0
+    read = sum(
+        estimated_tokens(len(message.content))
+        for sample in unit.samples
+        for message in plan.benchmark.prompt(sample, plan.options)
+    )
+    expected = tally.cost_of(Usage(read, plan.benchmark.decoding.max_tokens * len(unit.samples)))
+    if expected is None or tally.cost is None:
         raise BudgetExceeded(
             "--max-cost needs a price; add one to the model, e.g. openai/NAME?price=0.15,0.60 "
             "(per million tokens)"
         )
-    if cost >= limit:
-        raise BudgetExceeded(
-            f"stopped at ${cost:.4f} of --max-cost {limit:g}, {tally.done} of {tally.total} samples done; "
-            "the same command with a higher limit goes on from here"
-        )
+    if tally.cost + tally.reserved + expected > limit:
+        tally.refused = True
+        return None
+    tally.reserved += expected
+    return expected
 
 
 def _stop_if_hopeless(transcript: Transcript) -> None:
@@ -161,10 +191,23 @@ def _stop_if_hopeless(transcript: Transcript) -> None:
         raise ProviderError(transcript.error.kind, transcript.error.detail)
 
 
+def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
+    """An endpoint that has failed for the first ten samples will fail for the rest."""
+    if last.error is not None and tally.failed >= HOPELESS and tally.failed == tally.done - tally.kept:
+        raise ProviderError(
+            last.error.kind,
+            f"the first {tally.failed} samples all failed, the last with: {last.error.detail}",
+        )
+
+
 def grade_run(plan: Plan, store: RunStore, instruments: Instruments) -> dict[Profile, list[Graded]]:
     """All scores of the plan's samples from the files alone."""
     wanted = {(sample.id, unit.trial) for unit in plan.units for sample in unit.samples}
-    transcripts = [item for key, item in store.transcripts().items() if key in wanted]
+    found = store.transcripts()
+    transcripts = [
+        found.get(key) or Transcript(*key, error=Failure("not_run", "the run has not come to it yet"))
+        for key in sorted(wanted)
+    ]
     book = instruments.valid(store.evidence())
     return {
         profile: grade_all(plan.benchmark, plan.samples, transcripts, book, profile) for profile in PROFILES

@@ -120,6 +120,16 @@ class RunStore:
         """Stores the manifest, readable by people."""
         write_whole(self.folder / MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n")
 
+    def discard_if_empty(self) -> None:
+        """Removes the directory of a run that never got an answer, e.g. for a wrong key."""
+        answers = self.folder / TRANSCRIPTS
+        if answers.exists() and answers.stat().st_size:
+            return
+        for name in (MANIFEST, TRANSCRIPTS, ".lock"):
+            (self.folder / name).unlink(missing_ok=True)
+        if not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
     def transcripts(self) -> dict[tuple[str, int], Transcript]:
         """The last transcript of each (sample, trial)."""
         lines = map(records.read_transcript, read_lines(self.folder / TRANSCRIPTS))

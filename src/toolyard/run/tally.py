@@ -21,6 +21,8 @@ class Tally:
     done: int = 0
     failed: int = 0
     usage: Usage = field(default_factory=Usage)
+    reserved: float = 0.0
+    refused: bool = False
 
     @property
     def cost(self) -> float | None:

@@ -219,9 +219,11 @@ def test_the_perfect_agent_passes_and_the_liar_fails_everywhere() -> None:
     samples, options = own_samples(), Options("zero-shot")
     perfect = grade_all(BENCHMARK, samples, play_offline(BENCHMARK, samples, options, oracle), {}, "paper")
     for item in perfect:
-        for name in ("format_alignment", "tool_reality", "answer_pass", "outcome", "parameter_correctness"):
+        for name in ("format_alignment", "tool_reality", "answer_pass", "outcome"):
             assert item.score.values[name] == 1.0, (item.sample.id, name, item.score.reasons)
-        assert item.score.values["grounding"] in (1.0, None), (item.sample.id, item.score.reasons)
+        # Undefined where the answer names nothing, or where every call of the plan may be left out.
+        for name in ("grounding", "parameter_correctness"):
+            assert item.score.values[name] in (1.0, None), (item.sample.id, name, item.score.reasons)
     lies = grade_all(BENCHMARK, samples, play_offline(BENCHMARK, samples, options, liar), {}, "paper")
     caught = [
         item for item in lies if item.score.values["outcome"] == 0 and item.score.values["grounding"] != 1.0
