@@ -59,7 +59,7 @@ def stats(
 ) -> None:
     """The paper's own statistics table for any data set.
 
-    Example: toolyard stats nestools --data ../shared/data/nestools
+    Examples: toolyard stats nestools; toolyard stats mtu --data official
     """
     from toolyard.run.checking import statistics_of
 

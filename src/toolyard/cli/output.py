@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import typer
 
@@ -60,8 +60,8 @@ def benchmark_options(context: typer.Context) -> dict[str, str]:
     return options
 
 
-def echo_pairs(pairs: Mapping[str, str]) -> None:
-    """`name  value` lines, aligned."""
-    width = max(len(name) for name in pairs)
-    for name, value in pairs.items():
-        typer.echo(f"{name:<{width}}  {value}")
+def wants_paper(compare: str | None) -> bool:
+    """Whether `--compare` asks for the published rows; `paper` is all there is to compare with here."""
+    if compare not in (None, "paper"):
+        raise UsageError(f"--compare {compare!r} is not paper; to compare runs use: toolyard compare RUN RUN")
+    return compare == "paper"

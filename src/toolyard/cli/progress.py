@@ -24,7 +24,7 @@ UNSCORED_ABOVE_LIMIT = 2
 SECONDS_BETWEEN_LINES = 10.0
 
 
-def watch(wish: Wish, *, compare: str | None, json: bool) -> int:
+def watch(wish: Wish, *, published: bool, full: bool, json: bool) -> int:
     """Runs every benchmark that the wish names; the exit code of the command."""
     from toolyard.report.tables import report_tables
 
@@ -33,8 +33,10 @@ def watch(wish: Wish, *, compare: str | None, json: bool) -> int:
     reports = [run_and_report(plan) for plan in plans]
     for report in reports:
         if not json:
-            print_tables(report_tables(report, published=compare == "paper"))
-            typer.echo(f"report: {report.folder / 'report.html'}")
+            print_tables(report_tables(report, published=published, full=full))
+            typer.echo(
+                f"report: {report.folder / 'report.html'} (all figures: toolyard report {report.folder} --full)"
+            )
     if json:
         content = [report.to_json() for report in reports]
         print_json(content if wish.benchmark == "all" else content[0])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from toolyard.cli.output import benchmark_options, print_json, print_tables
+from toolyard.cli.output import benchmark_options, print_json, print_tables, wants_paper
 
 MODEL = typer.Option(
     ...,
@@ -18,7 +18,11 @@ BENCHMARK = typer.Argument(help="Name of a benchmark, or all.")
 DATA = typer.Option("starter", "--data", help="starter, official (see: toolyard fetch), or a path.")
 STYLE = typer.Option(None, "--style", help="Prompt style; see: toolyard list.")
 TEMPLATES = typer.Option(None, "--templates", help="Folder with your own prompt templates.")
-LIMIT = typer.Option(None, "--limit", help="This many samples (dialogues), round-robin over the main group.")
+LIMIT = typer.Option(
+    None,
+    "--limit",
+    help="This many items (tasks or dialogues, each with all its questions), of every kind in turn.",
+)
 IDS = typer.Option("", "--ids", help="Only these samples, separated by commas.")
 TRIALS = typer.Option(1, "--trials", help="Answers per sample.")
 SEED = typer.Option(0, "--seed", help="Seed of everything that is drawn.")
@@ -57,6 +61,9 @@ def run(
     compare: str | None = typer.Option(
         None, "--compare", help="paper: show the published rows beside the run."
     ),
+    full: bool = typer.Option(
+        False, "--full", help="Print every figure, every breakdown and all error counts."
+    ),
     json: bool = typer.Option(False, "--json", help="Print the figures as JSON."),
 ) -> None:
     """Run a benchmark on a model, or go on with a run that was stopped: the same command again.
@@ -75,7 +82,7 @@ def run(
         temperature=temperature, judge=judge, embedder=embedder, rewriter=rewriter, name=name, runs=runs,
         concurrency=concurrency, max_cost=max_cost, timeout=timeout, cache=cache,
     )  # fmt: skip
-    raise typer.Exit(watch(wish, compare=compare, json=json))
+    raise typer.Exit(watch(wish, published=wants_paper(compare), full=full, json=json))
 
 
 def estimate(

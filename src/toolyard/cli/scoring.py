@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from toolyard.cli.output import benchmark_options, print_json, print_tables
+from toolyard.cli.output import benchmark_options, print_json, print_tables, wants_paper
 
 
 def score(
@@ -47,22 +47,28 @@ def score(
 
 
 def report(
-    run: Path = typer.Argument(help="A run directory."),
+    runs: list[Path] = typer.Argument(help="Run directories."),
     compare: str | None = typer.Option(
         None, "--compare", help="paper: show the published rows beside the run."
     ),
+    full: bool = typer.Option(False, "--full", help="Every figure, every breakdown and all error counts."),
     json: bool = typer.Option(False, "--json", help="Print report.json."),
 ) -> None:
-    """Write report.html, report.md and report.json of a run again, and print the table.
+    """Write the reports of runs again and print their tables; exit 2 where a headline is withheld.
 
-    Example: toolyard report runs/nestools_local_1a2b3c4d --compare paper
+    Example: toolyard report runs/nestools_* --compare paper
     """
     from toolyard.report.build import PAGE, write_report
     from toolyard.report.tables import report_tables
 
-    written = write_report(run)
+    published = wants_paper(compare)
+    written = [write_report(run) for run in runs]
     if json:
-        print_json(written.to_json())
+        content = [report.to_json() for report in written]
+        print_json(content if len(content) > 1 else content[0])
     else:
-        print_tables(report_tables(written, published=compare == "paper"))
-        typer.echo(f"report: {run / PAGE}")
+        for report in written:
+            print_tables(report_tables(report, published=published, full=full))
+            typer.echo(f"report: {report.folder / PAGE}")
+    if any(report.summaries["paper"].withheld for report in written):
+        raise typer.Exit(2)

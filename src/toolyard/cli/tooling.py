@@ -103,7 +103,7 @@ def call(
 ) -> None:
     """Call one tool in a fresh world and print what it returns; exit 1 when it returns an error.
 
-    Example: toolyard tools call Calendar/Calendar/get_holidays '{"country": "FR", "year": 2024}' --json
+    Example: toolyard tools call Calendar/Calendar/next_public_holidays '{"countryCode": "FR"}' --json
     """
     from toolyard.world.executor import Faults
     from toolyard.world.executor import call as execute

@@ -144,7 +144,7 @@ def paired_test(
         clusters=len(a),
         cohens_d=cohens_d_paired(own),
         rank_biserial=rank_biserial(own),
-        detectable=smallest_detectable(standard_error(drawn)),
+        detectable=smallest_detectable(standard_error(drawn)) or None,
     )
 
 

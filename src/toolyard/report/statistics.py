@@ -95,11 +95,13 @@ def detectable_table(
         return None
     names = list(dict.fromkeys([benchmark.headline, *abilities(benchmark, summary.figures)]))
     found = detectable_between_runs([benchmark.metric(name) for name in names], rows, seed=seed)
-    body = tuple((words(name), with_interval(summary.figures[name]), percent(found[name])) for name in names)
+    body = tuple(
+        (words(name), with_interval(summary.figures[name]), percent(found[name] or None)) for name in names
+    )
     clusters = len({row.cluster for row in rows})
     note = (
         f"{clusters} clusters; {DETECTABLE_FORMULA}; between two models that fail independently, so that "
-        "the standard error is sqrt(2) times this run's"
+        "the standard error is sqrt(2) times this run's; – where the clusters show no spread to go by"
     )
     return Table(
         "smallest detectable difference", ("figure", "percent [95 %]", "points to detect"), body, note

@@ -8,6 +8,8 @@ from toolyard.core.aggregate import Summary
 from toolyard.core.benchmark import Benchmark, PublishedRow, Table
 from toolyard.core.stats import Estimate
 from toolyard.core.types import Json, Profile
+from toolyard.report.chart import abilities
+from toolyard.report.comparable import verdict_of
 from toolyard.report.content import Report
 from toolyard.run.baselines import Baseline
 
@@ -89,30 +91,34 @@ def error_table(summary: Summary) -> Table:
     return Table("errors", ("class", "label", "count"), rows)
 
 
-def report_tables(report: Report, *, published: bool = False) -> list[Table]:
-    """What a run ends with on the terminal: figures beside baselines, groups, errors."""
+def report_tables(report: Report, *, published: bool = False, full: bool = True) -> list[Table]:
+    """Figures beside baselines; in full also every figure, the groups and the errors."""
     paper = report.summaries["paper"]
-    tables = [results_table(report), *group_tables(paper)]
-    if paper.errors:
-        tables.append(error_table(paper))
+    tables = [results_table(report, full=full)]
+    if full:
+        tables.extend(group_tables(paper))
+        if paper.errors:
+            tables.append(error_table(paper))
     if published:
-        tables.extend(published_tables(report))
+        tables.extend(published_tables(report, full=full))
     return tables
 
 
-def results_table(report: Report) -> Table:
-    """Every figure under both profiles, beside the trivial baselines and corrected for chance."""
+def results_table(report: Report, *, full: bool = True) -> Table:
+    """Figures under both profiles, beside the trivial baselines and corrected for chance."""
     paper, official = report.summaries["paper"], report.summaries["official"]
     names = [baseline.name.removeprefix("scripted/") for baseline in report.baselines["paper"]]
+    shown = {report.benchmark.headline, *abilities(report.benchmark, paper.figures)}
     rows = tuple(
         (
             words(name),
             with_interval(figure),
             percent(official.figures[name].value),
-            percent(report.corrected(name)),
+            above(report.corrected(name)),
             *(percent(baseline.figures.get(name)) for baseline in report.baselines["paper"]),
         )
         for name, figure in paper.figures.items()
+        if full or name in shown
     )
     columns = ("figure", "paper [95 %]", "official", "above chance", *names)
     title = f"{report.benchmark.title} {paper.version} · {report.model} · {report.plan.config.data}"
@@ -134,27 +140,42 @@ def results_note(report: Report) -> str:
     return "; ".join(parts)
 
 
-def published_tables(report: Report) -> list[Table]:
+def above(share: float | None) -> str:
+    """The share of the way from chance to perfect; how far below chance says nothing."""
+    return "below" if share is not None and share < 0 else percent(share)
+
+
+def published_tables(report: Report, *, full: bool = True) -> list[Table]:
     """The paper's rows, one table each, with the run at the top."""
     tables: dict[str, list[PublishedRow]] = {}
     for row in report.benchmark.published:
         tables.setdefault(row.table, []).append(row)
-    return [published_table(report, name, rows) for name, rows in tables.items()]
+    return [published_table(report, name, rows, full=full) for name, rows in tables.items()]
 
 
-def published_table(report: Report, name: str, rows: Sequence[PublishedRow]) -> Table:
-    """One published table beside the run's official figures."""
+def published_table(report: Report, name: str, rows: Sequence[PublishedRow], *, full: bool = True) -> Table:
+    """One published table beside the run's official figures, with the verdict on comparing them."""
     figures = list(dict.fromkeys(figure for row in rows for figure in row.figures))
+    main = {report.benchmark.headline, *abilities(report.benchmark, report.summaries["paper"].figures)}
+    if not full and main & set(figures):
+        figures = [figure for figure in figures if figure in main]
+    parts = any(row.group for row in rows)
     official = report.summaries["official"]
     own: tuple[Json, ...] = (
-        f"{report.model} (this run)",
-        "",
+        f"{report.model} (this run, official profile)",
+        *([""] if parts else []),
         *(percent(_value(official.figures, figure)) for figure in figures),
     )
     body = tuple(
-        (row.model, row.group, *(percent(row.figures.get(figure)) for figure in figures)) for row in rows
+        (
+            row.model,
+            *([row.group] if parts else []),
+            *(percent(row.figures.get(figure)) for figure in figures),
+        )
+        for row in rows
     )
-    return Table(f"{name} (published)", ("model", "part", *map(words, figures)), (own, *body))
+    columns = ("model", *(["part"] if parts else []), *map(words, figures))
+    return Table(f"{name} (published)", columns, (own, *body), verdict_of(report).line)
 
 
 def baseline_rows(baselines: Sequence[Baseline], figures: Sequence[str]) -> list[tuple[str, ...]]:

@@ -19,7 +19,7 @@ def rich_table(table: Table) -> RichTable:
     for index, column in enumerate(table.columns):
         cells = [cell(row[index]) for row in table.rows]
         numeric = index > 0 and all(NUMBER.match(text) for text in cells)
-        drawn.add_column(Text(column), justify="right" if numeric else "left")
+        drawn.add_column(Text(column), justify="right" if numeric else "left", no_wrap=index == 0)
     for row in table.rows:
         drawn.add_row(*(Text(cell(value)) for value in row))
     return drawn

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
@@ -18,7 +20,11 @@ from toolyard.world.shared.people import person
 from toolyard.world.state import Store, World
 
 MAX_ROWS = 5_000
-MAX_STEPS = 20_000_000
+MAX_STEPS = 5_000_000
+MAX_CALLS = 50_000
+# A last resort for steps that are long in themselves; what is merely too much ends at MAX_STEPS, on any machine.
+MAX_SECONDS = 5.0
+_TICK = 1_000
 _NAME = re.compile(r"[A-Za-z_]\w{0,63}")
 _PRODUCTS = (
     ("Desk lamp", "Home", 39.9), ("Notebook", "Office", 4.5), ("Fountain pen", "Office", 24.0), ("Kettle", "Kitchen", 45.0),
@@ -70,13 +76,16 @@ _DENIED = {
     sqlite3.SQLITE_CREATE_INDEX,
 }
 _LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000,
+    sqlite3.SQLITE_LIMIT_LENGTH: 100_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20,
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
     sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 100,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
 }
+# Without these a large sort goes to files of the host and a large insert to all of its memory. The heap limit
+# holds for the process and can only be lowered: it is far above what caches of other databases take.
+_BOUNDS = ("temp_store=MEMORY", "max_page_count=4096", "hard_heap_limit=134217728")
 _BLOCKED = frozenset({"load_extension", "randomblob", "zeroblob", "printf", "format", "fts3_tokenizer"})
 
 
@@ -111,6 +120,8 @@ def query(world: World, database: str, statement: str) -> tuple[list[str], list[
             rows = [list(row) for row in cursor.fetchmany(MAX_ROWS + 1)]
         except sqlite3.Error as error:
             raise _fault(statement, error) from None
+        except MemoryError:
+            raise _too_much() from None
         except (sqlite3.Warning, OverflowError, ValueError) as error:
             raise invalid("sql_cmd", statement[:80], str(error)[:120]) from None
         changed = connection.total_changes - before
@@ -123,16 +134,22 @@ def query(world: World, database: str, statement: str) -> tuple[list[str], list[
 
 def _fault(statement: str, error: sqlite3.Error) -> ToolFault:
     text = str(error)
-    if "interrupted" in text:
-        return ToolFault("limit_exceeded", "the statement takes too many steps; ask for less")
+    if "interrupted" in text or "is full" in text or "too many calls" in text:
+        return _too_much()
     if "authoriz" in text or "prohibited" in text:
         return ToolFault("denied", "only tables of this database may be read and changed")
     return invalid("sql_cmd", statement[:80], text[:160])
 
 
+def _too_much() -> ToolFault:
+    return ToolFault("limit_exceeded", "the statement takes too many steps or too much memory; ask for less")
+
+
 def _opened(world: World, database: str) -> sqlite3.Connection:
     names = tables(world, database)
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    for bound in _BOUNDS:
+        connection.execute(f"PRAGMA {bound}")
     store = world.store(TABLES)
     connection.execute("BEGIN")
     for name in names:
@@ -152,17 +169,18 @@ def _restrict(connection: sqlite3.Connection, now: datetime) -> None:
     for name, count, function in _functions(now):
         connection.create_function(name, count, function)
     left = MAX_STEPS
+    end = time.monotonic() + MAX_SECONDS
 
     def tick() -> int:
         nonlocal left
-        left -= 10_000
-        return int(left < 0)
+        left -= _TICK
+        return int(left < 0 or time.monotonic() > end)
 
     def allow(action: int, first: str | None, second: str | None, _: str | None, __: str | None) -> int:
         blocked = action in _DENIED or (action == sqlite3.SQLITE_FUNCTION and second in _BLOCKED)
         return sqlite3.SQLITE_DENY if blocked else sqlite3.SQLITE_OK
 
-    connection.set_progress_handler(tick, 10_000)
+    connection.set_progress_handler(tick, _TICK)
     connection.set_authorizer(allow)
 
 
@@ -184,20 +202,23 @@ def _functions(now: datetime) -> Iterator[tuple[str, int, Any]]:
     numbers = seeds.stream(stamp, "sql")
     yield "random", 0, lambda: numbers.getrandbits(62)
     yield "rand", 0, numbers.random
+    inner = sqlite3.connect(":memory:", isolation_level=None)
+    calls = itertools.count(1)
     for name in ("date", "time", "datetime", "julianday", "unixepoch", "strftime"):
-        yield name, -1, _timed(name, stamp)
+        yield name, -1, _timed(name, stamp, inner, calls)
 
 
-def _timed(name: str, stamp: str) -> Any:
-    """A date function of SQLite whose 'now' is the world's time."""
+def _timed(name: str, stamp: str, inner: sqlite3.Connection, calls: Iterator[int]) -> Any:
+    """A date function of SQLite whose 'now' is the world's time; all of them share a number of calls."""
 
     def compute(*arguments: Any) -> Any:
+        if next(calls) > MAX_CALLS:
+            raise OverflowError
         wanted = 2 if name == "strftime" else 1
         given = [stamp if str(part).lower() == "now" else part for part in arguments][:12]
         given += [stamp] if len(given) < wanted and given[: wanted - 1] else []
-        with contextlib.closing(sqlite3.connect(":memory:")) as inner:
-            marks = ",".join("?" * max(len(given), 1))
-            return inner.execute(f"SELECT {name}({marks})", given or [stamp]).fetchone()[0]
+        marks = ",".join("?" * max(len(given), 1))
+        return inner.execute(f"SELECT {name}({marks})", given or [stamp]).fetchone()[0]
 
     return compute
 
