@@ -18,6 +18,15 @@ from toolyard.core.types import Observation
 from toolyard.world import World, call
 
 SECRET = "the host's secret"
+MANY = (
+    "WITH RECURSIVE many(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM many LIMIT 300000), "
+    f"one(long) AS (SELECT REPLACE(HEX('{'a' * 4000}'), '6', 'bbb'))"
+)
+NESTED = (
+    ("Faker/fake_data/fake_data_custom", "custom_fields"),
+    ("Food/spoonacular_ingredient/compute_glycemic_load", "postbody"),
+    ("File/Pdf/merge", "file_path"),
+)
 ESCAPES = (
     "{0}",
     "/workspace/../../../../..{0}",
@@ -206,6 +215,13 @@ def test_shell_output_and_disk_are_bounded(world: World) -> None:
         ("SELECT SUM(a.id) FROM orders a, orders b, orders c, orders d, orders e", "limit_exceeded"),
         ("INSERT INTO orders (quantity) SELECT a.id FROM orders a, orders b, orders c", "limit_exceeded"),
         ("SELECT 1; SELECT 2", "invalid_value"),
+        ("SELECT COUNT(date(a.ordered)) FROM orders a, orders b, orders c, orders d", "limit_exceeded"),
+        ("SELECT SUM(LENGTH(concat(a.id, b.id))) FROM orders a, orders b, orders c, orders d", "limit_exceeded"),
+        (f"{MANY} SELECT SUM(LENGTH(REPLACE(long || x, 'b', 'c'))) FROM many, one", "limit_exceeded"),
+        (f"{MANY} SELECT long || x AS y FROM many, one ORDER BY y DESC", "limit_exceeded"),
+        (f"{MANY} SELECT long || x, long || x || 1, long || x || 2 FROM many, one", "limit_exceeded"),
+        (f"INSERT INTO orders (quantity) {MANY} SELECT long || x FROM many, one", "limit_exceeded"),
+        ("CREATE TABLE t (x CHECK (x < now()))", "invalid_value"),
     ],
 )
 def test_sql_stays_in_its_tables_and_within_its_steps(statement: str, kind: str, world: World) -> None:
@@ -240,11 +256,63 @@ def test_the_calculator_evaluates_no_python(text: str) -> None:
         "factorial(10^9)",
         "exp(exp(exp(100)))",
         "expand (a+b+c+d+x)^40",
+        "expand (((a+b+c)^40)^40)^40",
+        "expand (1+sqrt(2)+sqrt(3))^9999",
+        "expand exp(64000*log(a+b+c))",
+        "round(1.5, 10^8)",
         "integrate exp(-x^2)*sin(x)^5/log(x)",
     ],
 )
 def test_calculations_without_end_are_stopped(text: str) -> None:
     assert calculate("wolfram_alpha_calculator", text).error == "limit_exceeded"
+
+
+@pytest.mark.parametrize("operation", ["tangent", "area"])
+def test_bounds_put_into_large_powers_are_refused(operation: str) -> None:
+    bound = "(1+sqrt(2)+sqrt(3)+sqrt(5))"
+    arguments = {"operation": operation, "expression": f"{bound}|((x^40)^40)^40"}
+    if operation == "area":
+        arguments["expression"] = f"0:{arguments['expression']}"
+    assert call(World.fresh(), "Calculator/Calculator/newton_calculator", arguments).error == "limit_exceeded"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.makedirs('/workspace/' + 'a/' * 3000)",
+        "import pathlib\npathlib.Path('/workspace/' + 'a/' * 3000).mkdir(parents=True)",
+        "open('/workspace/' + 'a' * 2000, 'w').write('x')",
+    ],
+)
+def test_a_program_cannot_make_endless_paths(code: str, world: World) -> None:
+    assert python(world, code).error == "limit_exceeded"
+    assert world.diff() == {}
+
+
+def test_the_disk_of_a_world_is_bounded(world: World) -> None:
+    code = "for n in range(2): open(f'/workspace/{name}{n}', 'w').write('x' * 900_000)"
+    seen = [python(world, code.replace("{name}", f"f{number}-")).error for number in range(14)]
+    assert seen[0] is None
+    assert seen[-1] == "limit_exceeded"
+
+
+def test_a_table_that_cannot_be_opened_again_is_not_kept(world: World) -> None:
+    assert sql(world, "CREATE TABLE sums (x, y GENERATED ALWAYS AS (x + 1))").error is None
+    assert sql(world, "INSERT INTO sums (x) VALUES (1)").error == "invalid_value"
+    assert sql(world, "CREATE TABLE numbered (id INTEGER PRIMARY KEY AUTOINCREMENT, v)").error is None
+    assert sql(world, "INSERT INTO numbered (v) VALUES (5)").error is None
+    assert sql(world, "SELECT * FROM numbered").value["rows"] == [{"id": 1, "v": 5}]
+
+
+def test_arguments_nested_without_end_are_a_fault() -> None:
+    lists: object = []
+    objects: object = {}
+    for _ in range(50_000):
+        lists, objects = [lists], {"a": objects}
+    for tool, parameter in NESTED:
+        for value in (lists, objects, [objects]):
+            observation = call(World.fresh(), tool, {parameter: value})
+            assert observation.error in ("out_of_range", "wrong_type")
 
 
 def store_bytes(world: World, path: str, content: bytes) -> None:

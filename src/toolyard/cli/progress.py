@@ -13,7 +13,7 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables
 from toolyard.models.loading import price_of
-from toolyard.run.estimate import estimate_plan, wishes_of
+from toolyard.run.estimate import estimate_plan, load_for, wishes_of
 from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.tally import Tally
 
@@ -29,6 +29,9 @@ def watch(wish: Wish, *, published: bool, full: bool, json: bool) -> int:
     from toolyard.report.tables import report_tables
 
     plans = [plan_run(each) for each in wishes_of(wish)]
+    for plan in plans:
+        # A wrong name, price or key is found here, before anything is promised.
+        load_for(plan)
     announce(plans)
     reports = [run_and_report(plan) for plan in plans]
     for report in reports:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,6 +32,7 @@ from toolyard.core.types import (
 
 Prediction: TypeAlias = Any
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
+Ask: TypeAlias = Callable[[Sample, Prediction, Profile], tuple[Question, ...]]
 Answerer: TypeAlias = Callable[[Sample, Sequence[Message], random.Random], str]
 
 
@@ -193,7 +194,9 @@ class Benchmark:
     # samples of predictions that carry their own queries and tool documents
     predicted_samples: Callable[[Path, tuple[Sample, ...]], tuple[Sample, ...]] | None = None
     read_evidence: Callable[[Path, tuple[Sample, ...]], tuple[Evidence, ...]] | None = None
-    ask: Callable[[Sample, Prediction, Profile], tuple[Question, ...]] | None = None
+    ask: Ask | None = None
+    # `ask` with the user's own templates instead of the shipped ones
+    asking: Callable[[Mapping[str, str]], Ask] | None = None
     judge_decoding: Decoding = Decoding()
     groupings: tuple[Grouping, ...] = ()
     # the floor where it depends on the data, e.g. on how many turns want no call; instead of `floor`
@@ -220,6 +223,12 @@ class Benchmark:
     # tables beyond figures and groups that need all scores (e.g. consistency between levels)
     analysis: Callable[[Sequence[tuple[Sample, Transcript, Score]], Profile], tuple[Table, ...]] | None = None
     extras: Mapping[str, Json] = field(default_factory=dict)
+
+    def worded(self, templates: Mapping[str, str]) -> Benchmark:
+        """The benchmark whose questions to a judge are in the user's own words, where it lets them be."""
+        if not templates or self.asking is None:
+            return self
+        return replace(self, ask=self.asking(templates))
 
     def metric(self, name: str) -> Metric:
         """The metric of that name."""

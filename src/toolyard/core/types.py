@@ -207,7 +207,8 @@ class Transcript:
 class Question:
     """Something that scoring must know and cannot compute: a judge's reply or a text similarity.
 
-    judge: `messages` go to the judge model; the evidence is its reply.
+    judge: `messages` go to the judge model; the evidence is its reply. A reply that does not match `grammar`
+    (a regular expression) exactly once is followed by one more request, with `repair` as the next message.
     similarity: cosine of `text` against each of `candidates`; the evidence says which is nearest
     (first on ties), its cosine, and the cosine of `candidates[target]`.
     """
@@ -218,13 +219,16 @@ class Question:
     text: str = ""
     candidates: tuple[str, ...] = ()
     target: int = 0
+    grammar: str = ""
+    repair: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The answer to one question, or the failure that stands in its place.
 
-    `key` is the digest of the question's content: evidence is reused only for the very same question.
+    `key` is the digest of the question's content: evidence is reused only for the very same question, asked of the
+    same `model` at the same `temperature`. `judge_trial` tells repeated askings apart.
     """
 
     sample: str
@@ -238,6 +242,8 @@ class Evidence:
     usage: Usage = Usage()
     error: Failure | None = None
     key: str = ""
+    judge_trial: int = 0
+    temperature: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

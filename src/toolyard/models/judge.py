@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,23 +11,40 @@ import numpy as np
 
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import FATAL_KINDS, ProviderError
-from toolyard.core.types import Decoding, Evidence, Failure, Question, Request, derived_seed
+from toolyard.core.parsing import strip_thinking
+from toolyard.core.types import (
+    Decoding,
+    Evidence,
+    Failure,
+    Message,
+    Question,
+    Request,
+    derived_seed,
+)
 from toolyard.models.base import Model
 from toolyard.models.wire import CONTEXT_OVERFLOW
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question and whose it is; `key` is copied into its evidence."""
+    """A question, whose it is and which asking of it; `key` is copied into its evidence."""
 
     sample: str
     question: Question
     trial: int = 0
     key: str = ""
+    judge_trial: int = 0
 
     def evidence(self, model: str) -> Evidence:
         """The evidence that is still to be filled in."""
-        return Evidence(self.sample, self.question.id, self.trial, model=model, key=self.key)
+        return Evidence(
+            self.sample, self.question.id, self.trial, model=model, key=self.key, judge_trial=self.judge_trial
+        )
+
+    def seed(self, seed: int) -> int:
+        """A seed of its own for every sample, trial and repeated asking."""
+        repeated = f"{self.sample}/judge trial {self.judge_trial}" if self.judge_trial else self.sample
+        return derived_seed(seed, repeated, self.trial)
 
 
 Record = Callable[[Evidence], None]
@@ -95,23 +113,38 @@ async def _replies(judged: Sequence[Asked], bench: _Bench, record: Record) -> li
 
 
 async def _reply(asked: Asked, bench: _Bench) -> Evidence:
+    """The judge's reply; one that breaks the question's grammar is followed by one repair, which stands."""
+    question = asked.question
     request = Request(
-        messages=asked.question.messages,
+        messages=question.messages,
         decoding=bench.decoding,
         sample=asked.sample,
         trial=asked.trial,
-        seed=derived_seed(bench.seed, asked.sample, asked.trial),
+        seed=asked.seed(bench.seed),
     )
-    found = asked.evidence(bench.name)
+    blank = replace(asked.evidence(bench.name), temperature=bench.decoding.temperature)
+    found = await _said(blank, bench.judge, request)
+    if found.error is not None or not question.repair or follows(question.grammar, found.reply):
+        return found
+    again = (*question.messages, Message("assistant", found.reply), Message("user", question.repair))
+    return await _said(replace(found, reply=""), bench.judge, replace(request, messages=again, turn=1))
+
+
+async def _said(evidence: Evidence, judge: Model, request: Request) -> Evidence:
     try:
-        completion = await bench.judge.generate(request)
+        completion = await judge.generate(request)
     except ProviderError as error:
         if error.kind in FATAL_KINDS:
             raise
-        return _failed(found, error.kind, str(error))
+        return _failed(evidence, error.kind, str(error))
     if completion.finish_reason == CONTEXT_OVERFLOW:
-        return _failed(found, CONTEXT_OVERFLOW, "the question does not fit the judge's context")
-    return replace(found, reply=completion.text, usage=completion.usage)
+        return _failed(evidence, CONTEXT_OVERFLOW, "the question does not fit the judge's context")
+    return replace(evidence, reply=completion.text, usage=evidence.usage + completion.usage)
+
+
+def follows(grammar: str, reply: str) -> bool:
+    """Whether what the reply says, thinking apart, matches the grammar exactly once; any does where there is none."""
+    return not grammar or len(re.findall(grammar, strip_thinking(reply) or "")) == 1
 
 
 def _failed(evidence: Evidence, kind: str, detail: str) -> Evidence:

@@ -18,6 +18,7 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.schema import Schema
 
 _LARGEST = 2**63 - 1
+_DEEPEST = 32
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
@@ -56,6 +57,22 @@ def bind(
     return bound
 
 
+def _depth(value: Json) -> int:
+    """How deep lists and objects are nested, counted up to just beyond the bound."""
+    level, depth = [value], 0
+    while depth <= _DEEPEST:
+        level = [
+            inner
+            for part in level
+            if isinstance(part, list | tuple | Mapping)
+            for inner in (part.values() if isinstance(part, Mapping) else part)
+        ]
+        if not level:
+            break
+        depth += 1
+    return depth
+
+
 def _clean(value: Any) -> Any:
     """Text that can be written as UTF-8: a lone surrogate becomes a question mark."""
     if isinstance(value, str) and not value.isascii():
@@ -85,6 +102,12 @@ def _missing(parameter: Parameter) -> ToolFault:
 def _checked(parameter: Parameter, value: Json, compatibility: bool) -> Any:
     if compatibility:
         value = coerced(value, parameter.schema)
+    if _depth(value) > _DEEPEST:
+        raise ToolFault(
+            "out_of_range",
+            f"{parameter.name}: lists and objects may be nested {_DEEPEST} deep",
+            parameter=parameter.name,
+        )
     problem = problem_of(value, parameter.schema)
     if problem:
         raise ToolFault(problem[0], f"{parameter.name}: {problem[1]}", parameter=parameter.name)

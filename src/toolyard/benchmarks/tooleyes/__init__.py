@@ -17,7 +17,7 @@ from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.tooleyes.published import PUBLISHED
-from toolyard.benchmarks.tooleyes.questions import ask
+from toolyard.benchmarks.tooleyes.questions import ask, asking
 from toolyard.benchmarks.tooleyes.scene import scene
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS, score
 from toolyard.benchmarks.tooleyes.statistics import statistics
@@ -26,7 +26,7 @@ from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
 
-_REPOSITORY = "https://raw.githubusercontent.com/Junjie-Ye/ToolEyes/main/"
+_REPOSITORY = "https://raw.githubusercontent.com/Junjie-Ye/ToolEyes/c818fcebe017951570a25e552a7984e40093fd52/"
 _FILES = (
     ("zero_processed", 2059796, "a86e878200d14e58be468a266f068f03955512bd61ff4fd481d26897a403f3e8"),
     ("five_processed", 2614458, "67bdfb645a0a412d20739b868056e3e5c4fe92edcf9fec28da4759795a3323ad"),
@@ -69,6 +69,7 @@ BENCHMARK = Benchmark(
     predicted_samples=predicted_samples,
     read_evidence=read_evidence,
     ask=ask,
+    asking=asking,
     judge_decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
     groupings=GROUPINGS,
     error_labels=ERROR_LABELS,

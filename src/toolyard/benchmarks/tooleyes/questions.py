@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
+from toolyard.benchmarks.tooleyes.verdicts import GRAMMAR
 from toolyard.core.templates import render
 from toolyard.core.types import Message, Profile, Question, Sample
 
@@ -20,16 +23,26 @@ CHAIN_QUESTIONS = ("intent", "validity", "integrity")
 NOTHING = "(empty)"
 
 
-def ask(sample: Sample, trajectory: Trajectory, profile: Profile) -> tuple[Question, ...]:
+def asking(
+    templates: Mapping[str, str],
+) -> Callable[[Sample, Trajectory, Profile], tuple[Question, ...]]:
+    """`ask` in the user's own words."""
+    return partial(ask, templates={**TEMPLATES, **templates})
+
+
+def ask(
+    sample: Sample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str] = TEMPLATES
+) -> tuple[Question, ...]:
     """Intent, validity and integrity of the thoughts, the match of each call, the quality of the answer."""
+    question = partial(_question, templates)
     tools = ("tools", "\n".join(json.dumps(item, ensure_ascii=False) for item in documents_of(sample)))
     request = ("request", str(sample.input["query"]))
     chain = tuple(
-        _question(name, name, tools, request, ("thoughts", _chain(trajectory, profile, name)))
+        question(name, name, tools, request, ("thoughts", _chain(trajectory, profile, name)))
         for name in CHAIN_QUESTIONS
     )
     matches = tuple(
-        _question(
+        question(
             f"match/{place}", "match", tools, ("thought", turn.thought or NOTHING), ("tool", turn.action)
         )
         for place, turn in judged_turns(trajectory, profile)
@@ -37,7 +50,7 @@ def ask(sample: Sample, trajectory: Trajectory, profile: Profile) -> tuple[Quest
     if profile == "paper" and not trajectory.passed:
         return (*chain, *matches)
     answer = ("answer", _answer(trajectory, profile))
-    return (*chain, *matches, _question("quality", "quality", tools, request, answer))
+    return (*chain, *matches, question("quality", "quality", tools, request, answer))
 
 
 def judged_turns(trajectory: Trajectory, profile: Profile) -> tuple[tuple[int, Round], ...]:
@@ -73,11 +86,12 @@ def _answer(trajectory: Trajectory, profile: Profile) -> str:
     return (answer_of(read_round(texts[-1])) if texts else "") or NOTHING
 
 
-def _question(name: str, criteria: str, *material: tuple[str, str]) -> Question:
-    instructions = render(TEMPLATES["judge"], {"criteria": TEMPLATES[f"judge_{criteria}"].strip()})
+def _question(texts: Mapping[str, str], name: str, criteria: str, *material: tuple[str, str]) -> Question:
+    instructions = render(texts["judge"], {"criteria": texts[f"judge_{criteria}"].strip()})
     shown = "\n\n".join(fenced(label, text) for label, text in material)
-    asked = render(TEMPLATES["judge_input"], {"material": shown})
-    return Question(name, "judge", (Message("system", instructions.strip()), Message("user", asked.strip())))
+    asked = render(texts["judge_input"], {"material": shown})
+    messages = (Message("system", instructions.strip()), Message("user", asked.strip()))
+    return Question(name, "judge", messages, grammar=GRAMMAR, repair=texts["judge_repair"].strip())
 
 
 def fenced(label: str, text: str) -> str:

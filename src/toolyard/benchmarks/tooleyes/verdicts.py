@@ -13,7 +13,8 @@ from toolyard.core.types import Evidence, Failure
 
 LOWEST, HIGHEST = 1, 10
 UNPARSABLE = "judge_unparsable"
-_STRICT = re.compile(r"^Evaluation Score:[ \t]*(10|[1-9])[ \t]*\.?[ \t]*$", re.MULTILINE)
+GRAMMAR = r"(?m)^Evaluation Score:[ \t]*(10|[1-9])[ \t]*\.?[ \t]*$"
+_STRICT = re.compile(GRAMMAR)
 _LENIENT = re.compile(
     r"^[\s>#*_`-]*evaluation[ \t]+score[ \t*_`]*[:=][ \t*_`\[(<]*(\d{1,2}(?:\.\d{1,3})?)[ \t]*"
     r"(?:(?:/|out of|of)[ \t]*10)?[\s.*_`\])>]*$",
@@ -25,7 +26,7 @@ _OFFICIAL_NUMBER = re.compile(r"(10|\d)")
 
 def strict_verdict(reply: str) -> float | Failure:
     """The score of a reply in the grammar that was asked for: one line of its own, a whole number from 1 to 10."""
-    found = _STRICT.findall(reply)
+    found = _STRICT.findall(strip_thinking(reply) or "")
     if len(found) != 1:
         return Failure(UNPARSABLE, f"{len(found)} lines with a score")
     return float(found[0])

@@ -26,6 +26,7 @@ from toolyard.world.types import (
     RegionName,
     Unit,
     UnixTime,
+    Within,
 )
 from toolyard.world.worlds.geo_weather_ip import climate
 from toolyard.world.worlds.geo_weather_ip.places import locate
@@ -307,7 +308,7 @@ def history(
     dt: PastDate,
     lang: climate.Language = "en",
     unixdt: UnixTime | None = None,
-    end_dt: PastDate | None = None,
+    end_dt: Annotated[PastDate, Within("dt")] | None = None,
     endunix_dt: UnixTime | None = None,
     tp: Literal[15] | None = None,
     hour: HourOfDay | None = None,

@@ -256,7 +256,7 @@ def get_author_by_name(
     limit: How many authors to return.
     fields: What to show of each; name and number of papers if left out.
     """
-    wanted = plain(query).split()
+    wanted = dict.fromkeys(plain(query).split())
     found = [
         row for row in authors(world.seed).values() if all(word in plain(row["name"]) for word in wanted)
     ]
@@ -287,7 +287,8 @@ def get_author_details(
         {
             "author_id": "1700001",
             "fields": ["title", "authors", "year", "publicationDate", "externalIds", "url"],
-        }
+        },
+        {"author_id": "1700040", "fields": ["title", "year", "externalIds"]},
     ],
 )
 def get_author_papers(

@@ -21,6 +21,8 @@ MAX_BITS = 8_192
 MAX_SYMBOLIC_POWER = 40
 STEPS = 2_000_000
 MAX_EXPONENT = 100_000
+MAX_DIGITS = 100
+MAX_TERMS = 20_000
 _SIGNS = {"^": "**", "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "π": "pi", "√": "sqrt", "(over)": "/"}
 _TERM = re.compile(r"(\d)\s*(?=[A-Za-z(])|(\))\s*(?=[\w(])|\b([a-df-z])\s*(?=\()")
 _FACTORIAL = re.compile(r"(\d+|\b[a-z]\b)!(?!=)")
@@ -45,11 +47,19 @@ def _functions() -> Mapping[str, Callable[..., Any]]:
         "log10": lambda x: s.log(x, 10),
         "abs": s.Abs,
         "ceil": s.ceiling,
-        "round": lambda x, digits=0: s.floor(x * 10**digits + s.Rational(1, 2)) / 10**digits,
+        "round": _rounded,
         "min": s.Min,
         "max": s.Max,
         "comb": s.binomial,
     }
+
+
+def _rounded(value: Any, digits: Any = 0) -> Any:
+    import sympy as s
+
+    if not s.Integer(digits).is_Integer or abs(digits) > MAX_DIGITS:
+        raise ToolFault("limit_exceeded", f"round takes {MAX_DIGITS} digits at most")
+    return s.floor(value * 10**digits + s.Rational(1, 2)) / 10**digits
 
 
 @functools.cache
@@ -84,7 +94,7 @@ def expression_of(text: str, parameter: str = "expression") -> Any:
     try:
         tree = ast.parse(_python(text, parameter), mode="eval")
         with bounded("the expression"):
-            return _Reader(parameter, text).read(tree.body)
+            return sized(_Reader(parameter, text).read(tree.body))
     except (
         SyntaxError,
         ValueError,
@@ -196,6 +206,21 @@ class _Reader:
         if value.is_Rational and max(int(value.p).bit_length(), int(value.q).bit_length()) > MAX_BITS:
             raise ToolFault("limit_exceeded", "the numbers become too large")
         return value
+
+
+def sized(value: Any) -> Any:
+    """The value itself; a fault where a power of a sum in it would have too many terms.
+
+    Needed besides the bound on steps: sympy expands such powers in loops that call nothing.
+    """
+    import sympy as s
+
+    for power in value.atoms(s.Pow):
+        if power.base.is_Add and power.exp.is_Rational and power.exp.q == 1:
+            terms = len(power.base.args) - 1
+            if abs(power.exp) > MAX_TERMS or math.comb(abs(int(power.exp)) + terms, terms) > MAX_TERMS:
+                raise ToolFault("limit_exceeded", "a power of a sum has too many terms; try a smaller one")
+    return value
 
 
 def _beyond(value: Any, limit: int) -> bool:

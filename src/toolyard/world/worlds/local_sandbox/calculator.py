@@ -15,6 +15,7 @@ from toolyard.world.worlds.local_sandbox.algebra import (
     expression_of,
     known_names,
     shown,
+    sized,
     variable_of,
 )
 from toolyard.world.worlds.local_sandbox.spoken import in_signs
@@ -71,7 +72,7 @@ def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
         ends = [expression_of(part, "input_query") for part in (integral[2], integral[3])]
         return (
             f"integrate({shown(inner)}, {name}, {ends[0]}, {ends[1]})",
-            lambda: sympy.integrate(inner, (name, *ends)),
+            lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
         )
     task = _TASK.fullmatch(lowered)
     if task:
@@ -208,6 +209,13 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
         case "zeroes":
             return _solved(value)
         case "tangent":
-            slope = value.diff(name).subs(name, bounds[0])
-            return sympy.expand(slope * (name - bounds[0]) + value.subs(name, bounds[0]))
-    return sympy.integrate(value, (name, *bounds) if bounds else name)
+            slope = sized(value.diff(name).subs(name, bounds[0]))
+            return sympy.expand(slope * (name - bounds[0]) + sized(value.subs(name, bounds[0])))
+    return sympy.integrate(_set(value, name, bounds), (name, *bounds) if bounds else name)
+
+
+def _set(value: Any, name: Any, bounds: list[Any]) -> Any:
+    """The value itself; a fault where putting a bound into it makes it too large to work with."""
+    for bound in bounds:
+        sized(value.subs(name, bound))
+    return value

@@ -20,8 +20,9 @@ from toolyard.world.shared.people import person
 from toolyard.world.state import Store, World
 
 MAX_ROWS = 5_000
-MAX_STEPS = 5_000_000
-MAX_CALLS = 50_000
+MAX_STEPS = 2_000_000
+MAX_CALLS = 100_000
+MAX_BYTES = 4_000_000
 # A last resort for steps that are long in themselves; what is merely too much ends at MAX_STEPS, on any machine.
 MAX_SECONDS = 5.0
 _TICK = 1_000
@@ -76,7 +77,7 @@ _DENIED = {
     sqlite3.SQLITE_CREATE_INDEX,
 }
 _LIMITS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_LENGTH: 20_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20,
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
@@ -117,7 +118,7 @@ def query(world: World, database: str, statement: str) -> tuple[list[str], list[
         try:
             cursor = connection.execute(_translated(statement))
             columns = [column[0] for column in cursor.description or ()]
-            rows = [list(row) for row in cursor.fetchmany(MAX_ROWS + 1)]
+            rows = _fetched(cursor)
         except sqlite3.Error as error:
             raise _fault(statement, error) from None
         except MemoryError:
@@ -129,12 +130,32 @@ def query(world: World, database: str, statement: str) -> tuple[list[str], list[
         connection.set_progress_handler(None, 0)
         if changed or not columns:
             _save(world, database, connection)
+            _check(world, database, statement)
     return columns, rows[:MAX_ROWS], changed
+
+
+def _fetched(cursor: sqlite3.Cursor) -> list[list[Any]]:
+    rows: list[list[Any]] = []
+    size = 0
+    for row in itertools.islice(cursor, MAX_ROWS + 1):
+        rows.append(list(row))
+        size += sum(len(cell) for cell in row if isinstance(cell, str | bytes))
+        if size > MAX_BYTES:
+            raise _too_much()
+    return rows
+
+
+def _check(world: World, database: str, statement: str) -> None:
+    """A fault, which undoes the change, where the tables could not be opened again as they were saved."""
+    try:
+        _opened(world, database).close()
+    except sqlite3.Error as error:
+        raise invalid("sql_cmd", statement[:80], f"such a table cannot be kept: {error}") from None
 
 
 def _fault(statement: str, error: sqlite3.Error) -> ToolFault:
     text = str(error)
-    if "interrupted" in text or "is full" in text or "too many calls" in text:
+    if "interrupted" in text or "is full" in text or "too big" in text:
         return _too_much()
     if "authoriz" in text or "prohibited" in text:
         return ToolFault("denied", "only tables of this database may be read and changed")
@@ -166,8 +187,9 @@ def _opened(world: World, database: str) -> sqlite3.Connection:
 def _restrict(connection: sqlite3.Connection, now: datetime) -> None:
     for category, limit in _LIMITS.items():
         connection.setlimit(category, limit)
+    calls = itertools.count(1)
     for name, count, function in _functions(now):
-        connection.create_function(name, count, function)
+        connection.create_function(name, count, _counted(function, calls, connection))
     left = MAX_STEPS
     end = time.monotonic() + MAX_SECONDS
 
@@ -203,17 +225,26 @@ def _functions(now: datetime) -> Iterator[tuple[str, int, Any]]:
     yield "random", 0, lambda: numbers.getrandbits(62)
     yield "rand", 0, numbers.random
     inner = sqlite3.connect(":memory:", isolation_level=None)
-    calls = itertools.count(1)
     for name in ("date", "time", "datetime", "julianday", "unixepoch", "strftime"):
-        yield name, -1, _timed(name, stamp, inner, calls)
+        yield name, -1, _timed(name, stamp, inner)
 
 
-def _timed(name: str, stamp: str, inner: sqlite3.Connection, calls: Iterator[int]) -> Any:
-    """A date function of SQLite whose 'now' is the world's time; all of them share a number of calls."""
+def _counted(function: Any, calls: Iterator[int], connection: sqlite3.Connection) -> Any:
+    """The function, which interrupts the statement after so many calls: they cost more than other steps."""
 
     def compute(*arguments: Any) -> Any:
         if next(calls) > MAX_CALLS:
-            raise OverflowError
+            connection.interrupt()
+            return None
+        return function(*arguments)
+
+    return compute
+
+
+def _timed(name: str, stamp: str, inner: sqlite3.Connection) -> Any:
+    """A date function of SQLite whose 'now' is the world's time."""
+
+    def compute(*arguments: Any) -> Any:
         wanted = 2 if name == "strftime" else 1
         given = [stamp if str(part).lower() == "now" else part for part in arguments][:12]
         given += [stamp] if len(given) < wanted and given[: wanted - 1] else []
@@ -236,7 +267,7 @@ def _save(world: World, database: str, connection: sqlite3.Connection) -> None:
     """Takes over the tables as they are now; only those that differ become changes of the world."""
     store = world.store(TABLES)
     created = dict(
-        connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
+        connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
     )
     for name in tables(world, database):
         if name not in created:

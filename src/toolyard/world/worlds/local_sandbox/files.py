@@ -17,13 +17,15 @@ FILES = Store("files", documents)
 HOME = "/workspace"
 MAX_BYTES = 1_000_000
 MAX_ENTRIES = 500
+MAX_DISK_BYTES = 20_000_000
+MAX_PATH = 500
 Content = str | bytes
 
 
 def normal(path: str, directory: str = HOME, parameter: str = "file_path") -> str:
     """The absolute path without dots, a relative one taken from a directory; it cannot leave the root."""
     text = path.strip()
-    if not text or not text.isprintable() or len(text) > 500:
+    if not text or not text.isprintable() or len(text) > MAX_PATH:
         raise invalid(parameter, path[:60], f"want a path such as {HOME}/notes.txt")
     if text == "~" or text.startswith("~/"):
         text = HOME + text[1:]
@@ -91,6 +93,8 @@ def write(world: World, path: str, content: Content, parameter: str = "file_path
     view = files(world)
     if path not in view and len(view) >= MAX_ENTRIES:
         raise ToolFault("limit_exceeded", f"the disk holds {MAX_ENTRIES} entries and is full; remove some")
+    if size > MAX_DISK_BYTES // 100 and size + sum(len(view[key]) for key in view) > MAX_DISK_BYTES:
+        raise ToolFault("limit_exceeded", f"the disk holds {MAX_DISK_BYTES} bytes and is full; remove some")
     view[path] = content
 
 

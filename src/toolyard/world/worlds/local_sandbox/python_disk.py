@@ -6,6 +6,7 @@ import functools
 from pathlib import PurePosixPath
 from typing import Any
 
+from toolyard.world.faults import ToolFault
 from toolyard.world.state import World
 from toolyard.world.worlds.local_sandbox import files
 
@@ -69,7 +70,7 @@ def store_changes(world: World, disk: Any) -> list[str]:
     """Takes over what a program wrote and removed; the paths of the files it wrote."""
     kept: set[str] = set()
     found: dict[str, Any] = {}
-    _walk(disk, PurePosixPath("/"), found, kept)
+    _walk(disk, found, kept)
     # A renamed file is read from its old place, so all reading comes before any removal.
     written = {
         path: entry.read_content()
@@ -87,10 +88,14 @@ def store_changes(world: World, disk: Any) -> list[str]:
     return list(written)
 
 
-def _walk(disk: Any, folder: PurePosixPath, found: dict[str, Any], kept: set[str]) -> None:
-    for path in disk.path_iterdir(folder):
-        kept.add(str(path))
-        if disk.path_is_dir(path):
-            _walk(disk, path, found, kept)
-        else:
-            found[str(path)] = disk._get_entry(path)
+def _walk(disk: Any, found: dict[str, Any], kept: set[str]) -> None:
+    folders = [PurePosixPath("/")]
+    while folders:
+        for path in disk.path_iterdir(folders.pop()):
+            if len(str(path)) > files.MAX_PATH:
+                raise ToolFault("limit_exceeded", f"a path has at most {files.MAX_PATH} characters")
+            kept.add(str(path))
+            if disk.path_is_dir(path):
+                folders.append(path)
+            else:
+                found[str(path)] = disk._get_entry(path)

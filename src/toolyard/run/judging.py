@@ -1,0 +1,120 @@
+"""How far a run's figures move when the judge is asked again (`--judge-trials`).
+
+The scores of a run are those of judge trial 0; the others serve the spread alone, which judge_spread.json keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+import orjson
+
+from toolyard.core.aggregate import Graded, rows_of
+from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.judging import Spread, spread_table, spreads
+from toolyard.core.stats import estimate
+from toolyard.core.types import PROFILES, Json, Profile
+from toolyard.run.store import RunStore, write_whole
+
+JUDGE_SPREAD = "judge_spread.json"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSpread:
+    """The spread of every judged figure over the askings of one judge, and how many samples each left unscored."""
+
+    judge: str
+    temperature: float
+    unscored: Mapping[Profile, tuple[int, ...]]
+    spreads: Mapping[Profile, tuple[Spread, ...]]
+
+    def to_json(self, profile: Profile) -> dict[str, Json]:
+        """One profile as plain JSON."""
+        return {
+            "judge": self.judge,
+            "temperature": self.temperature,
+            "unscored": list(self.unscored[profile]),
+            "figures": {item.figure: _numbers(item) for item in self.spreads[profile]},
+        }
+
+    def table(self, profile: Profile) -> Table:
+        """The table for people."""
+        unscored = ", ".join(map(str, self.unscored[profile]))
+        note = (
+            f"{self.judge} at temperature {self.temperature:g}; the run's scores are those of judge trial 0; "
+            f"unscored samples by trial: {unscored}"
+        )
+        return spread_table(self.spreads[profile], note)
+
+
+def _numbers(item: Spread) -> dict[str, Json]:
+    numbers = asdict(item)
+    numbers.pop("figure")
+    return numbers
+
+
+def figures_of(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, float | None]:
+    """Every figure's value, without intervals."""
+    found = estimate(benchmark.metrics, rows_of(graded), resamples=0)
+    return {name: figure.value for name, figure in found.items()}
+
+
+def judged_only(
+    figures: Mapping[str, float | None], unjudged: Mapping[str, float | None]
+) -> dict[str, float | None]:
+    """The figures that are not the same without any judge."""
+    return {name: value for name, value in figures.items() if unjudged.get(name) is None}
+
+
+def judge_spread(
+    benchmark: Benchmark,
+    by_trial: Sequence[Mapping[Profile, Sequence[Graded]]],
+    unjudged: Mapping[Profile, Sequence[Graded]],
+    *,
+    judge: str,
+    temperature: float,
+) -> JudgeSpread:
+    """The spread over judge trials; `unjudged` is the same run without its judge."""
+    plain = {profile: figures_of(benchmark, unjudged[profile]) for profile in PROFILES}
+    return JudgeSpread(
+        judge=judge,
+        temperature=temperature,
+        unscored={
+            profile: tuple(sum(item.score.unscored is not None for item in each[profile]) for each in by_trial)
+            for profile in PROFILES
+        },
+        spreads={
+            profile: spreads(
+                [judged_only(figures_of(benchmark, each[profile]), plain[profile]) for each in by_trial]
+            )
+            for profile in PROFILES
+        },
+    )
+
+
+def write_spread(store: RunStore, found: JudgeSpread | None) -> None:
+    """Keeps the spread beside the run; without one, removes that of an earlier judging."""
+    path = store.folder / JUDGE_SPREAD
+    if found is None:
+        path.unlink(missing_ok=True)
+        return
+    content = {profile: found.to_json(profile) for profile in PROFILES}
+    write_whole(path, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def read_spread(store: RunStore) -> JudgeSpread | None:
+    """The spread that the run directory keeps."""
+    path = store.folder / JUDGE_SPREAD
+    if not path.exists():
+        return None
+    content = orjson.loads(path.read_bytes())
+    return JudgeSpread(
+        judge=content["paper"]["judge"],
+        temperature=content["paper"]["temperature"],
+        unscored={profile: tuple(content[profile]["unscored"]) for profile in PROFILES},
+        spreads={
+            profile: tuple(Spread(name, **numbers) for name, numbers in content[profile]["figures"].items())
+            for profile in PROFILES
+        },
+    )
