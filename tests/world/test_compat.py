@@ -24,13 +24,6 @@ def test_every_official_document_resolves(shared: Path) -> None:
     assert [(resolution.id, resolution.problem) for resolution in found if resolution.problem] == []
 
 
-def test_documents_of_built_worlds_resolve(shared: Path) -> None:
-    found = resolve_documents(shared / "data" / "tooleyes" / "Tool_Library")
-    groups = {tool_id.rsplit("/", 1)[0] for tool_id in library()}
-    built = [resolution for resolution in found if resolution.id.rsplit("/", 1)[0] in groups]
-    assert [(resolution.id, resolution.problem) for resolution in built if resolution.problem] == []
-
-
 def test_a_resolved_document_can_be_called_with_strings() -> None:
     (resolution,) = resolve_subcategory("Calendar/Calendar", [DOCUMENT])
     assert resolution.problem is None
@@ -54,6 +47,32 @@ def test_defects_name_existing_tools(shared: Path) -> None:
         assert defect.tool in found
         if defect.documented:
             assert defect.documented in found[defect.tool].document["parameters"]["properties"]
+
+
+def test_31_defects_in_28_tools_are_listed() -> None:
+    assert len(defects()) == 31
+    assert len({defect.tool for defect in defects()}) == 28
+    assert len({(defect.tool, defect.documented) for defect in defects()}) == 31
+
+
+def test_every_defective_document_can_be_followed_to_the_letter(shared: Path) -> None:
+    found = {
+        resolution.id: resolution for resolution in resolve_documents(shared / "data/tooleyes/Tool_Library")
+    }
+    for defect in defects():
+        resolution, tool = found[defect.tool], library()[defect.tool]
+        documented = {ours: name for name, ours in resolution.renames.items()}
+        for example in tool.examples:
+            arguments = {documented.get(name, name): value for name, value in example.items()}
+            assert set(arguments) <= set(resolution.document["parameters"]["properties"])
+            assert resolution.call(World.fresh(), arguments).error is None
+
+
+def test_a_credential_that_only_the_document_has_is_accepted_and_ignored(shared: Path) -> None:
+    found = resolve_documents(shared / "data/tooleyes/Tool_Library")
+    (wiki,) = [resolution for resolution in found if resolution.id == "Search/CostumizeSearch/wiki_search"]
+    assert "api_key" in wiki.document["parameters"]["properties"]
+    assert wiki.call(World.fresh(), {"entity": "Paris", "api_key": "x"}).error is None
 
 
 def test_a_folder_without_documents_is_the_users_mistake(tmp_path: Path) -> None:

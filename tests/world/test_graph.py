@@ -7,7 +7,7 @@ import random
 import pytest
 
 from toolyard.world import library
-from toolyard.world.graph import edges, execute_edge, values_at
+from toolyard.world.graph import Edge, edges, execute_edge, values_at
 from toolyard.world.types import GENERIC
 
 GROUPS = sorted({tool_id.rsplit("/", 1)[0] for tool_id in library()})
@@ -45,10 +45,23 @@ def test_200_edges_drawn_at_random_execute() -> None:
     assert broken == []
 
 
+def test_every_parameter_with_a_meaning_takes_it_from_some_tool_drawn_at_random() -> None:
+    offers: dict[tuple[str, str, str], list[Edge]] = {}
+    for edge in edges():
+        offers.setdefault((edge.consumer, edge.parameter, edge.semantic), []).append(edge)
+    draw = random.Random(568)
+    chains = [execute_edge(draw.choice(found)) for found in offers.values()]
+    assert [(chain.edge, chain.value, chain.observation) for chain in chains if not chain.works] == []
+
+
 @pytest.mark.parametrize("group", GROUPS)
 def test_subcategory_takes_part_in_a_chain(group: str) -> None:
     touching = [edge for edge in edges() if f"{group}/" in (edge.producer + "|" + edge.consumer)]
     assert any(execute_edge(edge).works for edge in touching[:20])
+
+
+def test_there_are_95_subcategories() -> None:
+    assert len(GROUPS) == 95
 
 
 def test_values_at_steps_into_lists_and_open_objects() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -34,6 +36,28 @@ EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[tool.id for tool in TOOL
 
 def run_examples(tool: Tool, seed: int = 0) -> list[Observation]:
     return [call(World.fresh(seed), tool.id, example) for example in tool.examples]
+
+
+@functools.cache
+def texts(tool_id: str) -> list[str]:
+    """What a tool's examples gave when they were first called in this process."""
+    return [seen.text for seen in run_examples(library()[tool_id])]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+    """Another process, another hash seed and another time zone; it works while the tests here run."""
+    script = (
+        "import json\nfrom toolyard.world import World, call, library\n"
+        "print(json.dumps({i: [call(World.fresh(0), i, e).text for e in t.examples] for i, t in library().items()}))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "PYTHONIOENCODING": "utf-8"}
+    path = tmp_path_factory.mktemp("elsewhere") / "texts.json"
+    with path.open("wb") as output:
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=output, env=environment)
+    yield process, path
+    process.kill()
+    process.wait()
 
 
 def inventory(shared: Path) -> dict[str, dict[str, bool]]:
@@ -89,23 +113,16 @@ def test_examples_hold_under_another_seed(tool: Tool) -> None:
 
 
 def test_results_do_not_depend_on_what_was_called_before() -> None:
-    first = {tool.id: [seen.text for seen in run_examples(tool)] for tool in TOOLS}
+    first = {tool.id: texts(tool.id) for tool in TOOLS}
     again = {tool.id: [seen.text for seen in run_examples(tool)] for tool in reversed(TOOLS)}
     assert [tool_id for tool_id in first if first[tool_id] != again[tool_id]] == []
 
 
-def test_another_process_gives_the_same_bytes() -> None:
-    script = (
-        "import json\nfrom toolyard.world import World, call, library\n"
-        "print(json.dumps({i: [call(World.fresh(0), i, e).text for e in t.examples] for i, t in library().items()}))"
-    )
-    environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=True, env=environment, encoding="utf-8"
-    )
-    elsewhere = json.loads(done.stdout)
-    here = {tool.id: [seen.text for seen in run_examples(tool)] for tool in TOOLS}
-    assert [tool_id for tool_id in here if here[tool_id] != elsewhere[tool_id]] == []
+def test_another_process_gives_the_same_bytes(elsewhere: tuple[subprocess.Popen[bytes], Path]) -> None:
+    process, path = elsewhere
+    assert process.wait() == 0
+    there = json.loads(path.read_text("utf-8"))
+    assert [tool.id for tool in TOOLS if texts(tool.id) != there[tool.id]] == []
 
 
 @pytest.mark.parametrize("group", GROUPS)

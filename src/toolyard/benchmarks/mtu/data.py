@@ -19,7 +19,7 @@ from toolyard.benchmarks.mtu.calls import gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, Place, rebuild, single_rows
 from toolyard.benchmarks.mtu.question import Parts, split, wants_several_calls
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Json, Options, Sample
+from toolyard.core.types import Failure, Json, Sample
 
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 MULTI_TURN = ("M-S", "M-M", "OOD")
@@ -38,13 +38,8 @@ class RawRow:
     where: str
 
 
-def load(path: Path, options: Options) -> tuple[Sample, ...]:
-    """All samples of a data folder or file, setting by setting, in file order."""
-    from toolyard.benchmarks.mtu import corpora
-
-    form = corpora.detect(path)
-    if form is not None:
-        return corpora.load(path, form, options.values.get("policy", corpora.DEFAULT_POLICY))
+def load_official(path: Path) -> tuple[Sample, ...]:
+    """All samples of a folder or file in the official form, setting by setting, in file order."""
     samples: list[Sample] = []
     for setting, file in benchmark_files(path):
         samples += build(read_rows(file), setting)
