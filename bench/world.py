@@ -5,13 +5,17 @@ python bench/world.py
 
 from __future__ import annotations
 
+import json
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from toolyard.world import World, call, library
+
+RESULTS = Path(__file__).parent / "results" / "world.json"
 
 
 def median_ms(action: Callable[[], object], repeats: int = 200) -> float:
@@ -35,20 +39,60 @@ def import_seconds() -> float:
     return min(run("import toolyard.world") for _ in range(5)) - min(run("pass") for _ in range(5))
 
 
-def main() -> None:
-    """Prints one line per measurement, slowest tools last."""
-    world = World.fresh()
-    calls = {tool.id: [] for tool in library().values()}
+def list_seconds() -> float:
+    """How long `toolyard tools list --json` takes from start to end: every world imported, no table built."""
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "toolyard", "tools", "list", "--json"], check=True, stdout=subprocess.DEVNULL
+    )
+    return time.perf_counter() - start
+
+
+def call_milliseconds() -> dict[str, float]:
+    """Tool -> the median time of its examples, tables built."""
+    found = {}
     for tool in library().values():
+        times = []
         for example in tool.examples:
             call(World.fresh(), tool.id, example)
-            calls[tool.id].append(median_ms(lambda t=tool.id, e=example: call(World.fresh(), t, e), 15))
-    medians = sorted((statistics.median(times), tool_id) for tool_id, times in calls.items())
-    print(f"import of the package: {import_seconds():.3f} s (limit 0.3)")
-    print(f"fresh world: {median_ms(World.fresh):.4f} ms, copy: {median_ms(world.copy):.4f} ms (limit 5)")
-    print(f"median call over {len(medians)} tools: {medians[len(medians) // 2][0]:.3f} ms (limit 1)")
-    for milliseconds, tool_id in medians[-10:]:
-        print(f"  {milliseconds:8.2f} ms  {tool_id}")
+            times.append(median_ms(lambda t=tool.id, e=example: call(World.fresh(), t, e), 15))
+        found[tool.id] = statistics.median(times)
+    return found
+
+
+def main() -> None:
+    """Prints the figures and writes them to results/world.json."""
+    calls = call_milliseconds()
+    slowest = sorted(calls, key=calls.__getitem__)[-10:]
+    figures = {
+        "import_seconds": round(import_seconds(), 3),
+        "tools_list_seconds": round(min(list_seconds() for _ in range(3)), 2),
+        "fresh_world_milliseconds": round(median_ms(World.fresh), 4),
+        "copy_world_milliseconds": round(median_ms(World.fresh().copy), 4),
+        "copy_changed_world_milliseconds": round(median_ms(changed_world().copy), 4),
+        "tools": len(calls),
+        "median_call_milliseconds": round(statistics.median(calls.values()), 3),
+        "tools_under_one_millisecond": sum(1 for time in calls.values() if time < 1),
+        "slowest_milliseconds": {tool_id: round(calls[tool_id], 1) for tool_id in slowest},
+    }
+    text = json.dumps(figures, indent=2)
+    print(text)
+    RESULTS.write_text(text + "\n", "utf-8")
+
+
+def changed_world() -> World:
+    """A world in which an episode wrote fifty files and sent fifty mails."""
+    world = World.fresh()
+    for number in range(50):
+        call(
+            world,
+            "File/file_operation/write_file",
+            {"text": "x" * 1000, "file_path": f"/workspace/{number}.txt"},
+        )
+        call(
+            world, "Mail/Mail/send", {"to_email": "mary@example.org", "subject": str(number), "content": "x"}
+        )
+    return world
 
 
 if __name__ == "__main__":

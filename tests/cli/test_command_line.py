@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import toolyard as package
+
+ROOT = Path(package.__file__).parent
+
 
 def toolyard(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -132,3 +136,22 @@ def test_the_default_install_names_no_heavy_package(name: str) -> None:
 
     default = [line for line in requires("toolyard") or [] if "extra ==" not in line]
     assert not any(line.startswith(name.replace("_", "-")) for line in default)
+
+
+def test_repeated_judging_and_several_judges_reach_the_command_line(tmp_path: Path) -> None:
+    queries = (ROOT / "benchmarks/tooleyes/starter/queries.jsonl").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "data.jsonl").write_text(queries[0], encoding="utf-8")
+    name = json.loads(queries[0])["id"]
+    answer = {"id": name, "response": "Scoring Reason: so.\nEvaluation Score: 7"}
+    (tmp_path / "judge.jsonl").write_text(json.dumps(answer))
+    judge = "scripted/replay:judge.jsonl"
+    words = ("--data", "data.jsonl", "--judge", judge, "--judge-trials", "2", "--name", "r", "--json")
+    done = toolyard("run", "tooleyes", "-m", "scripted/oracle", *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    scored = json.loads(toolyard("score", "runs/r", "--json", cwd=tmp_path).stdout)
+    assert scored["judge_spread"]["figures"]["answer_quality"]["trials"] == 2
+    assert scored["judge_spread"]["judge"] == judge
+    assert "spread over judge trials" in toolyard("score", "runs/r", cwd=tmp_path).stdout
+    found = json.loads(toolyard("compare", "--judges", "runs/r", "--json", cwd=tmp_path).stdout)
+    rows = {row["figure"]: row for row in found["judged figures by judge and model"]}
+    assert (rows["answer_quality"]["judge"], rows["answer_quality"]["scripted/oracle"]) == (judge, 0.7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -133,3 +134,64 @@ def test_a_judge_that_fails_for_everybody_stops_the_asking() -> None:
     with pytest.raises(ProviderError) as caught:
         answers([judged("a", "yes"), judged("b", "fail bad_key"), judged("c", "yes")], judge=Judge())
     assert caught.value.kind == "bad_key"
+
+
+class Halting(Judge):
+    """Gives its replies one after the other, whatever it is asked."""
+
+    def __init__(self, *replies: str) -> None:
+        super().__init__()
+        self.replies = list(replies)
+
+    async def generate(self, request: Request) -> Completion:
+        self.requests.append(request)
+        text = self.replies.pop(0)
+        if text.startswith("fail "):
+            raise ProviderError(text[5:], "as asked")
+        return Completion(text, usage=Usage(3, 4))
+
+
+def strictly(text: str = "grade this") -> Asked:
+    question = Question(
+        "verdict", "judge", (Message("user", text),), grammar=r"(?m)^Score: [1-5]$", repair="Again, please."
+    )
+    return Asked("a", question, key="k")
+
+
+def test_a_reply_in_the_grammar_is_not_asked_for_again() -> None:
+    judge = Halting("<think>\nScore: 1\n</think>\nScore: 4")
+    (found,) = answers([strictly()], judge=judge)
+    assert found.reply.endswith("Score: 4")
+    assert len(judge.requests) == 1
+
+
+@pytest.mark.parametrize("bad", ["four", "Score: 4 or 5", "Score: 1\nScore: 4", "", "<think>\nScore: 4"])
+def test_a_reply_outside_the_grammar_gets_one_repair_and_both_are_paid_for(bad: str) -> None:
+    judge = Halting(bad, "Score: 4")
+    (found,) = answers([strictly()], judge=judge)
+    assert (found.reply, found.usage, found.error) == ("Score: 4", Usage(6, 8), None)
+    again = judge.requests[1]
+    assert [(message.role, message.content) for message in again.messages] == [
+        ("user", "grade this"), ("assistant", bad), ("user", "Again, please."),
+    ]  # fmt: skip
+    assert (again.turn, again.seed) == (1, judge.requests[0].seed)
+
+
+def test_there_is_no_second_repair_and_the_second_reply_stands() -> None:
+    judge = Halting("four", "still four", "Score: 4")
+    (found,) = answers([strictly()], judge=judge)
+    assert found.reply == "still four"
+    assert len(judge.requests) == 2
+
+
+def test_a_repair_that_fails_is_a_failure_to_be_asked_again() -> None:
+    (found,) = answers([strictly()], judge=Halting("four", "fail timeout"))
+    assert found.error is not None and found.error.kind == "timeout"
+    assert (found.reply, found.usage) == ("", Usage(3, 4))
+
+
+def test_repeated_askings_have_their_own_seeds_and_say_which_they_are() -> None:
+    judge = Judge()
+    questions = [replace(judged("a", "yes"), judge_trial=number) for number in range(3)]
+    assert [evidence.judge_trial for evidence in answers(questions, judge=judge)] == [0, 1, 2]
+    assert len({request.seed for request in judge.requests}) == 3

@@ -216,7 +216,10 @@ def test_shell_output_and_disk_are_bounded(world: World) -> None:
         ("INSERT INTO orders (quantity) SELECT a.id FROM orders a, orders b, orders c", "limit_exceeded"),
         ("SELECT 1; SELECT 2", "invalid_value"),
         ("SELECT COUNT(date(a.ordered)) FROM orders a, orders b, orders c, orders d", "limit_exceeded"),
-        ("SELECT SUM(LENGTH(concat(a.id, b.id))) FROM orders a, orders b, orders c, orders d", "limit_exceeded"),
+        (
+            "SELECT SUM(LENGTH(concat(a.id, b.id))) FROM orders a, orders b, orders c, orders d",
+            "limit_exceeded",
+        ),
         (f"{MANY} SELECT SUM(LENGTH(REPLACE(long || x, 'b', 'c'))) FROM many, one", "limit_exceeded"),
         (f"{MANY} SELECT long || x AS y FROM many, one ORDER BY y DESC", "limit_exceeded"),
         (f"{MANY} SELECT long || x, long || x || 1, long || x || 2 FROM many, one", "limit_exceeded"),

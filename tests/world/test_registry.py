@@ -31,6 +31,20 @@ TWINS = {
     "Competition/API_F1/drivers_2",
     "Food/spoonacular_products/classify_grocery_product_2",
 }
+ANOTHER_DAY = """
+import datetime, time
+start = time.time
+time.time = lambda: start() + 400 * 86_400
+class Moment(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(time.time(), tz)
+class Day(datetime.date):
+    @classmethod
+    def today(cls):
+        return cls.fromtimestamp(time.time())
+datetime.datetime, datetime.date = Moment, Day
+"""
 EACH_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[tool.id for tool in TOOLS])
 
 
@@ -46,9 +60,9 @@ def texts(tool_id: str) -> list[str]:
 
 @pytest.fixture(scope="module", autouse=True)
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
-    """Another process, another hash seed and another time zone; it works while the tests here run."""
+    """Another process with another hash seed, time zone and day; it works while the tests here run."""
     script = (
-        "import json\nfrom toolyard.world import World, call, library\n"
+        f"{ANOTHER_DAY}\nimport json\nfrom toolyard.world import World, call, library\n"
         "print(json.dumps({i: [call(World.fresh(0), i, e).text for e in t.examples] for i, t in library().items()}))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "PYTHONIOENCODING": "utf-8"}

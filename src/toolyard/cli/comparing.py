@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.core.types import Profile
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ def compare(
         "--capabilities",
         help="One profile per model over all its benchmarks, instead of a comparison.",
     ),
+    judges: bool = typer.Option(
+        False, "--judges", help="Instead: how each judge rates each model, and whether it favours its own."
+    ),
     figures: str = typer.Option(
         "", "--figures", help="Figures to test, separated by commas, or all; default: the headline."
     ),
@@ -53,12 +56,15 @@ def compare(
     """Leaderboard, paired differences with significance, wins and flipped samples of several runs.
 
     Examples: toolyard compare runs/nestools_a runs/nestools_b --html compare.html;
-    toolyard compare --capabilities runs/*_local_*
+    toolyard compare --capabilities runs/*_local_*; toolyard compare --judges runs/tooleyes_*
     """
     from toolyard.report.model_facts import read_model_facts
     from toolyard.run.scoring import checked_profile
 
     chosen = checked_profile(profile)
+    if judges:
+        _judges(runs, chosen, force=force, json=json)
+        return
     known = read_model_facts(models) if models else {}
     if capabilities:
         _capabilities(runs, chosen, known, force=force, html=html, json=json)
@@ -76,6 +82,16 @@ def compare(
             print_tables(comparison_tables(comparison))
     if html is not None:
         write_page(html, render_comparison(found))
+
+
+def _judges(runs: list[Path], profile: Profile, *, force: bool, json: bool) -> None:
+    from toolyard.report.self_preference import self_preference_tables
+
+    tables = self_preference_tables(runs, profile, force=force)
+    if json:
+        print_json(table_json(tables))
+    else:
+        print_tables(tables)
 
 
 def _capabilities(

@@ -33,6 +33,15 @@ EMBEDDER = typer.Option(
 )
 JUDGE = typer.Option("", "--judge", help="Model that answers judged questions; without it they are left out.")
 
+JUDGE_TRIALS = typer.Option(
+    1,
+    "--judge-trials",
+    help="Askings of every judged question; scores are the first's, all give the spread.",
+)
+JUDGE_TEMPERATURE = typer.Option(
+    None, "--judge-temperature", help="Default: the benchmark's; at 0 judge trials may all be alike."
+)
+
 
 def run(
     context: typer.Context,
@@ -48,6 +57,8 @@ def run(
     max_tokens: int | None = MAX_TOKENS,
     temperature: float | None = TEMPERATURE,
     judge: str = JUDGE,
+    judge_trials: int = JUDGE_TRIALS,
+    judge_temperature: float | None = JUDGE_TEMPERATURE,
     embedder: str = EMBEDDER,
     rewriter: str = typer.Option(
         "", "--rewriter", help="Model that rewrites queries where a variant asks for it; default: by rule."
@@ -79,7 +90,8 @@ def run(
     wish = Wish(
         benchmark=benchmark, model=model, data=data, style=style, options=benchmark_options(context),
         templates=templates, limit=limit, ids=split_ids(ids), trials=trials, seed=seed, max_tokens=max_tokens,
-        temperature=temperature, judge=judge, embedder=embedder, rewriter=rewriter, name=name, runs=runs,
+        temperature=temperature, judge=judge, judge_trials=judge_trials,
+        judge_temperature=judge_temperature, embedder=embedder, rewriter=rewriter, name=name, runs=runs,
         concurrency=concurrency, max_cost=max_cost, timeout=timeout, cache=cache,
     )  # fmt: skip
     raise typer.Exit(watch(wish, published=wants_paper(compare), full=full, json=json))
@@ -97,6 +109,7 @@ def estimate(
     trials: int = TRIALS,
     max_tokens: int | None = MAX_TOKENS,
     judge: str = JUDGE,
+    judge_trials: int = JUDGE_TRIALS,
     json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
 ) -> None:
     """Requests, tokens and price of a run, counted by the same planner; sends nothing.
@@ -110,6 +123,7 @@ def estimate(
     wish = Wish(
         benchmark=benchmark, model=model, data=data, style=style, options=benchmark_options(context),
         templates=templates, limit=limit, ids=split_ids(ids), trials=trials, max_tokens=max_tokens, judge=judge,
+        judge_trials=judge_trials,
     )  # fmt: skip
     estimates = estimate_wishes(wish)
     if json:

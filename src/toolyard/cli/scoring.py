@@ -21,6 +21,12 @@ def score(
     judge: str = typer.Option(
         "", "--judge", help="Model that answers judged questions; repeats only the judging."
     ),
+    judge_trials: int | None = typer.Option(
+        None, "--judge-trials", help="Askings of every judged question of a run; scores are the first's."
+    ),
+    judge_temperature: float | None = typer.Option(
+        None, "--judge-temperature", help="Default: the benchmark's; at 0 judge trials may all be alike."
+    ),
     embedder: str = typer.Option("", "--embedder", help="Embedder for similarity questions."),
     per_sample: bool = typer.Option(
         False, "--per-sample", help="With --json: add the scores of every sample."
@@ -37,13 +43,15 @@ def score(
 
     wish = ScoreWish(
         what=what, data=data, predictions=predictions, evidence=evidence, profile=profile, judge=judge,
-        embedder=embedder, options=benchmark_options(context),
+        judge_trials=judge_trials, judge_temperature=judge_temperature, embedder=embedder,
+        options=benchmark_options(context),
     )  # fmt: skip
     scored = score_wish(wish)
     if json:
         print_json(scored.to_json(per_sample=per_sample))
     else:
-        print_tables(summary_tables(scored.benchmark, scored.summary))
+        spread = () if scored.judge_spread is None else (scored.judge_spread.table(scored.summary.profile),)
+        print_tables([*summary_tables(scored.benchmark, scored.summary), *spread])
 
 
 def report(

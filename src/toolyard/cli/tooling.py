@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as standard_json
+import socket
 from typing import TYPE_CHECKING
 
 import typer
@@ -26,7 +27,11 @@ PART = typer.Argument(
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
 SEED = typer.Option(0, "--seed", help="Seed of the world.")
 FAULTS = typer.Option(
-    0.0, "--faults", help="Share of calls that fail on purpose (rate limits, time-outs), seeded."
+    0.0,
+    "--faults",
+    min=0,
+    max=1,
+    help="Share of calls that fail on purpose (rate limits, time-outs), seeded.",
 )
 
 
@@ -153,7 +158,7 @@ def serve(
     host: str = typer.Option(
         "127.0.0.1", "--host", help="Address to listen on; loopback unless you say otherwise."
     ),
-    port: int = typer.Option(8123, "--port", help="Port of --http; the URL ends in /mcp."),
+    port: int = typer.Option(8123, "--port", min=1, max=65535, help="Port of --http; the URL ends in /mcp."),
     seed: int = SEED,
     faults: float = FAULTS,
 ) -> None:
@@ -166,10 +171,23 @@ def serve(
 
     injected = Faults(faults, seed) if faults else None
     if http:
+        require_free(host, port)
         typer.echo(f"serving on http://{host}:{port}/mcp", err=True)
         serve_http(part, host=host, port=port, seed=seed, faults=injected)
     else:
         serve_stdio(part, seed=seed, faults=injected)
+
+
+def require_free(host: str, port: int) -> None:
+    """A usage error where nothing can listen on this address."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        with socket.socket(family) as probe:
+            # As the server does, so that a port that was just given back counts as free.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except (OSError, UnicodeError) as error:
+        raise UsageError(f"cannot listen on {host}:{port} ({error}); try another --port or --host") from None
 
 
 def found(name: str) -> Tool:

@@ -198,6 +198,8 @@ class Benchmark:
     # `ask` with the user's own templates instead of the shipped ones
     asking: Callable[[Mapping[str, str]], Ask] | None = None
     judge_decoding: Decoding = Decoding()
+    # the headline of a run that no judge looked at, where the usual one needs a judge
+    unjudged_headline: str = ""
     groupings: tuple[Grouping, ...] = ()
     # the floor where it depends on the data, e.g. on how many turns want no call; instead of `floor`
     floor_of: Callable[[tuple[Sample, ...]], Mapping[str, float]] | None = None
@@ -229,6 +231,12 @@ class Benchmark:
         if not templates or self.asking is None:
             return self
         return replace(self, ask=self.asking(templates))
+
+    def judged_by(self, judge: str) -> Benchmark:
+        """The benchmark as a run with this judge, or with none, reports it."""
+        if judge or not self.unjudged_headline:
+            return self
+        return replace(self, headline=self.unjudged_headline)
 
     def metric(self, name: str) -> Metric:
         """The metric of that name."""

@@ -38,13 +38,13 @@ def spreads(by_trial: Sequence[Mapping[str, float | None]]) -> tuple[Spread, ...
 
 
 def spread_table(found: Sequence[Spread], note: str = "") -> Table:
-    """The spreads, in percent points."""
+    """The spreads, in fractions."""
     rows = tuple(
-        (item.figure.replace("_", " "), item.trials, *map(_percent, (item.mean, item.deviation, item.low, item.high)))
+        (item.figure.replace("_", " "), item.trials, item.mean, item.deviation, item.low, item.high)
         for item in found
-    )  # fmt: skip
+    )
     columns = ("figure", "judge trials", "mean", "standard deviation", "lowest", "highest")
-    return Table("spread over judge trials (percent)", columns, rows, note)
+    return Table("spread over judge trials", columns, rows, note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,9 @@ def self_preferences(ratings: Ratings, own_model: Mapping[str, str]) -> tuple[Se
     found = []
     for judge, own in own_model.items():
         for figure in figures:
-            gaps = {model: gap for model in models if (gap := _gap(ratings, judge, model, figure)) is not None}
+            gaps = {
+                model: gap for model in models if (gap := _gap(ratings, judge, model, figure)) is not None
+            }
             if own not in gaps:
                 continue
             elsewhere = [mine - theirs for model, (mine, theirs) in gaps.items() if model != own]
@@ -111,7 +113,3 @@ def share_at_least(own: Mapping[str, float], other: Mapping[str, float]) -> floa
 def mean_of(values: Sequence[float]) -> float:
     """The plain mean."""
     return fsum(values) / len(values)
-
-
-def _percent(value: float | None) -> float | None:
-    return None if value is None else round(100 * value, 2)

@@ -61,7 +61,8 @@ def abilities(benchmark: Benchmark, figures: Mapping[str, Estimate]) -> list[str
     declared = benchmark.extras.get("capabilities")
     known = [name for name, figure in figures.items() if figure.value is not None]
     if declared:
-        return [name for name in declared if name in known]
+        beyond = benchmark.extras.get("beyond", ())
+        return [name for name in (*declared, *beyond) if name in known and name != benchmark.headline]
     return [name for name in known if not _secondary(name, benchmark.headline, figures)]
 
 

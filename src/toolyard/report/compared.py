@@ -83,7 +83,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
     if not (folder / SCORES).exists():
         raise DataError(f"{folder} holds no {SCORES}; finish the run, then: toolyard score {folder}")
-    benchmark = load_benchmark(manifest["identity"]["benchmark"])
+    benchmark = load_benchmark(manifest["identity"]["benchmark"]).judged_by(manifest["judge"])
     graded = [_graded(line, profile) for line in read_lines(folder / SCORES)]
     facts = facts_about(manifest["identity"]["model"], known)
     # Breakdowns are compared by wins; their intervals would take most of the time.

@@ -15,6 +15,7 @@ from toolyard.core.types import PROFILES, Evidence, Json, Profile
 from toolyard.run.baselines import Baseline, baselines_of, chance_level
 from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
+from toolyard.run.judging import read_spread
 from toolyard.run.plan import Plan
 from toolyard.run.rerun import reopen
 from toolyard.run.runner import grade_run
@@ -89,7 +90,9 @@ def load_report(folder: Path) -> Report:
     plan = reopen(folder)
     store = RunStore(folder)
     manifest = store.manifest() or {}
-    instruments = Instruments(judge_name=manifest["judge"], embedder=manifest["similarity"])
+    instruments = Instruments(
+        judge_name=manifest["judge"], embedder=manifest["similarity"], decoding=plan.config.judge_decoding
+    )
     graded = grade_run(plan, store, instruments)
     return Report(
         folder=folder,
@@ -102,7 +105,10 @@ def load_report(folder: Path) -> Report:
         graded=graded,
         baselines=stored_baselines(plan, instruments),
         evidence=instruments.valid(store.evidence()),
-        analysis={profile: _analysis(plan.benchmark, items, profile) for profile, items in graded.items()},
+        analysis={
+            profile: (*_analysis(plan.benchmark, items, profile), *_spread(store, profile))
+            for profile, items in graded.items()
+        },
     )
 
 
@@ -131,6 +137,11 @@ def stored_baselines(plan: Plan, instruments: Instruments) -> dict[Profile, tupl
     }
     write_whole(path, orjson.dumps(content, option=orjson.OPT_INDENT_2))
     return found
+
+
+def _spread(store: RunStore, profile: Profile) -> tuple[Table, ...]:
+    found = read_spread(store)
+    return () if found is None else (found.table(profile),)
 
 
 def _analysis(benchmark: Benchmark, graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:

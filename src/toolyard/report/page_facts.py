@@ -27,6 +27,8 @@ def command_line(report: Report) -> str:
         ("--max-tokens", config.decoding.max_tokens, decoding.max_tokens),
         ("--temperature", config.decoding.temperature, decoding.temperature),
         ("--judge", report.manifest.get("judge") or "", ""),
+        ("--judge-trials", config.judge_trials, 1),
+        ("--judge-temperature", config.judge_decoding.temperature, benchmark.judge_decoding.temperature),
         ("--embedder", config.embedder, "minilm"),
     ]
     for name, value, default in settings:

@@ -84,8 +84,9 @@ async def execute(
     answering = load_for(plan, model)
     judging = load_model(judge or wish.judge, timeout=wish.timeout) if judge or wish.judge else None
     instruments = Instruments(
-        judging, wish.judge, wish.embedder, plan.benchmark.judge_decoding, wish.concurrency
-    )
+        judging, wish.judge, wish.embedder, plan.benchmark.judge_decoding, wish.concurrency,
+        judge_trials=wish.judge_trials,
+    )  # fmt: skip
     try:
         return await run_plan(plan, answering, instruments, show)
     finally:

@@ -30,6 +30,7 @@ class RunConfig:
     decoding: Decoding
     judge: str = ""
     judge_decoding: Decoding = Decoding()
+    judge_trials: int = 1
     embedder: str = "minilm"
     rewriter: str = ""
     seed: int = 0
@@ -41,7 +42,7 @@ class RunConfig:
     def identity(self) -> dict[str, Json]:
         """The settings that the digest covers. The judge is not among them: judging can be repeated."""
         settings = asdict(self)
-        for name in ("judge", "judge_decoding", "texts", "data"):
+        for name in ("judge", "judge_decoding", "judge_trials", "texts", "data"):
             settings.pop(name)
         return settings
 

@@ -79,7 +79,9 @@ def estimate_plan(plan: Plan, price: Price | None) -> Estimate:
         kept=sum((sample.id, unit.trial) in done for unit in plan.units for sample in unit.samples),
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
-        judge_requests=round(_judged(plan, counted, transcripts) * scale) if plan.wish.judge else 0,
+        judge_requests=round(_judged(plan, counted, transcripts) * scale * plan.config.judge_trials)
+        if plan.wish.judge
+        else 0,
         cost=None if price is None else price.cost(usage),
         exact=len(counted) == len(plan.samples),
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark, Embed
@@ -27,14 +27,18 @@ class Instruments:
     decoding: Decoding = Decoding()
     concurrency: int = 16
     seed: int = 0
+    judge_trials: int = 1
 
-    def speaks_for(self, evidence: Evidence) -> bool:
-        """Whether the evidence came from these instruments."""
-        return evidence.model in (self.judge_name, self.embedder)
+    def speaks_for(self, evidence: Evidence, judge_trial: int = 0) -> bool:
+        """Whether the evidence came from these instruments, in that asking of the judge."""
+        if evidence.model == self.embedder:
+            return True
+        asked = (self.judge_name, self.decoding.temperature, judge_trial)
+        return asked == (evidence.model, evidence.temperature, evidence.judge_trial)
 
-    def valid(self, book: EvidenceBook) -> EvidenceBook:
-        """The part of the book that these instruments wrote."""
-        return {key: evidence for key, evidence in book.items() if self.speaks_for(evidence)}
+    def valid(self, evidence: Iterable[Evidence], judge_trial: int = 0) -> EvidenceBook:
+        """What these instruments wrote, the last of each question."""
+        return book_of(item for item in evidence if self.speaks_for(item, judge_trial))
 
     def embed(self) -> Embed | None:
         """The embedder, loaded; `none` leaves similarities out."""
@@ -51,16 +55,26 @@ async def collect_evidence(
     """Answers every question that has no valid evidence yet; failures are asked again next time."""
     if benchmark.ask is None:
         return
-    known = instruments.valid(store.evidence())
+    questions = questions_about(benchmark, samples, store.transcripts().values())
+    evidence = store.evidence()
     asked = [
-        item
-        for item in questions_about(benchmark, samples, store.transcripts().values())
-        if (found := known.get((item.sample, item.trial, item.key))) is None or found.error is not None
+        replace(item, judge_trial=judge_trial)
+        for judge_trial in range(instruments.judge_trials)
+        for item in unanswered(questions, instruments.valid(evidence, judge_trial))
+        if judge_trial == 0 or item.question.kind == "judge"
     ]
     if not asked:
         return
     with store.append_evidence() as appender:
         await _answer(asked, instruments, appender.append)
+
+
+def unanswered(questions: Iterable[Asked], known: EvidenceBook) -> Iterator[Asked]:
+    """The questions without an answer, or with a failure in its place."""
+    for item in questions:
+        found = known.get((item.sample, item.trial, item.key))
+        if found is None or found.error is not None:
+            yield item
 
 
 async def evidence_for(

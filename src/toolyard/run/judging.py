@@ -63,7 +63,7 @@ def figures_of(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, floa
 def judged_only(
     figures: Mapping[str, float | None], unjudged: Mapping[str, float | None]
 ) -> dict[str, float | None]:
-    """The figures that are not the same without any judge."""
+    """The figures that are undefined without any judge."""
     return {name: value for name, value in figures.items() if unjudged.get(name) is None}
 
 
@@ -74,14 +74,16 @@ def judge_spread(
     *,
     judge: str,
     temperature: float,
-) -> JudgeSpread:
-    """The spread over judge trials; `unjudged` is the same run without its judge."""
+) -> JudgeSpread | None:
+    """The spread over judge trials, None where nothing is judged; `unjudged` is the same run without its judge."""
     plain = {profile: figures_of(benchmark, unjudged[profile]) for profile in PROFILES}
-    return JudgeSpread(
+    found = JudgeSpread(
         judge=judge,
         temperature=temperature,
         unscored={
-            profile: tuple(sum(item.score.unscored is not None for item in each[profile]) for each in by_trial)
+            profile: tuple(
+                sum(item.score.unscored is not None for item in each[profile]) for each in by_trial
+            )
             for profile in PROFILES
         },
         spreads={
@@ -91,6 +93,7 @@ def judge_spread(
             for profile in PROFILES
         },
     )
+    return found if any(found.spreads.values()) else None
 
 
 def write_spread(store: RunStore, found: JudgeSpread | None) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Options, Sample
+from toolyard.core.types import Decoding, Options, Sample
 from toolyard.run.config import (
     RunConfig,
     checked_options,
@@ -41,6 +41,8 @@ class Wish:
     max_tokens: int | None = None
     temperature: float | None = None
     judge: str = ""
+    judge_trials: int = 1
+    judge_temperature: float | None = None
     embedder: str = "minilm"
     rewriter: str = ""
     name: str | None = None
@@ -76,8 +78,10 @@ def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
     refuse_unknown_embedder(wish.embedder)
     if wish.trials < 1:
         raise UsageError(f"--trials {wish.trials} leaves nothing to do; give a number from 1 up")
-    benchmark = with_decoding(benchmark or load_benchmark(wish.benchmark), wish)
+    refuse_idle_trials(wish.judge_trials, wish.judge)
+    benchmark = with_decoding(benchmark or load_benchmark(wish.benchmark), wish).judged_by(wish.judge)
     config = config_of(wish, benchmark)
+    benchmark = benchmark.worded(config.texts)
     refuse_idle_rewriter(wish, benchmark, config)
     options = config.prompt_options()
     everything = load_samples(benchmark, wish.data, options)
@@ -103,6 +107,7 @@ def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
         decoding=benchmark.decoding,
         judge=wish.judge,
         judge_decoding=benchmark.judge_decoding,
+        judge_trials=wish.judge_trials,
         embedder=wish.embedder,
         rewriter=wish.rewriter,
         seed=wish.seed,
@@ -119,6 +124,14 @@ def refuse_unknown_embedder(name: str) -> None:
         raise UsageError(
             f"no embedder is called {name!r}; there are minilm, sentence-transformers/NAME, openai/NAME?base_url=URL"
         )
+
+
+def refuse_idle_trials(trials: int, judge: str) -> None:
+    """Judge trials without a judge, or less than one, are the user's mistake."""
+    if trials < 1:
+        raise UsageError(f"--judge-trials {trials} leaves nothing to do; give a number from 1 up")
+    if trials > 1 and not judge:
+        raise UsageError(f"--judge-trials {trials} asks a judge; name one with --judge MODEL")
 
 
 def refuse_idle_rewriter(wish: Wish, benchmark: Benchmark, config: RunConfig) -> None:
@@ -138,7 +151,16 @@ def with_decoding(benchmark: Benchmark, wish: Wish) -> Benchmark:
         decoding = replace(decoding, max_tokens=wish.max_tokens)
     if wish.temperature is not None:
         decoding = replace(decoding, temperature=wish.temperature)
-    return replace(benchmark, decoding=decoding)
+    return replace(
+        benchmark,
+        decoding=decoding,
+        judge_decoding=judge_decoding(benchmark.judge_decoding, wish.judge_temperature),
+    )
+
+
+def judge_decoding(decoding: Decoding, temperature: float | None) -> Decoding:
+    """The judge's decoding with the user's temperature, where given."""
+    return decoding if temperature is None else replace(decoding, temperature=temperature)
 
 
 def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:

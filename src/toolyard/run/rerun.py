@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from toolyard.run.config import RunConfig
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.episodes import units_of
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Plan, Wish
+from toolyard.run.plan import Plan, Wish, judge_decoding, refuse_idle_trials
 from toolyard.run.rewriting import with_rewrites
 from toolyard.run.runner import RunResult, score_run
 from toolyard.run.selection import select
@@ -26,7 +27,8 @@ def reopen(folder: Path) -> Plan:
     if manifest is None:
         raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
     config = _config(manifest)
-    benchmark = replace(load_benchmark(config.benchmark), decoding=config.decoding)
+    benchmark = replace(load_benchmark(config.benchmark).worded(config.texts), decoding=config.decoding)
+    benchmark = benchmark.judged_by(config.judge)
     if benchmark.version != config.version:
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {config.version}, installed is {benchmark.version}: "
@@ -45,24 +47,46 @@ def reopen(folder: Path) -> Plan:
 
 def _config(manifest: dict[str, Json]) -> RunConfig:
     identity = manifest["identity"]
-    decoding = {**identity["decoding"], "stop": tuple(identity["decoding"]["stop"])}
     return RunConfig(
         **{
             **identity,
             "ids": tuple(identity["ids"]),
-            "decoding": Decoding(**decoding),
+            "decoding": _decoding(identity["decoding"]),
             "data": manifest["data"],
             "judge": manifest["judge"],
+            "judge_decoding": _decoding(manifest["judge_decoding"]),
+            "judge_trials": manifest.get("judge_trials", 1),
             "texts": manifest["templates"],
         }
     )
 
 
-async def rescore(plan: Plan, *, judge: str = "", embedder: str = "") -> RunResult:
-    """The run's scores again; with another judge or embedder only the questions are asked again."""
-    name = judge or plan.config.judge
+def _decoding(settings: Mapping[str, Json]) -> Decoding:
+    return Decoding(**{**settings, "stop": tuple(settings["stop"])})
+
+
+async def rescore(
+    plan: Plan,
+    *,
+    judge: str = "",
+    embedder: str = "",
+    judge_trials: int | None = None,
+    judge_temperature: float | None = None,
+) -> RunResult:
+    """The run's scores again; with another judge or embedder only the questions are asked again.
+
+    A judge that is named starts from the benchmark's temperature and one trial; without a name the run's own
+    judge goes on as it was asked last.
+    """
+    name, config = judge or plan.config.judge, plan.config
+    asked_before = 1 if judge else config.judge_trials
+    trials = asked_before if judge_trials is None else judge_trials
+    refuse_idle_trials(trials, name)
+    decoding = judge_decoding(
+        plan.benchmark.judge_decoding if judge else config.judge_decoding, judge_temperature
+    )
     model = load_model(name) if name else None
-    instruments = Instruments(model, name, embedder or plan.config.embedder, plan.benchmark.judge_decoding)
+    instruments = Instruments(model, name, embedder or config.embedder, decoding, judge_trials=trials)
     try:
         return await score_run(plan, instruments)
     finally:

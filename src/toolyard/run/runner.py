@@ -17,6 +17,7 @@ from toolyard.run.config import refuse_mismatch
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, collect_evidence
 from toolyard.run.grading import grade_all, score_lines
+from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
 from toolyard.run.plan import Plan
 from toolyard.run.records import transcript_line
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
@@ -34,6 +35,7 @@ class RunResult:
     plan: Plan
     summaries: Mapping[Profile, Summary]
     graded: Mapping[Profile, Sequence[Graded]]
+    judge_spread: JudgeSpread | None = None
 
     def __repr__(self) -> str:
         """The headline and where the rest is."""
@@ -77,16 +79,41 @@ async def score_run(plan: Plan, instruments: Instruments) -> RunResult:
     with store.locked():
         await collect_evidence(plan.benchmark, plan.samples, store, instruments)
         graded = grade_run(plan, store, instruments)
+        spread = spread_of_run(plan, store, instruments, graded)
         store.write_scores(score_lines(graded))
+        write_spread(store, spread)
         manifest = store.manifest() or begin(plan, store)
         finished = {"finished": manifest["finished"] or _now()}
-        judged = {"judge": instruments.judge_name, "similarity": instruments.embedder}
-        store.write_manifest({**manifest, **finished, **judged})
+        store.write_manifest({**manifest, **finished, **_judged(instruments)})
     summaries = {
         profile: summarise(plan.benchmark, items, profile, seed=plan.config.seed)
         for profile, items in graded.items()
     }
-    return RunResult(plan, summaries, graded)
+    return RunResult(plan, summaries, graded, spread)
+
+
+def spread_of_run(
+    plan: Plan, store: RunStore, instruments: Instruments, graded: Mapping[Profile, Sequence[Graded]]
+) -> JudgeSpread | None:
+    """How far the figures move over judge trials; `graded` is trial 0. None for a single trial."""
+    if instruments.judge_trials < 2:
+        return None
+    repeated = [grade_run(plan, store, instruments, trial) for trial in range(1, instruments.judge_trials)]
+    unjudged = grade_run(plan, store, Instruments(embedder=instruments.embedder))
+    return judge_spread(
+        plan.benchmark, [graded, *repeated], unjudged,
+        judge=instruments.judge_name, temperature=instruments.decoding.temperature,
+    )  # fmt: skip
+
+
+def _judged(instruments: Instruments) -> dict[str, Json]:
+    """What the manifest says of how questions were answered."""
+    return {
+        "judge": instruments.judge_name,
+        "judge_decoding": asdict(instruments.decoding),
+        "judge_trials": instruments.judge_trials,
+        "similarity": instruments.embedder,
+    }
 
 
 def begin(plan: Plan, store: RunStore) -> dict[str, Json]:
@@ -105,6 +132,7 @@ def begin(plan: Plan, store: RunStore) -> dict[str, Json]:
         "templates": dict(config.texts),
         "judge": config.judge,
         "judge_decoding": asdict(config.judge_decoding),
+        "judge_trials": config.judge_trials,
         "similarity": config.embedder,
         "engine": {"python": platform.python_version(), "machine": platform.machine()},
         "started": _now(),
@@ -200,7 +228,9 @@ def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
         )
 
 
-def grade_run(plan: Plan, store: RunStore, instruments: Instruments) -> dict[Profile, list[Graded]]:
+def grade_run(
+    plan: Plan, store: RunStore, instruments: Instruments, judge_trial: int = 0
+) -> dict[Profile, list[Graded]]:
     """All scores of the plan's samples from the files alone."""
     wanted = {(sample.id, unit.trial) for unit in plan.units for sample in unit.samples}
     found = store.transcripts()
@@ -208,7 +238,7 @@ def grade_run(plan: Plan, store: RunStore, instruments: Instruments) -> dict[Pro
         found.get(key) or Transcript(*key, error=Failure("not_run", "the run has not come to it yet"))
         for key in sorted(wanted)
     ]
-    book = instruments.valid(store.evidence())
+    book = instruments.valid(store.evidence(), judge_trial)
     return {
         profile: grade_all(plan.benchmark, plan.samples, transcripts, book, profile) for profile in PROFILES
     }

@@ -18,6 +18,8 @@ from toolyard.run.config import checked_options
 from toolyard.run.data import load_samples
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence
 from toolyard.run.grading import EvidenceBook, grade_all
+from toolyard.run.judging import JudgeSpread
+from toolyard.run.plan import judge_decoding
 from toolyard.run.records import score_line
 from toolyard.run.rerun import reopen, rescore
 
@@ -32,6 +34,8 @@ class ScoreWish:
     evidence: Path | None = None
     profile: str = "paper"
     judge: str = ""
+    judge_trials: int | None = None
+    judge_temperature: float | None = None
     embedder: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -43,10 +47,13 @@ class Scored:
     benchmark: Benchmark
     summary: Summary
     graded: Sequence[Graded]
+    judge_spread: JudgeSpread | None = None
 
     def to_json(self, *, per_sample: bool = False) -> dict[str, Json]:
         """The object of design section 4; with `per_sample` also every sample's own score."""
         result = self.summary.to_json()
+        if self.judge_spread is not None:
+            result["judge_spread"] = self.judge_spread.to_json(self.summary.profile)
         if per_sample:
             result["scores"] = [
                 json_safe({"sample": item.sample.id, "trial": item.score.trial, **score_line(item.score)})
@@ -66,8 +73,15 @@ def score_wish(wish: ScoreWish) -> Scored:
             f"{wish.what} is not a run directory; to score saved answers add --predictions PATH "
             f"to one of {', '.join(benchmark_names())}"
         )
-    result = asyncio.run(rescore(reopen(folder), judge=wish.judge, embedder=wish.embedder))
-    return Scored(result.plan.benchmark, result.summaries[profile], result.graded[profile])
+    result = asyncio.run(
+        rescore(
+            reopen(folder), judge=wish.judge, embedder=wish.embedder,
+            judge_trials=wish.judge_trials, judge_temperature=wish.judge_temperature,
+        )
+    )  # fmt: skip
+    return Scored(
+        result.plan.benchmark, result.summaries[profile], result.graded[profile], result.judge_spread
+    )
 
 
 def checked_profile(name: str) -> Profile:
@@ -80,6 +94,8 @@ def checked_profile(name: str) -> Profile:
 
 def score_predictions(wish: ScoreWish, profile: Profile) -> Scored:
     """The figures of answers in the official results form."""
+    if wish.judge_trials not in (None, 1):
+        raise UsageError("--judge-trials repeats the judging of a run; saved predictions are judged once")
     benchmark = load_benchmark(wish.what)
     if wish.predictions is None or not wish.predictions.exists():
         raise DataError(f"{wish.predictions} does not exist; give the file or folder with the answers")
@@ -99,7 +115,8 @@ async def _evidence(
     if wish.evidence is not None:
         return given_evidence(benchmark, wish.evidence, samples)
     judge = load_model(wish.judge) if wish.judge else None
-    instruments = Instruments(judge, wish.judge, wish.embedder or "minilm", benchmark.judge_decoding)
+    decoding = judge_decoding(benchmark.judge_decoding, wish.judge_temperature)
+    instruments = Instruments(judge, wish.judge, wish.embedder or "minilm", decoding)
     try:
         return await evidence_for(benchmark, samples, transcripts, instruments)
     finally:

@@ -135,10 +135,9 @@ class RunStore:
         lines = map(records.read_transcript, read_lines(self.folder / TRANSCRIPTS))
         return {(transcript.sample, transcript.trial): transcript for transcript in lines}
 
-    def evidence(self) -> dict[tuple[str, int, str], Evidence]:
-        """The last evidence for each (sample, trial, question key)."""
-        lines = map(records.read_evidence, read_lines(self.folder / EVIDENCE))
-        return {(item.sample, item.trial, item.key): item for item in lines}
+    def evidence(self) -> list[Evidence]:
+        """All evidence, of every judge and embedder that was ever asked, in order."""
+        return list(map(records.read_evidence, read_lines(self.folder / EVIDENCE)))
 
     def append_transcripts(self) -> Appender:
         """The open transcripts file."""

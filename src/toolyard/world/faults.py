@@ -23,7 +23,7 @@ KINDS = frozenset(
 )
 
 
-class ToolFault(Exception):  # noqa: N818 - an answer that a model may act on, not an accident
+class ToolFault(Exception):
     """A structured refusal; the message tells a model what to do instead."""
 
     def __init__(self, kind: str, message: str, **details: Json) -> None:

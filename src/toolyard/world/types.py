@@ -134,7 +134,9 @@ Topic = Annotated[str, Semantic("topic")]
 Word = Annotated[str, Semantic("word")]
 SearchText = Annotated[
     str,
-    Semantic("search_text", accepts=("topic", "person", "company", "city", "country", "word", "product", "sight")),
+    Semantic(
+        "search_text", accepts=("topic", "person", "company", "city", "country", "word", "product", "sight")
+    ),
 ]
 # Running text that text tools can work on: an article, a letter, a joke, a description of some sentences.
 Prose = Annotated[str, Semantic("prose")]

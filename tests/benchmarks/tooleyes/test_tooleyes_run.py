@@ -31,9 +31,12 @@ WANTED = ("ip-who-am-i", "ip-registry-change", "calendar-france-next", "mail-for
 
 def test_a_judge_that_fails_now_and_then_leaves_samples_unscored_not_zero(tmp_path: Path) -> None:
     number = count()
+    refused: list[dict[str, Any]] = []
 
-    def judge(_messages: list[dict[str, Any]]) -> str:
-        return "I would rather not say." if next(number) == 5 else GOOD_REPLY
+    def judge(messages: list[dict[str, Any]]) -> str:
+        if next(number) == 5:
+            refused.extend(messages)
+        return "I would rather not say." if refused and messages[: len(refused)] == refused else GOOD_REPLY
 
     data = str(queries(tmp_path, WANTED))
     result = toolyard.evaluate(

@@ -86,10 +86,13 @@ BENCHMARK = Benchmark(
     published=PUBLISHED,
     deviations=DEVIATIONS,
     analysis=analysis,
+    unjudged_headline="outcome",
     extras={
         "judge": "gpt-4-1106-preview",
         "tools": "simulated",
         "capabilities": DIMENSIONS,
+        # figures of our own that stand beside the paper's dimensions and need no judge
+        "beyond": ("outcome", "grounding", "parameter_correctness", "tool_reality", "answer_pass"),
         # what people compare two trajectories by (Table 8)
         "dimensions": (
             "intent_comprehension",

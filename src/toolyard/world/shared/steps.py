@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,8 +24,8 @@ def limited(calls: int, what: str) -> Iterator[None]:
     def count(frame: FrameType, event: str, argument: Any) -> None:  # noqa: ARG001 - the signature of a profiler
         nonlocal left
         left -= 1
-        if left < 0:
-            sys.setprofile(before)
+        # What is raised while a generator is thrown away is lost, and the profiler with it: wait for the next frame.
+        if left < 0 and not frame.f_code.co_flags & inspect.CO_GENERATOR:
             raise OutOfSteps
 
     before = sys.getprofile()
@@ -35,3 +36,5 @@ def limited(calls: int, what: str) -> Iterator[None]:
         raise ToolFault("limit_exceeded", f"{what} takes too many steps; try something smaller") from None
     finally:
         sys.setprofile(before)
+    if left < 0:
+        raise ToolFault("limit_exceeded", f"{what} takes too many steps; try something smaller")

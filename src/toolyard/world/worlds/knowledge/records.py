@@ -154,17 +154,13 @@ def gutendex(
         and (not ids or row["id"] in ids)
         and (not languages or row["languages"][0] in languages)
         and (not mime_type or any(kind.startswith(mime_type.replace("%2F", "/")) for kind in row["formats"]))
-        and all(
-            word in plain(f"{row['author']} {row['title']}")
-            for word in plain(search or "").replace("%20", " ").split()
-        )
+        and (topic is None or plain(topic) in plain(" ".join(row["subjects"])))
+        and (id_ is None or row["id"] == id_)
     ]
-    if id_ is not None:
-        found = [row for row in found if row["id"] == id_]
-        if not found:
-            raise not_found("book number", id_, known=[row["id"] for row in _books()[:5]])
-    if topic is not None:
-        found = [row for row in found if plain(topic) in plain(" ".join(row["subjects"]))]
+    if id_ is not None and not found:
+        raise not_found("book number", id_, known=[row["id"] for row in _books()[:5]])
+    words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
+    found = [row for row in found if all(word in plain(f"{row['author']} {row['title']}") for word in words)]
     orders = {"ascending": lambda row: row["id"], "descending": lambda row: -row["id"]}
     found.sort(key=orders.get(sort, lambda row: -row["download_count"]))
     return page(found, 10)

@@ -268,28 +268,29 @@ def google_trends_search(
     limit: Rows to return; 5 if left out, all points for interest over time.
     offset: Rows to skip.
     """
-    kind, key = _area(geo)
-    first, last = _span(world, date)
+    area = _area(geo)
+    key, (first, last) = area[1], _span(world, date)
     # Categories, properties and the hour shift where the curve of a term lies, not its shape.
     place = "/".join(str(part) for part in (key, cat or "", gprop or "", tz if "H" in date else "") if part)
-    found: Trends = {"data_type": data_type, "geo": key}
     if data_type == "TIMESERIES":
         series = _over_time(world, query, place, first, last)
-        end = None if limit is None else offset + limit
-        found["interest_over_time"] = series["interest_over_time"][offset:end]
-        found["averages"] = series["averages"]
-        return found
-    end = offset + (limit or 5)
+        chosen = slice(offset, None if limit is None else offset + limit)
+        points = series["interest_over_time"][chosen]
+        return {
+            "data_type": data_type,
+            "geo": key,
+            "interest_over_time": points,
+            "averages": series["averages"],
+        }
+    chosen = slice(offset, offset + (limit or 5))
     if data_type == "RELATED_TOPICS":
-        found["related_topics"] = _related_topics(query[0])[offset:end]
-    elif data_type == "RELATED_QUERIES":
-        found["related_queries"] = _related_queries(world.seed, query[0], place)[offset:end]
-    else:
-        terms = query if data_type == "GEO_MAP" else query[:1]
-        found["interest_by_region"] = _by_region(world, terms, _places(kind, key, region), first, last)[
-            offset:end
-        ]
-    return found
+        return {"data_type": data_type, "geo": key, "related_topics": _related_topics(query[0])[chosen]}
+    if data_type == "RELATED_QUERIES":
+        related = _related_queries(world.seed, query[0], place)[chosen]
+        return {"data_type": data_type, "geo": key, "related_queries": related}
+    terms = query if data_type == "GEO_MAP" else query[:1]
+    regions = _by_region(world, terms, _places(*area, region), first, last)[chosen]
+    return {"data_type": data_type, "geo": key, "interest_by_region": regions}
 
 
 @tool(GROUP, examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}])

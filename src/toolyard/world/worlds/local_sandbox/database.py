@@ -267,7 +267,9 @@ def _save(world: World, database: str, connection: sqlite3.Connection) -> None:
     """Takes over the tables as they are now; only those that differ become changes of the world."""
     store = world.store(TABLES)
     created = dict(
-        connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid")
+        connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
+        )
     )
     for name in tables(world, database):
         if name not in created:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -115,6 +116,11 @@ def _price(world: World, start: City, target: City, fare: Fare, back: Fare | Non
     }
 
 
+def _way_back(world: World, start: City, target: City, fare: Fare) -> Fare | None:
+    """The cheapest flight home about a week after a fare."""
+    return cheapest(fares(world, target, start, [fare["day"] + timedelta(days=n) for n in (7, 8, 9)]))
+
+
 def _reachable(world: World, starts: list[City]) -> list[City]:
     """Cities with a non-stop flight from one of the starting cities, largest first."""
     codes = {
@@ -169,16 +175,11 @@ def cheapest_tickets(
     per_usd, starts = rate(currency), cities_of(origin)[:6]
     targets = cities_of(destination)[:10] if destination else _reachable(world, starts)[:15]
     found: list[Price] = []
-    for start in starts:
-        for target in targets:
-            fare = cheapest(fares(world, start, target, days)) if target["id"] != start["id"] else None
-            back = None
-            if fare and not one_way:
-                back = cheapest(
-                    fares(world, target, start, [fare["day"] + timedelta(days=n) for n in (7, 8, 9)])
-                )
-            if fare and (one_way or back):
-                found.append(_price(world, start, target, fare, back, per_usd))
+    for start, target in itertools.product(starts, targets):
+        fare = cheapest(fares(world, start, target, days)) if target["id"] != start["id"] else None
+        back = _way_back(world, start, target, fare) if fare and not one_way else None
+        if fare and (one_way or back):
+            found.append(_price(world, start, target, fare, back, per_usd))
     if sorting == "price":
         found.sort(key=lambda row: row["value"])
     elif sorting == "distance_unit_price":

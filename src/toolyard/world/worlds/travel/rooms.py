@@ -133,7 +133,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     chance = seeds.stream(seed, "hotel", city["id"], number)
     key = 1000000 + 100 * _numbers()[city["id"]] + number
     stars = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)[number]
-    area = chance.randrange(3)
+    area, kind = chance.randrange(3), {11: 2, 8: 3}.get(number)
     latitude = round(city["latitude"] + (chance.random() - 0.5) / 15, 5)
     longitude = round(city["longitude"] + (chance.random() - 0.5) / 15, 5)
     level = 0.7 + 0.9 * seeds.unit(seed, "hotel level", city["id"])
@@ -153,11 +153,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         longitude=longitude,
         centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
         stars=stars,
-        lodging=LODGINGS[2]
-        if number == 11
-        else LODGINGS[3]
-        if number == 8
-        else LODGINGS[chance.randrange(2)],
+        lodging=LODGINGS[kind] if kind is not None else LODGINGS[chance.randrange(2)],
         rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
         reviews=int(10 ** (1.5 + 2 * chance.random())),
         amenities=["WIFI", *(name for name in AMENITIES[:-1] if chance.random() < share)],

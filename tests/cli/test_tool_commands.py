@@ -1,0 +1,84 @@
+"""toolyard tools and toolyard serve: what is printed, and one line for each mistake."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+
+def toolyard(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolyard", *words],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_list_prints_568_rows_with_the_counts_of_the_scenarios() -> None:
+    rows = json.loads(toolyard("tools", "list", "--json").stdout)
+    assert {tuple(sorted(row)) for row in rows} == {("category", "id", "name", "scenario", "subcategory")}
+    counts = {"TG": 27, "DU": 26, "RS": 75, "PL": 164, "IR": 150, "AM": 30, "FT": 96}
+    assert Counter(row["scenario"] for row in rows) == counts
+
+
+def test_an_example_that_show_prints_can_be_called_as_it_stands() -> None:
+    document = json.loads(toolyard("tools", "show", "Calendar/Calendar/public_holidays", "--json").stdout)
+    assert document["id"] == "Calendar/Calendar/public_holidays"
+    (example, *_) = document["examples"]
+    assert set(example) == {"arguments"}
+    done = toolyard("tools", "call", document["id"], json.dumps(example["arguments"]), "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)
+
+
+def test_an_error_of_a_tool_is_printed_as_data_and_exits_1() -> None:
+    done = toolyard("tools", "call", "public_holidays", '{"year": 2024}', "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["error"]["kind"] == "missing_parameter"
+
+
+def test_search_and_graph_answer_in_json() -> None:
+    hits = json.loads(toolyard("tools", "search", "weather tomorrow", "--limit", "3", "--json").stdout)
+    assert len(hits) == 3
+    assert {hit["category"] for hit in hits} == {"Weather"}
+    edges = json.loads(toolyard("tools", "graph", "Advice/Advice_slip", "--json").stdout)
+    assert ("Advice/Advice_slip/search_advice", "Advice/Advice_slip/advice_by_id") in {
+        (edge["producer"], edge["consumer"]) for edge in edges
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tools", "show", "curent_date"), "did you mean current_date"),
+        (("tools", "list", "Nowhere"), "no tools under 'Nowhere'"),
+        (("tools", "call", "current_date", "{"), "not JSON"),
+        (("tools", "call", "current_date", "[1]"), "wanted an object"),
+        (("tools", "call", "current_date", "--faults", "7"), "--faults"),
+        (("serve", "Nowhere"), "no tools under 'Nowhere'"),
+        (("serve", "--http", "--port", "99999"), "--port"),
+    ],
+)
+def test_a_mistake_is_one_line(words: tuple[str, ...], said: str) -> None:
+    done = toolyard(*words)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
+
+
+def test_a_port_in_use_is_one_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = toolyard("serve", "Weather", "--http", "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "cannot listen on 127.0.0.1" in done.stderr
