@@ -124,7 +124,7 @@ def test_scores_are_the_first_trial_and_the_spread_covers_all(tmp_path: Path) ->
     assert spread is not None
     by_name = {item.figure: item for item in spread.spreads["paper"]}
     intent = by_name["intent_comprehension"]
-    assert (intent.trials, intent.low, intent.high) == (3, pytest.approx(0.4), pytest.approx(0.8))
+    assert (intent.trials, intent.low, intent.high) == pytest.approx((3, 0.4, 0.8))
     assert intent.mean == pytest.approx(0.6)
     assert intent.deviation == pytest.approx(0.2)
     assert "format_alignment" not in by_name
