@@ -70,7 +70,12 @@ def main() -> None:
     reports = []
     for name in benchmark_names():
         result = evaluate(
-            name, "local", limit=arguments.limit, max_tokens=arguments.max_tokens, runs=arguments.runs, concurrency=2
+            name,
+            "local",
+            limit=arguments.limit,
+            max_tokens=arguments.max_tokens,
+            runs=arguments.runs,
+            concurrency=2,
         )
         reports.append(load_report(result.plan.folder))
     text = table(reports, arguments)

@@ -1,8 +1,8 @@
 """Toolyard measures how well language models use tools.
 
-    import toolyard
-    result = toolyard.evaluate("nestools", my_function, limit=20)
-    print(result.summaries["paper"].figures["average"])
+import toolyard
+result = toolyard.evaluate("nestools", my_function, limit=20)
+print(result.summaries["paper"].figures["average"])
 """
 
 from __future__ import annotations

@@ -21,9 +21,7 @@ GROUP = "toolyard.benchmarks"
 def benchmark_modules() -> dict[str, str]:
     """The module that exports each benchmark, by name."""
     own = {
-        module.name: f"{__name__}.{module.name}"
-        for module in pkgutil.iter_modules(__path__)
-        if module.ispkg
+        module.name: f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__) if module.ispkg
     }
     others = {point.name: point.value for point in entry_points(group=GROUP)}
     return dict(sorted({**others, **own}.items()))
