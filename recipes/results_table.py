@@ -15,7 +15,7 @@ from pathlib import Path
 from toolyard import evaluate
 from toolyard.benchmarks import benchmark_names
 from toolyard.report.content import Report, load_report
-from toolyard.report.tables import percent, with_interval, words
+from toolyard.report.tables import above, percent, with_interval, words
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 PLACE = re.compile(r"(<!-- results:start -->\n).*?(<!-- results:end -->)", re.DOTALL)
@@ -35,7 +35,7 @@ def row(report: Report) -> str:
         with_interval(summary.figures[figure]),
         percent(report.summaries["official"].figures[figure].value),
         f"{percent(best.figures.get(figure))} (`{best.name}`)",
-        percent(report.corrected(figure)),
+        above(report.corrected(figure)),
     )
     return "| " + " | ".join(map(str, cells)) + " |"
 
@@ -48,8 +48,8 @@ def table(reports: list[Report], arguments: argparse.Namespace) -> str:
             "## Results",
             "",
             "SmolLM2-135M-Instruct, the bundled model, on the starter sets (percent; 95 % interval; `paper` profile",
-            "beside `official`). A model this small does little more than the best trivial baseline, and the table",
-            f"says so. Made by `{command}`.",
+            "beside `official`). A model of 135 million parameters is no better at this than the best trivial baseline,",
+            f"and the table says so. Made by `{command}`.",
             "",
             "| benchmark | headline figure | samples | model | official | best trivial baseline | above chance |",
             "|---|---|---:|---:|---:|---:|---:|",
