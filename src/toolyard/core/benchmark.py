@@ -198,6 +198,8 @@ class Benchmark:
     # `ask` with the user's own templates instead of the shipped ones
     asking: Callable[[Mapping[str, str]], Ask] | None = None
     judge_decoding: Decoding = Decoding()
+    # judges that need no model (`--judge scripted/NAME`), to try a judged benchmark out
+    scripted_judges: Mapping[str, Answerer] = field(default_factory=dict)
     # the headline of a run that no judge looked at, where the usual one needs a judge
     unjudged_headline: str = ""
     groupings: tuple[Grouping, ...] = ()

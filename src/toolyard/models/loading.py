@@ -92,3 +92,20 @@ def price_of(spec: str) -> Price | None:
     if (kind == "inspect" and "/" in rest) or kind == "python":
         return None
     raise UsageError(f"no model is called {spec!r}; {_forms()}")
+
+
+def load_judge(
+    spec: str | Respond | Model,
+    benchmark: Benchmark,
+    *,
+    samples: Sequence[Sample] = (),
+    seed: int = 0,
+    timeout: float = TIMEOUT,
+) -> Model:
+    """The judge that a `--judge` argument stands for: any model, or one of the benchmark's scripted judges."""
+    script = spec.removeprefix("scripted/") if isinstance(spec, str) and spec.startswith("scripted/") else ""
+    if script in benchmark.scripted_judges:
+        from toolyard.models.scripted import ScriptedModel
+
+        return ScriptedModel(script, benchmark.scripted_judges[script], samples, seed)
+    return load_model(spec, timeout=timeout)

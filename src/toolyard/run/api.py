@@ -15,7 +15,7 @@ from toolyard.core.aggregate import Summary
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Respond
-from toolyard.models.loading import load_model
+from toolyard.models.loading import load_judge
 from toolyard.run.estimate import load_for
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Plan, Wish, plan_run
@@ -82,7 +82,11 @@ async def execute(
     """Runs a plan with its model and judge, and ends both whatever happens."""
     wish = plan.wish
     answering = load_for(plan, model)
-    judging = load_model(judge or wish.judge, timeout=wish.timeout) if judge or wish.judge else None
+    judging = None
+    if judge or wish.judge:
+        judging = load_judge(
+            judge or wish.judge, plan.benchmark, samples=plan.samples, seed=wish.seed, timeout=wish.timeout
+        )
     instruments = Instruments(
         judging, wish.judge, wish.embedder, plan.benchmark.judge_decoding, wish.concurrency,
         judge_trials=wish.judge_trials,

@@ -13,7 +13,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
-from toolyard.models.loading import load_model
+from toolyard.models.loading import load_judge
 from toolyard.run.config import checked_options
 from toolyard.run.data import load_samples
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence
@@ -114,7 +114,7 @@ async def _evidence(
 ) -> EvidenceBook:
     if wish.evidence is not None:
         return given_evidence(benchmark, wish.evidence, samples)
-    judge = load_model(wish.judge) if wish.judge else None
+    judge = load_judge(wish.judge, benchmark, samples=samples) if wish.judge else None
     decoding = judge_decoding(benchmark.judge_decoding, wish.judge_temperature)
     instruments = Instruments(judge, wish.judge, wish.embedder or "minilm", decoding)
     try:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import toolyard
+from toolyard import evaluate
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmark
@@ -114,3 +115,11 @@ def test_official_data_need_no_gold_to_be_checked(shared: Path, tmp_path: Path) 
     result = check_benchmark(BENCHMARK, str(tmp_path), {})
     assert result.passed, [check for check in result.checks if not check.passed]
     assert "every document resolves to a tool" in [check.name for check in result.checks]
+
+
+@pytest.mark.parametrize(("judge", "perfect"), [("scripted/oracle", True), ("scripted/random", False)])
+def test_a_scripted_judge_needs_no_model(tmp_path: Path, judge: str, perfect: bool) -> None:
+    result = evaluate("tooleyes", "scripted/oracle", judge=judge, limit=3, runs=tmp_path)
+    overall = result.summaries["paper"].figures["overall"].value
+    assert overall is not None
+    assert (overall == 1.0) is perfect

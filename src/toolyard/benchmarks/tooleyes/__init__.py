@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.analysis import analysis
-from toolyard.benchmarks.tooleyes.answers import BASELINES, oracle
+from toolyard.benchmarks.tooleyes.answers import BASELINES, SCRIPTED_JUDGES, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
 from toolyard.benchmarks.tooleyes.data import load
 from toolyard.benchmarks.tooleyes.deviations import DEVIATIONS
@@ -87,6 +87,7 @@ BENCHMARK = Benchmark(
     deviations=DEVIATIONS,
     analysis=analysis,
     unjudged_headline="outcome",
+    scripted_judges=SCRIPTED_JUDGES,
     extras={
         "judge": "gpt-4-1106-preview",
         "tools": "simulated",

@@ -140,6 +140,22 @@ def _false(fact: Fact, rng: random.Random) -> str:
     return f"the {letters.capitalize()} {letters[::-1].capitalize()}"
 
 
+def _verdict(score: int) -> str:
+    return f"Scoring Reason: a script, not a judgement.\nEvaluation Score: {score}"
+
+
+def praising_judge(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """Ten out of ten, whatever it sees."""
+    return _verdict(10)
+
+
+def guessing_judge(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """A score by chance."""
+    return _verdict(rng.randint(1, 10))
+
+
+SCRIPTED_JUDGES: Mapping[str, Answerer] = {"oracle": praising_judge, "random": guessing_judge}
+
 BASELINES: Mapping[str, Answerer] = {
     "no-call": no_call,
     "first-tool": first_tool,
