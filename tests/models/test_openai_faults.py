@@ -49,7 +49,7 @@ def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: p
 
     async def run() -> list[Completion]:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(timeout=0.5, concurrency=32))
+            model = load_openai(f"m?base_url={url}", Limits(timeout=1.0, concurrency=32))
             answers = await asyncio.gather(*(model.generate(ask(str(number))) for number in range(500)))
             await model.close()
             return answers
@@ -57,7 +57,8 @@ def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: p
     answers = asyncio.run(run())
     assert [completion.text for completion in answers] == [f"answer {number}" for number in range(500)]
     assert set(seen) == set(FAULTS)
-    assert sum(attempts.values()) == 500 + sum(seen.values())
+    # On a busy machine an answer can come later than the timeout, so there may be more attempts than faults.
+    assert sum(attempts.values()) >= 500 + sum(seen.values())
 
 
 @pytest.mark.parametrize(
