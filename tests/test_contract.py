@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.types import PROFILES, Options, Sample, Transcript
+from toolyard.lines import encode
 from toolyard.run.checking import check_benchmark
 from toolyard.run.config import checked_options
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.grading import grade
-from toolyard.run.records import encode, score_line
+from toolyard.run.records import score_line
 
 every_benchmark = pytest.mark.parametrize("name", benchmark_names())
 

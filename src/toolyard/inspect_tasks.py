@@ -28,6 +28,7 @@ from toolyard.core.benchmark import Embed
 from toolyard.core.metrics import Row
 from toolyard.core.stats import estimate
 from toolyard.core.types import PROFILES, Completion, Json, Profile, Request, Transcript
+from toolyard.lines import plain
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
 from toolyard.models.judge import answer_questions
@@ -36,7 +37,7 @@ from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import book_of, questions_about
 from toolyard.run.grading import EvidenceBook, grade_all, score_lines
 from toolyard.run.plan import Plan, Wish, plan_run
-from toolyard.run.records import plain, read_score, read_transcript, transcript_line
+from toolyard.run.records import read_score, read_transcript, transcript_line
 from toolyard.run.scoring import checked_profile
 from toolyard.run.surroundings import surroundings_of
 

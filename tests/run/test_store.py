@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import Completion, Failure, Message, TokenLogprob, Transcript, Usage
-from toolyard.run.records import encode, read_transcript, transcript_line
-from toolyard.run.store import Appender, RunStore, drop_torn_line, read_lines
+from toolyard.lines import Appender, drop_torn_line, encode, read_lines
+from toolyard.run.records import read_transcript, transcript_line
+from toolyard.run.store import RunStore
 
 
 def test_a_torn_last_line_is_dropped_and_the_rest_kept(tmp_path: Path) -> None:

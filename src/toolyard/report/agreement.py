@@ -18,8 +18,8 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.metrics import Row
 from toolyard.core.preference import LABELS, Preference, metric_differences, preference
 from toolyard.core.types import Json, Profile
+from toolyard.lines import read_lines
 from toolyard.report.compared import ComparedRun, load_runs
-from toolyard.run.store import read_lines
 
 # annotator -> item -> label
 Labels: TypeAlias = Mapping[str, Mapping[str, int]]

@@ -8,12 +8,12 @@ import orjson
 
 from toolyard.core.benchmark import Table
 from toolyard.core.parsing import json_safe
+from toolyard.lines import write_whole
 from toolyard.report.content import Report, load_report
 from toolyard.report.html import render_page
 from toolyard.report.markdown import markdown
 from toolyard.report.statistics import report_statistics
 from toolyard.report.tables import report_tables
-from toolyard.run.store import write_whole
 
 PAGE = "report.html"
 

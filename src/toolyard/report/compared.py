@@ -14,13 +14,14 @@ from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.lines import read_lines
 from toolyard.report.content import BASELINES, stored_baselines
 from toolyard.report.model_facts import ModelFacts, facts_about
 from toolyard.run.baselines import Baseline
 from toolyard.run.evidence import Instruments
 from toolyard.run.records import read_score
 from toolyard.run.rerun import reopen
-from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore, read_lines
+from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
 
 # Settings that may differ between the runs of one table, as long as the reader is told.
 TOLD = ("style", "options", "templates_sha256", "decoding", "embedder", "seed", "trials", "limit", "ids")

@@ -12,6 +12,7 @@ from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.stats import corrected_for_chance
 from toolyard.core.types import PROFILES, Evidence, Json, Profile
+from toolyard.lines import write_whole
 from toolyard.run.baselines import Baseline, baselines_of, chance_level
 from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
@@ -19,7 +20,7 @@ from toolyard.run.judging import read_spread
 from toolyard.run.plan import Plan
 from toolyard.run.rerun import reopen
 from toolyard.run.runner import grade_run
-from toolyard.run.store import RunStore, write_whole
+from toolyard.run.store import RunStore
 
 BASELINES = "baselines.json"
 

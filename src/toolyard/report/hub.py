@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from toolyard.core.types import Json
+from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.markdown import markdown
 from toolyard.report.tables import results_table
-from toolyard.run.records import encode, plain, score_line
+from toolyard.run.records import score_line
 
 DETAILS = "details"
 PLAIN_KEY = re.compile(r"[a-z][a-z_-]*")

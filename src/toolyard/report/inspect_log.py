@@ -9,9 +9,10 @@ from typing import Any
 from toolyard.core.aggregate import Graded, Summary
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import PROFILES, Json, Profile
+from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.statistics import sample_scores
-from toolyard.run.records import encode, plain, score_line
+from toolyard.run.records import score_line
 
 
 def write_inspect_log(report: Report, folder: Path) -> Path:

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator
 
 from toolyard.core.types import Json
-from toolyard.run.records import encode
+from toolyard.lines import encode
 
 SHORT = 64
 BLOCK = 200_000

@@ -14,6 +14,7 @@ import orjson
 from toolyard.core.agreement import share
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Json
+from toolyard.lines import Appender, encode
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.rows import Entry, row_text
 from toolyard.review.session import (
@@ -31,8 +32,6 @@ from toolyard.review.session import (
 from toolyard.review.subject import DataSubject
 from toolyard.review.view import changes, facts, hint, sections
 from toolyard.review.writing import Source, try_row
-from toolyard.run import records
-from toolyard.run.store import Appender
 
 LONGEST_NOTE = 4000
 
@@ -182,7 +181,7 @@ def read_row(text: Json) -> dict[str, Json]:
         raise DataError(f"not JSON: {error}") from None
     if not isinstance(row, dict):
         raise DataError(f"found a {type(row).__name__}; wanted is the row as one object")
-    if orjson.loads(records.encode(row)) != row:
+    if orjson.loads(encode(row)) != row:
         raise DataError("a number or a character in it cannot be stored; wanted are 64-bit numbers and UTF-8")
     return row
 

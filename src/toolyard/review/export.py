@@ -10,6 +10,7 @@ import orjson
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Json
+from toolyard.lines import encode
 from toolyard.review.desk import review_of
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.pair_desk import pair_review_of
@@ -17,7 +18,6 @@ from toolyard.review.pairs import label_lines, pair_figures
 from toolyard.review.session import Outcome, Review, figures, figures_json, outcomes
 from toolyard.review.subject import DataSubject, PairSubject
 from toolyard.review.writing import Source, write_rows
-from toolyard.run.records import encode
 
 CARD = "review.json"
 PAGE = "review.md"

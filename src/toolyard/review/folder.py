@@ -19,7 +19,7 @@ import orjson
 
 from toolyard.core.errors import RunMismatch, UsageError
 from toolyard.core.types import Json
-from toolyard.run.store import Appender, read_lines, write_whole
+from toolyard.lines import Appender, read_lines, write_whole
 
 IDENTITY = "review.json"
 DECISIONS = "decisions"

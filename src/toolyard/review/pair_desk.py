@@ -7,11 +7,11 @@ from typing import Literal
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
+from toolyard.lines import Appender
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.pairs import SIDES, Pair, PairReview, fold_votes, left_run, side_of, winner_of
 from toolyard.review.subject import PairSubject
 from toolyard.review.view import message_turns
-from toolyard.run.store import Appender
 
 
 def pair_review_of(subject: PairSubject, folder: ReviewFolder) -> PairReview:

@@ -22,8 +22,8 @@ import orjson
 
 from toolyard.core.errors import ToolyardError, UsageError
 from toolyard.core.types import Json
+from toolyard.lines import encode
 from toolyard.review.desk import Desk
-from toolyard.run.records import encode
 
 PAGE = Path(__file__).parent / "page"
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

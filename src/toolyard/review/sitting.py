@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from toolyard.core.errors import UsageError
+from toolyard.lines import Appender
 from toolyard.review.desk import Desk, RowDesk, review_of
 from toolyard.review.folder import ReviewFolder, checked_name, digest_of
 from toolyard.review.pair_desk import PairDesk
 from toolyard.review.server import ReviewServer
 from toolyard.review.session import disputes
 from toolyard.review.subject import DataSubject, PairSubject, SubjectWish, subject_of
-from toolyard.run.store import Appender
 
 REVIEWS = Path("reviews")
 

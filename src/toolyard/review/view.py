@@ -12,7 +12,7 @@ from typing import Any
 
 from toolyard.core.nesting import NestedCall, ReturnValue, producers, references
 from toolyard.core.types import Json, Message, Sample
-from toolyard.run.records import plain
+from toolyard.lines import plain
 
 ORDER = ("turns", "text", "calls", "tools", "json")
 # A prompt's own text is short; what is longer is instructions, which nobody reads row after row.

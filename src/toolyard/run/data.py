@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.errors import DataError, MissingAsset
 from toolyard.core.types import Options, Sample
+from toolyard.lines import write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.config import sha256_of
 from toolyard.run.library import with_documents
-from toolyard.run.store import write_whole
 
 
 def data_path(benchmark: Benchmark, data: str) -> Path:

@@ -15,7 +15,8 @@ from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.judging import Spread, spread_table, spreads
 from toolyard.core.stats import estimate
 from toolyard.core.types import PROFILES, Json, Profile
-from toolyard.run.store import RunStore, write_whole
+from toolyard.lines import write_whole
+from toolyard.run.store import RunStore
 
 JUDGE_SPREAD = "judge_spread.json"
 

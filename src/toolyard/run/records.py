@@ -8,13 +8,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any
 
-import orjson
-
 from toolyard.core.errors import DataError
-from toolyard.core.parsing import json_safe
 from toolyard.core.types import (
     Completion,
     Counts,
@@ -27,25 +24,6 @@ from toolyard.core.types import (
     Usage,
 )
 from toolyard.models.stored import read_completion
-
-
-def encode(record: Json) -> bytes:
-    """One line of JSON; text that JSON cannot hold (lone surrogates, huge integers) is made safe."""
-    try:
-        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:
-        return orjson.dumps(json_safe(plain(record)), option=orjson.OPT_APPEND_NEWLINE)
-
-
-def plain(value: Any) -> Json:
-    """Dataclasses as dictionaries, tuples as lists, all the way down."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value
 
 
 def slim(record: Any) -> dict[str, Json]:

@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.types import Failure, Json, Request, Sample
+from toolyard.lines import Appender, read_lines
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Answer, Unit
 from toolyard.run.plan import Plan
-from toolyard.run.store import Appender, RunStore, read_lines
+from toolyard.run.store import RunStore
 
 REWRITES = "rewrites.jsonl"
 ATTEMPTS = 2

@@ -12,6 +12,7 @@ from toolyard import __version__
 from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
 from toolyard.core.types import PROFILES, Failure, Json, Profile, Transcript, Usage
+from toolyard.lines import Appender
 from toolyard.models.base import Model, estimated_tokens
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.episodes import Unit, play
@@ -21,7 +22,7 @@ from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
 from toolyard.run.plan import Plan
 from toolyard.run.records import transcript_line
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
-from toolyard.run.store import Appender, RunStore
+from toolyard.run.store import RunStore
 from toolyard.run.surroundings import User, playing_user, surroundings_of
 from toolyard.run.tally import Tally, silent
 

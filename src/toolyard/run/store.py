@@ -1,92 +1,21 @@
-"""A run directory: append-only lines that survive any kill, and whole files that are replaced at once."""
+"""A run directory: its files by name, and the records they hold."""
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 import orjson
 
-from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import Evidence, Json, Transcript
+from toolyard.lines import Appender, encode, locked, read_lines, write_whole
 from toolyard.run import records
 
 MANIFEST = "manifest.json"
 TRANSCRIPTS = "transcripts.jsonl"
 EVIDENCE = "evidence.jsonl"
 SCORES = "scores.jsonl"
-
-
-class Appender:
-    """An open JSONL file; each line is written with one call, so a kill can tear only the last."""
-
-    def __init__(self, path: Path) -> None:
-        drop_torn_line(path)
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-
-    def append(self, record: Json) -> None:
-        """Adds one line."""
-        data = records.encode(record)
-        while data:
-            data = data[os.write(self._descriptor, data) :]
-
-    def __enter__(self) -> Appender:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        os.close(self._descriptor)
-
-
-def drop_torn_line(path: Path) -> None:
-    """Cuts a last line that a kill left without its end."""
-    if not path.exists():
-        return
-    with path.open("r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        keep = last_line_end(file.fileno(), size)
-        if keep < size:
-            file.truncate(keep)
-
-
-def last_line_end(descriptor: int, size: int, block: int = 65536) -> int:
-    """The offset just behind the last newline, read from the end."""
-    position = size
-    while position > 0:
-        start = max(0, position - block)
-        found = os.pread(descriptor, position - start, start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
-        position = start
-    return 0
-
-
-def read_lines(path: Path) -> Iterator[Json]:
-    """The complete lines of a JSONL file; a torn last line is passed over."""
-    if not path.exists():
-        return
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield orjson.loads(line)
-            except orjson.JSONDecodeError as error:
-                raise DataError(
-                    f"{path}, line {number} is not JSON ({error}); remove that line and run again"
-                ) from None
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Replaces a file in one step, so that a reader sees the old or the new one."""
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_bytes(data)
-    temporary.replace(path)
 
 
 class RunStore:
@@ -98,14 +27,8 @@ class RunStore:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Holds the run directory against a second process; the lock ends with the process."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / ".lock").open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise RunMismatch(
-                    f"{self.folder} is being written by another process; wait for it or choose another --name"
-                ) from None
+        busy = f"{self.folder} is being written by another process; wait for it or choose another --name"
+        with locked(self.folder, busy):
             yield
 
     def manifest(self) -> dict[str, Json] | None:
@@ -149,4 +72,4 @@ class RunStore:
 
     def write_scores(self, lines: Iterable[Json]) -> None:
         """Replaces the scores file."""
-        write_whole(self.folder / SCORES, b"".join(records.encode(line) for line in lines))
+        write_whole(self.folder / SCORES, b"".join(encode(line) for line in lines))

@@ -1,0 +1,117 @@
+"""JSON lines on disk that survive any kill, and whole files that are replaced at once."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import orjson
+
+from toolyard.core.errors import DataError, RunMismatch
+from toolyard.core.parsing import json_safe
+from toolyard.core.types import Json
+
+
+def encode(record: Json) -> bytes:
+    """One line of JSON; text that JSON cannot hold (lone surrogates, huge integers) is made safe."""
+    try:
+        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        return orjson.dumps(json_safe(plain(record)), option=orjson.OPT_APPEND_NEWLINE)
+
+
+def plain(value: Any) -> Json:
+    """Dataclasses as dictionaries, tuples as lists, all the way down."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+class Appender:
+    """An open JSONL file; each line is written with one call, so a kill can tear only the last."""
+
+    def __init__(self, path: Path) -> None:
+        drop_torn_line(path)
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    def append(self, record: Json) -> None:
+        """Adds one line."""
+        data = encode(record)
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+    def __enter__(self) -> Appender:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._descriptor)
+
+
+def drop_torn_line(path: Path) -> None:
+    """Cuts a last line that a kill left without its end."""
+    if not path.exists():
+        return
+    with path.open("r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        keep = last_line_end(file.fileno(), size)
+        if keep < size:
+            file.truncate(keep)
+
+
+def last_line_end(descriptor: int, size: int, block: int = 65536) -> int:
+    """The offset just behind the last newline, read from the end."""
+    position = size
+    while position > 0:
+        start = max(0, position - block)
+        found = os.pread(descriptor, position - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        position = start
+    return 0
+
+
+def read_lines(path: Path) -> Iterator[Json]:
+    """The complete lines of a JSONL file; a torn last line is passed over."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                raise DataError(
+                    f"{path}, line {number} is not JSON ({error}); remove that line and run again"
+                ) from None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replaces a file in one step, so that a reader sees the old or the new one."""
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_bytes(data)
+    temporary.replace(path)
+
+
+@contextmanager
+def locked(folder: Path, busy: str) -> Iterator[None]:
+    """Holds a folder against a second process, which is told `busy`; the lock ends with the process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunMismatch(busy) from None
+        yield
