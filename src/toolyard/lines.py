@@ -44,11 +44,17 @@ class Appender:
         drop_torn_line(path)
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
-    def append(self, record: Json) -> None:
-        """Adds one line."""
+    def append(self, record: Json) -> int:
+        """Adds one line; its length in bytes."""
         data = encode(record)
+        length = len(data)
         while data:
             data = data[os.write(self._descriptor, data) :]
+        return length
+
+    def close(self) -> None:
+        """Closes the file."""
+        os.close(self._descriptor)
 
     def __enter__(self) -> Appender:
         return self
@@ -56,7 +62,7 @@ class Appender:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.close(self._descriptor)
+        self.close()
 
 
 def drop_torn_line(path: Path) -> None:

@@ -47,7 +47,7 @@ class Asked:
         return derived_seed(seed, repeated, self.trial)
 
 
-Record = Callable[[Evidence], None]
+Record = Callable[[Evidence], object]
 
 
 def _no_record(evidence: Evidence) -> None:

@@ -1,0 +1,77 @@
+"""Questions to a model, row by row: asked again while the text is not accepted, counted in tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
+from toolyard.core.types import Failure, Request, Usage, derived_seed
+from toolyard.models.base import CONCURRENCY, TIMEOUT, Model, Respond
+from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, seen_by
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a stage made of one row; a failure is a request that no model answered, to be tried again later."""
+
+    outcome: Outcome | Failure
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Who answers, how many at once, and where answers are kept. Without a model nothing can be asked."""
+
+    model: str | Respond | Model | None = None
+    cache: Path | None = None
+    concurrency: int = CONCURRENCY
+    timeout: float = TIMEOUT
+
+    @property
+    def identity(self) -> str:
+        """What outcomes depend on: the model, without its price."""
+        if isinstance(self.model, str):
+            return self.model.split("price=")[0].rstrip("?&")
+        return "" if self.model is None else getattr(self.model, "name", type(self.model).__name__)
+
+    def load(self) -> Model:
+        """The model, ready to be asked."""
+        from toolyard.models.loading import load_model
+
+        if self.model is None:
+            raise UsageError("this pipeline asks a model; name one with -m MODEL")
+        return load_model(self.model, cache=self.cache, concurrency=self.concurrency, timeout=self.timeout)
+
+
+async def answer(stage: Ask, row: Row, context: Context, model: Model) -> Result:
+    """What the model makes of one row.
+
+    A request that fails for good (a prompt too long, a refusal) ends the row; one that may succeed later is a
+    failure, which is tried again by the next run; a wrong key or address stops everything.
+    """
+    seen = seen_by(stage, row)
+    usage = Usage()
+    outcome = None
+    for attempt in range(stage.attempts):
+        request = Request(
+            stage.prompt(seen, context),
+            stage.decoding,
+            sample=f"{stage.name}/{row['id']}",
+            trial=attempt,
+            seed=derived_seed(context.seed, f"{stage.name}/{row['id']}", attempt),
+        )
+        try:
+            completion = await model.generate(request)
+        except ProviderError as error:
+            if error.kind in FATAL_KINDS:
+                raise
+            if error.retryable:
+                return Result(Failure(error.kind, str(error)), usage)
+            return Result(Rejected(f"provider_{error.kind}", str(error)), usage)
+        usage += completion.usage
+        outcome = stage.accept(seen, completion.text, context)
+        if not isinstance(outcome, Rejected):
+            break
+    assert outcome is not None, "attempts are at least 1"
+    return Result(outcome, usage)

@@ -1,0 +1,129 @@
+"""What lies beside every data set: the card for people, and the manifest for machines. No times, no paths."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import orjson
+
+from toolyard import __version__
+from toolyard.core.benchmark import Table
+from toolyard.core.types import Json
+from toolyard.lines import write_whole
+from toolyard.models.base import Price
+from toolyard.synth.pipeline import Finished
+from toolyard.synth.stage_log import Line
+from toolyard.synth.stages import Context, Pipeline, Provenance
+
+CARD = "card.md"
+MANIFEST = "synth.json"
+
+
+def funnel_table(funnel: Sequence[Line], price: Price | None) -> Table:
+    """Rows in, kept, rejected by reason, repaired, tokens and cost, stage by stage."""
+    rows = tuple(
+        (
+            f"{line.stage} v{line.version}",
+            line.entered,
+            line.kept,
+            listed(line.rejected),
+            listed(line.repaired),
+            line.usage.prompt_tokens + line.usage.completion_tokens or None,
+            _cost(line, price),
+        )
+        for line in funnel
+    )
+    columns = ("stage", "rows in", "kept", "rejected", "repaired", "tokens", "cost")
+    note = "A stage may keep more rows than came in where it splits or composes them."
+    return Table("Funnel", columns, rows, note)
+
+
+def listed(counts: Mapping[str, int]) -> str | None:
+    """Labels with their counts, the most frequent first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{label} {count}" for label, count in ordered) or None
+
+
+def _cost(line: Line, price: Price | None) -> str | None:
+    if not line.usage.completion_tokens:
+        return None
+    return "unknown" if price is None else f"{price.cost(line.usage):.4f}"
+
+
+def manifest(
+    pipeline: Pipeline, context: Context, finished: Finished, model: str, files: Mapping[str, str]
+) -> dict[str, Json]:
+    """Everything that the data depend on, and the hash of every file."""
+    return {
+        "benchmark": pipeline.benchmark,
+        "pipeline": pipeline.name,
+        "toolyard": __version__,
+        "seed": context.seed,
+        "rows": len(finished.rows),
+        "options": dict(sorted(context.options.items())),
+        "embedder": context.embedder,
+        "model": model,
+        "stages": [_stage(line) for line in finished.funnel],
+        "files": dict(sorted(files.items())),
+    }
+
+
+def _stage(line: Line) -> dict[str, Json]:
+    return {
+        "name": line.stage,
+        "version": line.version,
+        "rows_in": line.entered,
+        "kept": line.kept,
+        "rejected": dict(sorted(line.rejected.items())),
+        "repaired": dict(sorted(line.repaired.items())),
+        "prompt_tokens": line.usage.prompt_tokens,
+        "completion_tokens": line.usage.completion_tokens,
+    }
+
+
+def card(facts: Mapping[str, Json], provenance: Provenance, tables: Sequence[Table]) -> str:
+    """The card as Markdown."""
+    made_by = f"`toolyard synth {facts['benchmark']} --from {facts['pipeline']}`"
+    lines = [
+        f"# {facts['benchmark']}: {facts['rows']} rows, seed {facts['seed']}",
+        "",
+        f"Made by {made_by} of Toolyard {facts['toolyard']}. {provenance.text}",
+        "",
+    ]
+    if facts["model"]:
+        lines += [f"Model: `{facts['model']}`.", ""]
+    for name, value in facts["options"].items():
+        lines.append(f"- `--{name} {value}`")
+    lines += ["", "## Licences", ""]
+    lines += [f"- {source}: {licence}" for source, licence in provenance.licences.items()]
+    for table in tables:
+        lines += ["", *markdown(table)]
+    lines += ["", "## Files", "", "| file | sha256 |", "|---|---|"]
+    lines += [f"| {name} | `{digest}` |" for name, digest in facts["files"].items()]
+    return "\n".join(lines) + "\n"
+
+
+def markdown(table: Table) -> list[str]:
+    """A table as lines of Markdown."""
+    lines = [f"## {table.title}", "", f"| {' | '.join(table.columns)} |", "|---" * len(table.columns) + "|"]
+    lines += [f"| {' | '.join('' if cell is None else str(cell) for cell in row)} |" for row in table.rows]
+    return [*lines, "", table.note] if table.note else lines
+
+
+def write_card(
+    pipeline: Pipeline, context: Context, finished: Finished, model: str, price: Price | None, folder: Path
+) -> tuple[Table, ...]:
+    """Writes card and manifest beside the data files; the tables that the card shows."""
+    files = {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name not in (CARD, MANIFEST)
+    }
+    facts = manifest(pipeline, context, finished, model, files)
+    tables = (*pipeline.tables(finished.rows, context), funnel_table(finished.funnel, price))
+    text = card(facts, pipeline.provenance(context), tables)
+    write_whole(folder / MANIFEST, orjson.dumps(facts, option=orjson.OPT_INDENT_2) + b"\n")
+    write_whole(folder / CARD, text.encode())
+    return tables

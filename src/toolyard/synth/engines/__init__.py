@@ -1,0 +1,23 @@
+"""Where the work of a stage is done: on this machine, or on a Ray cluster. The rows that come out are the same."""
+
+from __future__ import annotations
+
+import os
+
+from toolyard.core.errors import UsageError
+from toolyard.synth.pipeline import Engine
+
+ENGINES = ("local", "ray")
+
+
+def load_engine(name: str, *, workers: int | None = None, address: str = "") -> Engine:
+    """The engine of that name."""
+    if name == "local":
+        from toolyard.synth.engines.local import LocalEngine
+
+        return LocalEngine(workers or os.cpu_count() or 1)
+    if name == "ray":
+        from toolyard.synth.engines.ray import RayEngine
+
+        return RayEngine(address=address)
+    raise UsageError(f"no engine is called {name!r}; there are {', '.join(ENGINES)}")

@@ -1,0 +1,112 @@
+"""A Ray cluster: the same stages as Ray Data batches; whatever a lost machine had in hand is done again."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import os
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+from toolyard.core.errors import MissingExtra, UsageError
+from toolyard.synth.asking import Answering, Result, answer
+from toolyard.synth.engines.local import in_batches, outcomes
+from toolyard.synth.pipeline import Pair, Take
+from toolyard.synth.stages import Ask, Context, Each
+
+# Rows per data set: bounds what is on the cluster and not yet written down.
+BLOCK = 2048
+BATCH = 32
+OBJECT_STORE_BYTES = 200 * 2**20
+
+
+class RayEngine:
+    """Work on a cluster: at `address`, at RAY_ADDRESS, or one that is started here and ends with the process."""
+
+    def __init__(self, address: str = "") -> None:
+        self._address = address or os.environ.get("RAY_ADDRESS", "") or "local"
+        self._data: Any = None
+
+    def each(self, stage: Each, pairs: Iterator[Pair], context: Context, take: Take) -> None:
+        """Does a stage of plain functions."""
+        self._run(_EachBatch(stage, context), pairs, take)
+
+    def ask(
+        self, stage: Ask, pairs: Iterator[Pair], context: Context, answering: Answering, take: Take
+    ) -> None:
+        """Does a stage of questions; every machine asks the model itself."""
+        if not isinstance(answering.model, str):
+            raise UsageError(
+                "--engine ray wants a model that every machine can reach; name one with -m MODEL"
+            )
+        self._run(_AskBatch(stage, context, answering), pairs, take)
+
+    def _run(self, work: _EachBatch | _AskBatch, pairs: Iterator[Pair], take: Take) -> None:
+        first = next(pairs, None)
+        if first is None:
+            return
+        data = self._connect()
+        for block in in_batches(itertools.chain([first], pairs), BLOCK):
+            items = [{"pair": pickle.dumps(pair)} for pair in block]
+            made = data.from_items(items, override_num_blocks=-(-len(items) // BATCH)).map_batches(
+                work, batch_size=BATCH
+            )
+            for row in made.iter_rows():
+                pair, result = pickle.loads(row["made"])  # noqa: S301 - written by our own tasks
+                take(pair, result)
+
+    def _connect(self) -> Any:
+        """Ray Data, connected once."""
+        if self._data is not None:
+            return self._data
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
+        try:
+            import ray
+            import ray.data
+        except ImportError:
+            raise MissingExtra("--engine ray needs Ray: pip install 'toolyard[ray]'") from None
+        if not ray.is_initialized():
+            local = {"object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
+            settings: dict[str, Any] = local if self._address == "local" else {}
+            ray.init(address=self._address, log_to_driver=False, logging_level=logging.ERROR, **settings)
+        context = ray.data.DataContext.get_current()
+        context.enable_progress_bars = False
+        context.execution_options.preserve_order = True
+        self._data = ray.data
+        return self._data
+
+
+class _EachBatch:
+    """A batch of rows through a stage of plain functions."""
+
+    def __init__(self, stage: Each, context: Context) -> None:
+        self._stage, self._context = stage, context
+
+    def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
+        pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
+        return _packed(pairs, outcomes(self._stage, pairs, self._context))
+
+
+class _AskBatch:
+    """A batch of rows through a stage of questions."""
+
+    def __init__(self, stage: Ask, context: Context, answering: Answering) -> None:
+        self._stage, self._context, self._answering = stage, context, answering
+
+    def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
+        pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
+        return _packed(pairs, asyncio.run(self._answers(pairs)))
+
+    async def _answers(self, pairs: list[Pair]) -> list[Result]:
+        model = self._answering.load()
+        try:
+            return await asyncio.gather(*(answer(self._stage, row, self._context, model) for _, row in pairs))
+        finally:
+            await model.close()
+
+
+def _packed(pairs: list[Pair], results: list[Result]) -> dict[str, list[bytes]]:
+    return {"made": [pickle.dumps(item) for item in zip(pairs, results, strict=True)]}

@@ -1,0 +1,233 @@
+"""Runs the stages of a pipeline one after the other; whatever was done before is read back from the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import orjson
+
+from toolyard.core.errors import ProviderError
+from toolyard.core.types import Failure, Usage
+from toolyard.lines import Appender, encode, locked
+from toolyard.synth.asking import Answering, Result
+from toolyard.synth.stage_log import (
+    Line,
+    LoggedRows,
+    StageLog,
+    record_of,
+    row_key,
+    stage_digest,
+    whole_key,
+)
+from toolyard.synth.stages import (
+    Ask,
+    Context,
+    Each,
+    Kept,
+    Pipeline,
+    Rejected,
+    Row,
+    Rows,
+    Source,
+    Stage,
+    Whole,
+    rows_of,
+)
+
+# An engine is handed (key, row) pairs and tells the outcome of each, in any order.
+Pair = tuple[str, Row]
+Take = Callable[[Pair, Result], None]
+
+
+class Engine(Protocol):
+    """Where the work of a stage is done: in this process and its children, or on a cluster."""
+
+    def each(self, stage: Each, pairs: Iterator[Pair], context: Context, take: Take) -> None:
+        """Does a stage of plain functions."""
+        ...
+
+    def ask(
+        self, stage: Ask, pairs: Iterator[Pair], context: Context, answering: Answering, take: Take
+    ) -> None:
+        """Does a stage of questions to the model."""
+        ...
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far the present stage is; `show` is called after every change."""
+
+    show: Callable[[Progress], None]
+    stages: int
+    number: int = 0
+    stage: str = ""
+    total: int = 0
+    done: int = 0
+    rejected: int = 0
+    usage: Usage = Usage()
+
+    def begin(self, number: int, stage: Stage, total: int) -> None:
+        """Turns to the next stage."""
+        self.number, self.stage, self.total, self.done, self.rejected = number, stage.name, total, 0, 0
+        self.show(self)
+
+    def add(self, rejected: bool = False, usage: Usage = Usage()) -> None:
+        """Counts one more row."""
+        self.done += 1
+        self.rejected += rejected
+        self.usage += usage
+        self.show(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The rows that passed every stage, and what happened to all others."""
+
+    rows: Rows
+    funnel: tuple[Line, ...]
+
+
+@dataclass(slots=True)
+class Run:
+    """One walk through the stages of a pipeline."""
+
+    pipeline: Pipeline
+    context: Context
+    engine: Engine
+    answering: Answering
+    work: Path
+    progress: Progress
+    failures: list[Failure] = field(default_factory=list)
+
+    def finish(self) -> Finished:
+        """Everything, from the source to the last stage."""
+        busy = f"{self.work} is being written by another process; wait for it or choose another --out"
+        with locked(self.work, busy):
+            rows: Rows = ()
+            funnel = []
+            for number, stage in enumerate(self.pipeline.stages, 1):
+                self.progress.begin(number, stage, len(rows))
+                rows, line = self._stage(number, stage, rows)
+                funnel.append(line)
+            return Finished(rows, tuple(funnel))
+
+    def _stage(self, number: int, stage: Stage, rows: Rows) -> tuple[Rows, Line]:
+        path = self.work / f"{number:02}_{stage.name}.jsonl"
+        digest = stage_digest(stage, self.context, self.answering.identity)
+        line = Line(stage.name, stage.version)
+        if isinstance(stage, Source | Whole):
+            return self._at_once(stage, rows, path, digest, line), line
+        with StageLog(path) as log:
+            keys = self._row_by_row(stage, rows, log, digest)
+            if self.failures:
+                raise unanswered(stage, self.failures)
+            return log.rows(keys, line), line
+
+    def _row_by_row(self, stage: Each | Ask, rows: Rows, log: StageLog, digest: bytes) -> list[str]:
+        """The keys of all rows in order, once each of them has its line in the log."""
+        keys: dict[str, None] = {}
+
+        def missing() -> Iterator[Pair]:
+            for row in rows:
+                key = row_key(stage, digest, row)
+                if key in keys:
+                    raise ValueError(f"two rows that enter {stage.name} are the same: {row['id']}")
+                keys[key] = None
+                if key in log.index:
+                    self.progress.add()
+                elif stage.applies is not None and not stage.applies(row):
+                    log.append(record_of(key, row["id"], [row]))
+                    self.progress.add()
+                else:
+                    yield key, row
+
+        def take(pair: Pair, result: Result) -> None:
+            self._take(stage, log, pair, result)
+
+        if isinstance(stage, Each):
+            self.engine.each(stage, missing(), self.context, take)
+        else:
+            self.engine.ask(stage, missing(), self.context, self.answering, take)
+        return list(keys)
+
+    def _take(self, stage: Each | Ask, log: StageLog, pair: Pair, result: Result) -> None:
+        key, row = pair
+        outcome = result.outcome
+        if isinstance(outcome, Failure):
+            self.failures.append(outcome)
+            self.progress.add(usage=result.usage)
+            return
+        record = record_of(key, row["id"], ())
+        record["usage"] = [result.usage.prompt_tokens, result.usage.completion_tokens]
+        if isinstance(outcome, Rejected):
+            record["rejected"] = [outcome.reason, outcome.detail]
+        else:
+            record["rows"] = rows_of(stage, row, outcome)
+            parts = [outcome] if isinstance(outcome, Kept) else outcome
+            record["repairs"] = [repair for part in parts for repair in part.repairs]
+        log.append(record)
+        self.progress.add(bool(record["rejected"]), result.usage)
+
+    def _at_once(self, stage: Source | Whole, rows: Rows, path: Path, digest: bytes, line: Line) -> Rows:
+        """Does a stage of the whole set, or reads it back; half a file is never taken for a whole one."""
+        key = whole_key(digest, self._parts(stage, rows))
+        if not _holds(path, key):
+            scratch = path.with_suffix(".part")
+            scratch.unlink(missing_ok=True)
+            made = stage.work(self.context) if isinstance(stage, Source) else stage.work(rows, self.context)
+            with Appender(scratch) as file:
+                file.append({"key": key})
+                for number, item in enumerate(made):
+                    file.append(_item_record(number, item))
+                    self.progress.add(isinstance(item, Rejected))
+            scratch.replace(path)
+        return _whole_rows(path, line, None if isinstance(stage, Source) else len(rows))
+
+    def _parts(self, stage: Source | Whole, rows: Rows) -> Iterator[bytes]:
+        if isinstance(stage, Whole):
+            yield from map(encode, rows)
+        elif stage.files is not None:
+            for path in stage.files(self.context):
+                yield path.name.encode() + path.read_bytes()
+
+
+def unanswered(stage: Stage, failures: list[Failure]) -> ProviderError:
+    """The error for rows that no model answered; those that were answered are kept."""
+    first = failures[0]
+    return ProviderError(
+        first.kind,
+        f"{len(failures)} rows of stage {stage.name} got no answer ({first.kind}: {first.detail}); "
+        "everything else is kept: run the same command again",
+    )
+
+
+def _item_record(number: int, item: Row | Rejected) -> dict[str, object]:
+    if isinstance(item, Rejected):
+        return {**record_of("", item.row, ()), "rejected": [item.reason, item.detail]}
+    return record_of("", str(item.get("id", number)), [item])
+
+
+def _holds(path: Path, key: str) -> bool:
+    if not path.exists():
+        return False
+    with path.open("rb") as file:
+        first: dict[str, str] = orjson.loads(file.readline())
+    return first["key"] == key
+
+
+def _whole_rows(path: Path, line: Line, entered: int | None) -> LoggedRows:
+    offsets = []
+    with path.open("rb") as file:
+        offset = len(file.readline())
+        for raw in file:
+            record = orjson.loads(raw)
+            line.add(record)
+            if record["rows"]:
+                offsets.append(offset)
+            offset += len(raw)
+    if entered is not None:
+        line.entered = entered
+    return LoggedRows(path, offsets, line.kept)

@@ -1,0 +1,230 @@
+"""Flat returned fields: one fixed, short list per tool, the same in every dataset.
+
+    Field(name="recipe_id", type="int", path="results[0].id", meanings=("recipe_id",),
+          description="Recipe id of the first of the results")
+
+Results of the world are nested, documents of nested-call data are flat. A path such as `items[0].city` takes the
+first entry of a list: values of one projection therefore always belong to the same record.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from toolyard.core.types import Json
+from toolyard.world.graph import edges
+from toolyard.world.registry import Tool, library
+from toolyard.world.schema import Schema
+from toolyard.world.types import GENERIC
+
+MOST_FIELDS = 6
+# Fields that nothing consumes only fill up to here.
+ENOUGH_FIELDS = 4
+WHOLE = "result"
+_TYPES = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "array": "list",
+    "object": "dict",
+}
+# Counts of a page of results, and lists whose name says nothing.
+_PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page"})
+_LISTS = frozenset({"", "[0]", "items", "results", "rows", "data", "entries", "list"})
+_PART = re.compile(r"\[0\]|[^.\[\]]+")
+_BARE = frozenset({"id", "code", "key", "slug", "symbol", "handle", "name", "number", "title", "path"})
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One returned value: its name, Python type name, description, path and what it means."""
+
+    name: str
+    type: str
+    description: str
+    path: str
+    meanings: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The name as lower-case words, for sentences."""
+        return spoken(self.name)
+
+    @property
+    def of_first(self) -> bool:
+        """Whether it is taken from the first entry of a list."""
+        return "[0]" in self.path
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    path: str
+    schema: Schema
+    certain: bool
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        return (self.schema["x-semantic"], *self.schema.get("x-is-a", ()))
+
+    @property
+    def generic(self) -> bool:
+        return self.meanings[0] in GENERIC
+
+    @property
+    def type(self) -> str:
+        return _TYPES[self.schema["type"]]
+
+
+def spoken(name: str) -> str:
+    """A name such as `airportCode` or `airport_code` as words: `airport code`."""
+    return " ".join(word.lower() for word in _WORD.findall(name)) or name
+
+
+@functools.cache
+def fields(tool: str) -> tuple[Field, ...]:
+    """The returned fields of a tool, in the order of its result."""
+    known = library()[tool]
+    found = tuple(_leaves(known.document.result))
+    chosen = _chosen(found, _fed(tool))
+    if not chosen:
+        return (_whole(known),)
+    names = _names(chosen)
+    return tuple(
+        Field(name, leaf.type, _described(leaf, name), leaf.path, leaf.meanings)
+        for leaf, name in zip(chosen, names, strict=True)
+    )
+
+
+def field(tool: str, name: str) -> Field | None:
+    """The returned field of that name, if the tool has one."""
+    return next((known for known in fields(tool) if known.name == name), None)
+
+
+def project(tool: str, value: Json) -> dict[str, Json]:
+    """The fields of a result by name; one that is missing, null or empty is left out."""
+    found = {known.name: at(value, known.path) for known in fields(tool)}
+    return {name: item for name, item in found.items() if not is_empty(item)}
+
+
+def at(value: Json, path: str) -> Json:
+    """The value at a path such as `items[0].city`, None where there is none."""
+    for part in _PART.findall(path):
+        if part == "[0]":
+            value = value[0] if isinstance(value, list) and value else None
+        else:
+            value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def is_empty(value: Json) -> bool:
+    """Whether a value says nothing: null, or text, list or object without content."""
+    return value is None or (isinstance(value, str | list | Mapping) and len(value) == 0)
+
+
+def first_path(path: str) -> str:
+    """A path of the graph (`items[].city`) as the path of the first entry (`items[0].city`)."""
+    return path.replace("[]", "[0]")
+
+
+@functools.cache
+def _fed_paths() -> Mapping[str, frozenset[str]]:
+    """Tool -> the paths whose values some other tool takes, partners included."""
+    found: dict[str, set[str]] = {}
+    for edge in edges():
+        paths = (edge.path, *(path for _, path in edge.partners))
+        found.setdefault(edge.producer, set()).update(map(first_path, paths))
+    return {tool: frozenset(paths) for tool, paths in found.items()}
+
+
+def _fed(tool: str) -> frozenset[str]:
+    return _fed_paths().get(tool, frozenset())
+
+
+def _leaves(schema: Schema, path: str = "", certain: bool = True) -> Iterator[_Leaf]:
+    """Every scalar in a schema, lists by their first entry; open objects have no fixed names and give none."""
+    for option in schema.get("anyOf", ()):
+        yield from _leaves(option, path, False)
+    if schema.get("type") in ("string", "integer", "number", "boolean") and path:
+        yield _Leaf(path, schema, certain)
+    for name, part in schema.get("properties", {}).items():
+        if not set(name) & set(".[]"):
+            needed = certain and name in schema.get("required", ())
+            yield from _leaves(part, f"{path}.{name}" if path else name, needed)
+    if isinstance(schema.get("items"), dict):
+        yield from _leaves(schema["items"], f"{path}[0]", certain)
+
+
+def _chosen(found: tuple[_Leaf, ...], fed: frozenset[str]) -> tuple[_Leaf, ...]:
+    """The leaves that others take first, then certain, telling and shallow ones; in the order of the schema."""
+    unique = {leaf.path: leaf for leaf in reversed(found)}
+
+    def rank(leaf: _Leaf) -> tuple[bool, bool, int, int]:
+        depth = leaf.path.count(".") + 2 * leaf.path.count("[0]")
+        return leaf.path in _PAGING, leaf.generic, depth, found.index(leaf)
+
+    ranked = sorted(unique.values(), key=rank)
+    taken = [leaf for leaf in ranked if leaf.path in fed and leaf.certain][:MOST_FIELDS]
+    others = [leaf for leaf in ranked if leaf.path not in fed and leaf.certain]
+    taken += others[: max(0, ENOUGH_FIELDS - len(taken))]
+    perhaps = [leaf for leaf in ranked if leaf.path in fed and not leaf.certain]
+    taken += perhaps[: min(MOST_FIELDS - len(taken), max(1, len(taken) - 1))]
+    return tuple(sorted(taken or ranked[:1], key=found.index))
+
+
+def _names(leaves: tuple[_Leaf, ...]) -> tuple[str, ...]:
+    names: list[str] = []
+    for leaf in leaves:
+        parts = [part for part in _PART.findall(leaf.path) if part != "[0]"]
+        options = [*_short_names(leaf, parts), *("_".join(parts[-n:]) for n in range(2, len(parts) + 1))]
+        free = (option for option in options if option not in names)
+        names.append(next(free, f"{'_'.join(parts) or 'value'}_{len(names) + 1}"))
+    return tuple(names)
+
+
+def _short_names(leaf: _Leaf, parts: list[str]) -> Iterator[str]:
+    """The meaning where the last part says too little, else the last part, in the singular for one of a list."""
+    if not parts:
+        yield "value" if leaf.generic else leaf.meanings[0]
+        return
+    last = parts[-1]
+    if last.lower() in _BARE and not leaf.generic:
+        yield leaf.meanings[0]
+    if last.lower() in _BARE and leaf.generic and len(parts) > 1:
+        yield f"{_singular(parts[-2])}_{last}"
+    yield _singular(last) if leaf.path.endswith("[0]") else last
+
+
+def _singular(name: str) -> str:
+    if name.endswith("ies"):
+        return f"{name[:-3]}y"
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+
+
+def _described(leaf: _Leaf, name: str) -> str:
+    text = leaf.schema.get("description") or spoken(name)
+    unit = f" ({leaf.schema['x-unit']})" if "x-unit" in leaf.schema else ""
+    return f"{text[0].upper()}{text[1:]}{unit}{_place(leaf.path, text)}."
+
+
+def _place(path: str, text: str) -> str:
+    """Where a value is found, in words."""
+    parts = _PART.findall(path)
+    lists = [n for n, part in enumerate(parts) if part == "[0]"]
+    if not lists:
+        owner = spoken(parts[-2]) if len(parts) > 1 else ""
+        return f" of the {owner}" if owner and owner not in text else ""
+    if lists[-1] == len(parts) - 1:
+        return ", the first one listed"
+    last = parts[lists[-1] - 1] if lists[-1] else ""
+    return " of the first entry" if last in _LISTS else f" of the first entry under {spoken(last)}"
+
+
+def _whole(tool: Tool) -> Field:
+    schema = tool.document.result
+    kind = _TYPES.get(str(schema.get("type")), "str")
+    return Field(WHOLE, kind, tool.document.description, "", (schema.get("x-semantic", "json"),))
