@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,3 +74,18 @@ PIPELINE = Pipeline("test", "none", (SOURCE, HALVE, TWICE, SQUARE, EVENS), write
 
 async def squaring(messages: list[dict[str, str]]) -> str:
     return str(int(messages[0]["content"].split()[1]) ** 2)
+
+
+def slowly(row: Row, context: Context) -> Outcome:
+    time.sleep(0.01)
+    return Kept({"slow": True})
+
+
+SLOW = Pipeline(
+    "slow",
+    "none",
+    (SOURCE, HALVE, Each("slowly", 1, (), ("slow",), slowly)),
+    write,
+    provenance,
+    no_tables,
+)

@@ -12,6 +12,7 @@ from toolyard.cli import (
     reviewing,
     running,
     scoring,
+    synthesising,
     tooling,
     viewing,
 )
@@ -54,4 +55,5 @@ app.command("compare")(comparing.compare)
 app.command("export")(exporting.export)
 app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)
+app.command("synth", context_settings=BENCHMARK_OPTIONS)(synthesising.synth)
 app.command("review", context_settings=BENCHMARK_OPTIONS)(reviewing.review)

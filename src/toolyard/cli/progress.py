@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
 
+from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables
 from toolyard.models.loading import price_of
 from toolyard.run.estimate import estimate_plan, load_for, wishes_of
@@ -21,14 +22,39 @@ if TYPE_CHECKING:
     from toolyard.report.content import Report
 
 UNSCORED_ABOVE_LIMIT = 2
-SECONDS_BETWEEN_LINES = 10.0
 
 
 def watch(wish: Wish, *, published: bool, full: bool, json: bool) -> int:
     """Runs every benchmark that the wish names; the exit code of the command."""
-    from toolyard.report.tables import report_tables
+    return watch_all(list(wishes_of(wish)), published=published, full=full, json=json)
 
-    plans = [plan_run(each) for each in wishes_of(wish)]
+
+def watch_fresh(wish: Wish, *, seed: int, beside: bool, published: bool, full: bool, json: bool) -> int:
+    """Runs the fresh set of that seed; `beside` runs the wish's own data first, to be compared with it."""
+    from toolyard.benchmarks import load_benchmark
+    from toolyard.cli.synthesising import synth_progress
+    from toolyard.run.fresh import make_fresh
+    from toolyard.run.synthesis import WORLD, pipelines_of
+
+    wishes = list(wishes_of(wish))
+    if wish.benchmark == "all":
+        wishes = [each for each in wishes if WORLD in pipelines_of(each.benchmark)]
+    chosen: list[Wish] = []
+    for each in wishes:
+        with synth_progress(f"fresh {each.benchmark}") as show:
+            data = make_fresh(load_benchmark(each.benchmark), seed, show)
+        chosen += [each] if beside else []
+        chosen.append(replace(each, data=data))
+    return watch_all(chosen, published=published, full=full, json=json)
+
+
+def watch_all(wishes: list[Wish], *, published: bool, full: bool, json: bool) -> int:
+    """Runs the wishes one after the other; the exit code of the command."""
+    from toolyard.report.contamination import contamination_tables
+    from toolyard.report.tables import report_tables
+    from toolyard.run.fresh import is_fresh
+
+    plans = [plan_run(each) for each in wishes]
     for plan in plans:
         # A wrong name, price or key is found here, before anything is promised.
         load_for(plan)
@@ -37,12 +63,15 @@ def watch(wish: Wish, *, published: bool, full: bool, json: bool) -> int:
     for report in reports:
         if not json:
             print_tables(report_tables(report, published=published, full=full))
+            print_tables(contamination_tables(report))
+            if is_fresh(report.plan.config.data) and report.contamination is None:
+                typer.echo("to see official minus fresh, run the same with --data official --fresh")
             typer.echo(
                 f"report: {report.folder / 'report.html'} (all figures: toolyard report {report.folder} --full)"
             )
     if json:
         content = [report.to_json() for report in reports]
-        print_json(content if wish.benchmark == "all" else content[0])
+        print_json(content if len(content) > 1 else content[0])
     withheld = any(report.summaries["paper"].withheld for report in reports)
     return UNSCORED_ABOVE_LIMIT if withheld else 0
 
@@ -77,17 +106,10 @@ def run_and_report(plan: Plan) -> Report:
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[Tally], None]]:
     """A live bar on a terminal, a line now and then elsewhere."""
-    if not sys.stderr.isatty():
-        yield PlainProgress(title)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        TextColumn("{task.fields[facts]}"),
-    )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with live_bar() as bar:
+        if bar is None:
+            yield PlainProgress(title)
+            return
         task = bar.add_task(title, facts="")
         started = time.monotonic()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import typer
@@ -72,6 +73,12 @@ def run(
     compare: str | None = typer.Option(
         None, "--compare", help="paper: show the published rows beside the run."
     ),
+    fresh: bool = typer.Option(
+        False, "--fresh", help="Run a set made from the world; with --data also that, and the difference."
+    ),
+    fresh_seed: int | None = typer.Option(
+        None, "--fresh-seed", min=0, help="Seed of the fresh set; default: one per month, e.g. 202611."
+    ),
     full: bool = typer.Option(
         False, "--full", help="Print every figure, every breakdown and all error counts."
     ),
@@ -84,7 +91,7 @@ def run(
     Examples: toolyard run nestools -m local --limit 3;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
-    from toolyard.cli.progress import watch
+    from toolyard.cli.progress import watch, watch_fresh
     from toolyard.run.plan import Wish
 
     wish = Wish(
@@ -94,7 +101,13 @@ def run(
         judge_temperature=judge_temperature, embedder=embedder, rewriter=rewriter, name=name, runs=runs,
         concurrency=concurrency, max_cost=max_cost, timeout=timeout, cache=cache,
     )  # fmt: skip
-    raise typer.Exit(watch(wish, published=wants_paper(compare), full=full, json=json))
+    if not fresh and fresh_seed is None:
+        raise typer.Exit(watch(wish, published=wants_paper(compare), full=full, json=json))
+    source = context.get_parameter_source("data")
+    beside = source is not None and source.name == "COMMANDLINE"
+    number = int(f"{date.today():%Y%m}") if fresh_seed is None else fresh_seed
+    published = wants_paper(compare)
+    raise typer.Exit(watch_fresh(wish, seed=number, beside=beside, published=published, full=full, json=json))
 
 
 def estimate(

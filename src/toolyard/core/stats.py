@@ -141,3 +141,29 @@ def paired_difference(
         # No spread among a few clusters is no certainty.
         return Estimate(point, None, None)
     return Estimate(point, *bounds)
+
+
+def independent_difference(
+    metric: Metric,
+    first: Sequence[Row],
+    second: Sequence[Row],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Estimate:
+    """First minus second over two sets of clusters that have nothing in common, each resampled by itself."""
+    sides = [clusters_of(rows) for rows in (first, second)]
+    if not all(sides):
+        return Estimate(None, None, None)
+    terms = [np.array([metric.terms(rows) for rows in side], dtype=np.float64) for side in sides]
+    point = float(metric.value(exact_sums(terms[0])) - metric.value(exact_sums(terms[1])))
+    drawn = [
+        metric.value(resampling_weights(len(side), resamples, seed + place) @ terms[place])
+        for place, side in enumerate(sides)
+    ]
+    bounds = interval(drawn[0] - drawn[1])
+    if np.isnan(point) or bounds is None:
+        return Estimate(None, None, None)
+    if bounds[0] == bounds[1]:
+        return Estimate(point, None, None)
+    return Estimate(point, *bounds)

@@ -9,6 +9,7 @@ import orjson
 from toolyard.core.benchmark import Table
 from toolyard.core.parsing import json_safe
 from toolyard.lines import write_whole
+from toolyard.report.contamination import contamination_tables
 from toolyard.report.content import Report, load_report
 from toolyard.report.html import render_page
 from toolyard.report.markdown import markdown
@@ -32,6 +33,7 @@ def document_tables(report: Report) -> list[Table]:
     """Figures, groups, errors, published rows, analyses and statistics, in reading order."""
     return [
         *report_tables(report, published=bool(report.benchmark.published)),
+        *contamination_tables(report),
         *report.analysis["paper"],
         *report_statistics(report),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -22,6 +23,9 @@ from toolyard.run.rerun import reopen
 from toolyard.run.runner import grade_run
 from toolyard.run.store import RunStore
 
+if TYPE_CHECKING:
+    from toolyard.report.contamination import Contamination
+
 BASELINES = "baselines.json"
 
 
@@ -37,6 +41,7 @@ class Report:
     baselines: Mapping[Profile, tuple[Baseline, ...]]
     evidence: Mapping[tuple[str, int, str], Evidence]
     analysis: Mapping[Profile, tuple[Table, ...]]
+    contamination: Contamination | None = None
 
     @property
     def benchmark(self) -> Benchmark:
@@ -83,11 +88,14 @@ class Report:
                 profile: {name: self.corrected(name, profile) for name in summary.figures}
                 for profile, summary in self.summaries.items()
             },
+            "contamination": None if self.contamination is None else self.contamination.to_json(),
         }
 
 
 def load_report(folder: Path) -> Report:
     """The report's content from the run's files; nothing is asked of any model."""
+    from toolyard.report.contamination import contamination_of
+
     plan = reopen(folder)
     store = RunStore(folder)
     manifest = store.manifest() or {}
@@ -110,6 +118,7 @@ def load_report(folder: Path) -> Report:
             profile: (*_analysis(plan.benchmark, items, profile), *_spread(store, profile))
             for profile, items in graded.items()
         },
+        contamination=contamination_of(folder, plan.benchmark, manifest, "paper"),
     )
 
 

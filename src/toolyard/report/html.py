@@ -14,6 +14,7 @@ from markupsafe import Markup
 from toolyard.core.types import Json
 from toolyard.report.chart import main_figures
 from toolyard.report.comparable import verdict_of
+from toolyard.report.contamination import contamination_tables
 from toolyard.report.content import Report
 from toolyard.report.page_facts import command_line, left_out, run_facts
 from toolyard.report.page_samples import pack_samples
@@ -120,7 +121,7 @@ def page_content(report: Report) -> dict[str, Json]:
         "groups": group_tables(report),
         "published": published_tables(report),
         "verdict": verdict_of(report),
-        "analysis": (*report.analysis["paper"], *report_statistics(report)),
+        "analysis": (*contamination_tables(report), *report.analysis["paper"], *report_statistics(report)),
         "facts": run_facts(report),
         "command": command_line(report),
         "left_out": left_out(report),

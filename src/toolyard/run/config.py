@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import orjson
 
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, Choice
 from toolyard.core.errors import RunMismatch, UsageError
 from toolyard.core.types import Decoding, Json, Options
 
@@ -104,11 +104,16 @@ def sha256_of(path: Path) -> str:
 
 def checked_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:
     """The benchmark's own options with defaults filled in; an unknown one or a wrong value is refused."""
-    known = {choice.name: choice for choice in benchmark.choices}
+    return options_of(benchmark.name, benchmark.choices, given)
+
+
+def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) -> dict[str, str]:
+    """The options that `owner` offers, with defaults filled in."""
+    known = {choice.name: choice for choice in choices}
     for name, value in given.items():
         if name not in known:
             offered = ", ".join(f"--{key}" for key in known) or "none of its own"
-            raise UsageError(f"{benchmark.name} has no option --{name}; it takes {offered}")
+            raise UsageError(f"{owner} has no option --{name}; it takes {offered}")
         allowed = known[name].choices
         if allowed and value not in allowed:
             raise UsageError(f"--{name} {value!r} is not one of {', '.join(allowed)}")

@@ -16,6 +16,7 @@ from toolyard.core.types import Options, Sample
 from toolyard.lines import write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.config import sha256_of
+from toolyard.run.fresh import is_fresh, made_fresh
 from toolyard.run.library import with_documents
 
 
@@ -31,6 +32,8 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
                 f"toolyard fetch {benchmark.name}"
             )
         return path
+    if is_fresh(data):
+        return made_fresh(benchmark, data)
     path = Path(data)
     if not path.exists():
         raise DataError(f"{path} does not exist; give a file or folder, or --data starter|official")

@@ -251,15 +251,16 @@ def _argument(given: Json) -> Argument:
 def depends(chain: Chain) -> Failure | None:
     """None when every reference matters, else what is idle.
 
-    `known_value`: the user already says what the reference stands for, so its producer is not needed.
+    `known_value`: a literal or another reference already says what the reference stands for.
     `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
     """
     stated = {_plain(value) for step in chain.steps for value in _scalars(list(step.literals.values()))}
+    meant: dict[str, Reference] = {}
     world = World.fresh(chain.seed)
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
-            value = chain.steps[reference.step].result[reference.field]
-            if not isinstance(value, list) and _plain(value) in stated:
+            value = _plain(chain.steps[reference.step].result[reference.field])
+            if value in stated or meant.setdefault(value, reference) != reference:
                 return Failure("known_value", f"{step.tool} {parameter}: {value}")
             if not _matters(chain, index, parameter, world):
                 return Failure("idle_step", f"{step.tool} {parameter}")

@@ -28,7 +28,7 @@ _SLOT = re.compile(r"\{([^{}\[\]]+)\}")
 _GROUP = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)")
 _NEEDS_QUOTES = re.compile(r"[.!?;:,](\s|$)|\n|^\s|\s$")
 _LONG_WORDS = 6
-_CONTENT = re.compile(r"[^\W\d_]{3,}")
+_SHORT = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +145,21 @@ def reference_words(reference: Reference, chain: Chain, *, short: bool = False) 
     producer = chain.steps[reference.step]
     known = field(producer.tool, reference.field)
     words = known.words if known else spoken(reference.field)
+    plural = is_plural(words)
     if short:
-        return f"that {words}"
-    first = "first " if known and known.of_first and not words.startswith("first") else ""
-    return f"the {first}{words} from {noun(chain, reference.step)}"
+        return f"{'those' if plural else 'that'} {words}"
+    if known and known.of_first and plural:
+        return f"the {words} of the first entry in {noun(chain, reference.step)}"
+    source = noun(chain, reference.step)
+    if not (known and known.of_first):
+        same = source.endswith(f" {words}") or source.startswith(f"the {words} of ")
+        return source if same else f"the {words} from {source}"
+    return f"the {'' if words.startswith('first') else 'first '}{words} from {source}"
+
+
+def is_plural(words: str) -> bool:
+    """Whether words look like a plural: `coordinates`, not `address` or `status`."""
+    return words.endswith("s") and not words.endswith(("ss", "us", "is"))
 
 
 def noun(chain: Chain, index: int) -> str:
@@ -173,11 +184,12 @@ def unambiguous(reference: Reference, chain: Chain, index: int) -> bool:
 def request(step: Step, chain: Chain, style_rng: Random, *, shortened: frozenset[str] = frozenset()) -> str:
     """One step as an imperative without final punctuation; references in `shortened` become `that {field}`.
 
-    The first reference to a producer names it; further ones of the same step say `its`.
+    A further reference to the producer just named says `from there`.
     """
     index = next(n for n, other in enumerate(chain.steps) if other is step)
     text = ""
-    named: set[int] = set()
+    brief = style_rng.random() < _SHORT
+    named: int | None = None
     for piece in phrases()[step.tool].pieces:
         if piece.optional and piece.parameter not in step.arguments:
             continue
@@ -185,8 +197,9 @@ def request(step: Step, chain: Chain, style_rng: Random, *, shortened: frozenset
         if piece.parameter is not None:
             given = step.arguments[piece.parameter]
             if isinstance(given, Reference):
-                words = _referring(given, chain, index, piece.parameter in shortened, named, style_rng)
-                named.add(given.step)
+                short = piece.parameter in shortened or (brief and unambiguous(given, chain, index))
+                words = _referring(given, chain, short, named)
+                named = given.step
                 text = _joined(_without_echo(text, given, chain), words)
             else:
                 text = _joined(text, written(given))
@@ -194,18 +207,16 @@ def request(step: Step, chain: Chain, style_rng: Random, *, shortened: frozenset
     return text.strip()
 
 
-def _referring(given: Reference, chain: Chain, index: int, short: bool, named: set[int], rng: Random) -> str:
-    if short or (unambiguous(given, chain, index) and rng.random() < 0.4):
-        return reference_words(given, chain, short=True)
-    if given.step in named:
-        words = reference_words(given, chain, short=True)
-        return f"the {words.removeprefix('that ')} from there"
-    return reference_words(given, chain)
+def _referring(given: Reference, chain: Chain, short: bool, named: int | None) -> str:
+    if short or given.step != named:
+        return reference_words(given, chain, short=short)
+    words = reference_words(given, chain, short=True).split(" ", 1)[1]
+    return f"the {words} from there"
 
 
 def _without_echo(text: str, given: Reference, chain: Chain) -> str:
     """`at latitude ` before `the latitude from ...` loses its last words."""
-    words = reference_words(given, chain, short=True).removeprefix("that ")
+    words = reference_words(given, chain, short=True).split(" ", 1)[1].lower()
     bare = text.rstrip()
     if not bare.lower().endswith(f" {words}"):
         return text
@@ -218,7 +229,7 @@ def _joined(text: str, words: str) -> str:
     article = re.search(r"\b(an?) $", text)
     if article is None:
         return text + words
-    if words.startswith(("the ", "that ")):
+    if words.startswith(("the ", "that ", "those ")):
         return text[: article.start(1)] + words
     right = "an" if words[:1].lower() in "aeiou" else "a"
     return f"{text[: article.start(1)]}{right} {words}"

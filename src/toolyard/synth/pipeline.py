@@ -9,9 +9,10 @@ from typing import Protocol
 
 import orjson
 
-from toolyard.core.errors import ProviderError
+from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, Usage
 from toolyard.lines import Appender, encode, locked
+from toolyard.models.base import Price
 from toolyard.synth.asking import Answering, Result
 from toolyard.synth.stage_log import (
     Line,
@@ -68,6 +69,8 @@ class Progress:
     done: int = 0
     rejected: int = 0
     usage: Usage = Usage()
+    price: Price | None = None
+    max_cost: float | None = None
 
     def begin(self, number: int, stage: Stage, total: int) -> None:
         """Turns to the next stage."""
@@ -80,6 +83,12 @@ class Progress:
         self.rejected += rejected
         self.usage += usage
         self.show(self)
+        spent = self.price.cost(self.usage) if self.price and self.max_cost is not None else 0.0
+        if self.max_cost is not None and spent >= self.max_cost:
+            raise BudgetExceeded(
+                f"{spent:.4f} of --max-cost {self.max_cost} are spent in stage {self.stage}; what was "
+                "answered is kept: run the same command with a larger --max-cost"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from toolyard.synth.projection import fields, first_path
 from toolyard.world.graph import Edge, edges
-from toolyard.world.registry import library
+from toolyard.world.registry import Tool, library
 
 # Meanings that say too little to be worth a reference.
 DROPPED = frozenset(
@@ -34,9 +34,9 @@ WIDE: Mapping[str, float] = {
     "url": 0.4,
     "page_url": 0.6,
     "currency_code": 0.4,
-    "iso_date": 0.3,
-    "past_date": 0.3,
-    "trading_date": 0.3,
+    "iso_date": 0.2,
+    "past_date": 0.2,
+    "trading_date": 0.2,
     "forecast_date": 0.4,
     "future_date": 0.4,
     "travel_date": 0.5,
@@ -47,7 +47,9 @@ _PLACES = frozenset({"city", "country", "country_code", "time_zone"})
 _MONEY = frozenset({"currency_code"})
 # Kinds of tools; a category may be of several.
 KINDS: Mapping[str, frozenset[str]] = {
-    "places": frozenset({"Travel", "Location", "Weather", "Calendar", "IP", "Entertainment", "Job", "Database"}),
+    "places": frozenset(
+        {"Travel", "Location", "Weather", "Calendar", "IP", "Entertainment", "Job", "Database"}
+    ),
     "food": frozenset({"Food", "Health", "Product"}),
     "money": frozenset({"Finance", "Stock"}),
     "knowledge": frozenset({"Paper", "Search", "News", "Entity", "Art", "Trend", "Database"}),
@@ -62,6 +64,13 @@ KINDS: Mapping[str, frozenset[str]] = {
 _PLACE_TAKERS = frozenset({"Weather", "Travel", "Location", "Calendar", "Entertainment"})
 _DATE_TAKERS = frozenset({"Calendar"})
 _TEXT_TAKERS = KINDS["text"]
+_CONSTANT = 0.3
+# Groups whose category does not say what they are about.
+_ABOUT: Mapping[str, str] = {"Search/ShoppingSearch": "Product", "Finance/Yelp": "Location"}
+# Others name reviewers, users and sellers, whom nobody looks up elsewhere.
+_OF_PUBLIC_PEOPLE = frozenset(
+    {"Paper", "Art", "Music", "Entity", "Search", "Database", "Competition", "Entertainment"}
+)
 _INVENTED = frozenset({"Faker", "Joke", "Random", "Advice", "Predict", "Word", "Translation", "Comparison"})
 
 
@@ -75,11 +84,34 @@ def weight(edge: Edge) -> float:
         return base
     if edge.semantic == "prose":
         return base if consumer.category in _TEXT_TAKERS else 0.0
-    if producer.category in _INVENTED or consumer.category == "Faker":
+    if consumer.category == "Faker" or (producer.category in _INVENTED and edge.semantic != "word"):
         return 0.0
-    if _related(producer.category, consumer.category):
-        return base
-    return base * _unrelated(edge.semantic, producer.category, consumer.category)
+    # The same place, date or word on every call: nobody asks for it.
+    constant = not producer.document.parameters
+    return (
+        base
+        * (_CONSTANT if constant else 1.0)
+        * _share(edge.semantic, _field(producer), _field(consumer), constant)
+    )
+
+
+def _field(tool: Tool) -> str:
+    """The category of a tool by what it is about."""
+    return _ABOUT.get(f"{tool.category}/{tool.subcategory}", tool.category)
+
+
+def _share(meaning: str, producer: str, consumer: str, constant: bool) -> float:
+    """What stays of a wide meaning between tools of these fields."""
+    if meaning in _PLACES and constant and producer not in KINDS["places"]:
+        return 0.0
+    if meaning == "person" and producer not in _OF_PUBLIC_PEOPLE:
+        return 0.0
+    if meaning in _DATES:
+        near = producer == consumer or any(
+            {producer, consumer} <= KINDS[kind] for kind in ("places", "money")
+        )
+        return 1.0 if near else _unrelated(meaning, producer, consumer)
+    return 1.0 if _related(producer, consumer) else _unrelated(meaning, producer, consumer)
 
 
 def _related(one: str, other: str) -> bool:
@@ -113,4 +145,5 @@ def links() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
 def _projected(edge: Edge) -> bool:
     """Whether the value and its partners are among the producer's returned fields."""
     known = {item.path for item in fields(edge.producer)}
-    return all(first_path(path) in known for path in (edge.path, *(path for _, path in edge.partners)))
+    paths = (edge.path, *(path for _, path in edge.partners))
+    return len({*paths}) == len(paths) and all(first_path(path) in known for path in paths)

@@ -35,9 +35,12 @@ _TYPES = {
 # Counts of a page of results, and lists whose name says nothing.
 _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page"})
 _LISTS = frozenset({"", "[0]", "items", "results", "rows", "data", "entries", "list"})
+_CAPITALS = frozenset(
+    {"ip", "url", "wmi", "vin", "upc", "doi", "iata", "icao", "isbn", "utc", "usd", "nav", "bmi"}
+)
 _PART = re.compile(r"\[0\]|[^.\[\]]+")
 _BARE = frozenset({"id", "code", "key", "slug", "symbol", "handle", "name", "number", "title", "path"})
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_a-zA-Z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class _Leaf:
 
 def spoken(name: str) -> str:
     """A name such as `airportCode` or `airport_code` as words: `airport code`."""
-    return " ".join(word.lower() for word in _WORD.findall(name)) or name
+    words = (word.lower() for word in _WORD.findall(name))
+    return " ".join(word.upper() if word in _CAPITALS else word for word in words) or name
 
 
 @functools.cache
@@ -196,7 +200,14 @@ def _short_names(leaf: _Leaf, parts: list[str]) -> Iterator[str]:
         yield leaf.meanings[0]
     if last.lower() in _BARE and leaf.generic and len(parts) > 1:
         yield f"{_singular(parts[-2])}_{last}"
-    yield _singular(last) if leaf.path.endswith("[0]") else last
+    yield _one_of(last) if leaf.path.endswith("[0]") else last
+
+
+def _one_of(name: str) -> str:
+    """The name of one entry: `files_written` gives `file_written`."""
+    first, _, rest = name.partition("_")
+    single = _singular(name)
+    return f"{_singular(first)}_{rest}" if single == name and rest else single
 
 
 def _singular(name: str) -> str:

@@ -31,7 +31,7 @@ from toolyard.core.types import Completion, Sample, Transcript
 
 MOST_SIMILAR = 0.8
 _NAME = re.compile(r"[A-Za-z0-9_+\-](?:[A-Za-z0-9_+\- ]*[A-Za-z0-9_+\-])?")
-_NUMBERED = re.compile(r"^\s*\d+\s*[.)、．]", re.MULTILINE)
+_NUMBERED = re.compile(r"^[^\S\n]*\d+[^\S\n]*[.)、．](.*)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z0-9]+|[\u3400-\u9fff]")
 
 
@@ -39,40 +39,54 @@ def audit(path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:
     """Every rule that the data break, and every gold answer that the released scorer marks down."""
     language = samples[0].input["language"] if samples else "en"
     items = read_items(data_file(path, language))
-    findings = [
-        Finding(item.cluster, what)
-        for item in items
-        for what in (*_tool_lists(item), *_plans(item), *_itemised(item), *shape_findings(item))
-    ]
+    findings = [Finding(item.cluster, what) for item in items for what in item_findings(item)]
     findings += [*_shared_descriptions(items), *_near_copies(items), *_distractors(items)]
     return (*findings, *_unreadable(samples))
 
 
-def _tool_lists(item: Item) -> Iterator[str]:
-    for field, text in (("tools", item.tools), ("unsolvable_tools", item.unsolvable_tools)):
-        tools = listed_tools(text)
-        names = [tool.name for tool in tools]
-        if len(tools) != len([line for line in text.splitlines() if line.strip()]):
-            yield f"G1: not every line of {field} is 'number. Name: description'"
-        if tuple(names) != tuple(tool.name for tool in official_tools(text)):
-            yield f"G1: the released scorer reads other names out of {field}"
-        if len(set(names)) != len(names):
-            yield f"G1: {field} lists a name twice"
-        for tool in tools:
-            if not _NAME.fullmatch(tool.name):
-                yield f"G1: {field} has the name {tool.name!r}, which level 3 cannot return"
-            if not tool.description:
-                yield f"G1: {field} does not describe {tool.name!r}"
-
-
-def _plans(item: Item) -> Iterator[str]:
-    names = {tool.name for tool in listed_tools(item.tools)}
-    solvable, unsolvable = item.plan("solvable"), item.plan("unsolvable")
+def item_findings(item: Item) -> Iterator[str]:
+    """Every rule that one pair breaks by itself: G1 to G4, G6 and its shape."""
+    yield from tool_list_findings("tools", item.tools)
+    yield from tool_list_findings("unsolvable_tools", item.unsolvable_tools)
     if item.planning_tools[-1] != FINISH:
         yield "G2: planning_tools does not end with Finish"
-    for name in dict.fromkeys(solvable):
+    yield from plan_findings(item.plan("solvable"), item.tools)
+    yield from _pair_of_plans(item)
+    yield from itemised_findings("task", item.task, item.subtask, len(item.plan("solvable")))
+    yield from itemised_findings(
+        "unsolvable_task", item.unsolvable_task, item.subtask, len(item.plan("solvable"))
+    )
+    yield from shape_findings(item)
+
+
+def tool_list_findings(field: str, text: str) -> Iterator[str]:
+    """G1 for one list."""
+    tools = listed_tools(text)
+    names = [tool.name for tool in tools]
+    if len(tools) != len([line for line in text.splitlines() if line.strip()]):
+        yield f"G1: not every line of {field} is 'number. Name: description'"
+    if tuple(names) != tuple(tool.name for tool in official_tools(text)):
+        yield f"G1: the released scorer reads other names out of {field}"
+    if len(set(names)) != len(names):
+        yield f"G1: {field} lists a name twice"
+    for tool in tools:
+        if not _NAME.fullmatch(tool.name):
+            yield f"G1: {field} has the name {tool.name!r}, which level 3 cannot return"
+        if not tool.description:
+            yield f"G1: {field} does not describe {tool.name!r}"
+
+
+def plan_findings(plan: Sequence[str], tools: str) -> Iterator[str]:
+    """G2 for the steps of a solvable plan."""
+    names = {tool.name for tool in listed_tools(tools)}
+    for name in dict.fromkeys(plan):
         if name not in names:
             yield f"G2: the plan uses {name!r}, which is not listed"
+
+
+def _pair_of_plans(item: Item) -> Iterator[str]:
+    names = {tool.name for tool in listed_tools(item.tools)}
+    solvable, unsolvable = item.plan("solvable"), item.plan("unsolvable")
     if not _aligned(solvable, unsolvable):
         yield "G3: the plans differ outside UnsolvableQuery and are not of the tool-limit form"
     shown = {tool.name for tool in listed_tools(item.unsolvable_tools)}
@@ -92,15 +106,19 @@ def _aligned(solvable: Sequence[str], unsolvable: Sequence[str]) -> bool:
     return outside and limited and len(unsolvable) < len(solvable)
 
 
-def _itemised(item: Item) -> Iterator[str]:
+def itemised_findings(field: str, text: str, subtask: str, steps: int) -> Iterator[str]:
+    """G6 for one task."""
     # Optimal selection has one step and states its constraints, in lines of their own or not.
-    if item.subtask in ("single_step", "best"):
+    if subtask in ("single_step", "best"):
         return
-    steps = len(item.plan("solvable"))
-    for field, text in (("task", item.task), ("unsolvable_task", item.unsolvable_task)):
-        lines = len(_NUMBERED.findall(text))
-        if lines < 2 or lines != steps:
-            yield f"G6: {field} has {lines} numbered requirements for {steps} steps"
+    lines = len(numbered_lines(text))
+    if lines < 2 or lines != steps:
+        yield f"G6: {field} has {lines} numbered requirements for {steps} steps"
+
+
+def numbered_lines(text: str) -> list[str]:
+    """The requirements that stand in lines of their own, without their numbers."""
+    return [line.strip() for line in _NUMBERED.findall(text)]
 
 
 def _shared_descriptions(items: Sequence[Item]) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -135,6 +135,11 @@ def load(path: Path, options: Options) -> tuple[Sample, ...]:
     items = read_items(data_file(path, language))
     for item in items:
         _require_language(path, item, language)
+    return samples_of(items, language)
+
+
+def samples_of(items: Sequence[Item], language: str) -> tuple[Sample, ...]:
+    """The six samples of every item."""
     databases, first_rows = _databases(items)
     return tuple(
         _sample(item, variant, level, language, databases[item.subtask], first_rows[item.cluster])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from toolyard.benchmarks.toolbehonest.data import Item
@@ -21,10 +21,33 @@ _WEB = re.compile(
     re.IGNORECASE,
 )
 
+ONE_STEP = "shape: wanted are one step and one UnsolvableQuery"
+
 
 def shape_findings(item: Item) -> Iterator[str]:
     """Everything in which the item is not of its subtask's shape."""
+    yield from plan_shape_findings(item.subtask, item.plan("solvable"), len(working_tools(item.tools)))
     yield from _SHAPES[item.subtask](item)
+
+
+def plan_shape_findings(subtask: str, plan: Sequence[str], tools: int) -> Iterator[str]:
+    """Everything in which a solvable plan with that many tools to choose from is not of the subtask's shape."""
+    yield from _PLAN_SHAPES[subtask](plan, tools)
+
+
+def has_surroundings(subtask: str, text: str) -> bool:
+    """Whether a text names things that lie about in a system (os) or on the web (web) and tempt."""
+    return _SURROUNDINGS[subtask].search(text) is not None
+
+
+def repeated_in_a_row(plan: Sequence[str]) -> set[str]:
+    """Tools that are called at least three times in a row."""
+    return {name for name, steps in groupby(plan) if len(list(steps)) >= 3}
+
+
+def used_twice(plan: Sequence[str]) -> list[str]:
+    """Tools that are called exactly twice."""
+    return [name for name, count in Counter(plan).items() if count == 2]
 
 
 def removed_tools(item: Item) -> list[str]:
@@ -51,56 +74,73 @@ def _removal(item: Item) -> Iterator[str]:
         yield "shape: the lists differ in more than the removed tool"
 
 
-def _single_step(item: Item) -> Iterator[str]:
-    if len(item.plan("solvable")) != 1 or item.plan("unsolvable") != (UNSOLVABLE_QUERY,):
-        yield "shape: wanted are one step and one UnsolvableQuery"
-    if len(working_tools(item.tools)) < 3:
+def _one_step(plan: Sequence[str], tools: int) -> Iterator[str]:
+    if len(plan) != 1:
+        yield ONE_STEP
+    if tools < 3:
         yield "shape: wanted are at least two distractors"
+
+
+def _all_different(plan: Sequence[str], _tools: int) -> Iterator[str]:
+    if len(plan) < 3 or len(set(plan)) != len(plan):
+        yield "shape: wanted are at least three steps, all different"
+
+
+def _one_twice(plan: Sequence[str], _tools: int) -> Iterator[str]:
+    if len(used_twice(plan)) != 1 or max(Counter(plan).values()) != 2:
+        yield "shape: wanted is exactly one tool that is used twice"
+
+
+def _some_steps(plan: Sequence[str], _tools: int) -> Iterator[str]:
+    if len(plan) < 2:
+        yield "shape: wanted are at least two steps"
+
+
+def _run_of_calls(plan: Sequence[str], _tools: int) -> Iterator[str]:
+    if not repeated_in_a_row(plan):
+        yield "shape: no tool is called three times in a row"
+
+
+def _one_choice(plan: Sequence[str], tools: int) -> Iterator[str]:
+    if len(plan) != 1:
+        yield ONE_STEP
+    if tools < 2:
+        yield "shape: wanted are at least two tools with nearly the same function"
+
+
+def _single_step(item: Item) -> Iterator[str]:
+    if item.plan("unsolvable") != (UNSOLVABLE_QUERY,):
+        yield ONE_STEP
     if item.task != item.unsolvable_task:
         yield "shape: the two tasks must be the same"
     yield from _removal(item)
 
 
 def _without_repetition(item: Item) -> Iterator[str]:
-    plan = item.plan("solvable")
-    if len(plan) < 3 or len(set(plan)) != len(plan):
-        yield "shape: wanted are at least three steps, all different"
     if _marked(item) != 1:
         yield f"shape: {_marked(item)} UnsolvableQuery, wanted is one"
     yield from _removal(item)
 
 
 def _with_repetition(item: Item) -> Iterator[str]:
-    counts = Counter(item.plan("solvable"))
-    twice = [name for name, count in counts.items() if count == 2]
-    if len(twice) != 1 or max(counts.values()) != 2:
-        yield "shape: wanted is exactly one tool that is used twice"
-    if _marked(item) != 2 or _needed(item) != set(twice):
+    if _marked(item) != 2 or _needed(item) != set(used_twice(item.plan("solvable"))):
         yield "shape: the repeated tool must be the missing one, at both of its places"
     yield from _removal(item)
 
 
-def _surroundings(pattern: re.Pattern[str], name: str) -> Callable[[Item], Iterator[str]]:
-    def shape(item: Item) -> Iterator[str]:
-        if len(item.plan("solvable")) < 2:
-            yield "shape: wanted are at least two steps"
-        if _marked(item) != 1:
-            yield f"shape: {_marked(item)} UnsolvableQuery, wanted is one"
-        if not pattern.search(item.unsolvable_task):
-            yield f"shape: the unsolvable task names no {name} surroundings"
-        if item.task == item.unsolvable_task:
-            yield "shape: the unsolvable task must add surroundings that tempt"
-        yield from _removal(item)
-
-    return shape
+def _surroundings(item: Item) -> Iterator[str]:
+    if _marked(item) != 1:
+        yield f"shape: {_marked(item)} UnsolvableQuery, wanted is one"
+    if not has_surroundings(item.subtask, item.unsolvable_task):
+        name = "system" if item.subtask == "os" else "web"
+        yield f"shape: the unsolvable task names no {name} surroundings"
+    if item.task == item.unsolvable_task:
+        yield "shape: the unsolvable task must add surroundings that tempt"
+    yield from _removal(item)
 
 
 def _iterative(item: Item) -> Iterator[str]:
-    runs = [(name, len(list(steps))) for name, steps in groupby(item.plan("solvable"))]
-    repeated = {name for name, length in runs if length >= 3}
-    if not repeated:
-        yield "shape: no tool is called three times in a row"
-    if not 1 <= _marked(item) <= 2 or not _needed(item) <= repeated:
+    if not 1 <= _marked(item) <= 2 or not _needed(item) <= repeated_in_a_row(item.plan("solvable")):
         yield "shape: wanted are one or two UnsolvableQuery inside the run"
     if removed_tools(item):
         yield f"shape: {removed_tools(item)} is gone from the list; only functions may be"
@@ -109,22 +149,30 @@ def _iterative(item: Item) -> Iterator[str]:
 
 
 def _optimal_selection(item: Item) -> Iterator[str]:
-    if len(item.plan("solvable")) != 1 or item.plan("unsolvable") != (UNSOLVABLE_QUERY,):
-        yield "shape: wanted are one step and one UnsolvableQuery"
-    if len(working_tools(item.tools)) < 2:
-        yield "shape: wanted are at least two tools with nearly the same function"
+    if item.plan("unsolvable") != (UNSOLVABLE_QUERY,):
+        yield ONE_STEP
     if item.tools != item.unsolvable_tools:
         yield "shape: the tool list must stay as it is"
     if item.task == item.unsolvable_task:
         yield "shape: the unsolvable task must ask for more"
 
 
+_SURROUNDINGS: Mapping[str, re.Pattern[str]] = {"os": _SYSTEM, "web": _WEB}
+_PLAN_SHAPES: Mapping[str, Callable[[Sequence[str], int], Iterator[str]]] = {
+    "single_step": _one_step,
+    "multi_step_wo_rep": _all_different,
+    "multi_step_w_rep": _one_twice,
+    "os": _some_steps,
+    "web": _some_steps,
+    "iter": _run_of_calls,
+    "best": _one_choice,
+}
 _SHAPES: Mapping[str, Callable[[Item], Iterator[str]]] = {
     "single_step": _single_step,
     "multi_step_wo_rep": _without_repetition,
     "multi_step_w_rep": _with_repetition,
-    "os": _surroundings(_SYSTEM, "system"),
-    "web": _surroundings(_WEB, "web"),
+    "os": _surroundings,
+    "web": _surroundings,
     "iter": _iterative,
     "best": _optimal_selection,
 }

@@ -1,0 +1,154 @@
+"""Corpus files read one entry at a time, out of folders and zip files, with errors that name the place."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_DECODER = json.JSONDecoder(strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a file: its key in an object, or its number in a list or a file of lines (from 0)."""
+
+    key: str
+    value: Json
+    where: str
+
+
+def read_text(path: Path) -> str:
+    """A file's text, see `decode`."""
+    try:
+        return decode(path.read_bytes())
+    except OSError as error:
+        raise DataError(
+            f"{path} cannot be read ({error.strerror}); check the folder of the corpus"
+        ) from error
+
+
+def read_member(archive: zipfile.ZipFile, name: str) -> str:
+    """The text of one file in an archive; nothing is unpacked to disk."""
+    try:
+        return decode(archive.read(name))
+    except (KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise DataError(f"{archive.filename} holds no readable {name} ({error}); fetch it again") from error
+
+
+def open_zip(path: Path) -> zipfile.ZipFile:
+    """An archive for reading."""
+    try:
+        return zipfile.ZipFile(path)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise DataError(f"{path} is not a zip file ({error}); fetch it again") from error
+
+
+def decode(content: bytes) -> str:
+    """UTF-8, with halves of characters written apart put together; latin-1 where it is not UTF-8 at all.
+
+    SNIPS's PlayMusic file is UTF-8 but for one emoji stored as two halves: as latin-1 all its accents would break.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return join_surrogates(content.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def join_surrogates(text: str) -> str:
+    """The text with pairs of surrogates as one character and single ones replaced."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def json_entries(text: str, where: str) -> Iterator[Entry]:
+    """The entries of one JSON list or object, parsed one by one: only the text is held whole."""
+    position = _skip(text, 0)
+    opening = text[position : position + 1]
+    if opening not in ("[", "{"):
+        raise DataError(f"{where} starts with {text[:20]!r}; wanted a JSON list or object")
+    closing = "]" if opening == "[" else "}"
+    mend = _ESCAPED_SURROGATE.search(text) is not None
+    position, number = _skip(text, position + 1), 0
+    while text[position : position + 1] != closing:
+        key = str(number)
+        if opening == "{":
+            key, position = _value(text, position, f"{where} entry {number}")
+            position = _expect(text, position, ":", where, number)
+        value, position = _value(text, position, f"{where} entry {number}")
+        yield Entry(str(key), _joined(value) if mend else value, f"{where} entry {number}")
+        number += 1
+        position = _skip(text, position)
+        if text[position : position + 1] != closing:
+            position = _expect(text, position, ",", where, number)
+
+
+def json_lines(text: str, where: str) -> Iterator[Entry]:
+    """The entries of a file with one JSON value per line."""
+    for number, line in enumerate(text.split("\n")):
+        if line.strip():
+            value, end = _value(line, _skip(line, 0), f"{where} line {number + 1}")
+            if _skip(line, end) != len(line):
+                raise DataError(
+                    f"{where} line {number + 1} goes on after its JSON value; wanted one per line"
+                )
+            mend = _ESCAPED_SURROGATE.search(line) is not None
+            yield Entry(str(number), _joined(value) if mend else value, f"{where} line {number + 1}")
+
+
+def json_value(text: str, where: str) -> Json:
+    """One whole JSON document."""
+    value, _ = _value(text, _skip(text, 0), where)
+    return value
+
+
+def first_existing(folders: Iterable[Path]) -> Path | None:
+    """The first of the paths that is there."""
+    return next((path for path in folders if path.exists()), None)
+
+
+def _skip(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def _expect(text: str, position: int, wanted: str, where: str, number: int) -> int:
+    position = _skip(text, position)
+    if text[position : position + 1] != wanted:
+        found = text[position : position + 1] or "its end"
+        raise DataError(
+            f"{where} entry {number} has {found!r} where {wanted!r} was wanted; the file is broken"
+        )
+    return _skip(text, position + 1)
+
+
+def _value(text: str, position: int, where: str) -> tuple[Json, int]:
+    try:
+        return _DECODER.raw_decode(text, position)
+    except json.JSONDecodeError as error:
+        raise DataError(
+            f"{where} is not JSON ({error.msg} at character {error.pos}); fetch it again"
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
+
+
+def _joined(value: Json) -> Json:
+    if isinstance(value, str):
+        return join_surrogates(value)
+    if isinstance(value, list):
+        return [_joined(item) for item in value]
+    if isinstance(value, dict):
+        return {join_surrogates(key): _joined(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,95 @@
+"""Tool documents read off the calls themselves, for corpora that say nothing about what is required."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter, Verb
+from toolyard.core.types import Json
+
+# A parameter that at least this share of a tool's calls has is required.
+REQUIRED_SHARE = 0.8
+_TYPES = {bool: "boolean", int: "integer", float: "number", list: "array", dict: "object", str: "string"}
+_PLAYING = frozenset({"play"})
+_CREATING = frozenset(
+    "add book buy create delete finish make order rate remove reserve send set transfer update".split()
+)
+
+
+@dataclass(slots=True)
+class Use:
+    """What the calls of one tool show."""
+
+    calls: int = 0
+    parameters: Counter[str] = field(default_factory=Counter)
+    types: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    results: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+
+def tools_of_calls(
+    calls: Iterable[Call],
+    descriptions: Callable[[str], str],
+    topics: Callable[[Call], tuple[str, ...]],
+) -> tuple[CorpusTool, ...]:
+    """One tool per (service, name), sorted; required is what `REQUIRED_SHARE` of its calls have."""
+    uses: dict[tuple[str, str], Use] = {}
+    subjects: dict[tuple[str, str], tuple[str, ...]] = {}
+    for call in calls:
+        key = call.service, call.tool
+        subjects.setdefault(key, topics(call))
+        _count(uses.setdefault(key, Use()), call)
+    return tuple(
+        _tool(service, name, uses[service, name], descriptions(name), subjects[service, name])
+        for service, name in sorted(uses)
+    )
+
+
+def words(name: str) -> str:
+    """A name as words: `partySize_number` -> "party size number"."""
+    spaced = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
+    return " ".join(spaced.replace("_", " ").replace(".", " ").replace("-", " ").split())
+
+
+def verb_of(name: str) -> Verb:
+    """What a tool does by the first word of its name; one that neither plays nor changes anything asks."""
+    first = words(name).partition(" ")[0]
+    if first in _PLAYING:
+        return "play"
+    return "create" if first in _CREATING else "query"
+
+
+def _count(use: Use, call: Call) -> None:
+    use.calls += 1
+    for name, value in call.parameters.items():
+        use.parameters[name] += 1
+        use.types[name][_type(value)] += 1
+    for result in call.results or ():
+        for name, value in result.items():
+            use.results[name][_type(value)] += 1
+
+
+def _tool(service: str, name: str, use: Use, description: str, topics: tuple[str, ...]) -> CorpusTool:
+    ranked = sorted(use.parameters, key=lambda parameter: (-use.parameters[parameter], parameter))
+    required = [one for one in ranked if use.parameters[one] >= REQUIRED_SHARE * use.calls]
+    optional = [one for one in ranked if one not in required]
+    return CorpusTool(
+        name,
+        service,
+        description,
+        tuple(_parameter(one, use.types[one]) for one in required),
+        tuple(_parameter(one, use.types[one]) for one in optional),
+        tuple(_parameter(one, types) for one, types in sorted(use.results.items())),
+        verb_of(name),
+        topics,
+    )
+
+
+def _parameter(name: str, types: Counter[str]) -> Parameter:
+    common = max(sorted(types), key=lambda kind: types[kind])
+    return Parameter(name, common, f"The {words(name)}.")
+
+
+def _type(value: Json) -> str:
+    return _TYPES.get(type(value), "string")

@@ -1,0 +1,88 @@
+"""MetaLWOZ: `dialogues/<DOMAIN>.txt` and `tasks.txt` of JSON lines, in a folder or in the released zip file.
+
+    dialogues/ALARM_SET.txt  {"id": "1a", "user_id": "u", "bot_id": "b", "domain": "ALARM_SET", "task_id": "7c",
+                              "turns": ["Hello how may I help you?", "Wake me at six.", "It is set."]}
+    tasks.txt                {"task_id": "7c", "domain": "ALARM_SET", "bot_role": "...", "user_role": "..."}
+
+The first turn is the bot's greeting and belongs to no turn of ours. There are no intents, slots or calls: every
+turn has the label None, for the model-based creation of tools. A dialogue whose task is not listed is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.synth.corpora.files import (
+    Entry,
+    json_lines,
+    open_zip,
+    read_member,
+    read_text,
+)
+from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, METALWOZ, topics_of
+
+NAME = "metalwoz"
+
+
+def is_here(folder: Path) -> bool:
+    """Whether the folder, or the zip file, holds MetaLWOZ."""
+    if folder.suffix == ".zip" or any(folder.glob("metalwoz*.zip")):
+        return True
+    return (folder / "tasks.txt").is_file() and (folder / "dialogues").is_dir()
+
+
+def load(folder: Path) -> Iterator[Item]:
+    """Every dialogue, domain by domain."""
+    for name, text in _texts(folder):
+        if name.endswith(".txt") and "dialogues/" in name:
+            for entry in json_lines(text, f"{NAME}/{name}"):
+                try:
+                    yield _dialogue(entry)
+                except (KeyError, TypeError, AttributeError) as error:
+                    yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
+
+
+def tasks(folder: Path) -> dict[str, dict[str, str]]:
+    """The role descriptions by task_id, as the corpus has them."""
+    found: dict[str, dict[str, str]] = {}
+    for name, text in _texts(folder, only="tasks.txt"):
+        for entry in json_lines(text, f"{NAME}/{name}"):
+            if isinstance(entry.value, dict) and "task_id" in entry.value:
+                found[str(entry.value["task_id"])] = {key: str(value) for key, value in entry.value.items()}
+    return found
+
+
+def tools(folder: Path) -> tuple[CorpusTool, ...]:
+    """None: the corpus names no tools."""
+    del folder
+    return ()
+
+
+def _texts(folder: Path, only: str = "") -> Iterator[tuple[str, str]]:
+    archives = [folder] if folder.suffix == ".zip" else sorted(folder.glob("metalwoz*.zip"))
+    if archives:
+        with open_zip(archives[0]) as archive:
+            for name in sorted(archive.namelist()):
+                if name.endswith(only or ".txt"):
+                    yield name, read_member(archive, name)
+        return
+    for path in sorted((*folder.glob("tasks.txt"), *folder.glob("dialogues/*.txt"))):
+        name = path.relative_to(folder).as_posix()
+        if name.endswith(only or ".txt"):
+            yield name, read_text(path)
+
+
+def _dialogue(entry: Entry) -> Item:
+    row = entry.value
+    said = [" ".join(text.split()) for text in row["turns"]][1:]
+    if not any(said[::2]):
+        return Skipped("no_user_turn", entry.where)
+    replies = [*said[1::2], ""]
+    turns = tuple(Turn(user, reply) for user, reply in zip(said[::2], replies, strict=False))
+    domain = str(row["domain"])
+    identity = f"{NAME}/{domain}/{row['id']}"
+    return Dialogue(
+        identity, NAME, "train", turns, (domain,), topics_of([METALWOZ.get(domain)]), LICENCES[NAME]
+    )

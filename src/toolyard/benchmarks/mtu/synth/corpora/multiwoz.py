@@ -1,0 +1,158 @@
+"""MultiWOZ 2.1 as ConvLab keeps it (`val.json`, or in `val.json.zip`), beside `db/` and the schema of 2.2.
+
+    {"PMUL0001": {"goal": {...}, "log": [
+      {"text": "I need a cheap place to eat .", "metadata": {}, "dialog_act": {"Restaurant-Inform": [["Price", "cheap"]]}},
+      {"text": "The Blue Spoon is cheap .", "dialog_act": {"Restaurant-Inform": [["Name", "the blue spoon"]]},
+       "metadata": {"restaurant": {"semi": {"pricerange": "cheap", "area": "not mentioned"},
+                                   "book": {"people": "", "booked": []}}}}]}}
+
+There are no calls; these rules make them. find_<domain> with the constraints (`semi`) when the system informs about
+the domain and the constraints changed since the last search. book_<domain> with the booking (`book`) and the name
+or train when `booked` changes and the answer shows it: by a booking act, or by the reference or telephone number in
+its text; a change that is not shown yet waits for the turn that shows it. Booking-NoBook with a booking under way
+is a failed call. Booking acts name no domain: the last active one is meant. "dontcare" is no parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.synth.corpora.files import (
+    Entry,
+    first_existing,
+    json_entries,
+    open_zip,
+    read_member,
+    read_text,
+)
+from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import BOOKABLE, Tracker
+from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
+from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Dialogue, Item, Parameter, Skipped
+from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, MULTIWOZ, topics_of
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+
+NAME = "multiwoz"
+SPLITS = ("train", "val", "test")
+# What 2.2 calls otherwise than 2.1, whose names the calls have.
+NAMES_OF_2_1 = {"arriveby": "arriveBy", "leaveat": "leaveAt", "trainid": "trainID", "ref": "reference"}
+
+
+def is_here(folder: Path) -> bool:
+    """Whether the folder holds MultiWOZ."""
+    return (folder / "db" / "restaurant_db.json").is_file() and any(_files(folder))
+
+
+def load(folder: Path) -> Iterator[Item]:
+    """Every dialogue, split by split."""
+    database = Database(folder / "db")
+    for split, path in _files(folder):
+        text = _text(path, f"{split}.json")
+        for entry in json_entries(text, f"{NAME}/{path.name}"):
+            yield from _items(entry, split, database)
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    for split in SPLITS:
+        for name in (f"{split}.json", f"{split}.json.zip"):
+            found = sorted(path for path in (folder / name, *folder.glob(f"*/{name}")) if path.is_file())
+            if found:
+                yield split, found[0]
+                break
+
+
+def _text(path: Path, member: str) -> str:
+    if path.suffix != ".zip":
+        return read_text(path)
+    with open_zip(path) as archive:
+        return read_member(archive, member)
+
+
+def _items(entry: Entry, split: str, database: Database) -> Iterator[Item]:
+    tracker = Tracker(database)
+    try:
+        log = entry.value["log"]
+        if len(log) % 2:
+            yield Skipped("odd_number_of_utterances", f"{entry.where} ({entry.key})")
+            return
+        for user, system in zip(log[::2], log[1::2], strict=True):
+            tracker.add(user, system)
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        yield Skipped("not_the_row_form", f"{entry.where} ({entry.key}): {error!r}")
+        return
+    tracker.close()
+    services = tuple(sorted(tracker.services))
+    topics = topics_of(MULTIWOZ.get(service) for service in services)
+    identity = f"{NAME}/{split}/{entry.key.removesuffix('.json')}"
+    yield Dialogue(identity, NAME, split, tuple(tracker.turns), services, topics, LICENCES[NAME])
+    for reason in tracker.lost:
+        yield Skipped(reason, identity, "call")
+
+
+def tools(folder: Path) -> tuple[CorpusTool, ...]:
+    """find_ and book_ of each domain: documents of the 2.2 schema, choices and results of the databases."""
+    path = first_existing((folder / "MultiWOZ_2.2" / "schema.json", folder / "schema.json"))
+    if path is None:
+        raise DataError(f"{folder} holds no MultiWOZ_2.2/schema.json; fetch it to document the tools")
+    database = Database(folder / "db")
+    found = []
+    for entry in json_entries(read_text(path), str(path)):
+        try:
+            found += [_tool(entry.value, intent, database) for intent in entry.value["intents"]]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise DataError(f"{entry.where} is no service ({error!r}); fetch the schema again") from error
+    return tuple(found)
+
+
+def _tool(service: Json, intent: Json, database: Database) -> CorpusTool:
+    domain = service["service_name"]
+    slots = {slot["name"].partition("-")[2]: slot for slot in service["slots"]}
+    books = intent["name"].startswith("book_")
+    required, optional = _names(domain, intent, books)
+    results = _results(domain, books, database)
+    return CorpusTool(
+        f"{'book' if books else 'find'}_{domain}",
+        domain,
+        intent["description"],
+        tuple(_parameter(domain, name, slots, database) for name in required),
+        tuple(_parameter(domain, name, slots, database) for name in optional),
+        tuple(_parameter(domain, name, slots, database) for name in results),
+        "create" if books else "query",
+        topics_of([MULTIWOZ.get(domain)]),
+    )
+
+
+def _names(domain: str, intent: Json, books: bool) -> tuple[list[str], list[str]]:
+    """Required and optional parameters; the schema of 2.2 requires none, a booking needs what it books."""
+    listed = [name.partition("-")[2] for name in intent["optional_slots"]]
+    semi = [NAMES_OF_2_1.get(name, name) for name in listed if not name.startswith("book")]
+    if not books:
+        return [], semi
+    if domain == "taxi":
+        return ["departure", "destination"], [
+            name for name in semi if name not in ("departure", "destination")
+        ]
+    booking = [name.removeprefix("book") for name in listed if name.startswith("book")]
+    return [BOOKABLE[domain], "people"], [name for name in booking if name != "people"]
+
+
+def _results(domain: str, books: bool, database: Database) -> tuple[str, ...]:
+    if domain == "taxi":
+        return ("type", "phone")
+    return (BOOKABLE[domain], "reference") if books else database.columns(domain)
+
+
+def _parameter(domain: str, name: str, slots: Json, database: Database) -> Parameter:
+    older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
+    slot = slots.get(older) or slots.get(f"book{older}") or {}
+    choices = tuple(slot.get("possible_values", ())) if slot.get("is_categorical") else ()
+    if not choices and name != "name":
+        choices = (
+            database.choices(domain, name)
+            if name in ("area", "pricerange", "departure", "destination")
+            else ()
+        )
+    written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else ""
+    description = slot.get("description", f"{name} of the {domain}")
+    return Parameter(name, "string", description, choices, None, written)

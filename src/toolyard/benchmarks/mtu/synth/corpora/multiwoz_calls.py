@@ -1,0 +1,195 @@
+"""The turns of a MultiWOZ dialogue with the calls that its state implies; the rules stand in `multiwoz`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
+from toolyard.benchmarks.mtu.synth.corpora.exchanges import label_of
+from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database, Row, normal
+from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Label, Turn
+from toolyard.core.types import Json
+
+EMPTY = frozenset({"", "not mentioned", "none"})
+FINDING = frozenset({"Inform", "Recommend", "Select", "NoOffer", "OfferBook"})
+SEARCHABLE = frozenset({"attraction", "bus", "hospital", "hotel", "police", "restaurant", "train"})
+# What a booking is of; taxis are booked by their constraints alone.
+BOOKABLE = {"hotel": "name", "restaurant": "name", "train": "trainID"}
+# Acts abbreviate the names of slots.
+SLOT_OF_ACT = {
+    "Addr": "address", "Area": "area", "Arrive": "arriveBy", "Day": "day", "Depart": "departure",
+    "Dest": "destination", "Fee": "entrance fee", "Food": "food", "Id": "trainID", "Internet": "internet",
+    "Leave": "leaveAt", "Name": "name", "Open": "openhours", "Parking": "parking", "Phone": "phone",
+    "Post": "postcode", "Price": "pricerange", "Stars": "stars", "Ticket": "price", "Time": "duration",
+    "Type": "type",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class State:
+    """One domain after a turn: constraints, booking under way, and what is booked."""
+
+    semi: dict[str, Json] = field(default_factory=dict)
+    book: dict[str, Json] = field(default_factory=dict)
+    booked: list[Row] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Tracker:
+    """Reads a log pair by pair; `turns` and `lost` (reasons) grow, `close` says what was never shown."""
+
+    database: Database
+    turns: list[Turn] = field(default_factory=list)
+    services: set[str] = field(default_factory=set)
+    lost: list[str] = field(default_factory=list)
+    active: str = ""
+    states: dict[str, State] = field(default_factory=dict)
+    searched: dict[str, dict[str, Json]] = field(default_factory=dict)
+    waiting: dict[str, list[Row]] = field(default_factory=dict)
+
+    def add(self, user: Json, system: Json) -> None:
+        """One more turn."""
+        acts: Mapping[str, Json] = system["dialog_act"]
+        text = detokenise(system["text"])
+        slots = self._update(system["metadata"])
+        self._activate(slots, user["dialog_act"], acts)
+        calls = (*self._finds(acts), *self._bookings(acts, text), *self._failures(acts))
+        self.services.update(call.service for call in calls)
+        said = detokenise(user["text"])
+        label = "call" if calls else _label(acts, said, text)
+        self.turns.append(Turn(said, text, label, _intents(slots), slots, calls))
+
+    def close(self) -> None:
+        """The dialogue is over: bookings that no answer showed are lost."""
+        self.lost += ["booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
+
+    def _update(self, metadata: Json) -> dict[str, Json]:
+        slots: dict[str, Json] = {}
+        for domain, content in metadata.items():
+            before = self.states.get(domain, State())
+            book = {name: value for name, value in content["book"].items() if name != "booked"}
+            after = State(_values(content["semi"]), _values(book), list(content["book"].get("booked", ())))
+            slots |= {f"{domain}.{n}": v for n, v in after.semi.items() if before.semi.get(n) != v}
+            slots |= {f"{domain}.book_{n}": v for n, v in after.book.items() if before.book.get(n) != v}
+            fresh = [row for row in after.booked if row not in before.booked]
+            if fresh:
+                self.waiting[domain] = fresh
+            self.states[domain] = after
+        return slots
+
+    def _activate(self, slots: Mapping[str, Json], asked: Json, answered: Json) -> None:
+        named = [act.partition("-")[0].lower() for act in (*asked, *answered)]
+        domains = [name for name in named if name not in ("booking", "general")]
+        domains += [slot.partition(".")[0] for slot in slots]
+        self.services.update(domains)
+        if domains:
+            # What the user speaks of comes first; the state may still be filling in an earlier domain.
+            self.active = domains[0]
+
+    def _finds(self, acts: Mapping[str, Json]) -> Iterator[Call]:
+        for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
+            if domain not in SEARCHABLE:
+                continue
+            wanted = _wanted(self.states.get(domain, State()).semi)
+            if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
+                continue
+            self.searched[domain] = wanted
+            yield Call(f"find_{domain}", domain, wanted, self._results(domain, wanted, acts))
+
+    def _results(self, domain: str, wanted: dict[str, Json], acts: Mapping[str, Json]) -> tuple[Row, ...]:
+        mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
+        kinds = {kind for kind, _ in mine} & FINDING
+        if kinds == {"NoOffer"}:
+            return ()
+        told = [
+            (SLOT_OF_ACT[slot], value) for _, pairs in mine for slot, value in pairs if slot in SLOT_OF_ACT
+        ]
+        told = [(slot, value) for slot, value in told if value not in ("?", "none", "")]
+        found = self.database.search(domain, wanted, told)
+        news = [pair for pair in told if normal(wanted.get(pair[0])) != normal(pair[1])]
+        # An answer about something that the constraints exclude: what the system says of it is all there is.
+        if found or "NoOffer" in kinds or not news:
+            return found
+        return ({**wanted, **dict(reversed(told))},)
+
+    def _bookings(self, acts: Mapping[str, Json], text: str) -> Iterator[Call]:
+        for domain in sorted(self.waiting):
+            if self._is_shown(domain, acts, text):
+                rows = self.waiting.pop(domain)
+                yield Call(f"book_{domain}", domain, self._booking(domain, rows[0]), tuple(rows))
+
+    def _is_shown(self, domain: str, acts: Mapping[str, Json], text: str) -> bool:
+        if domain == "taxi" and "Taxi-Inform" in acts:
+            return True
+        if domain != "taxi" and ("Booking-Book" in acts or f"{domain.capitalize()}-OfferBooked" in acts):
+            return True
+        flat = normal(text)
+        return any(normal(row.get("reference") or row.get("phone")) in flat for row in self.waiting[domain])
+
+    def _booking(self, domain: str, row: Row) -> dict[str, Json]:
+        state = self.states[domain]
+        if domain not in BOOKABLE:
+            return _wanted(state.semi)
+        key = BOOKABLE[domain]
+        thing = row.get(key) or state.semi.get(key)
+        return {**({key: thing} if thing else {}), **_wanted(state.book)}
+
+    def _failures(self, acts: Mapping[str, Json]) -> Iterator[Call]:
+        if "Booking-NoBook" not in acts:
+            return
+        state = self.states.get(self.active, State())
+        if self.active in BOOKABLE and _wanted(state.book):
+            names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
+            row = {"name": names[0]} if names and self.active != "train" else {}
+            yield Call(f"book_{self.active}", self.active, self._booking(self.active, row), (), True)
+        else:
+            self.lost.append("refused_without_a_booking")
+
+
+def _domain(act: str) -> str:
+    return act.partition("-")[0].lower()
+
+
+def _kind(act: str) -> str:
+    return act.partition("-")[2]
+
+
+def _values(slots: Mapping[str, Json]) -> dict[str, Json]:
+    """The slots that say something; alternatives ("a|b") as a list."""
+    found: dict[str, Json] = {}
+    for name, value in slots.items():
+        text = str(value).strip()
+        if text in EMPTY:
+            continue
+        found[name] = text.split("|") if "|" in text else text
+    return found
+
+
+def _wanted(slots: Mapping[str, Json]) -> dict[str, Json]:
+    """What a call can ask for: neither "dontcare" nor what must not be ("NOT(...)")."""
+    return {
+        name: value
+        for name, value in slots.items()
+        if value != "dontcare" and not (isinstance(value, str) and value.startswith("NOT("))
+    }
+
+
+def _intents(slots: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+    found: dict[tuple[str, str], None] = {}
+    for name in slots:
+        domain, _, slot = name.partition(".")
+        books = slot.startswith("book_") or domain == "taxi"
+        found[domain, f"{'book' if books else 'find'}_{domain}"] = None
+    return tuple(found)
+
+
+def _label(acts: Mapping[str, Json], user: str, assistant: str) -> Label:
+    kinds = {_kind(act) for act in acts if _domain(act) != "general"}
+    if "Request" in kinds:
+        return "missing"
+    if "Booking-Inform" in acts or "OfferBook" in kinds:
+        return "confirmed"
+    if kinds:
+        return "exists"
+    return "chat" if acts else label_of(user, assistant, called=False)

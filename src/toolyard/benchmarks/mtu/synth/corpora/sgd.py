@@ -1,0 +1,210 @@
+"""Schema-Guided Dialogue: `<split>/dialogues_*.json` beside `<split>/schema.json`.
+
+    {"dialogue_id": "9_00000", "services": ["Restaurants_1"], "turns": [
+      {"speaker": "USER", "utterance": "Thai food in Oslo on March 4th.", "frames": [{"service": "Restaurants_1",
+         "state": {"active_intent": "FindRestaurants", "slot_values": {"city": ["Oslo"]}},
+         "slots": [{"slot": "date", "start": 21, "exclusive_end": 30}],
+         "actions": [{"act": "INFORM", "slot": "date", "values": ["March 4th"], "canonical_values": ["2019-03-04"]}]}]},
+      {"speaker": "SYSTEM", "utterance": "How about The Blue Spoon?", "frames": [{"service": "Restaurants_1",
+         "actions": [{"act": "OFFER"}], "service_call": {"method": "FindRestaurants", "parameters": {"city": "Oslo"}},
+         "service_results": [{"restaurant_name": "The Blue Spoon"}]}]}]}
+
+The call stands on the system turn and belongs to the user turn before it. Parameters of a call are canonical and
+are the gold; the state lists surface forms. Dates are moved (see `dates`). Empty results are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.synth.corpora.dates import shift_span, shift_spans, shift_value, shift_values
+from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, one_line
+from toolyard.benchmarks.mtu.synth.corpora.files import Entry, json_entries, read_text
+from toolyard.benchmarks.mtu.synth.corpora.schema import (
+    Call,
+    CorpusTool,
+    Dialogue,
+    Item,
+    Label,
+    Parameter,
+    Skipped,
+    Turn,
+    Verb,
+)
+from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, sgd_topic, topics_of
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+
+NAME = "sgd"
+SPLITS = ("train", "dev", "test")
+LABEL_OF_ACT: dict[str, Label] = {
+    "REQUEST": "missing",
+    "CONFIRM": "confirmed",
+    "INFORM": "exists",
+    "OFFER": "exists",
+    "GOODBYE": "chat",
+    "REQ_MORE": "chat",
+    "OFFER_INTENT": "chat",
+}
+
+
+def is_here(folder: Path) -> bool:
+    """Whether the folder holds SGD."""
+    return any((folder / split / "schema.json").is_file() for split in SPLITS)
+
+
+def load(folder: Path) -> Iterator[Item]:
+    """Every dialogue, split by split, file by file."""
+    for split in SPLITS:
+        if not (folder / split).is_dir():
+            continue
+        transactional = {
+            (tool.service, tool.name) for tool in _split_tools(folder, split) if tool.verb != "query"
+        }
+        for file in sorted((folder / split).glob("dialogues_*.json")):
+            for entry in json_entries(read_text(file), f"{NAME}/{split}/{file.name}"):
+                try:
+                    yield _dialogue(entry.value, split, transactional)
+                except (KeyError, TypeError, AttributeError, IndexError) as error:
+                    yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
+
+
+def tools(folder: Path) -> tuple[CorpusTool, ...]:
+    """One tool per (service, intent) of all splits' schemas, in order of appearance."""
+    found: dict[tuple[str, str], CorpusTool] = {}
+    for split in SPLITS:
+        for tool in _split_tools(folder, split):
+            found.setdefault((tool.service, tool.name), tool)
+    return tuple(found.values())
+
+
+def variant_tools(folder: Path, variant: str) -> tuple[CorpusTool, ...]:
+    """The tools of one SGD-X variant ("v1" to "v5"), aligned by position with `tools`."""
+    return tools(folder / "sgd_x" / "data" / variant)
+
+
+def _dialogue(row: Json, split: str, transactional: set[tuple[str, str]]) -> Dialogue:
+    days: dict[str, str] = {}
+    states: dict[str, Mapping[str, list[str]]] = {}
+    found = exchanges(row["turns"], lambda turn: turn["speaker"] == "USER")
+    turns = [_turn(exchange, days, states, transactional) for exchange in found]
+    services = tuple(str(service) for service in row["services"])
+    return Dialogue(
+        f"{NAME}/{split}/{row['dialogue_id']}",
+        NAME,
+        split,
+        tuple(turns),
+        services,
+        topics_of(map(sgd_topic, services)),
+        LICENCES[NAME],
+    )
+
+
+def _turn(
+    exchange: Exchange[Json],
+    days: dict[str, str],
+    states: dict[str, Mapping[str, list[str]]],
+    transactional: set[tuple[str, str]],
+) -> Turn:
+    texts = [[_shifted(turn, days) for turn in turns] for turns in (exchange.user, exchange.assistant)]
+    asked = [frame for turn in exchange.user for frame in turn["frames"]]
+    answered = [frame for turn in exchange.assistant for frame in turn["frames"]]
+    slots: dict[str, Json] = {}
+    for frame in asked:
+        slots |= _update(frame, states, days)
+    calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
+    intents = [(frame["service"], frame["state"]["active_intent"]) for frame in asked]
+    return Turn(
+        one_line(texts[0]),
+        one_line(texts[1]),
+        "call" if calls else _label(answered),
+        tuple(pair for pair in intents if pair[1] != "NONE"),
+        slots,
+        calls,
+    )
+
+
+def _shifted(turn: Json, days: dict[str, str]) -> str:
+    spans = []
+    for frame in turn["frames"]:
+        for action in frame["actions"]:
+            if "date" in action["slot"]:
+                days.update(zip(action["values"], action["canonical_values"], strict=False))
+        for span in frame["slots"]:
+            if "date" in span["slot"]:
+                start, end = span["start"], span["exclusive_end"]
+                spans.append((start, end, days.get(turn["utterance"][start:end])))
+    return shift_spans(turn["utterance"], spans)
+
+
+def _update(
+    frame: Json, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
+) -> dict[str, Json]:
+    service, values = frame["service"], frame["state"]["slot_values"]
+    before = states.get(service, {})
+    states[service] = values
+    changed = {slot: found[0] for slot, found in values.items() if before.get(slot) != found and found}
+    return {
+        f"{service}.{slot}": shift_span(value, days.get(value)) if "date" in slot else shift_value(value)
+        for slot, value in changed.items()
+    }
+
+
+def _call(frame: Json, transactional: set[tuple[str, str]]) -> Call:
+    call, service = frame["service_call"], frame["service"]
+    reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
+    return Call(
+        call["method"],
+        service,
+        shift_values(call["parameters"]),
+        tuple(shift_values(result) for result in frame.get("service_results", ())),
+        reported and (service, call["method"]) in transactional,
+    )
+
+
+def _label(frames: list[Json]) -> Label | None:
+    acts = {action["act"] for frame in frames for action in frame["actions"]}
+    return next((label for act, label in LABEL_OF_ACT.items() if act in acts), None)
+
+
+def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
+    path = folder / split / "schema.json"
+    if not path.is_file():
+        return
+    for entry in json_entries(read_text(path), str(path)):
+        try:
+            yield from _service_tools(entry)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise DataError(f"{entry.where} is no SGD service ({error!r}); fetch the schema again") from error
+
+
+def _service_tools(entry: Entry) -> Iterator[CorpusTool]:
+    service = entry.value
+    slots = {slot["name"]: slot for slot in service["slots"]}
+    for intent in service["intents"]:
+        yield CorpusTool(
+            intent["name"],
+            service["service_name"],
+            intent["description"],
+            tuple(_parameter(slots[name]) for name in intent["required_slots"]),
+            tuple(_parameter(slots[name], value) for name, value in intent["optional_slots"].items()),
+            tuple(_parameter(slots[name]) for name in intent["result_slots"]),
+            _verb(intent),
+            topics_of([sgd_topic(service["service_name"])]),
+        )
+
+
+def _verb(intent: Json) -> Verb:
+    if intent["name"].lower().startswith("play"):
+        return "play"
+    return "create" if intent["is_transactional"] else "query"
+
+
+def _parameter(slot: Json, default: Json = None) -> Parameter:
+    name = slot["name"]
+    written = "YYYY-MM-DD" if name.endswith("date") else ""
+    if name.endswith("time") and name != "wait_time":
+        written = "HH:MM"
+    choices = tuple(slot["possible_values"]) if slot["is_categorical"] else ()
+    return Parameter(name, "string", slot["description"], choices, shift_value(default), written)

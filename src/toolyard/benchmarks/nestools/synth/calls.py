@@ -1,0 +1,252 @@
+"""Call chains out of drafted code, by its syntax tree alone (section 3.3): nothing is executed.
+
+    data0, data1 = find_ferry("Turku", "Mariehamn")
+    data2 = book_seats(data0, 2)
+
+becomes calls whose return values are numbered API_call_0, API_call_1, ... over the whole chain. A variable that
+holds a plain value is replaced by that value.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.benchmarks.nestools.data import nested_calls
+from toolyard.benchmarks.nestools.synth.code import main_of, parse_code
+from toolyard.benchmarks.nestools.synth.refusal import Refused
+from toolyard.core.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
+from toolyard.core.nesting import edges, label
+from toolyard.core.types import Json
+from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
+
+FEWEST_CALLS = 2
+MOST_CALLS = 12
+DEEPEST_VALUE = 4
+MOST_ITEMS = 50
+LONGEST_TEXT = 1000
+# What stands where a value should, and what that is called in the funnel.
+NO_VALUES: Mapping[type[ast.expr], str] = {
+    ast.Subscript: "subscript",
+    ast.Slice: "subscript",
+    ast.Attribute: "attribute",
+    ast.Call: "nested_call",
+    ast.BinOp: "arithmetic",
+    ast.UnaryOp: "arithmetic",
+    ast.BoolOp: "arithmetic",
+    ast.Compare: "arithmetic",
+    ast.JoinedStr: "formatted_string",
+    ast.Starred: "star_argument",
+    ast.Tuple: "literal_type",
+    ast.Set: "literal_type",
+}
+_TYPE_NAMES: Mapping[type, str] = {str: "str", bool: "bool", int: "int", float: "float"}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an argument or a variable stands for; `produced` where an earlier call returns it."""
+
+    json: Json
+    type: str
+    produced: bool = False
+
+
+def value_of(node: ast.expr, names: Mapping[str, Value], depth: int = 0) -> Value:
+    """The value of an expression that is a literal, a variable, or a list or mapping of these; or a refusal."""
+    if depth > DEEPEST_VALUE:
+        raise Refused("too_deep", f"a value is nested deeper than {DEEPEST_VALUE}")
+    if isinstance(node, ast.Name):
+        if node.id not in names:
+            raise Refused("undefined_variable", node.id)
+        return names[node.id]
+    if isinstance(node, ast.Constant):
+        return _constant(node.value)
+    if isinstance(node, ast.List):
+        items = _few(node.elts)
+        return Value([value_of(item, names, depth + 1).json for item in items], "list")
+    if isinstance(node, ast.Dict):
+        return _mapping(node, names, depth)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and _is_number(node.operand):
+        return _constant(-node.operand.value)
+    raise Refused(NO_VALUES.get(type(node), "other_expression"), type(node).__name__)
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+
+
+def _few(items: Sequence[ast.expr]) -> Sequence[ast.expr]:
+    if len(items) > MOST_ITEMS:
+        raise Refused("too_large", f"a value has {len(items)} parts, at most {MOST_ITEMS} are read")
+    return items
+
+
+def _mapping(node: ast.Dict, names: Mapping[str, Value], depth: int) -> Value:
+    found: dict[str, Json] = {}
+    for key, item in zip(node.keys, _few(node.values), strict=True):
+        if key is None:
+            raise Refused("star_argument", "** in a mapping")
+        name = value_of(key, {}, depth + 1).json
+        if not isinstance(name, str) or name in found:
+            raise Refused("bad_literal", "keys of a mapping must be different texts")
+        found[name] = value_of(item, names, depth + 1).json
+    return Value(found, "dict")
+
+
+def _constant(value: object) -> Value:
+    kind = _TYPE_NAMES.get(type(value))
+    if kind is None:
+        raise Refused("literal_type", type(value).__name__)
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise Refused("bad_literal", "a number that is not finite")
+    elif isinstance(value, int) and not SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
+        raise Refused("bad_literal", "an integer of more than 64 bits")
+    return Value(value, kind)
+
+
+def _check_text(value: str) -> None:
+    if "api_call" in value.lower():
+        raise Refused("label_in_value", value)
+    if not value.strip():
+        raise Refused("empty_value", "an empty text")
+    if len(value) > LONGEST_TEXT:
+        raise Refused("too_large", f"a text of {len(value)} characters, at most {LONGEST_TEXT} are read")
+    if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
+        raise Refused("bad_literal", "a text that is not Unicode")
+
+
+class Chain:
+    """The calls of `main` so far, and what its variables stand for."""
+
+    def __init__(self, tools: Sequence[Json]) -> None:
+        self.calls: list[Json] = []
+        self._tools = {tool["api_name"]: tool for tool in tools}
+        self._names: dict[str, Value] = {}
+        self._labels = 0
+
+    def add(self, statement: ast.stmt) -> None:
+        """Takes one statement of `main`, or refuses it."""
+        if isinstance(statement, ast.Pass):
+            return
+        if isinstance(statement, ast.Expr):
+            if isinstance(statement.value, ast.Constant):
+                return
+            targets, value = [], statement.value
+        elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+            targets, value = _targets(statement), statement.value
+        else:
+            raise Refused("stray_statement", type(statement).__name__)
+        if isinstance(value, ast.Call):
+            self._call(value, targets)
+        elif len(targets) == 1:
+            self._names[targets[0]] = value_of(value, self._names)
+        else:
+            raise Refused("stray_statement", f"{type(value).__name__} for {len(targets)} variables")
+
+    def _call(self, node: ast.Call, targets: Sequence[str]) -> None:
+        if not isinstance(node.func, ast.Name):
+            raise Refused("attribute", "a method is called")
+        tool = self._tools.get(node.func.id)
+        if tool is None:
+            raise Refused("unknown_function", node.func.id)
+        if len(self.calls) >= MOST_CALLS:
+            raise Refused("too_large", f"more than {MOST_CALLS} calls")
+        parameters = dict(self._arguments(node, tool))
+        missing = [name for name in tool["required"] if name not in parameters]
+        if missing:
+            raise Refused("missing_required", f"{tool['api_name']}: {missing[0]}")
+        if any((call["api_name"], call["parameters"]) == (tool["api_name"], parameters) for call in self.calls):
+            raise Refused("repeated_call", tool["api_name"])
+        labels = self._bind(tool, targets)
+        self.calls.append({"api_name": tool["api_name"], "parameters": parameters, "responses": labels})
+
+    def _arguments(self, node: ast.Call, tool: Json) -> Iterator[tuple[str, Json]]:
+        names = list(tool["parameters"])
+        if len(node.args) > len(names):
+            raise Refused("too_many_arguments", f"{tool['api_name']}: {len(node.args)} for {len(names)}")
+        given: list[tuple[str | None, ast.expr]] = [*zip(names, node.args, strict=False)]
+        given += [(keyword.arg, keyword.value) for keyword in node.keywords]
+        seen: set[str] = set()
+        for name, argument in given:
+            if name is None:
+                raise Refused("star_argument", tool["api_name"])
+            if name not in tool["parameters"]:
+                raise Refused("unknown_keyword", f"{tool['api_name']}: {name}")
+            if name in seen:
+                raise Refused("repeated_argument", f"{tool['api_name']}: {name}")
+            seen.add(name)
+            value = value_of(argument, self._names)
+            _check_type(value, tool["parameters"][name]["type"], f"{tool['api_name']}: {name}")
+            yield name, value.json
+
+    def _bind(self, tool: Json, targets: Sequence[str]) -> list[str]:
+        """Labels for the return values, and variables for the labels."""
+        returned = list(tool["responses"].values())
+        if len(targets) != len(returned):
+            raise Refused(
+                "targets_mismatch", f"{tool['api_name']} returns {len(returned)}, {len(targets)} are taken"
+            )
+        labels = [label(self._labels + position) for position in range(len(returned))]
+        self._labels += len(labels)
+        for name, entry, given in zip(targets, returned, labels, strict=True):
+            self._names[name] = Value(given, entry["type"], produced=True)
+        return labels
+
+
+def _targets(statement: ast.Assign | ast.AnnAssign) -> list[str]:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    if len(targets) != 1:
+        raise Refused("bad_target", "several assignments at once")
+    parts = targets[0].elts if isinstance(targets[0], ast.Tuple | ast.List) else [targets[0]]
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    # "_" may stand for several values that nobody uses.
+    named = [name for name in names if name != "_"]
+    if len(names) != len(parts) or len(set(named)) != len(named):
+        raise Refused("bad_target", "only different plain variables are wanted")
+    return names
+
+
+def _check_type(value: Value, wanted: str, where: str) -> None:
+    if value.produced:
+        if value.type != wanted:
+            raise Refused("reference_type", f"{where} is {wanted} and takes a {value.type}")
+        return
+    if value.type != wanted and (value.type, wanted) != ("int", "float"):
+        raise Refused("literal_type", f"{where} is {wanted} and takes a {value.type}")
+    if value.json in ([], {}):
+        raise Refused("empty_value", where)
+
+
+def calls_of(main: ast.FunctionDef, tools: Sequence[Json]) -> list[Json]:
+    """The chain of calls in the form of the data, or a refusal."""
+    chain = Chain(tools)
+    for statement in main.body:
+        chain.add(statement)
+    if not chain.calls:
+        raise Refused("no_call")
+    if len(chain.calls) < FEWEST_CALLS:
+        raise Refused("single_call")
+    called = {call["api_name"] for call in chain.calls}
+    unused = [tool["api_name"] for tool in tools if tool["api_name"] not in called]
+    if unused:
+        raise Refused("unused_tool", unused[0])
+    return chain.calls
+
+
+def check_calls(row: Row, context: Context) -> Outcome:
+    """The calls of the code; with `--nested`, only chains in which something is nested."""
+    try:
+        calls = calls_of(main_of(parse_code(row["code"])), row["api"])
+    except Refused as refused:
+        return refused.rejected
+    if context.options.get("nested") == "yes" and not edges(nested_calls(calls)):
+        return Refused("not_nested").rejected
+    return Kept({"call": calls})
+
+
+CALLS = Each("calls", 1, ("code", "api"), ("call",), check_calls, options=("nested",))

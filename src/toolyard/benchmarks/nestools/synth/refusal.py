@@ -1,0 +1,14 @@
+"""A check that fails deep inside a walk ends the walk; the stage that began it turns this into a rejection."""
+
+from __future__ import annotations
+
+from toolyard.core.parsing import excerpt
+from toolyard.synth.stages import Rejected
+
+
+class Refused(Exception):
+    """Why model text was not taken; `reason` is a label of the funnel."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.rejected = Rejected(reason, excerpt(detail))

@@ -1,0 +1,119 @@
+"""Public data minus fresh data: what a model scores better on questions that it may have met before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.aggregate import rows_of
+from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.stats import Estimate, independent_difference
+from toolyard.core.types import Json, Profile
+from toolyard.report.compared import ComparedRun, load_compared
+from toolyard.report.content import Report
+from toolyard.report.tables import percent, with_interval, words
+from toolyard.run.fresh import is_fresh
+from toolyard.run.store import MANIFEST, SCORES
+
+# Settings that must be equal for two runs of one model to say something about the data.
+SAME = (
+    "benchmark",
+    "version",
+    "model",
+    "style",
+    "options",
+    "templates_sha256",
+    "decoding",
+    "judge",
+    "embedder",
+)
+NOTE = (
+    "A positive difference may mean that the public data were met in training. It may also mean that the two sets "
+    "differ in difficulty: the fresh one is made by grammar. Compare the difference across models, not with zero."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contamination:
+    """The figures of one model on public and on fresh data, and the difference of each."""
+
+    public: ComparedRun
+    fresh: ComparedRun
+    differences: Mapping[str, Estimate]
+
+    @property
+    def data(self) -> str:
+        """What the public data are called."""
+        return str(self.public.manifest["data"])
+
+    def to_json(self) -> dict[str, Json]:
+        """What report.json holds."""
+        return {
+            "public": {"run": self.public.folder.name, "data": self.data},
+            "fresh": {"run": self.fresh.folder.name, "data": self.fresh.manifest["data"]},
+            "difference": {name: item.value for name, item in self.differences.items()},
+            "intervals": {
+                name: None if item.low is None else [item.low, item.high]
+                for name, item in self.differences.items()
+            },
+        }
+
+
+def contamination_of(
+    folder: Path, benchmark: Benchmark, manifest: Mapping[str, Json], profile: Profile
+) -> Contamination | None:
+    """The run beside its counterpart among the runs around it; None where there is none.
+
+    A run on fresh data is compared with one on official data if there is one, else with any other.
+    """
+    mine_is_fresh = is_fresh(manifest["data"])
+    others = [(other, data) for other, data in _siblings(folder, manifest) if is_fresh(data) != mine_is_fresh]
+    if not others:
+        return None
+    counterpart = min(others, key=lambda item: (item[1] != "official", item[0].name))[0]
+    pair = (counterpart, folder) if mine_is_fresh else (folder, counterpart)
+    public, fresh = (load_compared(each, profile, {}) for each in pair)
+    differences = {
+        metric.name: independent_difference(metric, rows_of(public.graded), rows_of(fresh.graded))
+        for metric in benchmark.metrics
+    }
+    return Contamination(public, fresh, differences)
+
+
+def _siblings(folder: Path, manifest: Mapping[str, Json]) -> Iterator[tuple[Path, str]]:
+    """Finished runs of the same model with the same settings, and what data each had."""
+    mine = _settings(manifest)
+    for path in sorted(folder.parent.glob(f"*/{MANIFEST}")):
+        if path.parent == folder or not (path.parent / SCORES).exists():
+            continue
+        other = orjson.loads(path.read_bytes())
+        if other.get("finished") and _settings(other) == mine:
+            yield path.parent, str(other["data"])
+
+
+def _settings(manifest: Mapping[str, Json]) -> list[Json]:
+    identity = manifest.get("identity", {})
+    return [*(identity.get(name) for name in SAME), manifest.get("judge")]
+
+
+def contamination_tables(report: Report) -> tuple[Table, ...]:
+    """The table of the signal, where the run has a counterpart."""
+    return () if report.contamination is None else (contamination_table(report.contamination),)
+
+
+def contamination_table(found: Contamination) -> Table:
+    """Every figure on public data, on fresh data, and the difference with its interval."""
+    rows = tuple(
+        (
+            words(name),
+            percent(found.public.summary.figures[name].value),
+            percent(found.fresh.summary.figures[name].value),
+            with_interval(difference),
+        )
+        for name, difference in found.differences.items()
+    )
+    columns = ("figure", found.data, "fresh", "difference [95 % interval]")
+    return Table(f"Contamination signal: {found.data} minus fresh", columns, rows, NOTE)

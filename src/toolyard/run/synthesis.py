@@ -1,0 +1,170 @@
+"""Data sets on demand: which pipeline a wish means, and its run from the source to the written files."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import orjson
+
+from toolyard.benchmarks import benchmark_modules, load_benchmark
+from toolyard.core.benchmark import Table
+from toolyard.core.errors import BudgetExceeded, DataError, UsageError
+from toolyard.core.types import Json
+from toolyard.models.base import TIMEOUT, Model, Respond
+from toolyard.models.loading import price_of
+from toolyard.run.config import options_of
+from toolyard.synth.asking import Answering
+from toolyard.synth.card import CARD, MANIFEST, write_card
+from toolyard.synth.engines import load_engine
+from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.stages import Context, Pipeline
+
+WORLD, MODEL, CORPORA = "world", "model", "corpora"
+
+
+@dataclass(frozen=True, slots=True)
+class SynthWish:
+    """What the user asked for, word by word; every field has the command line's default."""
+
+    benchmark: str
+    origin: str = ""
+    rows: int | None = None
+    seed: int = 0
+    model: str | Respond | Model | None = None
+    sources: Path | None = None
+    out: Path | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    embedder: str = "minilm"
+    engine: str = "local"
+    workers: int | None = None
+    ray_address: str = ""
+    concurrency: int = 16
+    timeout: float = TIMEOUT
+    cache: Path | None = None
+    max_cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A data set that was written: where, how many rows of those wanted, and what its card says."""
+
+    folder: Path
+    rows: int
+    wanted: int
+    tables: tuple[Table, ...]
+    manifest: Mapping[str, Json]
+
+    def to_json(self) -> dict[str, Json]:
+        """What `synth --json` prints."""
+        shown = [
+            {
+                "title": table.title,
+                "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
+            }
+            for table in self.tables
+        ]
+        return {"out": str(self.folder), "wanted": self.wanted, **self.manifest, "tables": shown}
+
+
+def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
+    """The pipelines of a benchmark by what they start from; empty where it has none."""
+    load_benchmark(benchmark)
+    module = benchmark_modules()[benchmark].removesuffix(":BENCHMARK")
+    if importlib.util.find_spec(f"{module}.synth") is None:
+        return {}
+    found: Mapping[str, Pipeline] = importlib.import_module(f"{module}.synth").PIPELINES
+    return found
+
+
+def pipeline_for(wish: SynthWish) -> Pipeline:
+    """The pipeline that the wish means: named by --from, or else by what was given to start from."""
+    pipelines = pipelines_of(wish.benchmark)
+    if not pipelines:
+        raise UsageError(f"{wish.benchmark} has no pipeline; its queries are written by hand")
+    guessed = CORPORA if wish.sources is not None else MODEL if wish.model is not None else WORLD
+    origin = wish.origin or guessed
+    if origin not in pipelines:
+        raise UsageError(f"{wish.benchmark} cannot be made from {origin!r}; --from {'|'.join(pipelines)}")
+    pipeline = pipelines[origin]
+    if pipeline.needs_sources and wish.sources is None:
+        raise UsageError(f"synth {wish.benchmark} --from {origin} reads dialogues; give --sources FOLDER")
+    if pipeline.asks and wish.model is None:
+        raise UsageError(f"synth {wish.benchmark} --from {origin} asks a model; name one with -m MODEL")
+    return pipeline
+
+
+def context_of(wish: SynthWish, pipeline: Pipeline) -> Context:
+    """Seed, size and options of the run; what cannot be is refused here."""
+    if wish.rows is not None and wish.rows < 1:
+        raise UsageError(f"--rows {wish.rows} leaves nothing to make; give a number from 1 up")
+    if wish.sources is not None and not wish.sources.is_dir():
+        raise DataError(
+            f"--sources {wish.sources} is not a folder; it should hold the corpora, one folder each"
+        )
+    folders = {} if wish.sources is None else {"sources": wish.sources}
+    owner = f"synth {pipeline.benchmark} --from {pipeline.name}"
+    options = options_of(owner, pipeline.choices, wish.options)
+    rows = pipeline.rows if wish.rows is None else wish.rows
+    return Context(wish.seed, rows, options, wish.embedder, folders)
+
+
+def out_folder(wish: SynthWish, pipeline: Pipeline) -> Path:
+    """Where the data go; a folder with other things in it is not touched."""
+    out = wish.out or Path("data") / f"{wish.benchmark}-{pipeline.name}-{wish.seed}"
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MANIFEST).exists())):
+        raise UsageError(f"{out} holds other things than data made by synth; choose another --out")
+    return out
+
+
+def work_folder(out: Path) -> Path:
+    """Where the stages keep what they did, beside the data: resuming and repeating read it."""
+    return out.with_name(f"{out.name}.work")
+
+
+def synthesise(wish: SynthWish, show: Callable[[Progress], None] = lambda _: None) -> Made:
+    """The data set of a wish, made or gone on with; the same wish always gives the same bytes."""
+    pipeline = pipeline_for(wish)
+    context = context_of(wish, pipeline)
+    out = out_folder(wish, pipeline)
+    work = work_folder(out)
+    engine = load_engine(wish.engine, workers=wish.workers, address=wish.ray_address)
+    model = wish.model if pipeline.asks else None
+    answering = Answering(model, wish.cache or work / "answers", wish.concurrency, wish.timeout)
+    price = price_of(model) if isinstance(model, str) else None
+    if wish.max_cost is not None and model is not None and price is None:
+        raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
+    progress = Progress(show, len(pipeline.stages), price=price, max_cost=wish.max_cost)
+    finished = Run(pipeline, context, engine, answering, work, progress).finish()
+    if not len(finished.rows):
+        raise DataError(f"no row passed all stages; {_worst(finished)} (see {work})")
+    tables = _write(pipeline, context, finished, answering.identity, out, progress)
+    manifest = orjson.loads((out / MANIFEST).read_bytes())
+    return Made(out, len(finished.rows), context.rows, tables, manifest)
+
+
+def _write(
+    pipeline: Pipeline, context: Context, finished: Finished, model: str, out: Path, progress: Progress
+) -> tuple[Table, ...]:
+    """Data files and card, made beside the old ones and then put in their place together."""
+    scratch = out.with_name(f"{out.name}.part")
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    pipeline.write(finished.rows, scratch, context)
+    tables = write_card(pipeline, context, finished, model, progress.price, scratch)
+    shutil.rmtree(out, ignore_errors=True)
+    scratch.replace(out)
+    return tables
+
+
+def _worst(finished: Finished) -> str:
+    line = min(finished.funnel, key=lambda line: line.kept)
+    reasons = ", ".join(f"{reason} {count}" for reason, count in line.rejected.most_common(3))
+    return f"stage {line.stage} kept {line.kept} of {line.entered} ({reasons or 'nothing came in'})"
+
+
+__all__ = ["CARD", "Made", "SynthWish", "pipelines_of", "synthesise", "work_folder"]

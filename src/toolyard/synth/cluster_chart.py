@@ -1,0 +1,57 @@
+"""The map of tool clusters as a picture: place by meaning, colour by verb class, size by members (Figure 8)."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+from toolyard.core.benchmark import Table
+from toolyard.core.parsing import json_safe
+
+VEGA_LITE = "6.4"
+LABELS = 14
+WIDTH, HEIGHT = 720, 460
+INK, MUTED = "#1d2733", "#5d6875"
+FONT = "system-ui, -apple-system, Segoe UI, Roboto, DejaVu Sans, sans-serif"
+# Names come from strangers' corpora: what XML cannot hold is shown as a replacement character.
+_UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ufffe\uffff]")
+
+
+def cluster_chart(points: Table, labels: int = LABELS) -> dict[str, Any]:
+    """The Vega-Lite specification for a table with columns x, y, verb_class, members, tool; the largest have labels."""
+    import altair as alt
+
+    rows = [dict(zip(points.columns, row, strict=True)) for row in points.rows]
+    largest = sorted(rows, key=lambda row: (-row["members"], row["tool"]))[:labels]
+    x = alt.X("x:Q", axis=None, scale=alt.Scale(zero=False, padding=24))
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False, padding=18))
+    dots = alt.Chart(alt.InlineData(values=rows)).mark_circle(opacity=0.65).encode(
+        x=x,
+        y=y,
+        color=alt.Color("verb_class:N", title=None, scale=alt.Scale(scheme="tableau10")),
+        size=alt.Size("members:Q", title="tools", scale=alt.Scale(range=[20, 500])),
+    )  # fmt: skip
+    names = alt.Chart(alt.InlineData(values=largest)).mark_text(
+        dy=-12, fontSize=10, color=INK, limit=150
+    ).encode(x=x, y=y, text="tool:N")  # fmt: skip
+    chart: Any = alt.layer(dots, names).properties(width=WIDTH, height=HEIGHT)
+    spec: dict[str, Any] = json_safe(chart.to_dict())
+    legend = {"orient": "top", "labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 11}
+    spec["config"] = {"font": FONT, "view": {"stroke": None}, "mark": {"aria": False}, "legend": legend}
+    return spec
+
+
+def cluster_svg(points: Table, labels: int = LABELS) -> str:
+    """The map as an SVG document, labelled for screen readers."""
+    import vl_convert
+
+    rows = tuple(tuple(_drawable(value) for value in row) for row in points.rows)
+    spec = cluster_chart(Table(points.title, points.columns, rows, points.note), labels)
+    drawn: str = vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
+    label = escape(f"{points.title}: {len(rows)} clusters. {points.note}", quote=True)
+    return drawn.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+
+
+def _drawable(value: Any) -> Any:
+    return _UNDRAWABLE.sub("\ufffd", value) if isinstance(value, str) else value

@@ -1,0 +1,78 @@
+"""The Ray engine gives the rows of the local one, also when a machine of the cluster is lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray")
+
+# A process of its own: a killed node writes its last words to the driver's standard output, and Ray keeps threads.
+DRIVER = """
+import os, sys, json, threading, time
+os.environ.update(
+    RAY_USAGE_STATS_ENABLED="0", RAY_DATA_DISABLE_PROGRESS_BARS="1",
+    RAY_health_check_initial_delay_ms="1000", RAY_health_check_period_ms="500",
+    RAY_health_check_timeout_ms="500", RAY_health_check_failure_threshold="3",
+)
+from pathlib import Path
+import ray
+from ray.cluster_utils import Cluster
+from counting_pipeline import SLOW
+from toolyard.synth.asking import Answering
+from toolyard.synth.engines.ray import RayEngine
+from toolyard.synth.pipeline import Progress, Run
+from toolyard.synth.stages import Context
+
+work, out = Path(sys.argv[1]), Path(sys.argv[2])
+memory = dict(object_store_memory=120 * 2**20)
+cluster = Cluster(initialize_head=True, head_node_args=dict(num_cpus=1, include_dashboard=False, **memory))
+second = cluster.add_node(num_cpus=1, **memory)
+cluster.wait_for_nodes(60)
+killed = []
+
+def show(progress):
+    if progress.stage == "slowly" and progress.done >= 40 and not killed:
+        killed.append(progress.done)
+        threading.Thread(target=cluster.remove_node, args=(second, False)).start()
+
+try:
+    run = Run(SLOW, Context(rows=320), RayEngine(cluster.address), Answering(), work, Progress(show, 3))
+    finished = run.finish()
+    alive = sum(node["Alive"] for node in ray.nodes())
+    out.write_text(json.dumps([list(finished.rows), killed, alive]))
+finally:
+    ray.shutdown()
+    cluster.shutdown()
+"""
+
+
+def test_a_cluster_that_loses_a_machine_gives_the_same_rows(tmp_path: Path) -> None:
+    from counting_pipeline import SLOW
+
+    from toolyard.synth.asking import Answering
+    from toolyard.synth.engines.local import LocalEngine
+    from toolyard.synth.pipeline import Progress, Run
+    from toolyard.synth.stages import Context
+
+    paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    out = tmp_path / "out.json"
+    script = tmp_path / "driver.py"
+    script.write_text(DRIVER, "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path / "ray"), str(out)],
+        env=environment, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert out.exists(), done.stderr[-3000:]
+    rows, killed, alive = json.loads(out.read_text("utf-8"))
+    silent = Progress(lambda _: None, 3)
+    local = Run(SLOW, Context(rows=320), LocalEngine(1), Answering(), tmp_path / "local", silent).finish()
+    assert killed, "the second machine was lost during the run"
+    assert alive == 1
+    assert rows == [dict(row) for row in local.rows]
