@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, Table
@@ -64,6 +65,7 @@ def check_benchmark(benchmark: Benchmark, data: str, given: Mapping[str, str]) -
         *check_oracle(benchmark, samples, options, findings),
         *check_empty(benchmark, samples, options),
         check_prompts(benchmark, samples, options),
+        *check_execution(data_path(benchmark, data)),
     )
     return CheckResult(benchmark.name, data, checks, findings)
 
@@ -163,6 +165,22 @@ def prompt_without_gold(benchmark: Benchmark, sample: Sample, options: Options) 
     """Whether the prompt stays the same when gold and groups are taken away."""
     blind = replace(sample, gold=None, groups={}, cluster=sample.id)
     return benchmark.prompt(sample, options) == benchmark.prompt(blind, options)
+
+
+def check_execution(path: Path) -> Iterator[Check]:
+    """Gold that was executed in the world returns again what is stored beside the data."""
+    from toolyard.synth.execution import EXECUTION, re_executed
+
+    folder = path if path.is_dir() else path.parent
+    if not (folder / EXECUTION).exists():
+        return
+    found = re_executed(folder)
+    detail = f"{found.lines} rows, {found.calls} calls"
+    if found.wrong:
+        detail = (
+            f"{len(found.wrong)} of {found.lines} rows return something else: {', '.join(found.wrong[:3])}"
+        )
+    yield Check("gold executes to its stored results", not found.wrong, detail)
 
 
 def statistics_of(name: str, data: str, given: Mapping[str, str]) -> tuple[Table, ...]:

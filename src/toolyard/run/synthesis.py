@@ -88,6 +88,8 @@ def pipeline_for(wish: SynthWish) -> Pipeline:
         raise UsageError(f"{wish.benchmark} has no pipeline; its queries are written by hand")
     guessed = CORPORA if wish.sources is not None else MODEL if wish.model is not None else WORLD
     origin = wish.origin or guessed
+    if wish.model is not None and f"{origin}+{MODEL}" in pipelines:
+        origin = f"{origin}+{MODEL}"
     if origin not in pipelines:
         raise UsageError(f"{wish.benchmark} cannot be made from {origin!r}; --from {'|'.join(pipelines)}")
     pipeline = pipelines[origin]

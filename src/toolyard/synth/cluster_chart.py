@@ -10,7 +10,9 @@ from toolyard.core.benchmark import Table
 from toolyard.core.parsing import json_safe
 
 VEGA_LITE = "6.4"
-LABELS = 14
+LABELS = 24
+# What a name takes of the picture.
+LABEL_WIDTH, LABEL_HEIGHT = 0.17, 0.035
 WIDTH, HEIGHT = 720, 460
 INK, MUTED = "#1d2733", "#5d6875"
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, DejaVu Sans, sans-serif"
@@ -23,7 +25,7 @@ def cluster_chart(points: Table, labels: int = LABELS) -> dict[str, Any]:
     import altair as alt
 
     rows = [dict(zip(points.columns, row, strict=True)) for row in points.rows]
-    largest = sorted(rows, key=lambda row: (-row["members"], row["tool"]))[:labels]
+    largest = _labelled(rows, labels)
     x = alt.X("x:Q", axis=None, scale=alt.Scale(zero=False, padding=24))
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False, padding=18))
     dots = alt.Chart(alt.InlineData(values=rows)).mark_circle(opacity=0.65).encode(
@@ -40,6 +42,22 @@ def cluster_chart(points: Table, labels: int = LABELS) -> dict[str, Any]:
     legend = {"orient": "top", "labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 11}
     spec["config"] = {"font": FONT, "view": {"stroke": None}, "mark": {"aria": False}, "legend": legend}
     return spec
+
+
+def _labelled(rows: list[dict[str, Any]], labels: int) -> list[dict[str, Any]]:
+    """The largest clusters, without those whose names would be written over one another."""
+    across = _span([row["x"] for row in rows]) * LABEL_WIDTH
+    along = _span([row["y"] for row in rows]) * LABEL_HEIGHT
+    kept: list[dict[str, Any]] = []
+    for row in sorted(rows, key=lambda row: (-row["members"], row["tool"])):
+        clear = all(abs(row["x"] - one["x"]) > across or abs(row["y"] - one["y"]) > along for one in kept)
+        if clear and len(kept) < labels:
+            kept.append(row)
+    return kept
+
+
+def _span(values: list[float]) -> float:
+    return max(values) - min(values) if values else 0.0
 
 
 def cluster_svg(points: Table, labels: int = LABELS) -> str:

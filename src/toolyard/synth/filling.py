@@ -8,8 +8,7 @@ from random import Random
 from toolyard.core.types import Failure, Json
 from toolyard.synth.chains import Argument, PlannedStep, Reference, Step, execute_step
 from toolyard.synth.phrasing import phrases
-from toolyard.synth.projection import is_empty
-from toolyard.synth.values import vary
+from toolyard.synth.values import is_sayable, vary
 from toolyard.world.budget import encode
 from toolyard.world.registry import Tool, library
 from toolyard.world.state import World
@@ -83,7 +82,7 @@ def _bases(tool: Tool, wired: Mapping[str, Reference]) -> Iterator[dict[str, Jso
         base = {
             name: value
             for name, value in example.items()
-            if name in kept and name in said and name not in wired and not is_empty(value)
+            if name in kept and name in said and name not in wired and is_sayable(value)
         }
         missing = required - base.keys() - wired.keys()
         if not missing and all(len(encode(value)) <= LONGEST_LITERAL for value in base.values()):

@@ -9,15 +9,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
-from toolyard.synth.projection import fields, first_path
+from toolyard.synth.projection import DROPPED, fields, first_path
 from toolyard.world.graph import Edge, edges
 from toolyard.world.registry import Tool, library
 
-# Meanings that say too little to be worth a reference.
-DROPPED = frozenset(
-    {"locale", "search_text", "amount", "password", "language_code", "binary_music_type", "model_year"}
-    | {"unix_time", "iso_datetime", "continent", "year", "exchange", "sector"}
-)
 # Wide meanings and what they weigh beside a narrow one (1.0).
 WIDE: Mapping[str, float] = {
     "city": 0.7,

@@ -23,6 +23,11 @@ from toolyard.world.types import GENERIC
 MOST_FIELDS = 6
 # Fields that nothing consumes only fill up to here.
 ENOUGH_FIELDS = 4
+# Meanings that say too little to be worth a reference.
+DROPPED = frozenset(
+    {"locale", "search_text", "amount", "password", "language_code", "binary_music_type", "model_year"}
+    | {"unix_time", "iso_datetime", "continent", "year", "exchange", "sector"}
+)
 WHOLE = "result"
 _TYPES = {
     "string": "str",
@@ -36,7 +41,24 @@ _TYPES = {
 _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page"})
 _LISTS = frozenset({"", "[0]", "items", "results", "rows", "data", "entries", "list"})
 _CAPITALS = frozenset(
-    {"ip", "url", "wmi", "vin", "upc", "doi", "iata", "icao", "isbn", "utc", "usd", "nav", "bmi"}
+    {
+        "ip",
+        "url",
+        "wmi",
+        "vin",
+        "upc",
+        "doi",
+        "iata",
+        "icao",
+        "isbn",
+        "utc",
+        "usd",
+        "nav",
+        "bmi",
+        "nba",
+        "f1",
+        "pdf",
+    }
 )
 _PART = re.compile(r"\[0\]|[^.\[\]]+")
 _BARE = frozenset({"id", "code", "key", "slug", "symbol", "handle", "name", "number", "title", "path"})
@@ -94,7 +116,7 @@ def fields(tool: str) -> tuple[Field, ...]:
     """The returned fields of a tool, in the order of its result."""
     known = library()[tool]
     found = tuple(_leaves(known.document.result))
-    chosen = _chosen(found, _fed(tool))
+    chosen = _chosen(found, _fed_paths().get(tool, {}))
     if not chosen:
         return (_whole(known),)
     names = _names(chosen)
@@ -136,17 +158,14 @@ def first_path(path: str) -> str:
 
 
 @functools.cache
-def _fed_paths() -> Mapping[str, frozenset[str]]:
-    """Tool -> the paths whose values some other tool takes, partners included."""
-    found: dict[str, set[str]] = {}
+def _fed_paths() -> Mapping[str, Mapping[str, bool]]:
+    """Tool -> the paths whose values some other tool takes -> whether only together with others."""
+    found: dict[str, dict[str, bool]] = {}
     for edge in edges():
-        paths = (edge.path, *(path for _, path in edge.partners))
-        found.setdefault(edge.producer, set()).update(map(first_path, paths))
-    return {tool: frozenset(paths) for tool, paths in found.items()}
-
-
-def _fed(tool: str) -> frozenset[str]:
-    return _fed_paths().get(tool, frozenset())
+        paths = {first_path(path) for path in (edge.path, *(path for _, path in edge.partners))}
+        known = found.setdefault(edge.producer, {})
+        known.update({path: known.get(path, False) or len(paths) > 1 for path in sorted(paths)})
+    return found
 
 
 def _leaves(schema: Schema, path: str = "", certain: bool = True) -> Iterator[_Leaf]:
@@ -163,19 +182,21 @@ def _leaves(schema: Schema, path: str = "", certain: bool = True) -> Iterator[_L
         yield from _leaves(schema["items"], f"{path}[0]", certain)
 
 
-def _chosen(found: tuple[_Leaf, ...], fed: frozenset[str]) -> tuple[_Leaf, ...]:
+def _chosen(found: tuple[_Leaf, ...], fed: Mapping[str, bool]) -> tuple[_Leaf, ...]:
     """The leaves that others take first, then certain, telling and shallow ones; in the order of the schema."""
     unique = {leaf.path: leaf for leaf in reversed(found)}
 
-    def rank(leaf: _Leaf) -> tuple[bool, bool, int, int]:
+    def rank(leaf: _Leaf) -> tuple[bool, bool, bool, int, int]:
         depth = leaf.path.count(".") + 2 * leaf.path.count("[0]")
-        return leaf.path in _PAGING, leaf.generic, depth, found.index(leaf)
+        faint = leaf.path in _PAGING or leaf.meanings[0] in DROPPED
+        # A latitude is of no use without its longitude: what goes together comes first.
+        return faint, not fed.get(leaf.path), leaf.generic, depth, found.index(leaf)
 
     ranked = sorted(unique.values(), key=rank)
     taken = [leaf for leaf in ranked if leaf.path in fed and leaf.certain][:MOST_FIELDS]
     others = [leaf for leaf in ranked if leaf.path not in fed and leaf.certain]
     taken += others[: max(0, ENOUGH_FIELDS - len(taken))]
-    perhaps = [leaf for leaf in ranked if leaf.path in fed and not leaf.certain]
+    perhaps = [leaf for leaf in ranked if fed.get(leaf.path) is False and not leaf.certain]
     taken += perhaps[: min(MOST_FIELDS - len(taken), max(1, len(taken) - 1))]
     return tuple(sorted(taken or ranked[:1], key=found.index))
 

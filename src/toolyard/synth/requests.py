@@ -135,7 +135,14 @@ def _said(value: Json, parameter: str, step: Step, text: str) -> bool:
     forms = {str(value)}
     if isinstance(value, float) and value.is_integer():
         forms.add(str(int(value)))
-    return any(form.casefold() in text for form in forms)
+    return any(_stands(form.casefold(), text) for form in forms)
+
+
+def _stands(form: str, text: str) -> bool:
+    """Whether the form is in the text as whole words: `1` is not said by `2013`."""
+    before = r"(?<!\w)" if form[:1].isalnum() else ""
+    after = r"(?!\w)" if form[-1:].isalnum() else ""
+    return re.search(f"{before}{re.escape(form)}{after}", text) is not None
 
 
 def _mentions(parameter: str, step: Step) -> set[str]:

@@ -28,6 +28,11 @@ _LONGEST = 60
 _SPREAD = 12
 
 
+def is_sayable(value: Json) -> bool:
+    """Whether a person could say the value: something in it is a letter or a digit."""
+    return not is_empty(value) and any(sign.isalnum() for sign in str(value))
+
+
 @functools.cache
 def of_meaning(meaning: str, near: str | None = None) -> tuple[Json, ...]:
     """Distinct scalar values with that meaning, sorted; `near` keeps those of tools under `Category/Subcategory`."""
@@ -61,7 +66,7 @@ def _scalars(schema: Schema, value: Json) -> Iterator[tuple[str, Json]]:
     if isinstance(value, list):
         for item in value:
             yield from _scalars(schema.get("items", {}), item)
-    elif not isinstance(value, Mapping) and not is_empty(value):
+    elif not isinstance(value, Mapping) and is_sayable(value):
         meaning = schema.get("x-semantic", "json")
         if meaning not in GENERIC:
             yield meaning, value
@@ -73,7 +78,7 @@ def _returned(meaning: str) -> Iterator[Json]:
         world = World.fresh(0)
         results = [call(world, producer, example) for example in library()[producer].examples]
         shown = [value for result in results if not result.error for value in values_at(result.value, path)]
-        short = (value for value in shown if not is_empty(value) and len(str(value)) <= _LONGEST)
+        short = (value for value in shown if is_sayable(value) and len(str(value)) <= _LONGEST)
         yield from list(short)[:_PER_PRODUCER]
 
 

@@ -148,7 +148,7 @@ def _sample(line: Line, ids: Mapping[str, list[Json]]) -> Sample:
         id=test_id,
         input={"query": row["task"], "tools": tools},
         gold={"calls": calls},
-        groups=_groups(calls, str(row.get("field", ""))),
+        groups=groups_of(calls, str(row.get("field", ""))),
     )
 
 
@@ -166,7 +166,8 @@ def _gold_calls(line: Line, tools: list[Json]) -> list[Json]:
     return calls
 
 
-def _groups(calls: list[Json], field: str) -> dict[str, str]:
+def groups_of(calls: list[Json], field: str) -> dict[str, str]:
+    """Depth, structure and domain of a record, as figures are broken down."""
     chain = nested_calls(calls)
     links = edges(chain)
     levels = depth(len(chain), links)

@@ -31,7 +31,8 @@ from toolyard.core.types import Completion, Sample, Transcript
 
 MOST_SIMILAR = 0.8
 _NAME = re.compile(r"[A-Za-z0-9_+\-](?:[A-Za-z0-9_+\- ]*[A-Za-z0-9_+\-])?")
-_NUMBERED = re.compile(r"^[^\S\n]*\d+[^\S\n]*[.)、．](.*)", re.MULTILINE)
+# A requirement in a line of its own: its number, and the rest of the line.
+NUMBERED = re.compile(r"^([^\S\n]*\d+[^\S\n]*[.)、．])(.*)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z0-9]+|[\u3400-\u9fff]")
 
 
@@ -118,7 +119,7 @@ def itemised_findings(field: str, text: str, subtask: str, steps: int) -> Iterat
 
 def numbered_lines(text: str) -> list[str]:
     """The requirements that stand in lines of their own, without their numbers."""
-    return [line.strip() for line in _NUMBERED.findall(text)]
+    return [line.strip() for _, line in NUMBERED.findall(text)]
 
 
 def _shared_descriptions(items: Sequence[Item]) -> Iterator[Finding]:

@@ -13,18 +13,22 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.synth.clusters import key_of
 from toolyard.benchmarks.mtu.synth.corpora.schema import Parameter
 from toolyard.benchmarks.mtu.synth.labelled import Labelled
-from toolyard.benchmarks.mtu.synth.partners import MARGIN, Cosine, cosine_of, match
+from toolyard.benchmarks.mtu.synth.partners import Cosine, cosine_of, match
 from toolyard.core.benchmark import Embed
 from toolyard.core.types import Counts, derived_seed
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(20))
 TAKEN_AWAY = 1 / 3
+LEAST_PRECISION = 0.97
 
 
-def best_threshold(labelled: Sequence[Labelled], embed: Embed, seed: int) -> float:
-    """The threshold with the greatest F1; of equal ones the lowest."""
+def safe_threshold(labelled: Sequence[Labelled], embed: Embed, seed: int) -> float:
+    """The lowest threshold at which partners are right as often as wanted; the highest where none is."""
     cosine = cosine_of((each.tool for each in labelled), embed)
-    return max(THRESHOLDS, key=lambda threshold: (f1(aligned(labelled, cosine, threshold, seed)), -threshold))
+    for threshold in THRESHOLDS:
+        if precision(aligned(labelled, cosine, threshold, seed)) >= LEAST_PRECISION:
+            return threshold
+    return THRESHOLDS[-1]
 
 
 def aligned(labelled: Sequence[Labelled], cosine: Cosine, threshold: float, seed: int) -> Counts:
@@ -32,10 +36,14 @@ def aligned(labelled: Sequence[Labelled], cosine: Cosine, threshold: float, seed
     return sum((_counts(*pair, cosine, threshold, seed) for pair in _pairs(labelled)), Counts(0, 0, 0))
 
 
-def f1(counts: Counts) -> float:
-    """The harmonic mean of precision and recall; 0 where nothing is claimed and nothing there."""
-    both = counts.predicted + counts.gold
-    return 2 * counts.matched / both if both else 0.0
+def precision(counts: Counts) -> float:
+    """The share of claimed partners that are partners; 0 where none is claimed."""
+    return counts.matched / counts.predicted if counts.predicted else 0.0
+
+
+def recall(counts: Counts) -> float:
+    """The share of partners that were found; 0 where there are none."""
+    return counts.matched / counts.gold if counts.gold else 0.0
 
 
 def _pairs(labelled: Sequence[Labelled]) -> Iterator[tuple[Labelled, Labelled]]:

@@ -54,15 +54,15 @@ def reduction_table(clusters: Sequence[Cluster]) -> Table:
     rows = [_row(name, [each for each in clusters if each.verb_class == name]) for name in VERB_CLASSES]
     return Table(
         "Names per cluster",
-        ("verb class", "tools", "names", "clusters", "names per cluster", "paper"),
+        ("verb class", "tools", "names", "clusters", "tools per cluster", "names per cluster", "paper"),
         (*(row for row in rows if row[0] in present), (*_row("all", clusters)[:-1], PUBLISHED_REDUCTION)),
         "The paper counts free-form names that a model made up and removes what is left twice by hand; here every "
         "corpus has a few names per intent, and nothing is removed by hand.",
     )
 
 
-def _row(label: str, clusters: Sequence[Cluster]) -> tuple[str, int, int, int, float | None, None]:
+def _row(label: str, clusters: Sequence[Cluster]) -> tuple[str | int | float | None, ...]:
     tools = [tool for cluster in clusters for tool in cluster.members]
     names = len({tool.name for tool in tools})
-    ratio = round(names / len(clusters), 2) if clusters else None
-    return (label, len(tools), names, len(clusters), ratio, None)
+    ratios = [round(count / len(clusters), 2) if clusters else None for count in (len(tools), names)]
+    return (label, len(tools), names, len(clusters), *ratios, None)

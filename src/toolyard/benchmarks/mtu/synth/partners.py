@@ -12,6 +12,7 @@ is doubtful is left alone: a pair must be alike enough, and clearly more so than
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -28,15 +29,11 @@ MARGIN = 0.05
 SAME_NAME = 2.0
 NEVER = 0.0
 # Words of a name that say which end is meant; names that say different ends are never partners.
-ENDS: Mapping[str, str] = {
-    **dict.fromkeys(
-        "from origin source depart departure departing leaving start begin pickup outbound".split(), "near"
-    ),
-    **dict.fromkeys(
-        "to destination arrive arrival arriving end dropoff return returning inbound".split(), "far"
-    ),
-    **dict.fromkeys("sender payer minimum min lowest".split(), "near"),
-    **dict.fromkeys("receiver recipient maximum max highest".split(), "far"),
+END_WORDS: Mapping[str, str] = {
+    "near": "from origin source depart departure departing leaving start begin pickup outbound sender payer "
+    "minimum min lowest",
+    "far": "to destination arrive arrival arriving end dropoff return returning inbound receiver recipient "
+    "maximum max highest",
 }
 TWO_WORDS: Mapping[tuple[str, str], str] = {
     ("check", "in"): "near",
@@ -45,18 +42,22 @@ TWO_WORDS: Mapping[tuple[str, str], str] = {
     ("drop", "off"): "far",
 }
 # Words of a name that say what kind of value it is; the last one in the name counts.
-KINDS: Mapping[str, str] = {
-    **dict.fromkeys("date day".split(), "date"),
-    **dict.fromkeys("time hour".split(), "time"),
-    **dict.fromkeys(
-        "number num count size length days nights amount quantity seats tickets rooms".split(), "number"
-    ),
-    **dict.fromkeys("price fare cost rent fee total".split(), "money"),
-    **dict.fromkeys("rating score stars".split(), "rating"),
-    **dict.fromkeys("phone telephone".split(), "phone"),
-    **dict.fromkeys("name title".split(), "name"),
-    **dict.fromkeys("genre category type class kind".split(), "kind"),
+KIND_WORDS: Mapping[str, str] = {
+    "date": "date day",
+    "time": "time hour",
+    "number": "number num count size length days nights amount quantity seats tickets rooms",
+    "money": "price fare cost rent fee total",
+    "rating": "rating score stars",
+    "phone": "phone telephone",
+    "name": "name title",
+    "place": "location city town place area state country destination",
+    "address": "address street",
+    "sort": "genre category type class kind",
 }
+# A name that says one of these has no partner that says nothing: whoever has a date calls it one.
+MEASURED = ("date", "time", "number", "money", "rating", "phone")
+ENDS = {word: end for end, words in END_WORDS.items() for word in words.split()}
+KINDS = {word: kind for kind, words in KIND_WORDS.items() for word in words.split()}
 
 Cosine: TypeAlias = Callable[[Parameter, Parameter], float]
 
@@ -94,7 +95,7 @@ def _clear(scores: NDArray[np.float64], row: int, column: int, margin: float) ->
     free_columns = scores.max(axis=0) < SAME_NAME
     free_rows[row] = free_columns[column] = False
     others = (*scores[row, free_columns], *scores[free_rows, column])
-    return max(others, default=NEVER) + margin <= scores[row, column]
+    return bool(max(others, default=NEVER) + margin <= scores[row, column])
 
 
 def may_be_partners(one: Parameter, other: Parameter) -> bool:
@@ -104,8 +105,11 @@ def may_be_partners(one: Parameter, other: Parameter) -> bool:
     if one.choices and not any(choice in other.choices for choice in one.choices):
         return False
     ends = _end(one), _end(other)
-    kinds = _kind(one), _kind(other)
-    return not (all(ends) and ends[0] != ends[1]) and not (all(kinds) and kinds[0] != kinds[1])
+    return not (all(ends) and ends[0] != ends[1]) and _same_kind(_kind(one), _kind(other))
+
+
+def _same_kind(one: str, other: str) -> bool:
+    return one == other or not ((one and other) or one in MEASURED or other in MEASURED)
 
 
 def _score(one: Parameter, other: Parameter, cosine: Cosine, threshold: float) -> float:
@@ -119,7 +123,7 @@ def _score(one: Parameter, other: Parameter, cosine: Cosine, threshold: float) -
 
 def _end(parameter: Parameter) -> str:
     words = words_of(parameter.name)
-    pairs = (TWO_WORDS.get(pair, "") for pair in zip(words, words[1:], strict=False))
+    pairs = (TWO_WORDS.get(pair, "") for pair in pairwise(words))
     return next((found for found in (*pairs, *(ENDS.get(word, "") for word in words)) if found), "")
 
 

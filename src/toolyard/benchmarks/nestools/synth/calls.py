@@ -24,8 +24,8 @@ from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 FEWEST_CALLS = 2
 MOST_CALLS = 12
-DEEPEST_VALUE = 4
-MOST_ITEMS = 50
+DEEPEST_VALUE = 5
+MOST_PARTS = 100
 LONGEST_TEXT = 1000
 # What stands where a value should, and what that is called in the funnel.
 NO_VALUES: Mapping[type[ast.expr], str] = {
@@ -47,17 +47,20 @@ _TYPE_NAMES: Mapping[type, str] = {str: "str", bool: "bool", int: "int", float: 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an argument or a variable stands for; `produced` where an earlier call returns it."""
+    """What an argument or a variable stands for; `produced` where an earlier call returns it.
+
+    `size` counts all its parts and `depth` its levels: lists of variables that hold lists grow without bounds.
+    """
 
     json: Json
     type: str
     produced: bool = False
+    size: int = 1
+    depth: int = 1
 
 
-def value_of(node: ast.expr, names: Mapping[str, Value], depth: int = 0) -> Value:
+def value_of(node: ast.expr, names: Mapping[str, Value]) -> Value:
     """The value of an expression that is a literal, a variable, or a list or mapping of these; or a refusal."""
-    if depth > DEEPEST_VALUE:
-        raise Refused("too_deep", f"a value is nested deeper than {DEEPEST_VALUE}")
     if isinstance(node, ast.Name):
         if node.id not in names:
             raise Refused("undefined_variable", node.id)
@@ -65,35 +68,37 @@ def value_of(node: ast.expr, names: Mapping[str, Value], depth: int = 0) -> Valu
     if isinstance(node, ast.Constant):
         return _constant(node.value)
     if isinstance(node, ast.List):
-        items = _few(node.elts)
-        return Value([value_of(item, names, depth + 1).json for item in items], "list")
+        items = [value_of(item, names) for item in node.elts]
+        return _container([item.json for item in items], "list", items)
     if isinstance(node, ast.Dict):
-        return _mapping(node, names, depth)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and _is_number(node.operand):
-        return _constant(-node.operand.value)
+        return _mapping(node, names)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        operand = node.operand.value if isinstance(node.operand, ast.Constant) else None
+        if isinstance(operand, int | float) and not isinstance(operand, bool):
+            return _constant(-operand)
     raise Refused(NO_VALUES.get(type(node), "other_expression"), type(node).__name__)
 
 
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
-
-
-def _few(items: Sequence[ast.expr]) -> Sequence[ast.expr]:
-    if len(items) > MOST_ITEMS:
-        raise Refused("too_large", f"a value has {len(items)} parts, at most {MOST_ITEMS} are read")
-    return items
-
-
-def _mapping(node: ast.Dict, names: Mapping[str, Value], depth: int) -> Value:
-    found: dict[str, Json] = {}
-    for key, item in zip(node.keys, _few(node.values), strict=True):
+def _mapping(node: ast.Dict, names: Mapping[str, Value]) -> Value:
+    found: dict[str, Value] = {}
+    for key, item in zip(node.keys, node.values, strict=True):
         if key is None:
             raise Refused("star_argument", "** in a mapping")
-        name = value_of(key, {}, depth + 1).json
+        name = value_of(key, {}).json
         if not isinstance(name, str) or name in found:
             raise Refused("bad_literal", "keys of a mapping must be different texts")
-        found[name] = value_of(item, names, depth + 1).json
-    return Value(found, "dict")
+        found[name] = value_of(item, names)
+    return _container({name: item.json for name, item in found.items()}, "dict", list(found.values()))
+
+
+def _container(json: Json, kind: str, parts: Sequence[Value]) -> Value:
+    size = 1 + sum(part.size for part in parts)
+    depth = 1 + max((part.depth for part in parts), default=0)
+    if size > MOST_PARTS:
+        raise Refused("too_large", f"a value has more than {MOST_PARTS} parts")
+    if depth > DEEPEST_VALUE:
+        raise Refused("too_deep", f"a value is nested deeper than {DEEPEST_VALUE}")
+    return Value(json, kind, size=size, depth=depth)
 
 
 def _constant(value: object) -> Value:
@@ -160,7 +165,9 @@ class Chain:
         missing = [name for name in tool["required"] if name not in parameters]
         if missing:
             raise Refused("missing_required", f"{tool['api_name']}: {missing[0]}")
-        if any((call["api_name"], call["parameters"]) == (tool["api_name"], parameters) for call in self.calls):
+        if any(
+            (call["api_name"], call["parameters"]) == (tool["api_name"], parameters) for call in self.calls
+        ):
             raise Refused("repeated_call", tool["api_name"])
         labels = self._bind(tool, targets)
         self.calls.append({"api_name": tool["api_name"], "parameters": parameters, "responses": labels})

@@ -1,0 +1,10 @@
+"""Pipelines that make ToolBeHonest pairs, by what they start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolyard.benchmarks.toolbehonest.synth.model import MODEL
+from toolyard.synth.stages import Pipeline
+
+PIPELINES: Mapping[str, Pipeline] = {"model": MODEL}

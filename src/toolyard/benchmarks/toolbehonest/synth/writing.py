@@ -89,7 +89,8 @@ def write(rows: Rows, folder: Path, _context: Context) -> None:
 def _lines(items: Sequence[Item]) -> Iterator[str]:
     yield "["
     for number, item in enumerate(items):
-        yield ("," if number else "") + "\n" + json.dumps(_record(item), ensure_ascii=False, indent=1)
+        # A list of one record is written, without its brackets, so that the file is indented as a whole.
+        yield ("," if number else "") + json.dumps([_record(item)], ensure_ascii=False, indent=1)[1:-2]
     yield "\n]\n"
 
 

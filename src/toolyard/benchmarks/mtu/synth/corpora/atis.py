@@ -88,7 +88,9 @@ def _parallel_rows(base: Path, split: str) -> Iterator[Row]:
     lengths = [len(column) for column in columns]
     if len(set(lengths)) > 1:
         found = ", ".join(f"{name} {length}" for name, length in zip(PARALLEL, lengths, strict=True))
-        raise DataError(f"{base} has files of different length ({found} lines); wanted one line per utterance")
+        raise DataError(
+            f"{base} has files of different length ({found} lines); wanted one line per utterance"
+        )
     for number, (said, tags, label) in enumerate(zip(*columns, strict=True), start=1):
         yield Row(said.split(), tags.split(), label.strip(), f"{NAME}/{split} line {number}")
 

@@ -15,7 +15,9 @@ _CONFIRMING = re.compile(
     r"|\b(?:correct|right)\?|\b(?:confirm|shall i|should i|(?:would you like|do you want) me to)\b",
     re.IGNORECASE,
 )
-_CLOSING = re.compile(r"\b(?:thanks?|thank you|bye|goodbye|that'?s all|hello|hi|hey)\b", re.IGNORECASE)
+_OFFERING = re.compile(
+    r"\b(?:anything else|what else|(?:how|what) (?:may|can|could) i (?:help|do|get))\b", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
@@ -49,14 +51,14 @@ def one_line(texts: Iterable[str]) -> str:
 def label_of(user: str, assistant: str, called: bool) -> Label:
     """The situation of a turn by its words (rules of ours, for corpora without system acts).
 
-    A question that asks for agreement is a confirmation, any other question asks for what is missing;
+    A question that asks for agreement is a confirmation, any other but a general offer asks for what is missing;
     an answer to a user's question without a call was known before; the rest is chat.
     """
     if called:
         return "call"
     if _CONFIRMING.search(assistant):
         return "confirmed"
-    if assistant.rstrip().endswith("?") and not _CLOSING.search(user):
+    if assistant.rstrip().endswith("?") and not _OFFERING.search(assistant):
         return "missing"
     if "?" in user and assistant:
         return "exists"

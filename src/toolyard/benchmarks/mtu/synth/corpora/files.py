@@ -84,10 +84,10 @@ def json_entries(text: str, where: str) -> Iterator[Entry]:
     while text[position : position + 1] != closing:
         key = str(number)
         if opening == "{":
-            key, position = _value(text, position, f"{where} entry {number}")
+            key, position = _value(text, position, f"{where} entry {number}", mend)
             position = _expect(text, position, ":", where, number)
-        value, position = _value(text, position, f"{where} entry {number}")
-        yield Entry(str(key), _joined(value) if mend else value, f"{where} entry {number}")
+        value, position = _value(text, position, f"{where} entry {number}", mend)
+        yield Entry(str(key), value, f"{where} entry {number}")
         number += 1
         position = _skip(text, position)
         if text[position : position + 1] != closing:
@@ -98,18 +98,18 @@ def json_lines(text: str, where: str) -> Iterator[Entry]:
     """The entries of a file with one JSON value per line."""
     for number, line in enumerate(text.split("\n")):
         if line.strip():
-            value, end = _value(line, _skip(line, 0), f"{where} line {number + 1}")
+            mend = _ESCAPED_SURROGATE.search(line) is not None
+            value, end = _value(line, _skip(line, 0), f"{where} line {number + 1}", mend)
             if _skip(line, end) != len(line):
                 raise DataError(
                     f"{where} line {number + 1} goes on after its JSON value; wanted one per line"
                 )
-            mend = _ESCAPED_SURROGATE.search(line) is not None
-            yield Entry(str(number), _joined(value) if mend else value, f"{where} line {number + 1}")
+            yield Entry(str(number), value, f"{where} line {number + 1}")
 
 
 def json_value(text: str, where: str) -> Json:
     """One whole JSON document."""
-    value, _ = _value(text, _skip(text, 0), where)
+    value, _ = _value(text, _skip(text, 0), where, _ESCAPED_SURROGATE.search(text) is not None)
     return value
 
 
@@ -133,9 +133,11 @@ def _expect(text: str, position: int, wanted: str, where: str, number: int) -> i
     return _skip(text, position + 1)
 
 
-def _value(text: str, position: int, where: str) -> tuple[Json, int]:
+def _value(text: str, position: int, where: str, mend: bool) -> tuple[Json, int]:
+    """The value that starts here and where it ends; `mend` where escapes may have left single surrogates."""
     try:
-        return _DECODER.raw_decode(text, position)
+        value, end = _DECODER.raw_decode(text, position)
+        return (_joined(value) if mend else value), end
     except json.JSONDecodeError as error:
         raise DataError(
             f"{where} is not JSON ({error.msg} at character {error.pos}); fetch it again"

@@ -14,7 +14,8 @@ REQUIRED_SHARE = 0.8
 _TYPES = {bool: "boolean", int: "integer", float: "number", list: "array", dict: "object", str: "string"}
 _PLAYING = frozenset({"play"})
 _CREATING = frozenset(
-    "add book buy create delete finish make order rate remove reserve send set transfer update".split()
+    {"add", "book", "buy", "create", "delete", "finish", "make", "order", "rate", "remove", "reserve"}
+    | {"send", "set", "transfer", "update"}
 )
 
 

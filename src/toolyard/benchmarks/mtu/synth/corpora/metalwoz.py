@@ -28,7 +28,7 @@ NAME = "metalwoz"
 
 def is_here(folder: Path) -> bool:
     """Whether the folder, or the zip file, holds MetaLWOZ."""
-    if folder.suffix == ".zip" or any(folder.glob("metalwoz*.zip")):
+    if folder.match("metalwoz*.zip") or any(folder.glob("metalwoz*.zip")):
         return True
     return (folder / "tasks.txt").is_file() and (folder / "dialogues").is_dir()
 

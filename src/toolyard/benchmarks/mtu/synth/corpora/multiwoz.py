@@ -70,9 +70,9 @@ def _text(path: Path, member: str) -> str:
 
 
 def _items(entry: Entry, split: str, database: Database) -> Iterator[Item]:
-    tracker = Tracker(database)
     try:
         log = entry.value["log"]
+        tracker = Tracker(database, _booked(log))
         if len(log) % 2:
             yield Skipped("odd_number_of_utterances", f"{entry.where} ({entry.key})")
             return
@@ -88,6 +88,17 @@ def _items(entry: Entry, split: str, database: Database) -> Iterator[Item]:
     yield Dialogue(identity, NAME, split, tuple(tracker.turns), services, topics, LICENCES[NAME])
     for reason in tracker.lost:
         yield Skipped(reason, identity, "call")
+
+
+def _booked(log: Json) -> dict[str, tuple[tuple[str, Json], ...]]:
+    """What is booked at any time, by domain, as pairs of column and value."""
+    found: dict[str, dict[tuple[str, Json], None]] = {}
+    for utterance in log[1::2]:
+        for domain, content in utterance["metadata"].items():
+            for row in content["book"].get("booked", ()):
+                if domain in BOOKABLE and BOOKABLE[domain] in row:
+                    found.setdefault(domain, {})[BOOKABLE[domain], row[BOOKABLE[domain]]] = None
+    return {domain: tuple(pairs) for domain, pairs in found.items()}
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:

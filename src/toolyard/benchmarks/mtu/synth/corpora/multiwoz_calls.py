@@ -37,9 +37,13 @@ class State:
 
 @dataclass(slots=True)
 class Tracker:
-    """Reads a log pair by pair; `turns` and `lost` (reasons) grow, `close` says what was never shown."""
+    """Reads a log pair by pair; `turns` and `lost` (reasons) grow, `close` says what was never shown.
+
+    `ahead` holds what will be booked, by domain: a search must have found it.
+    """
 
     database: Database
+    ahead: Mapping[str, tuple[tuple[str, Json], ...]] = field(default_factory=dict)
     turns: list[Turn] = field(default_factory=list)
     services: set[str] = field(default_factory=set)
     lost: list[str] = field(default_factory=list)
@@ -47,6 +51,7 @@ class Tracker:
     states: dict[str, State] = field(default_factory=dict)
     searched: dict[str, dict[str, Json]] = field(default_factory=dict)
     waiting: dict[str, list[Row]] = field(default_factory=dict)
+    offered: dict[str, str] = field(default_factory=dict)
 
     def add(self, user: Json, system: Json) -> None:
         """One more turn."""
@@ -55,6 +60,7 @@ class Tracker:
         slots = self._update(system["metadata"])
         self._activate(slots, user["dialog_act"], acts)
         calls = (*self._finds(acts), *self._bookings(acts, text), *self._failures(acts))
+        self._remember(acts)
         self.services.update(call.service for call in calls)
         said = detokenise(user["text"])
         label = "call" if calls else _label(acts, said, text)
@@ -106,7 +112,7 @@ class Tracker:
             (SLOT_OF_ACT[slot], value) for _, pairs in mine for slot, value in pairs if slot in SLOT_OF_ACT
         ]
         told = [(slot, value) for slot, value in told if value not in ("?", "none", "")]
-        found = self.database.search(domain, wanted, told)
+        found = self.database.search(domain, wanted, [*told, *self.ahead.get(domain, ())])
         news = [pair for pair in told if normal(wanted.get(pair[0])) != normal(pair[1])]
         # An answer about something that the constraints exclude: what the system says of it is all there is.
         if found or "NoOffer" in kinds or not news:
@@ -138,13 +144,25 @@ class Tracker:
     def _failures(self, acts: Mapping[str, Json]) -> Iterator[Call]:
         if "Booking-NoBook" not in acts:
             return
-        state = self.states.get(self.active, State())
-        if self.active in BOOKABLE and _wanted(state.book):
-            names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
-            row = {"name": names[0]} if names and self.active != "train" else {}
-            yield Call(f"book_{self.active}", self.active, self._booking(self.active, row), (), True)
-        else:
+        state, domain = self.states.get(self.active, State()), self.active
+        if domain not in BOOKABLE or not _wanted(state.book):
             self.lost.append("refused_without_a_booking")
+            return
+        names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
+        named = names[0] if names and domain != "train" else None
+        offered = None if state.semi.get(BOOKABLE[domain]) else self.offered.get(domain)
+        parameters = self._booking(domain, {BOOKABLE[domain]: named or offered})
+        if BOOKABLE[domain] in parameters:
+            yield Call(f"book_{domain}", domain, parameters, (), True)
+        else:
+            self.lost.append("refused_without_a_name")
+
+    def _remember(self, acts: Mapping[str, Json]) -> None:
+        """What the system spoke of last: a booking that names nothing is of that."""
+        for act, pairs in acts.items():
+            for slot, value in pairs:
+                if SLOT_OF_ACT.get(slot) in ("name", "trainID") and value not in ("?", *EMPTY):
+                    self.offered[_domain(act)] = value
 
 
 def _domain(act: str) -> str:

@@ -19,6 +19,7 @@ from toolyard.core.types import Json
 
 Row = Mapping[str, Json]
 MOST = 5
+TIMES = frozenset({"leaveAt", "arriveBy"})
 # Coordinates, keys and advertising are no answer to anybody's question.
 LEFT_OUT = frozenset({"id", "location", "introduction", "signature", "takesbookings", "price"})
 KEPT_PRICE = frozenset({"train"})
@@ -31,13 +32,13 @@ class Database:
     def __init__(self, folder: Path) -> None:
         self._tables: dict[str, tuple[Row, ...]] = {}
         self._compared: dict[str, tuple[dict[str, str], ...]] = {}
+        self._places: dict[tuple[str, str], dict[str, list[int]]] = {}
         for file in sorted(folder.glob("*_db.json")):
             domain = file.name.removesuffix("_db.json")
             rows = [entry.value for entry in json_entries(read_text(file), str(file))]
             if not all(isinstance(row, dict) for row in rows):
                 raise DataError(f"{file} holds rows that are no objects; wanted MultiWOZ's database")
-            self._tables[domain] = tuple(_visible(domain, row) for row in rows)
-            self._compared[domain] = tuple(_comparable(row) for row in self._tables[domain])
+            self._add(domain, rows)
 
     def columns(self, domain: str) -> tuple[str, ...]:
         """The columns that results of a domain have."""
@@ -50,12 +51,26 @@ class Database:
 
     def search(self, domain: str, constraints: Row, told: Iterable[tuple[str, Json]]) -> tuple[Row, ...]:
         """The rows that meet the constraints; those come first of which more was told (pairs of column and value)."""
-        wanted = {name: _alternatives(name, value) for name, value in constraints.items()}
+        rows, compared = self._tables.get(domain, ()), self._compared.get(domain, ())
+        found = set(range(len(rows)))
+        # Times last: they are compared row by row, all others are looked up.
+        for name, value in sorted(constraints.items(), key=lambda pair: pair[0] in TIMES):
+            choices = _alternatives(name, value)
+            if name in TIMES:
+                found = {one for one in found if _in_time(name, compared[one].get(name), choices)}
+            else:
+                places = self._places.get((domain, name), {})
+                found &= {one for choice in choices for one in places.get(choice, ())}
         mentioned = {(name, _compare(name, value)) for name, value in told}
-        pairs = zip(self._tables.get(domain, ()), self._compared.get(domain, ()), strict=True)
-        found = [(row, compared) for row, compared in pairs if _meets(compared, wanted)]
-        found.sort(key=lambda pair: -len(mentioned.intersection(pair[1].items())))
-        return tuple(row for row, _ in found[:MOST])
+        ranked = sorted(found, key=lambda one: (-len(mentioned.intersection(compared[one].items())), one))
+        return tuple(rows[one] for one in ranked[:MOST])
+
+    def _add(self, domain: str, rows: Iterable[Row]) -> None:
+        self._tables[domain] = tuple(_visible(domain, row) for row in rows)
+        self._compared[domain] = tuple(_comparable(row) for row in self._tables[domain])
+        for number, row in enumerate(self._compared[domain]):
+            for name, value in row.items():
+                self._places.setdefault((domain, name), {}).setdefault(value, []).append(number)
 
 
 def normal(value: Json) -> str:
@@ -77,20 +92,14 @@ def _comparable(row: Row) -> dict[str, str]:
 
 
 def _compare(name: str, value: Json) -> str:
-    return str(value) if name in ("leaveAt", "arriveBy") else normal(value)
+    return str(value) if name in TIMES else normal(value)
 
 
 def _alternatives(name: str, value: Json) -> tuple[str, ...]:
     return tuple(_compare(name, choice) for choice in (value if isinstance(value, list) else [value]))
 
 
-def _meets(row: dict[str, str], wanted: Mapping[str, tuple[str, ...]]) -> bool:
-    return all(name in row and _matches(name, row[name], choices) for name, choices in wanted.items())
-
-
-def _matches(name: str, value: str, choices: tuple[str, ...]) -> bool:
-    if name == "leaveAt":
-        return any(value >= choice for choice in choices)
-    if name == "arriveBy":
-        return any(value <= choice for choice in choices)
-    return value in choices
+def _in_time(name: str, value: str | None, choices: tuple[str, ...]) -> bool:
+    if value is None:
+        return False
+    return any(value >= choice if name == "leaveAt" else value <= choice for choice in choices)

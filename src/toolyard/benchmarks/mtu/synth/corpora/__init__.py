@@ -1,0 +1,69 @@
+"""Dialogue corpora read into one form (`schema`), entry by entry, and the tools that they call.
+
+for item in load_corpus("sgd", folder): ...    # Dialogue, or Skipped where something was left out
+corpus_tools("sgd", folder)                    # what the corpus' tools need and give
+find_corpora(folder)                           # {"sgd": folder/sgd, ...}: what lies there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+from toolyard.benchmarks.mtu.synth.corpora import atis, metalwoz, multiwoz, own, sgd, snips, taskmaster
+from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Item
+from toolyard.core.errors import DataError
+
+CORPORA: dict[str, ModuleType] = {
+    "sgd": sgd,
+    "multiwoz": multiwoz,
+    "taskmaster": taskmaster,
+    "snips": snips,
+    "metalwoz": metalwoz,
+    "atis": atis,
+}
+
+
+def load_corpus(name: str, folder: Path) -> Iterator[Item]:
+    """The dialogues of a corpus and what was skipped of it; any name but the six is the user's own."""
+    found: Iterator[Item] = _module(name, folder).load(folder)
+    return found
+
+
+def corpus_tools(name: str, folder: Path) -> tuple[CorpusTool, ...]:
+    """The tools of a corpus; their order is stable."""
+    found: tuple[CorpusTool, ...] = _module(name, folder).tools(folder)
+    return found
+
+
+def find_corpora(folder: Path) -> Mapping[str, Path]:
+    """The corpora in a folder or in the folders right inside it, by name; the user's own by the folder's name."""
+    if not folder.exists():
+        raise DataError(f"{folder} does not exist; give a folder with corpora, e.g. sgd/ or dialogues.jsonl")
+    places = [folder]
+    if folder.is_dir():
+        places += sorted(path for path in folder.iterdir() if path.is_dir())
+    found: dict[str, Path] = {}
+    for name, module in CORPORA.items():
+        place = next((place for place in places if module.is_here(place)), None)
+        if place is not None:
+            found[name] = place
+    for place in places:
+        if own.is_here(place):
+            name = place.resolve().name
+            found[f"own-{name}" if name in CORPORA else name] = place
+    if not found:
+        raise DataError(
+            f"{folder} holds no corpus that is known ({', '.join(CORPORA)}) and no dialogues.jsonl; "
+            "give the folder above the corpora"
+        )
+    return found
+
+
+def _module(name: str, folder: Path) -> ModuleType:
+    module = CORPORA.get(name, own)
+    if not module.is_here(folder):
+        wanted = name if name in CORPORA else "dialogues.jsonl"
+        raise DataError(f"{folder} does not hold {wanted}; find_corpora says what lies where")
+    return module

@@ -1,0 +1,164 @@
+"""A user's own dialogues: `dialogues*.jsonl` in the common schema, with `tools.jsonl` where tools are documented.
+
+    dialogues.jsonl  {"id": "d1", "source": "helpdesk", "split": "train", "licence": "CC0 1.0", "topics": ["Message"],
+                      "services": ["mail"], "turns": [
+                        {"user": "Write to Kim.", "assistant": "What shall I say?", "label": "missing"},
+                        {"user": "That I am late.", "assistant": "Sent.", "label": "call",
+                         "intents": [["mail", "send_mail"]], "slots": {"mail.body": "I am late."},
+                         "calls": [{"tool": "send_mail", "service": "mail", "failed": false,
+                                    "parameters": {"to": "Kim", "body": "I am late."}, "results": [{"sent": true}]}]}]}
+    tools.jsonl      {"name": "send_mail", "service": "mail", "description": "Sends a mail.", "verb": "create",
+                      "required": [{"name": "to", "type": "string", "description": "Who gets it."}],
+                      "optional": [], "results": [{"name": "sent", "type": "boolean"}]}
+
+Only `id` and, in a turn, `user` must be there. `source` is the folder's name where it is absent; `label` follows from
+the calls, else it is unknown and the turn is classified later. `results` null means not recorded. Without
+`tools.jsonl` the documents are read off the calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.synth.corpora.files import json_lines, read_text
+from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls, words
+from toolyard.benchmarks.mtu.synth.corpora.schema import (
+    LABELS,
+    VERBS,
+    Call,
+    CorpusTool,
+    Dialogue,
+    Item,
+    Label,
+    Parameter,
+    Skipped,
+    Turn,
+)
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+
+
+def is_here(folder: Path) -> bool:
+    """Whether the folder holds dialogues in the common schema."""
+    return any(folder.glob("dialogues*.jsonl"))
+
+
+def load(folder: Path) -> Iterator[Item]:
+    """Every dialogue, file by file; a row that does not fit is skipped with what it lacks."""
+    seen: set[str] = set()
+    for path in sorted(folder.glob("dialogues*.jsonl")):
+        for entry in json_lines(read_text(path), f"{folder.name}/{path.name}"):
+            try:
+                dialogue = dialogue_of(entry.value, folder.name)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
+                continue
+            yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
+            seen.add(dialogue.id)
+
+
+def tools(folder: Path) -> tuple[CorpusTool, ...]:
+    """The documents of `tools.jsonl`, or those that the calls show."""
+    path = folder / "tools.jsonl"
+    if path.is_file():
+        return tuple(_documents(path))
+    dialogues = [item for item in load(folder) if isinstance(item, Dialogue)]
+    calls = (call for dialogue in dialogues for turn in dialogue.turns for call in turn.calls)
+    return tools_of_calls(calls, lambda name: f"Does this: {words(name)}.", lambda _: ())
+
+
+def to_json(dialogue: Dialogue) -> dict[str, Json]:
+    """A dialogue as a row; `dialogue_of` reads it back equal."""
+    return asdict(dialogue)
+
+
+def dialogue_of(row: Json, source: str) -> Dialogue:
+    """A row as a dialogue; KeyError, TypeError or ValueError where it does not fit."""
+    turns = tuple(_turn(turn) for turn in row["turns"])
+    if not turns:
+        raise ValueError("no turns")
+    return Dialogue(
+        _string(row["id"], "id"),
+        _string(row.get("source", source), "source"),
+        _string(row.get("split", "train"), "split"),
+        turns,
+        tuple(_string(name, "service") for name in row.get("services", ())),
+        tuple(sorted(_string(name, "topic") for name in row.get("topics", ()))),
+        _string(row.get("licence", ""), "licence"),
+    )
+
+
+def tool_of(row: Json) -> CorpusTool:
+    """A row as a tool; KeyError, TypeError or ValueError where it does not fit."""
+    verb = row.get("verb")
+    if verb is not None and verb not in VERBS:
+        raise ValueError(f"verb {verb!r} is none of {', '.join(VERBS)}")
+    return CorpusTool(
+        _string(row["name"], "name"),
+        _string(row.get("service", ""), "service"),
+        _string(row["description"], "description"),
+        _parameters(row, "required"),
+        _parameters(row, "optional"),
+        _parameters(row, "results"),
+        verb,
+        tuple(row.get("topics", ())),
+    )
+
+
+def _documents(path: Path) -> Iterator[CorpusTool]:
+    for entry in json_lines(read_text(path), str(path)):
+        try:
+            yield tool_of(entry.value)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DataError(f"{entry.where} is no tool ({error!r}); wanted name and description") from error
+
+
+def _turn(row: Json) -> Turn:
+    calls = tuple(_call(call) for call in row.get("calls", ()))
+    label: Label | None = "call" if calls else row.get("label")
+    if label is not None and (label not in LABELS or (label == "call" and not calls)):
+        raise ValueError(f"label {label!r} on a turn with {len(calls)} calls")
+    intents = tuple((str(service), str(intent)) for service, intent in row.get("intents", ()))
+    slots = _mapping(row.get("slots", {}), "slots")
+    reply = _string(row.get("assistant", ""), "assistant")
+    return Turn(_string(row["user"], "user"), reply, label, intents, slots, calls)
+
+
+def _call(row: Json) -> Call:
+    results = row.get("results")
+    return Call(
+        _string(row["tool"], "tool"),
+        _string(row.get("service", ""), "service"),
+        _mapping(row.get("parameters", {}), "parameters"),
+        None if results is None else tuple(_mapping(result, "result") for result in results),
+        bool(row.get("failed", False)),
+    )
+
+
+def _parameters(row: Json, part: str) -> tuple[Parameter, ...]:
+    return tuple(_parameter(one) for one in row.get(part, ()))
+
+
+def _parameter(row: Json) -> Parameter:
+    return Parameter(
+        _string(row["name"], "name"),
+        _string(row.get("type", "string"), "type"),
+        _string(row.get("description", ""), "description"),
+        tuple(row.get("choices", ())),
+        row.get("default"),
+        _string(row.get("format", ""), "format"),
+    )
+
+
+def _string(value: Json, field: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{field} is {type(value).__name__}, wanted text")
+    return value
+
+
+def _mapping(value: Json, field: str) -> Mapping[str, Json]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{field} is {type(value).__name__}, wanted an object")
+    return value

@@ -1,0 +1,11 @@
+"""Pipelines that make NesTools data, by what `toolyard synth nestools --from` names."""
+
+from collections.abc import Mapping
+
+from toolyard.benchmarks.nestools.synth.model import MODEL
+from toolyard.benchmarks.nestools.synth.world import REPHRASED, WORLD
+from toolyard.synth.stages import Pipeline
+
+__all__ = ["PIPELINES"]
+
+PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "world+model": REPHRASED, "model": MODEL}

@@ -1,0 +1,61 @@
+"""Which gold values a query spells out: a value that it does not give, nobody can fill in.
+
+texts          word for word, whatever the case and the spacing; up to three characters only as words of their own
+integers       with or without marks between thousands, not as a part of a longer number
+floats         also as integers where they are whole, also with more zeros behind the point
+lists          item by item
+mappings       value by value; keys belong to the tool
+truth values   never: a query says them in words ("without a receipt")
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from toolyard.core.nesting import is_label
+from toolyard.core.types import Json
+
+SHORT_TEXT = 3
+
+
+def missing_values(calls: Sequence[Json], query: str) -> list[str]:
+    """The literal values of the calls that the query does not give, as text, each once."""
+    said = _spaced(query)
+    values = [leaf for call in calls for value in call["parameters"].values() for leaf in _leaves(value)]
+    lost = [str(value) for value in values if not _given(value, said)]
+    return list(dict.fromkeys(lost))
+
+
+def _leaves(value: Json) -> Iterator[Json]:
+    if isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(part)
+    elif not is_label(value) and not isinstance(value, bool):
+        yield value
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _given(value: Json, query: str) -> bool:
+    if isinstance(value, str):
+        text = _spaced(value)
+        if len(text) > SHORT_TEXT:
+            return text in query
+        return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", query) is not None
+    return any(re.search(rf"(?<![\d.]){form}(?!\.?\d)", query) for form in _number_forms(value))
+
+
+def _number_forms(value: float) -> Iterator[str]:
+    """Patterns for every way in which a number may be written."""
+    if float(value).is_integer() and abs(value) < 1e16:
+        zeros = r"(?:\.0+)?" if isinstance(value, float) else ""
+        yield re.escape(str(int(value))) + zeros
+        yield re.escape(f"{int(value):,}") + zeros
+        return
+    yield re.escape(str(value).lower()) + "0*"
+    if isinstance(value, float):
+        fixed = f"{value:.20f}".rstrip("0") if abs(value) < 1 else f"{value:,}"
+        yield re.escape(fixed) + "0*"

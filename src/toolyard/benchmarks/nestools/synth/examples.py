@@ -1,0 +1,29 @@
+"""Examples of drafts, written by us: one is shown with every request, in rotation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A field, and the reply that a model should give for it."""
+
+    field: str
+    reply: str
+
+
+def example_names() -> tuple[str, ...]:
+    """The names of all examples, sorted."""
+    folder = files(__package__).joinpath("templates/examples")
+    return tuple(sorted(item.name for item in folder.iterdir() if item.name.endswith(".txt")))
+
+
+@cache
+def example(name: str) -> Example:
+    """The example of that name; its first line is the field."""
+    text = files(__package__).joinpath(f"templates/examples/{name}").read_text(encoding="utf-8")
+    field, _, reply = text.partition("\n")
+    return Example(field.strip(), reply.strip())

@@ -1,0 +1,78 @@
+"""The files of a NesTools data set, out of rows with `api`, `call`, `task` and `field`.
+
+A row may bring `spare`: tools that only go into the pool. Same rows, same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TextIO
+
+from toolyard.benchmarks.nestools.data import DATA_FILE, IDS_FILE, POOL_FILE, tool_key, with_id
+from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, SMALLEST_EDIT_RATIO
+from toolyard.core.matching import edit_ratio
+from toolyard.core.types import Json
+from toolyard.synth.stages import Context, Row, Rows
+
+
+def pool_of_rows(rows: Rows) -> dict[str, Json]:
+    """Every tool once, by its key, in the order of its id.
+
+    Tools are numbered in the order of a hash: numbers by appearance would give away which tools of a prompt
+    belong together.
+    """
+    tools = {tool_key(tool): tool for row in rows for tool in (*row["api"], *row.get("spare", ()))}
+    ordered = sorted(tools, key=lambda key: hashlib.blake2b(key.encode(), digest_size=16).digest())
+    return {key: tools[key] for key in ordered}
+
+
+def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001
+    """Writes records, tool ids and the pool that distractors are drawn from."""
+    pool = pool_of_rows(rows)
+    ids = {key: number for number, key in enumerate(pool)}
+    with (
+        (folder / DATA_FILE).open("w", encoding="utf-8", newline="\n") as data,
+        (folder / IDS_FILE).open("w", encoding="utf-8", newline="\n") as numbers,
+    ):
+        for test_id, row in enumerate(rows, 1):
+            _line(data, _record(test_id, row))
+            _line(numbers, {"test_id": test_id, "api_ids": [ids[tool_key(tool)] for tool in row["api"]]})
+    with (folder / POOL_FILE).open("w", encoding="utf-8", newline="\n") as file:
+        for key, tool in pool.items():
+            _line(file, with_id(tool, ids[key]))
+
+
+def _record(test_id: int, row: Row) -> Mapping[str, Json]:
+    fields = {name: row[name] for name in ("api", "task", "call", "field")}
+    return {"test_id": test_id, **fields}
+
+
+def _line(file: TextIO, record: Mapping[str, Json]) -> None:
+    file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def short_of_distractors(rows: Rows) -> list[int]:
+    """The test ids of records for which the pool has too few tools with names of their own."""
+    pool = pool_of_rows(rows)
+    names = {key: tool["api_name"] for key, tool in pool.items()}
+    return [
+        test_id
+        for test_id, row in enumerate(rows, 1)
+        if not _enough(row, names, PER_GOLD_TOOL * len(row["api"]))
+    ]
+
+
+def _enough(row: Row, names: Mapping[str, str], wanted: int) -> bool:
+    gold = [tool["api_name"] for tool in row["api"]]
+    own = {tool_key(tool) for tool in row["api"]}
+
+    def others() -> Iterator[str]:
+        for key, name in names.items():
+            if key not in own and all(edit_ratio(name, each) >= SMALLEST_EDIT_RATIO for each in gold):
+                yield key
+
+    return sum(1 for _ in itertools.islice(others(), wanted)) == wanted

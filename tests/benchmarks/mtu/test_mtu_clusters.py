@@ -1,0 +1,295 @@
+"""Clusters of tools: never across verbs or within a service, whatever the order, and in agreement with SGD-X."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolyard.benchmarks.mtu.synth.cluster_plot import (
+    cluster_points,
+    cluster_vectors,
+    principal_plane,
+    reduction_table,
+)
+from toolyard.benchmarks.mtu.synth.clusters import (
+    TEXTS,
+    THRESHOLD,
+    Cluster,
+    cluster_tools,
+    key_of,
+    tool_text,
+)
+from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter, Verb
+from toolyard.benchmarks.mtu.synth.labelled import (
+    READINGS,
+    Labelled,
+    adjusted_rand_index,
+    agreement,
+    choose,
+    contingency,
+    halves,
+    homogeneity,
+    labelled_tools,
+)
+from toolyard.benchmarks.mtu.synth.verbs import verb_class, words_of
+from toolyard.core.errors import DataError
+from toolyard.models.embed import Embedder, hash_vectors, load_embedder
+from toolyard.synth.cluster_chart import cluster_svg
+
+
+def tool(name: str, description: str = "", service: str = "a", verb: Verb | None = None) -> CorpusTool:
+    return CorpusTool(name, service, description, verb=verb)
+
+
+@pytest.fixture(scope="module")
+def minilm() -> Embedder:
+    return load_embedder("minilm")
+
+
+@pytest.fixture(scope="module")
+def labelled(shared: Path) -> tuple[Labelled, ...]:
+    return labelled_tools(shared / "data" / "corpora" / "sgd")
+
+
+def partition(clusters: tuple[Cluster, ...]) -> set[frozenset[tuple[str, str]]]:
+    return {frozenset(key_of(member) for member in cluster.members) for cluster in clusters}
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "verb", "expected"),
+    [
+        ("FindBus", "", None, "query"),
+        ("BuyBusTicket", "", None, "acquire"),
+        ("HotelReservation", "", None, "acquire"),
+        ("make_payment", "", None, "send"),
+        ("PlayMovie", "", None, "play"),
+        ("AddToPlaylist", "", None, "create"),
+        ("RateBook", "", None, "change"),
+        ("cancelBooking", "", None, "remove"),
+        ("GetRide", "Call a taxi for somebody", "create", "acquire"),
+        ("OrderHistory", "Orders of the past", "query", "query"),
+        ("Media", "Plays what was chosen", None, "play"),
+        ("xyz", "", None, "other"),
+        ("GetIt", "", "create", "other"),
+    ],
+)
+def test_the_verb_or_else_the_telling_word_gives_the_class(
+    name: str, description: str, verb: Verb | None, expected: str
+) -> None:
+    assert verb_class(tool(name, description, verb=verb)) == expected
+
+
+def test_camel_snake_and_spaced_names_have_the_same_words() -> None:
+    expected = ["find", "one", "way", "flight"]
+    assert words_of("FindOneWayFlight") == words_of("find_one_way_flight") == words_of("find one-way flight")
+    assert words_of("FindOneWayFlight") == expected
+
+
+def test_a_search_and_a_purchase_are_never_one_tool_even_at_the_largest_threshold(minilm: Embedder) -> None:
+    tools = [
+        tool("FindBus", "Find a bus between two cities", "a"),
+        tool("BuyBusTicket", "Buy a ticket for a bus between two cities", "b"),
+        tool("SearchBuses", "Search for buses between two cities", "c"),
+    ]
+    assert partition(cluster_tools(tools, minilm, threshold=2.0)) == {
+        frozenset({("a", "FindBus"), ("c", "SearchBuses")}),
+        frozenset({("b", "BuyBusTicket")}),
+    }
+
+
+def test_two_tools_of_a_service_stay_apart_unless_the_service_is_loose(minilm: Embedder) -> None:
+    tools = [tool("share_location", "Shares a place", "x"), tool("share_my_location", "Shares a place", "x")]
+    assert len(cluster_tools(tools, minilm, threshold=2.0)) == 2
+    assert len(cluster_tools(tools, minilm, threshold=2.0, loose=("x",))) == 1
+
+
+def test_a_tool_between_two_of_one_service_joins_only_one_of_them(minilm: Embedder) -> None:
+    tools = [
+        tool("RequestPayment", "Ask somebody for money", "pay"),
+        tool("SendPayment", "Send somebody money", "pay"),
+        *(tool("TransferMoney", "Send somebody money", f"bank{number}") for number in range(40)),
+    ]
+    clusters = cluster_tools(tools, minilm, threshold=2.0)
+    assert sorted(len(cluster.members) for cluster in clusters) == [1, 41]
+
+
+def test_the_centroid_is_the_member_nearest_to_all(minilm: Embedder) -> None:
+    tools = [
+        tool("FindFilm", "Find a film", "a"),
+        tool("FindFilms", "Find a film", "b"),
+        tool("FindOldFilmsInBlackAndWhite", "Find a silent film", "c"),
+    ]
+    (cluster,) = cluster_tools(tools, minilm, threshold=2.0)
+    assert cluster.centroid.name != "FindOldFilmsInBlackAndWhite"
+    assert 0 < cluster.similarity < 1
+
+
+def test_a_tool_that_stands_twice_is_refused() -> None:
+    with pytest.raises(DataError, match="'FindBus' of service 'a' stands twice"):
+        cluster_tools([tool("FindBus"), tool("FindBus")], hash_vectors)
+
+
+def test_no_tools_are_no_clusters() -> None:
+    assert cluster_tools([], hash_vectors) == ()
+
+
+WORDS = st.sampled_from(["find", "buy", "bus", "ticket", "film", "play", "song", "hotel"])
+TOOLS = st.lists(
+    st.builds(
+        tool,
+        st.lists(WORDS, min_size=1, max_size=3).map("_".join),
+        st.lists(WORDS, max_size=4).map(" ".join),
+        st.sampled_from(["a", "b", "c", "d"]),
+    ),
+    max_size=14,
+    unique_by=key_of,
+)
+
+
+@settings(deadline=None)
+@given(TOOLS, st.floats(0, 1.5), st.randoms(use_true_random=False))
+def test_the_order_of_the_tools_does_not_matter(
+    tools: list[CorpusTool], threshold: float, rng: random.Random
+) -> None:
+    shuffled = rng.sample(tools, len(tools))
+    assert cluster_tools(tools, hash_vectors, threshold) == cluster_tools(shuffled, hash_vectors, threshold)
+
+
+@settings(deadline=None)
+@given(TOOLS, st.floats(0, 2))
+def test_every_tool_is_in_one_cluster_of_its_class_and_no_service_twice(
+    tools: list[CorpusTool], threshold: float
+) -> None:
+    clusters = cluster_tools(tools, hash_vectors, threshold)
+    assert sorted(key_of(each) for cluster in clusters for each in cluster.members) == sorted(
+        map(key_of, tools)
+    )
+    for cluster in clusters:
+        assert cluster.centroid in cluster.members
+        assert {verb_class(each) for each in cluster.members} == {cluster.verb_class}
+        services = [each.service for each in cluster.members]
+        assert len(set(services)) == len(services)
+
+
+def test_the_order_of_sgd_does_not_matter_to_its_clusters(
+    labelled: tuple[Labelled, ...], minilm: Embedder
+) -> None:
+    tools = [each.tool for each in labelled]
+    shuffled = random.Random(3).sample(tools, len(tools))
+    assert cluster_tools(tools, minilm) == cluster_tools(shuffled, minilm)
+
+
+def test_homogeneity_and_rand_index_of_known_partitions() -> None:
+    same = contingency(["a", "a", "b", "b"], [0, 0, 1, 1])
+    assert (homogeneity(same), adjusted_rand_index(same)) == (1.0, 1.0)
+    lumped = contingency(["a", "a", "b", "b"], [0, 0, 0, 0])
+    assert homogeneity(lumped) == pytest.approx(0.0)
+    assert adjusted_rand_index(lumped) == pytest.approx(0.0)
+    # By hand: of 6 pairs 2 share a label, 3 a cluster and 1 both, which is what chance gives: 2 * 3 / 6.
+    crossed = contingency(["a", "a", "b", "b"], [0, 0, 0, 1])
+    assert adjusted_rand_index(crossed) == pytest.approx((1 - 1) / (2.5 - 1))
+    split = contingency(["a", "a", "b", "b"], [0, 0, 1, 2])
+    assert homogeneity(split) == pytest.approx(1.0)
+    assert adjusted_rand_index(split) == pytest.approx((1 - 1 / 3) / (1.5 - 1 / 3))
+
+
+def test_sgd_x_gives_528_tools_under_46_88_and_some_labels_between(labelled: tuple[Labelled, ...]) -> None:
+    labels = {name: len({reading(each) for each in labelled}) for name, reading in READINGS.items()}
+    assert (len(labelled), labels["intent"], labels["service"]) == (528, 46, 88)
+    assert 46 < labels["domain"] < 88
+
+
+def test_the_halves_share_no_service_and_together_are_all(labelled: tuple[Labelled, ...]) -> None:
+    for unit in ("service", "domain"):
+        parts = halves(labelled, 0, unit)
+        assert not {each.base for each in parts.selection} & {each.base for each in parts.held_out}
+        assert len(parts.selection) + len(parts.held_out) == len(labelled)
+
+
+def test_text_and_threshold_are_the_choice_of_the_first_half(
+    labelled: tuple[Labelled, ...], minilm: Embedder
+) -> None:
+    chosen = choose(halves(labelled, 0).selection, minilm)
+    assert TEXTS[chosen.text] is tool_text
+    assert chosen.threshold == THRESHOLD
+
+
+@pytest.mark.parametrize("reading", ["intent", "domain"])
+def test_clusters_agree_with_labels_of_services_nothing_was_chosen_on(
+    labelled: tuple[Labelled, ...], minilm: Embedder, reading: str
+) -> None:
+    held_out = halves(labelled, 0).held_out
+    reached = agreement(cluster_tools([each.tool for each in held_out], minilm), held_out, reading)
+    assert reached.homogeneity >= 0.9
+    assert reached.adjusted_rand_index >= 0.65
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_choice_of_any_half_holds_on_the_other(
+    labelled: tuple[Labelled, ...], minilm: Embedder, seed: int
+) -> None:
+    parts = halves(labelled, seed)
+    chosen = choose(parts.selection, minilm)
+    tools = [each.tool for each in parts.held_out]
+    clusters = cluster_tools(tools, minilm, chosen.threshold, TEXTS[chosen.text])
+    reached = agreement(clusters, parts.held_out)
+    assert reached.homogeneity >= 0.9
+    assert reached.adjusted_rand_index >= 0.65
+
+
+def test_a_schema_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"train/schema\.json is not there"):
+        labelled_tools(tmp_path)
+
+
+def test_the_plane_keeps_the_largest_spread_and_fixes_the_sign() -> None:
+    vectors = np.array([[0.0, 0.0, 5.0], [3.0, 0.0, 5.0], [-4.0, 1.0, 5.0]])
+    places = principal_plane(vectors)
+    assert np.allclose(places, principal_plane(vectors))
+    assert places.shape == (3, 2)
+    assert places[np.abs(places[:, 0]).argmax(), 0] > 0
+    assert np.ptp(places[:, 0]) > np.ptp(places[:, 1])
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_a_plane_of_few_points_has_two_coordinates(rows: int) -> None:
+    assert principal_plane(np.eye(3)[:rows]).shape == (rows, 2)
+
+
+def small_clusters(minilm: Embedder) -> tuple[Cluster, ...]:
+    park = Parameter("park")
+    return cluster_tools(
+        [
+            CorpusTool("FindTrail", "a", "Find a trail in a park", (park,)),
+            CorpusTool("SearchTrails", "b", "Search for trails in a park", (park,)),
+            CorpusTool("BookGuide", "a", "Book a guide for a day"),
+        ],
+        minilm,
+    )
+
+
+def test_the_table_of_points_has_a_row_for_each_cluster(minilm: Embedder) -> None:
+    clusters = small_clusters(minilm)
+    points = cluster_points(clusters, cluster_vectors(clusters, minilm))
+    assert [(row[2], row[3]) for row in points.rows] == [("acquire", 1), ("query", 2)]
+
+
+def test_the_reduction_stands_beside_the_papers(minilm: Embedder) -> None:
+    *classes, everything = reduction_table(small_clusters(minilm)).rows
+    assert classes == [("query", 2, 2, 1, 2.0, 2.0, None), ("acquire", 1, 1, 1, 1.0, 1.0, None)]
+    assert everything == ("all", 3, 3, 2, 1.5, 1.5, 20.0)
+
+
+def test_the_map_is_an_svg_with_the_names_of_the_largest(minilm: Embedder) -> None:
+    clusters = small_clusters(minilm)
+    points = cluster_points(clusters, cluster_vectors(clusters, minilm))
+    drawn = cluster_svg(points)
+    assert drawn.startswith("<svg role=")
+    assert clusters[1].centroid.name in drawn
+    assert clusters[0].centroid.name in drawn
+    assert clusters[0].centroid.name not in cluster_svg(points, labels=1)

@@ -1,0 +1,352 @@
+"""Standard names: every member's call keeps all its values, and no document contradicts a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolyard.benchmarks.mtu.synth.alignment import aligned, precision, recall, safe_threshold
+from toolyard.benchmarks.mtu.synth.clusters import Cluster, cluster_tools, key_of
+from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.labelled import Labelled, halves, labelled_tools
+from toolyard.benchmarks.mtu.synth.partners import PARAMETER_THRESHOLD, cosine_of, may_be_partners
+from toolyard.benchmarks.mtu.synth.standard import (
+    Standard,
+    renamed,
+    renames_of,
+    standard_names,
+    standardise,
+)
+from toolyard.benchmarks.mtu.synth.tool_documents import document_prompt, parse_document, tool_document
+from toolyard.core.tools import from_mtu
+from toolyard.core.types import Failure
+from toolyard.models.embed import Embedder, hash_vectors, load_embedder
+
+
+@pytest.fixture(scope="module")
+def minilm() -> Embedder:
+    return load_embedder("minilm")
+
+
+@pytest.fixture(scope="module")
+def labelled(shared: Path) -> tuple[Labelled, ...]:
+    return labelled_tools(shared / "data" / "corpora" / "sgd")
+
+
+def cluster_of(*tools: CorpusTool) -> Cluster:
+    return Cluster(tools[0], tools, 1.0, "query")
+
+
+FERRY = CorpusTool(
+    "FindFerry",
+    "sea",
+    "Find a ferry",
+    required=(Parameter("from_port", description="Port where the ferry leaves"),),
+    optional=(Parameter("date", description="Date of the crossing"),),
+    results=(Parameter("fare", description="Price of the crossing"),),
+)
+BOAT = CorpusTool(
+    "SearchBoats",
+    "lake",
+    "Search for boats",
+    required=(
+        Parameter("departure_port", description="Port where the boat departs"),
+        Parameter("with_dog", type="boolean", description="Whether a dog comes along"),
+    ),
+    results=(
+        Parameter("departure_port", description="Port where the boat departs"),
+        Parameter("price", description="Price of the trip"),
+    ),
+)
+
+
+def test_partners_take_the_centroids_names_and_the_rest_is_added(minilm: Embedder) -> None:
+    (standard,) = standardise([cluster_of(FERRY, BOAT)], minilm)
+    rename = standard.renames["lake", "SearchBoats"]
+    assert rename.name == "FindFerry"
+    assert rename.parameters == {"departure_port": "from_port", "with_dog": "with_dog"}
+    assert rename.results == {"departure_port": "from_port", "price": "fare"}
+    assert [each.name for each in standard.tool.required] == ["from_port"]
+    assert [each.name for each in standard.tool.optional] == ["date", "with_dog"]
+
+
+def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) -> None:
+    renames = renames_of(standardise([cluster_of(FERRY, BOAT)], minilm))
+    call = Call("SearchBoats", "lake", {"departure_port": "Como", "with_dog": True}, ({"price": "9"},))
+    assert renamed(call, renames) == Call(
+        "FindFerry", "lake", {"from_port": "Como", "with_dog": True}, ({"fare": "9"},)
+    )
+
+
+def test_a_parameter_outside_the_document_never_overwrites_another(minilm: Embedder) -> None:
+    renames = renames_of(standardise([cluster_of(FERRY, BOAT)], minilm))
+    written = renamed(Call("SearchBoats", "lake", {"from_port": "a", "departure_port": "b"}), renames)
+    assert isinstance(written, Call)
+    assert written.parameters == {"from_port_2": "a", "from_port": "b"}
+
+
+def test_a_call_of_no_known_tool_is_a_failure() -> None:
+    assert renamed(Call("Nothing", "sea"), {}) == Failure("undefined_tool", "sea.Nothing")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "may"),
+    [
+        (Parameter("leaving_date"), Parameter("departure_date"), True),
+        (Parameter("from_station"), Parameter("to_station"), False),
+        (Parameter("check_in_date"), Parameter("check_out_date"), False),
+        (Parameter("check_in_date"), Parameter("number_of_days"), False),
+        (Parameter("origin"), Parameter("destination_city"), False),
+        (Parameter("seats", "integer"), Parameter("place"), False),
+        (Parameter("milk", choices=("S", "L")), Parameter("cream", choices=("1", "2")), False),
+        (Parameter("milk", choices=("S", "L")), Parameter("cream", choices=("L", "M")), True),
+        (Parameter("hotel_name"), Parameter("location"), False),
+        (Parameter("arriveBy"), Parameter("date_of_journey"), False),
+        (Parameter("artist"), Parameter("singer_name"), True),
+    ],
+)
+def test_opposite_ends_other_kinds_and_other_values_are_never_partners(
+    one: Parameter, other: Parameter, may: bool
+) -> None:
+    assert may_be_partners(one, other) is may
+    assert may_be_partners(other, one) is may
+
+
+def test_what_could_be_either_of_two_is_left_alone(minilm: Embedder) -> None:
+    first = CorpusTool("A", "a", "", (Parameter("first_guest", description="Name of the guest"),))
+    both = (
+        Parameter("guest_one", description="Name of the guest"),
+        Parameter("guest_two", description="Name of the guest"),
+    )
+    (standard,) = standardise([cluster_of(first, CorpusTool("B", "b", "", both))], minilm)
+    assert set(standard.renames["b", "B"].parameters.values()) == {"guest_one", "guest_two"}
+
+
+def test_required_is_what_all_require_and_choices_are_what_any_allows() -> None:
+    one = CorpusTool("A", "a", "", (Parameter("size", choices=("S",)), Parameter("dish")))
+    two = CorpusTool(
+        "B", "b", "", (Parameter("dish"),), (Parameter("size", choices=("S", "L"), default="L"),)
+    )
+    (standard,) = standardise([cluster_of(one, two)], hash_vectors)
+    assert [each.name for each in standard.tool.required] == ["dish"]
+    assert standard.tool.optional == (Parameter("size", choices=("S", "L")),)
+
+
+def test_equal_names_of_other_types_are_two_parameters() -> None:
+    one = CorpusTool("A", "a", "", (Parameter("count"),))
+    two = CorpusTool("B", "b", "", (Parameter("count", "integer"),))
+    (standard,) = standardise([cluster_of(one, two)], hash_vectors)
+    assert standard.renames["b", "B"].parameters == {"count": "count_2"}
+
+
+def test_clusters_with_equal_centroids_get_different_names() -> None:
+    hair, dentist, doctor = (CorpusTool("FindProvider", service, "") for service in ("hair", "teeth", "ill"))
+    searched = CorpusTool("SearchDentist", "other", "")
+    clusters = [cluster_of(hair), cluster_of(dentist, searched), cluster_of(doctor)]
+    assert standard_names(clusters) == ["FindProvider_hair", "FindProvider", "FindProvider_ill"]
+    clusters = [cluster_of(hair, searched), cluster_of(dentist, CorpusTool("findprovider", "x", ""))]
+    assert standard_names(clusters) == ["FindProvider", "FindProvider_teeth"]
+
+
+def check_nothing_is_lost(standards: Iterable[Standard], tools: Iterable[CorpusTool]) -> None:
+    standards = list(standards)
+    renames = renames_of(standards)
+    documented = {each.tool.name: each.tool for each in standards}
+    assert len({name.casefold() for name in documented}) == len(standards)
+    for tool in tools:
+        every = [*tool.required, *tool.optional]
+        call = Call(
+            tool.name,
+            tool.service,
+            {each.name: index for index, each in enumerate(every)},
+            ({each.name: index for index, each in enumerate(tool.results)},),
+        )
+        written = renamed(call, renames)
+        assert isinstance(written, Call)
+        assert written.results is not None
+        standard = documented[written.tool]
+        required = {each.name for each in standard.required}
+        allowed = required | {each.name for each in standard.optional}
+        assert list(written.parameters.values()) == list(call.parameters.values())
+        assert list(written.results[0].values()) == list(range(len(tool.results)))
+        assert set(written.parameters) <= allowed
+        assert set(written.results[0]) <= {each.name for each in standard.results}
+        back = {new: old for old, new in renames[key_of(tool)].parameters.items()}
+        assert required <= {renames[key_of(tool)].parameters[each.name] for each in tool.required}
+        assert {back[name]: value for name, value in written.parameters.items()} == dict(call.parameters)
+        check_values_stay_allowed(tool, standard, back)
+
+
+def check_values_stay_allowed(tool: CorpusTool, standard: CorpusTool, back: dict[str, str]) -> None:
+    own = {each.name: each for each in (*tool.required, *tool.optional)}
+    for each in (*standard.required, *standard.optional):
+        if each.choices and each.name in back:
+            assert set(own[back[each.name]].choices) <= set(each.choices)
+            assert own[back[each.name]].choices
+
+
+@pytest.mark.parametrize("paraphrased", [False, True])
+def test_no_call_of_sgd_loses_a_value(
+    labelled: tuple[Labelled, ...], minilm: Embedder, paraphrased: bool
+) -> None:
+    tools = [each.tool for each in labelled if paraphrased or each.tool.service == each.base]
+    check_nothing_is_lost(standardise(cluster_tools(tools, minilm), minilm), tools)
+
+
+def test_providers_of_different_kinds_keep_their_own_parameters(
+    labelled: tuple[Labelled, ...], minilm: Embedder
+) -> None:
+    tools = [each.tool for each in labelled if each.tool.service == each.base]
+    renames = renames_of(standardise(cluster_tools(tools, minilm), minilm))
+    booked = [renames[f"Services_{number}", "BookAppointment"] for number in (1, 2, 3, 4)]
+    names = {(rename.name, own) for rename in booked for own in rename.parameters.values()}
+    for own in ("stylist_name", "dentist_name", "doctor_name", "therapist_name"):
+        assert any(name == own for _, name in names)
+
+
+NAMES = st.sampled_from(["date", "Date", "day", "from", "to", "size", "date_2"])
+PARAMETERS = st.builds(
+    Parameter,
+    NAMES,
+    st.sampled_from(["string", "integer"]),
+    st.sampled_from(["", "day of the trip", "size of the trip"]),
+    st.sampled_from([(), ("1",), ("1", "2"), ("3",)]),
+)
+
+
+@st.composite
+def clusters_of_tools(draw: st.DrawFn) -> Cluster:
+    members = []
+    for number in range(draw(st.integers(1, 4))):
+        every = draw(st.lists(PARAMETERS, max_size=5, unique_by=lambda each: each.name))
+        middle = draw(st.integers(0, len(every)))
+        results = tuple(draw(st.lists(PARAMETERS, max_size=4, unique_by=lambda each: each.name)))
+        name = draw(st.sampled_from(["Find", "find", "Get"]))
+        members.append(
+            CorpusTool(name, f"s{number}", "", tuple(every[:middle]), tuple(every[middle:]), results)
+        )
+    return cluster_of(*members)
+
+
+@settings(deadline=None)
+@given(clusters_of_tools())
+def test_no_call_of_any_cluster_loses_a_value(cluster: Cluster) -> None:
+    check_nothing_is_lost(standardise([cluster], hash_vectors, threshold=0.3), cluster.members)
+
+
+def test_the_threshold_of_parameters_is_the_choice_of_the_first_half_and_holds_on_the_other(
+    labelled: tuple[Labelled, ...], minilm: Embedder
+) -> None:
+    parts = halves(labelled, 0)
+    assert safe_threshold(parts.selection, minilm, 0) == PARAMETER_THRESHOLD
+    counts = aligned(
+        parts.held_out, cosine_of((each.tool for each in parts.held_out), minilm), PARAMETER_THRESHOLD, 0
+    )
+    assert precision(counts) >= 0.95
+    assert recall(counts) >= 0.75
+
+
+def test_a_document_has_the_five_keys_of_figure_9_in_order() -> None:
+    document = tool_document(
+        CorpusTool(
+            "SetAlarm",
+            "clock",
+            "Sets an alarm",
+            (Parameter("time", description="When it rings", format="HH:MM"),),
+            (Parameter("repeat", "boolean", "Whether it repeats", (True, False), False),),
+        )
+    )
+    assert list(document.items()) == [
+        ("name", "SetAlarm"),
+        ("description", "Sets an alarm"),
+        (
+            "required_parameters",
+            [{"name": "time", "type": "string", "description": "When it rings", "format": "HH:MM"}],
+        ),
+        (
+            "optional_parameters",
+            [
+                {
+                    "name": "repeat",
+                    "type": "boolean",
+                    "description": "Whether it repeats",
+                    "default": False,
+                    "choices": [True, False],
+                }
+            ],
+        ),
+        ("result_parameters", []),
+    ]
+    assert from_mtu(document).required == ("time",)
+
+
+REPLY = """Here it is:
+```json
+{"name": "find_trail", "description": "Trails of a park",
+ "required_parameters": [{"name": "park", "type": "string", "description": "The park"}],
+ "optional_parameters": [{"name": "length", "type": "int", "description": "At most this long", "default": 5}],
+ "result_parameters": [{"name": "trail", "type": "string", "description": "Its name"}], "note": "ignored"}
+```"""
+
+
+def test_a_reply_is_read_into_the_five_keys_and_nothing_else() -> None:
+    document = parse_document(REPLY, "find_trail", ["park", "length"])
+    assert isinstance(document, dict)
+    assert list(document) == [
+        *("name", "description", "required_parameters", "optional_parameters", "result_parameters")
+    ]
+    assert document["optional_parameters"][0]["type"] == "integer"
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        ("", "empty"),
+        ("I cannot.", "not_found"),
+        ("<think>hm", "thinking_not_closed"),
+        ('{"description": "x"}', "wrong_form"),
+        ('{"name": "find_trail"}', "wrong_form"),
+        ('{"name": "find_trail", "description": "x", "required_parameters": 3}', "wrong_form"),
+        (REPLY.replace("find_trail", "FindTrail"), "wrong_name"),
+        (REPLY.replace('"int"', '"whole"'), "unknown_type"),
+        (REPLY.replace('"length"', '"park"'), "repeated_parameter"),
+        (REPLY.replace('"length"', '"longest"'), "missing_parameter"),
+    ],
+)
+def test_a_bad_reply_fails_with_its_reason(reply: str, kind: str) -> None:
+    failure = parse_document(reply, "find_trail", ["park", "length"])
+    assert isinstance(failure, Failure)
+    assert failure.kind == kind
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["name", "type", "description", "enum", "x"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(["name", "description", "required_parameters"]), VALUES), st.booleans()
+)
+def test_no_reply_raises(value: dict[str, object], quoted: bool) -> None:
+    parse_document(repr(value) if quoted else f"x {value} y", "find_trail")
+
+
+@given(st.text())
+def test_no_text_raises(text: str) -> None:
+    assert isinstance(parse_document(text + "{'name': \ud800"), dict | Failure)
+
+
+def test_the_request_for_a_document_shows_name_and_calls() -> None:
+    prompt = document_prompt("find_trail", [Call("find_trail", "parks", {"park": "{{name}}"}, ({"a": 1},))])
+    assert "Tool: find_trail" in prompt
+    assert '{"parameters":{"park":"{{name}}"},"results":[{"a":1}]}' in prompt

@@ -1,0 +1,201 @@
+"""Chains: what is stored is what execution gives, references resolve, and nothing in a chain is idle."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+
+import pytest
+
+from toolyard.core.types import Failure
+from toolyard.synth.chains import (
+    Chain,
+    PlannedStep,
+    Reference,
+    depends,
+    execute,
+    from_json,
+    re_execute,
+    says_nothing,
+    takes_list,
+    to_json,
+)
+from toolyard.synth.sampling import SHAPES, WEIGHTS, draw, sample_chains
+from toolyard.world.registry import library
+
+ADVICE = PlannedStep("Advice/Advice_slip/advice_by_id", {"slip_id": 234})
+DATE = PlannedStep("Stock/Stock/get_today_date", {})
+
+
+@pytest.fixture(scope="module")
+def chains() -> list[Chain]:
+    """Forty chains of all shapes."""
+    return [drawn for drawn in sample_chains(3, WEIGHTS, 40) if isinstance(drawn, Chain)]
+
+
+def kind(result: Chain | Failure | None) -> str | None:
+    """The kind of a failure, None where there is none."""
+    return result.kind if isinstance(result, Failure) else None
+
+
+def test_every_sampled_chain_executes_to_its_stored_results(chains: list[Chain]) -> None:
+    assert len(chains) == 40
+    assert all(re_execute(chain) for chain in chains)
+
+
+def test_every_reference_names_a_field_that_its_producer_returned(chains: list[Chain]) -> None:
+    for chain in chains:
+        for index, step in enumerate(chain.steps):
+            for reference in step.references.values():
+                assert reference.step < index
+                assert reference.field in chain.steps[reference.step].result
+
+
+def test_every_sampled_chain_depends_on_all_its_references(chains: list[Chain]) -> None:
+    assert [depends(chain) for chain in chains] == [None] * len(chains)
+
+
+def test_a_chain_survives_being_written_as_json(chains: list[Chain]) -> None:
+    for chain in chains:
+        assert from_json(json.loads(json.dumps(to_json(chain)))) == chain
+
+
+def test_a_perturbed_result_is_found_by_executing_again(chains: list[Chain]) -> None:
+    chain = chains[0]
+    name = next(iter(chain.steps[0].result))
+    forged = dataclasses.replace(chain.steps[0], result={**chain.steps[0].result, name: "forged"})
+    assert not re_execute(dataclasses.replace(chain, steps=(forged, *chain.steps[1:])))
+    output = dataclasses.replace(chain.steps[-1], output={"forged": True})
+    assert not re_execute(dataclasses.replace(chain, steps=(*chain.steps[:-1], output)))
+
+
+@pytest.mark.parametrize("structure", SHAPES)
+def test_a_drawn_chain_has_the_shape_that_was_asked_for(structure: str) -> None:
+    drawn = [draw(5, n, structure) for n in range(25)]
+    good = [chain for chain in drawn if isinstance(chain, Chain)]
+    assert good
+    for chain in good:
+        assert chain.edges == SHAPES[structure].links
+        assert len(chain.steps) == SHAPES[structure].calls
+
+
+def test_a_draw_does_not_depend_on_what_was_drawn_before() -> None:
+    alone = draw(9, 4, "1->2,2->3")
+    for n in range(4):
+        draw(9, n, "1->2,2->3")
+    assert draw(9, 4, "1->2,2->3") == alone
+
+
+def test_sampling_more_chains_begins_with_the_same_ones() -> None:
+    few = list(sample_chains(11, ["1->2", "1->3,2->3"], 3))
+    many = list(sample_chains(11, ["1->2", "1->3,2->3"], 6))
+    assert many[: len(few)] == few
+
+
+def test_another_process_draws_the_same_bytes() -> None:
+    code = (
+        "import json\nfrom toolyard.synth.chains import Chain, to_json\n"
+        "from toolyard.synth.sampling import draw\n"
+        "rows = [draw(2, n, '1->2,1->3') for n in range(6)]\n"
+        "print(json.dumps([to_json(row) if isinstance(row, Chain) else row.kind for row in rows]))"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+    assert b"Traceback" not in runs[0]
+
+
+def test_sampling_keeps_to_the_tools_it_may_use() -> None:
+    drawn = list(sample_chains(1, ["1->2"], 5, domains=("Food", "Health")))
+    tools = {step.tool for chain in drawn if isinstance(chain, Chain) for step in chain.steps}
+    assert tools and {library()[tool].category for tool in tools} <= {"Food", "Health"}
+    again = sample_chains(1, ["1->2"], 5, domains=("Food", "Health"), exclude=frozenset(tools))
+    assert not {s.tool for chain in again if isinstance(chain, Chain) for s in chain.steps} & tools
+
+
+def test_an_unlinkable_scope_gives_failures_and_ends() -> None:
+    drawn = list(sample_chains(1, ["1->2"], 1, domains=("Random",)))
+    assert {kind(result) for result in drawn} == {"no_tools"}
+
+
+@pytest.mark.parametrize(
+    ("plan", "expected"),
+    [
+        ([PlannedStep("No/Such/tool", {})], "unknown_tool"),
+        ([PlannedStep("Advice/Advice_slip/advice_by_id", {"slip_id": -1})], "tool_error"),
+        ([PlannedStep("Advice/Advice_slip/advice_by_id", {})], "tool_error"),
+        ([ADVICE, ADVICE], "repeated_call"),
+        ([PlannedStep("NLP/NLP/summarization", {"txt": Reference(0, "advice")})], "unknown_reference"),
+        ([ADVICE, PlannedStep("NLP/NLP/summarization", {"txt": Reference(0, "no")})], "unknown_reference"),
+    ],
+)
+def test_a_plan_that_does_not_stand_says_why(plan: list[PlannedStep], expected: str) -> None:
+    assert kind(execute(plan)) == expected
+
+
+def test_a_field_without_a_value_cannot_be_referred_to() -> None:
+    breeds = PlannedStep("Animal/Animal/dog_breed", {})
+    pictures = PlannedStep(
+        "Animal/Animal/all_dog_image_by_sub_breed",
+        {"breed": Reference(0, "breed"), "sub_breed": Reference(0, "sub_breed")},
+    )
+    assert kind(execute([breeds, pictures])) == "empty_reference"
+
+
+def test_a_list_parameter_gets_a_list_of_the_one_value() -> None:
+    quotes = PlannedStep("Finance/Yahoo_Finance_market/get_spark", {"symbols": Reference(0, "ticker")})
+    chain = execute([PlannedStep("Finance/Yahoo_Finance_market/get_popular_watchlists", {}), quotes])
+    assert isinstance(chain, Chain)
+    assert takes_list(quotes.tool, "symbols")
+    assert chain.resolved(1) == {"symbols": [chain.steps[0].result["ticker"]]}
+
+
+def test_a_reference_whose_value_is_already_said_is_not_needed() -> None:
+    facts = PlannedStep("Calendar/Calendar/country_info", {"countryCode": "DE"})
+    chain = execute(
+        [
+            facts,
+            PlannedStep(
+                "Calendar/Calendar/long_weekend", {"year": 2024, "countryCode": Reference(0, "countryCode")}
+            ),
+        ]
+    )
+    assert isinstance(chain, Chain)
+    assert kind(depends(chain)) == "known_value"
+
+
+def test_a_reference_that_changes_nothing_makes_an_idle_step() -> None:
+    address = PlannedStep("IP/IP/ip_details", {"ip": "81.2.69.160"})
+    chain = execute([address, PlannedStep("Weather/weatherapi/sports", {"q": Reference(0, "city")})])
+    assert isinstance(chain, Chain)
+    assert kind(depends(chain)) == "idle_step"
+
+
+def test_chains_know_their_shape() -> None:
+    chain = next(c for n in range(30) if isinstance(c := draw(5, n, "1->2,2->3,1->3"), Chain))
+    assert (chain.structure, chain.depth, chain.sinks) == ("1->2,2->3,1->3", 3, (2,))
+
+
+@pytest.mark.parametrize(
+    ("value", "empty"),
+    [
+        (None, True),
+        ([], True),
+        ({"total": 0, "offset": 0, "items": []}, True),
+        ({"total": 0, "query": "x", "items": []}, True),
+        ({"output": "9", "files_written": []}, False),
+        ({"total": 1, "items": [1]}, False),
+        (0, False),
+    ],
+)
+def test_a_result_of_empty_lists_and_counts_says_nothing(value: object, empty: bool) -> None:
+    assert says_nothing(value) is empty

@@ -1,0 +1,84 @@
+"""Projected fields and values by meaning."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolyard.synth.projection import MOST_FIELDS, at, field, fields, project, spoken
+from toolyard.synth.values import of_meaning, others
+from toolyard.world.executor import call
+from toolyard.world.registry import library
+from toolyard.world.state import World
+
+PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
+    "str": str,
+    "int": int,
+    "float": (int, float),
+    "bool": bool,
+    "list": list,
+    "dict": dict,
+}
+
+
+def test_every_tool_has_a_few_fields_with_names_of_their_own() -> None:
+    for tool in library():
+        known = fields(tool)
+        assert 1 <= len(known) <= MOST_FIELDS
+        assert len({item.name for item in known}) == len(known)
+        assert all(item.description.strip() and item.type in PYTHON_TYPES for item in known)
+
+
+def test_results_of_examples_fill_most_fields_with_values_of_the_stated_type() -> None:
+    poor = []
+    for tool in list(library().values())[::4]:
+        for example in tool.examples:
+            found = project(tool.id, call(World.fresh(0), tool.id, example).value)
+            if 2 * len(found) < len(fields(tool.id)):
+                poor.append(tool.id)
+            for item in fields(tool.id):
+                assert item.name not in found or isinstance(found[item.name], PYTHON_TYPES[item.type])
+    assert len(poor) <= 3, poor
+
+
+def test_a_bare_id_is_named_by_what_it_means() -> None:
+    names = [item.name for item in fields("Food/spoonacular_products/autocomplete_product_search")]
+    assert names == ["grocery_product_id", "product"]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("items[0].city", "Rome"), ("items[0].no", None), ("total", 2), ("total[0]", None), ("", {"total": 2})],
+)
+def test_a_path_takes_the_first_entry_of_a_list(path: str, expected: object) -> None:
+    value = {"total": 2, "items": [{"city": "Rome"}, {"city": "Oslo"}]} if path else {"total": 2}
+    assert at(value, path) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("airportCode", "airport code"),
+        ("airport_code", "airport code"),
+        ("f1_driver_id", "F1 driver id"),
+        ("IPAddress", "IP address"),
+    ],
+)
+def test_names_are_spoken_as_words(name: str, words: str) -> None:
+    assert spoken(name) == words
+
+
+def test_a_latitude_comes_with_its_longitude() -> None:
+    for tool in library():
+        meanings = {meaning for item in fields(tool) for meaning in item.meanings}
+        assert ("latitude" in meanings) == ("longitude" in meanings), tool
+
+
+def test_unknown_fields_are_none() -> None:
+    assert field("Advice/Advice_slip/advice_by_id", "nothing") is None
+
+
+def test_values_of_a_meaning_are_distinct_and_can_be_said() -> None:
+    cities = of_meaning("city")
+    assert len(cities) == len({*cities}) > 5
+    assert all(any(sign.isalnum() for sign in str(code)) for code in of_meaning("city_code"))
+    assert "Berlin" not in others(("city",), "Berlin")

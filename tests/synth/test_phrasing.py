@@ -1,0 +1,138 @@
+"""Requests by grammar: every literal is said, sentences are clean, bad tables are refused."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from toolyard.core.errors import DataError
+from toolyard.synth.chains import Chain, PlannedStep, Reference, execute
+from toolyard.synth.phrasing import HEADER, load, phrases, written
+from toolyard.synth.requests import covered, query
+from toolyard.synth.sampling import WEIGHTS, sample_chains
+from toolyard.world.registry import library
+
+HEAD = "\t".join(HEADER)
+ADVICE = "Advice/Advice_slip/advice_by_id"
+
+
+@pytest.fixture(scope="module")
+def chains() -> list[Chain]:
+    """Sixty chains of all shapes."""
+    return [drawn for drawn in sample_chains(17, WEIGHTS, 60) if isinstance(drawn, Chain)]
+
+
+def test_every_tool_has_a_phrase_that_names_its_required_parameters() -> None:
+    assert set(phrases()) == set(library())
+
+
+def test_queries_say_every_literal_value(chains: list[Chain]) -> None:
+    for number, chain in enumerate(chains):
+        for style in range(4):
+            text = query(chain, Random(100 * number + style))
+            assert covered(text, chain) == (), text
+
+
+def test_queries_are_clean_sentences(chains: list[Chain]) -> None:
+    for number, chain in enumerate(chains):
+        text = query(chain, Random(number))
+        assert text[0].isupper() and text.rstrip('"')[-1] in ".?!"
+        assert not {"{", "}"} & set(text) or any("{" in str(step.arguments) for step in chain.steps)
+        literals = [str(value) for step in chain.steps for value in step.literals.values()]
+        assert "  " not in text or any("  " in value for value in literals)
+
+
+def test_queries_never_say_what_a_reference_stands_for(chains: list[Chain]) -> None:
+    for number, chain in enumerate(chains):
+        text = query(chain, Random(number))
+        for index, step in enumerate(chain.steps):
+            for name in step.references:
+                value = str(chain.resolved(index)[name])
+                assert len(value) < 6 or value not in text
+
+
+def test_the_same_generator_writes_the_same_query(chains: list[Chain]) -> None:
+    assert query(chains[0], Random(1)) == query(chains[0], Random(1))
+    assert len({query(chains[0], Random(n)) for n in range(20)}) > 3
+
+
+def test_a_value_that_the_text_lacks_is_named() -> None:
+    chain = execute([PlannedStep(ADVICE, {"slip_id": 234})])
+    assert isinstance(chain, Chain)
+    assert covered("Show slip 234.", chain) == ()
+    assert covered("Show slip 2345.", chain) == (f"{ADVICE} slip_id: 234",)
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "missing"),
+    [
+        (5.0, "for 5 days", False),
+        (5.5, "for 5 days", True),
+        (5.5, "for 5.5 days", False),
+        ("Paris", "in PARIS", False),
+        (["a b", "c"], "a b and c", False),
+        (["a b", "c"], "a b only", True),
+        ({"ingredients": ["1 kiwi"]}, "made of 1 kiwi", False),
+        (True, "whatever slip", False),
+        (True, "nothing", True),
+    ],
+)
+def test_coverage_reads_values_as_a_person_would(value: object, text: str, missing: bool) -> None:
+    chain = execute([PlannedStep(ADVICE, {"slip_id": 234})])
+    assert isinstance(chain, Chain)
+    step = dataclasses.replace(chain.steps[0], arguments={"slip_id": value})
+    assert bool(covered(text, dataclasses.replace(chain, steps=(step,)))) is missing
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (["a", "b", "c"], "a, b and c"),
+        (True, "true"),
+        (2.5, "2.5"),
+        ("hello world", "hello world"),
+        ("Is it so?", '"Is it so?"'),
+        ({"user": "name", "born": "date"}, "user name, born date"),
+    ],
+)
+def test_literals_are_written_as_they_are(value: object, text: str) -> None:
+    assert written(value) == text
+
+
+def test_references_name_the_field_and_its_source() -> None:
+    chain = execute(
+        [
+            PlannedStep(ADVICE, {"slip_id": 234}),
+            PlannedStep("Advice/Advice_slip/search_advice", {"query": Reference(0, "topic")}),
+        ]
+    )
+    assert isinstance(chain, Chain)
+    texts = {query(chain, Random(n)) for n in range(40)}
+    assert any(f"the topic from {phrases()[ADVICE].noun}" in text for text in texts)
+    assert any("that topic" in text for text in texts)
+    assert not any("love" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["a\tb"], "header"),
+        ([HEAD, "No/Such/tool\tdo it\tthe thing"], "no tool"),
+        ([HEAD, f"{ADVICE}\tshow {{slip_id}}"], "filled cells"),
+        ([HEAD, f"{ADVICE}\tshow a slip\tthe slip"], "slip_id"),
+        ([HEAD, f"{ADVICE}\tshow[ number {{slip_id}}]\tthe slip"], "outside brackets"),
+        ([HEAD, f"{ADVICE}\tshow {{slip_id}} and {{slip_id}}\tthe slip"], "twice"),
+        ([HEAD, f"{ADVICE}\tshow {{slip_id}}[ in words\tthe slip"], "brackets"),
+        ([HEAD, f"{ADVICE}\tshow {{slip_id}}[ in words]\tthe slip"], "exactly one"),
+        ([HEAD, f"{ADVICE}\tshow {{slip_id}} by {{colour}}\tthe slip"], "colour"),
+    ],
+)
+def test_a_bad_table_is_refused_with_its_place(lines: list[str], complaint: str, tmp_path: Path) -> None:
+    table = tmp_path / "bad.tsv"
+    table.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(DataError, match=complaint) as caught:
+        load(table)
+    assert "bad.tsv line" in str(caught.value)
