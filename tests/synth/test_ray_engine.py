@@ -54,7 +54,6 @@ finally:
 
 def test_a_cluster_that_loses_a_machine_gives_the_same_rows(tmp_path: Path) -> None:
     from counting_pipeline import SLOW
-
     from toolyard.synth.asking import Answering
     from toolyard.synth.engines.local import LocalEngine
     from toolyard.synth.pipeline import Progress, Run

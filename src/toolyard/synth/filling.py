@@ -35,6 +35,11 @@ def fill(
     return tuple(PlannedStep(step.tool, step.arguments) for step in steps)
 
 
+def is_fillable(tool: Tool) -> bool:
+    """Whether some example of the tool can be said in words; a list of empty lists, for one, cannot."""
+    return any(True for _ in _bases(tool, {}))
+
+
 def _step(
     world: World,
     tool: Tool,

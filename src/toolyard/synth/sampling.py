@@ -17,7 +17,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.nesting import Edge as Link
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains import Chain, Reference, depends, execute
-from toolyard.synth.filling import fill
+from toolyard.synth.filling import fill, is_fillable
 from toolyard.synth.phrasing import phrases
 from toolyard.synth.plausibility import links
 from toolyard.synth.projection import fields, first_path
@@ -146,7 +146,8 @@ def draw(seed: int, n: int, structure: str, scope: Scope = Scope()) -> Chain | F
 
 @functools.lru_cache(maxsize=8)
 def _pool(scope: Scope) -> _Pool:
-    chosen = {tool.id for part in scope.domains or (None,) for tool in select(part)} - scope.exclude
+    named = {tool.id for part in scope.domains or (None,) for tool in select(part) if is_fillable(tool)}
+    chosen = named - scope.exclude
     out: dict[str, dict[str, float]] = {}
     into: dict[str, dict[str, float]] = {}
     for (producer, consumer), known in _usable().items():

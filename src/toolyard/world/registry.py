@@ -137,3 +137,14 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
 def twins() -> tuple[str, ...]:
     """Ids of the second of two tools with one name in one subcategory."""
     return tuple(tool_id for tool_id in library() if tool_id.endswith("_2") and tool_id[:-2] in library())
+
+
+@functools.cache
+def copies() -> frozenset[str]:
+    """Ids of tools whose document says the same as an earlier one's: a reader cannot tell which is meant."""
+    first: dict[str, str] = {}
+    return frozenset(
+        tool.id
+        for tool in library().values()
+        if first.setdefault(tool.document.description, tool.id) != tool.id
+    )

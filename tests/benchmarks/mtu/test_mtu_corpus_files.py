@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of
-from toolyard.benchmarks.mtu.synth.corpora.files import decode, json_entries, json_lines, open_zip, read_member
+from toolyard.benchmarks.mtu.synth.corpora.files import (
+    decode,
+    json_entries,
+    json_lines,
+    open_zip,
+    read_member,
+)
 from toolyard.benchmarks.mtu.synth.corpora.numbers import digits
 from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of, to_json
 from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Parameter, Skipped, Turn
@@ -179,7 +185,9 @@ def test_an_own_dialogue_is_read_back_as_it_was_written(tmp_path: Path) -> None:
 def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path) -> None:
     folder = tmp_path / "desk"
     folder.mkdir()
-    (folder / "dialogues.jsonl").write_text('{"id": "d", "turns": [{"user": "Hi", "calls": [{"tool": "t"}]}]}')
+    (folder / "dialogues.jsonl").write_text(
+        '{"id": "d", "turns": [{"user": "Hi", "calls": [{"tool": "t"}]}]}'
+    )
     (item,) = load_corpus("desk", folder)
     assert item == Dialogue("d", "desk", "train", (Turn("Hi", "", "call", calls=(Call("t", ""),)),))
 
@@ -191,7 +199,10 @@ def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path)
         ({"id": "d", "turns": []}, "no turns"),
         ({"id": "d", "turns": [{"user": 7}]}, "user is int"),
         ({"id": "d", "turns": [{"user": "a", "label": "call"}]}, "label 'call' on a turn with 0 calls"),
-        ({"id": "d", "turns": [{"user": "a", "calls": [{"tool": "t", "parameters": []}]}]}, "parameters is list"),
+        (
+            {"id": "d", "turns": [{"user": "a", "calls": [{"tool": "t", "parameters": []}]}]},
+            "parameters is list",
+        ),
         ([1], "list indices"),
     ],
 )
@@ -217,7 +228,9 @@ def test_an_own_id_counts_once(tmp_path: Path) -> None:
 
 def test_own_tools_are_documented_by_the_user_or_read_off_the_calls(tmp_path: Path) -> None:
     rows = [{"to": "a", "n": 1}, {"to": "b", "n": 2}, {"to": "c"}, {"to": "d"}, {"to": "e", "n": 3}]
-    calls = [{"tool": "send_mail", "service": "mail", "parameters": row, "results": [{"ok": True}]} for row in rows]
+    calls = [
+        {"tool": "send_mail", "service": "mail", "parameters": row, "results": [{"ok": True}]} for row in rows
+    ]
     turns = [{"user": "x", "calls": [call]} for call in calls]
     (tmp_path / "dialogues.jsonl").write_text(json.dumps({"id": "d", "turns": turns}))
     (tool,) = corpus_tools("mine", tmp_path)
@@ -225,7 +238,9 @@ def test_own_tools_are_documented_by_the_user_or_read_off_the_calls(tmp_path: Pa
     assert tool.optional == (Parameter("n", "integer", "The n."),)
     assert tool.results == (Parameter("ok", "boolean", "The ok."),)
     assert tool.verb == "create"
-    (tmp_path / "tools.jsonl").write_text('{"name": "send_mail", "description": "Sends.", "required": [{"name": "to"}]}')
+    (tmp_path / "tools.jsonl").write_text(
+        '{"name": "send_mail", "description": "Sends.", "required": [{"name": "to"}]}'
+    )
     assert corpus_tools("mine", tmp_path) == (CorpusTool("send_mail", "", "Sends.", (Parameter("to"),)),)
     (tmp_path / "tools.jsonl").write_text('{"name": "send_mail"}')
     with pytest.raises(DataError, match=r"tools.jsonl line 1 is no tool"):

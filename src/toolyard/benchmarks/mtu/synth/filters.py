@@ -29,6 +29,7 @@ UNSUITABLE: Mapping[str, frozenset[str]] = {
     ),
 }
 _FORMATS = {"HH:MM": re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d"), "YYYY-MM-DD": re.compile(r"\d{4}-\d{2}-\d{2}")}
+_TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _DAY = date.fromisoformat(TODAY)
 TYPES: Mapping[str, tuple[type, ...]] = {
@@ -106,20 +107,23 @@ def with_references(turn: Json, history: Sequence[Json], repairs: dict[str, None
     ground = ground_of(turn, history)
     calls: list[Json] = []
     for call in turn["calls"]:
-        calls.append(referring(call, calls, ground))
+        calls.append(referring(call, calls, ground, turn["known"]))
         if calls[-1]["arguments"] != call["arguments"]:
             repairs["value_as_reference"] = None
     return calls
 
 
-def referring(call: Json, earlier: Sequence[Json], ground: Heard) -> dict[str, Json]:
+def referring(
+    call: Json, earlier: Sequence[Json], ground: Heard, known: Mapping[str, Json]
+) -> dict[str, Json]:
     """The call with `Tool.result` for every value that nobody said and the first result of an earlier call holds.
 
     `resolved` keeps the values themselves, for those who call one tool after the other.
     """
     arguments = {}
     for name, value in call["arguments"].items():
-        found = None if ground.said(value) else _reference(name, value, earlier)
+        said = ground.said(value) or (name in known and ground.said(known[name]))
+        found = None if said else _reference(name, value, earlier)
         arguments[name] = found or value
     if arguments == call["arguments"]:
         return {**call}
@@ -132,7 +136,8 @@ def _reference(name: str, value: Json, earlier: Sequence[Json]) -> str | None:
         if not call["results"] or call["failed"]:
             continue
         held = [key for key, result in call["results"][0].items() if result == value or _inside(value, result)]
-        if held:
+        # Dates, times and numbers are equal by chance too often to be taken for one another under other names.
+        if held and (name in held or _TELLING.search(str(value))):
             return f"{call['name']}.{name if name in held else held[0]}"
     return None
 

@@ -7,6 +7,7 @@ the out-of-domain split then has a name that training shows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -40,7 +41,7 @@ def build_library(
     kept = [tool for tool in everything if not set(tool.topics) & set(held_out)]
     apart = [tool for tool in everything if set(tool.topics) & set(held_out)]
     clusters = (*cluster_tools(kept, embed), *cluster_tools(apart, embed))
-    renames = renames_of(standardise(clusters, embed))
+    renames = {key: plain_names(rename) for key, rename in renames_of(standardise(clusters, embed)).items()}
     documents: dict[tuple[str, str], dict[str, Json]] = {}
     topics: dict[tuple[str, str], tuple[str, ...]] = {}
     for source, members in tools.items():
@@ -49,6 +50,20 @@ def build_library(
             documents[source, name] = tool_document(tool)
             topics[source, name] = tool.topics
     return Library(renames, documents, topics, clusters)
+
+
+def plain_names(rename: Rename) -> Rename:
+    """The same with names of letters, digits and underscores, since `Tool.result` refers to a result."""
+    return Rename(_plain(rename.name), _plain_values(rename.parameters), _plain_values(rename.results))
+
+
+def _plain_values(names: Mapping[str, str]) -> dict[str, str]:
+    plain = {key: _plain(name) for key, name in names.items()}
+    return plain if len(set(plain.values())) == len(plain) else dict(names)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"\W+", "_", name)
 
 
 def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict[str, list[CorpusTool]]:

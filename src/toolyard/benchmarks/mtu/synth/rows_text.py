@@ -38,7 +38,7 @@ def question(
         return f"{head}User: {user}"
     past = history_text(list(history), "observed" if calls == "S" else "actions")
     label = "User: " if calls == "S" else "User:  "
-    return f"{head}History Dialog: \n{past}{'\n' if past else ''}{label}{user}"
+    return f"{head}History Dialog: \n" + (f"{past}\n" if past else "") + label + user
 
 
 def answer(setting: str, calls: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:

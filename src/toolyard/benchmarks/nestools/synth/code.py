@@ -56,8 +56,8 @@ def fenced_code(reply: str) -> str | None:
         if wanted:
             blocks.append("\n".join(block))
         block = None
-    defining = [text for text in blocks if "def " in text]
-    return (defining or blocks or [None])[-1]
+    found = [text for text in blocks if "def " in text] or blocks
+    return found[-1] if found else None
 
 
 def parse_code(code: str) -> ast.Module:

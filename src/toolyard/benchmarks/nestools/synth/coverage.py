@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from toolyard.core.nesting import is_label
 from toolyard.core.types import Json
 
 SHORT_TEXT = 3
+# Beyond it, floats are written with an exponent.
+LARGEST_WHOLE = 1e16
 
 
 def missing_values(calls: Sequence[Json], query: str) -> list[str]:
@@ -45,17 +48,16 @@ def _given(value: Json, query: str) -> bool:
         if len(text) > SHORT_TEXT:
             return text in query
         return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", query) is not None
-    return any(re.search(rf"(?<![\d.]){form}(?!\.?\d)", query) for form in _number_forms(value))
+    forms = "|".join(_number_forms(value))
+    return re.search(rf"(?<!\d)(?<!\d\.)(?:{forms})(?!\.?\d)(?!,\d{{3}}(?!\d))", query) is not None
 
 
 def _number_forms(value: float) -> Iterator[str]:
     """Patterns for every way in which a number may be written."""
-    if float(value).is_integer() and abs(value) < 1e16:
+    if float(value).is_integer() and abs(value) < LARGEST_WHOLE:
         zeros = r"(?:\.0+)?" if isinstance(value, float) else ""
-        yield re.escape(str(int(value))) + zeros
-        yield re.escape(f"{int(value):,}") + zeros
+        yield from (re.escape(text) + zeros for text in (str(int(value)), f"{int(value):,}"))
         return
-    yield re.escape(str(value).lower()) + "0*"
-    if isinstance(value, float):
-        fixed = f"{value:.20f}".rstrip("0") if abs(value) < 1 else f"{value:,}"
-        yield re.escape(fixed) + "0*"
+    # 1e-05 may also be written out.
+    fixed = format(Decimal(str(value)), "f")
+    yield from (re.escape(text) + "0*" for text in (str(value).lower(), fixed, f"{value:,}"))

@@ -62,7 +62,7 @@ def _rounded(value: Json) -> Json:
 
 def _beside_release(table: Table) -> Table:
     released = RELEASE[table.title]
-    found = dict(table.rows)
+    found: dict[Json, int] = dict(table.rows)
     names = [*found, *(name for name in released if name not in found)]
     if all(isinstance(name, int) for name in names):
         names.sort()

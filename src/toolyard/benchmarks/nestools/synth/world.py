@@ -22,7 +22,7 @@ from toolyard.synth.execution import chain_calls, execution_line, write_executio
 from toolyard.synth.phrasing import phrases
 from toolyard.synth.projection import fields
 from toolyard.synth.requests import covered, query
-from toolyard.synth.sampling import WEIGHTS, draw, structure_of
+from toolyard.synth.sampling import WEIGHTS, Scope, draw, structure_of
 from toolyard.synth.stages import (
     Ask,
     Context,
@@ -38,7 +38,7 @@ from toolyard.synth.stages import (
     Whole,
 )
 from toolyard.world.naming import short_names
-from toolyard.world.registry import library
+from toolyard.world.registry import copies, library
 
 ROWS = 300
 # Drafts per wanted row: more than half of the draws stand, and the rare shapes need some choice.
@@ -99,7 +99,7 @@ def drafts(context: Context) -> Iterator[Row]:
 
 def execute(row: Row, context: Context) -> Outcome:
     """An executed chain of the wanted shape, in which every step matters."""
-    drawn = draw(context.seed, int(row["id"]), row["shape"])
+    drawn = draw(context.seed, int(row["id"]), row["shape"], Scope(exclude=copies()))
     if isinstance(drawn, Failure):
         return Rejected(drawn.kind, drawn.detail)
     return Kept({"chain": to_json(drawn)})
@@ -182,10 +182,10 @@ def rephrased(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
 
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
-    """As many records as wanted, shapes as in the paper's data, no tool too often; the pool is the whole library."""
+    """As many records as wanted, shapes as in the paper's data, no tool too often; the pool has no copies."""
     listed = list(rows)
     reasons = _reasons(listed, context.rows)
-    spare = [document(tool_id) for tool_id in library()]
+    spare = [document(tool_id) for tool_id in library() if tool_id not in copies()]
     for index, row in enumerate(listed):
         if index in reasons:
             yield Rejected(reasons[index], row=row["id"])

@@ -6,9 +6,10 @@
 
 The part before the first dot is the tool, the rest without `.accept` and `.reject` the parameter. There is no call:
 one is made per tool at the final accept (TM-1), or where the user last says something of it (TM-2, which marks
-no accepts; its `..._detail` spans describe results). Parameters are the accepted values, or what was said where only
-the tool as a whole is accepted. A rejected value is never a parameter, nor one that is rejected later. Two annotators marked each dialogue: of overlapping spans of one parameter the one that both chose
-counts, then the longest; if one of them rejects, it is rejected.
+no accepts; its `..._detail` spans describe results). Parameters are the accepted values, or what was said where
+only the tool as a whole is accepted. A rejected value is never a parameter, nor one that is rejected later.
+Two annotators marked each dialogue: of overlapping spans of one parameter the one that both chose counts, then the
+longest; if one of them rejects, it is rejected.
 """
 
 from __future__ import annotations

@@ -1,0 +1,114 @@
+"""Several things that a user says as one: sentences joined, and answers to questions that nobody asked taken out."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+# A whole sentence that only answers, thanks or agrees.
+_ASSENT = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|ok|okay|alright|great|good|perfect|awesome|cool|fine|nice|excellent|wonderful|"
+    r"thanks|thank you|please|correct|right|exactly|absolutely|definitely|of course|do it|go ahead|"
+    r"(?:that|it|this)(?:'?s)?|sounds|works|looks|seems|is|was|very|really|so|just|all|a|an|for|me|to|too|well|"
+    r"i|like|love|one|do|lot|much|you|your|help|choice|idea|lovely|amazing|fantastic|interesting|be|would|will|"
+    r"the|thank|know|hear|yea|glad|happy|i'?m|i'?ll|take|with|confirm|go|ahead|indeed|sir|can|wow|oh|great|day)",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"^(?:(?:yes|yeah|yep|yup|sure|ok|okay|alright|great|good|perfect|awesome|cool|fine|nice|excellent|wonderful|"
+    r"thanks|thank you|correct|right|exactly|absolutely|definitely|of course|yea|that works|"
+    r"(?:(?:that|it|this)(?:'?s| is| sounds| would be| will be)?|sounds) "
+    r"(?:fine|great|good|nice|perfect|right|correct|excellent|wonderful))"
+    r"(?: please| then| thanks| to me)?[,.!;]?\s+(?:and\s+|so\s+|but\s+)?)+",
+    re.IGNORECASE,
+)
+# Words that only make sense after what the assistant said.
+_LEANING = re.compile(
+    r"\b(?:no|nope|not|don'?t|another|else|instead|other|others|different|change|rather|actually|ones?|"
+    r"first|second|third|last|which|those|these|both|same|again|neither|either|former|latter|option|too|"
+    r"cheaper|more|better|earlier|also)\b",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(r"(?:can|could|would|will) (?:you|i|we)\b|may i\b|please\b", re.IGNORECASE)
+_QUESTION = re.compile(
+    r"(?:what|what's|whats|when|where|who|which|why|how|is|are|was|were|will|would|does|do|did|can|could|should|"
+    r"has|have|am|any)\b",
+    re.IGNORECASE,
+)
+_IMPERATIVE = re.compile(
+    r"(?:add|book|buy|find|get|give|look|make|play|please|put|rate|reserve|search|show|tell|use|set|check|"
+    r"schedule|transfer|send|share|pay|request|locate|watch|start|open|order|i want|i need|i'd like|i would like)\b",
+    re.IGNORECASE,
+)
+_SMALL = re.compile(
+    r"(?:the|we|it|my|for|to|in|on|at|from|there|this|that|a|an|some|since|if|as|our|they|let|and|then|help|also|"
+    r"more|two|three|four|with|by|around|near|anything|something|any)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w']+")
+# What goes between two requests: after a full stop, or within the sentence where both are plain requests.
+APART = ("Also, {}", "After that, {}", "Then {}", "And {}", "In addition, {}", "Next, {}", "Besides, {}")
+WITHIN = (" and {}", ", then {}", ", and {}", ", and also {}", " and then {}", ", and after that {}")
+APART_QUESTION = ("Also, {}", "And {}", "One more thing: {}", "Besides, {}")
+
+
+def continued(text: str) -> str | None:
+    """What is left of an answer as a request of its own; nothing where it only agrees, None where it cannot stand.
+
+    It cannot stand where it asks about, refuses or chooses from something that the assistant said.
+    """
+    kept = []
+    for sentence in _SENTENCE.split(text.strip()):
+        if not sentence or _only_agrees(sentence):
+            continue
+        sentence = _HEAD.sub("", sentence)
+        if _only_agrees(sentence):
+            continue
+        asks = sentence.endswith("?") or _QUESTION.match(sentence)
+        if _LEANING.search(sentence) or (asks and not _REQUEST.match(sentence)):
+            return None
+        kept.append(sentence[:1].upper() + sentence[1:])
+    return " ".join(kept)
+
+
+def answered(first: str, second: str) -> str:
+    """Two replies as one; what the first asks is never answered, so it is left out."""
+    told = [sentence for sentence in _SENTENCE.split(first.strip()) if sentence and not sentence.endswith("?")]
+    return " ".join([*told, second]).strip()
+
+
+def joined(pieces: Sequence[str], rng: random.Random) -> str:
+    """All pieces as one text, each after a word or two that lead on to it."""
+    text = pieces[0].strip()
+    for piece in pieces[1:]:
+        text = _joined(text, piece.strip(), rng)
+    return text if text.endswith((".", "!", "?")) else f"{text}{_mark(pieces[-1])}"
+
+
+def _joined(text: str, piece: str, rng: random.Random) -> str:
+    asks = _QUESTION.match(piece) is not None and not _REQUEST.match(piece)
+    plain = _IMPERATIVE.match(piece) and not text.endswith(("?", "!")) and not _SENTENCE.search(text)
+    if plain and rng.random() < 0.5:
+        return text.rstrip(" .,;") + rng.choice(WITHIN).format(_lowered(piece))
+    ended = text if text.endswith((".", "!", "?")) else f"{text.rstrip(' ,;')}{_mark(text)}"
+    return f"{ended} {rng.choice(APART_QUESTION if asks else APART).format(_lowered(piece))}"
+
+
+def _mark(text: str) -> str:
+    last = _SENTENCE.split(text.strip())[-1]
+    return "?" if _QUESTION.match(last) and not last.startswith(("Will i", "will i")) else "."
+
+
+def _lowered(text: str) -> str:
+    """The text as it goes on in a sentence: a small letter, except for `I` and for what is written in capitals."""
+    first = text.split(" ", 1)[0]
+    ordinary = any(known.match(text) for known in (_IMPERATIVE, _QUESTION, _REQUEST, _SMALL))
+    if not ordinary or first.rstrip(",.'") == "I" or first.startswith("I'") or first[1:2].isupper():
+        return text
+    return text[:1].lower() + text[1:]
+
+
+def _only_agrees(sentence: str) -> bool:
+    return all(_ASSENT.fullmatch(word) for word in _WORD.findall(sentence))

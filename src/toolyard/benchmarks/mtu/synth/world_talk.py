@@ -1,0 +1,369 @@
+"""A dialogue in the making: every move adds one turn, executes what it calls, and says so.
+
+    {"user": "Take Oslo.", "thought": "...", "calls": [{"name": "forecast", "arguments": {"q": "Oslo"}}],
+     "observation": "{...}", "assistant": "Here is ...", "situation": "supplied",
+     "executed": [{"tool": "Weather/weatherapi/forecast", "arguments": {"q": "Oslo"}, "result": {...}}]}
+
+All calls of a dialogue run one after the other in one fresh world. Within a turn a later call refers to an earlier
+one as `tool.field`; over turns the value itself is given, since it stands in the dialogue by then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from toolyard.benchmarks.mtu.synth import world_words as words
+from toolyard.benchmarks.mtu.synth.world_tools import parameter_schema, shown
+from toolyard.core.types import Failure, Json
+from toolyard.synth.chains import Argument, Chain, PlannedStep, Reference, Step, execute_step, takes_list
+from toolyard.synth.phrasing import phrases, written
+from toolyard.synth.requests import query
+from toolyard.synth.values import vary
+from toolyard.world.registry import library
+from toolyard.world.state import World
+
+LONGEST_INHERITED = 90
+_LONGEST_ASKED = 60
+_MOST_BESIDE = 3
+_CHANGE_TRIES = 6
+_THANKS = (
+    ("Thanks, that is all I wanted to know.", "You are welcome."),
+    ("Perfect, thank you very much!", "Glad to help. Have a nice day!"),
+    ("Great, that helps me a lot.", "I am happy to hear that."),
+)
+_HELLO = (
+    ("Hi! I have a few things to look up.", "Hello! Tell me what you need."),
+    ("Good morning. Do you have a moment for me?", "Good morning! Of course, what can I do for you?"),
+    ("Hello, are you there?", "Yes, I am. How can I help?"),
+)
+_YES = ("Yes, go ahead.", "Yes, that is right. Please do it.", "Correct, do it please.", "Yes, please.")
+
+
+@dataclass(slots=True)
+class Talk:
+    """The dialogue so far; `chain` is the goal, `said` the same in the user's words, `steps` what was executed."""
+
+    chain: Chain
+    said: Chain
+    names: Mapping[str, str]
+    turns_of: Mapping[int, int]
+    observed: bool
+    rng: Random
+    world: World
+    unable: Step | None = None
+    steps: list[Step] = field(default_factory=list)
+    turns: list[dict[str, Json]] = field(default_factory=list)
+    told: list[tuple[int, str]] = field(default_factory=list)
+    waiting: str = ""
+
+    def add(self, situation: str, user: str, thought: str, assistant: str) -> None:
+        """One more turn in which nothing is called."""
+        self.turns.append(
+            {
+                "user": user,
+                "thought": thought,
+                "calls": [],
+                "observation": "",
+                "assistant": assistant,
+                "situation": situation,
+                "executed": [],
+            }
+        )
+
+
+Move = Callable[[Talk, Sequence[int]], Failure | None]
+
+
+def _call(talk: Talk, indices: Sequence[int], situation: str, user: str, thought: str) -> Failure | None:
+    """One more turn that calls these steps, in their order."""
+    calls: list[Json] = []
+    executed: list[Json] = []
+    replies: list[str] = []
+    for index in indices:
+        done = _executed(talk, index)
+        if isinstance(done, Failure):
+            return done
+        talk.steps[index : index + 1] = [done]
+        given = _given(done, indices, talk)
+        if isinstance(given, Failure):
+            return given
+        calls.append({"name": talk.names[done.tool], "arguments": given})
+        seen = shown(done.tool, done.output)
+        resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index)
+        executed.append({"tool": done.tool, "arguments": resolved, "result": seen})
+        replies.append(_reply(talk, index, seen, resolved))
+    results = [entry["result"] for entry in executed]
+    talk.turns.append(
+        {
+            "user": user,
+            "thought": thought,
+            "calls": calls,
+            "observation": json.dumps(results[0], ensure_ascii=False) if talk.observed else "",
+            "assistant": " ".join(replies),
+            "situation": situation,
+            "executed": executed,
+        }
+    )
+    return None
+
+
+def _executed(talk: Talk, index: int) -> Step | Failure:
+    planned = talk.chain.steps[index]
+    done = execute_step(talk.world, PlannedStep(planned.tool, planned.arguments), talk.steps[:index])
+    if isinstance(done, Failure):
+        return done
+    literals = [value for value in done.literals.values() if "\n" in str(value)]
+    return Failure("multi_line_value", planned.tool) if literals else done
+
+
+def _given(step: Step, indices: Sequence[int], talk: Talk) -> dict[str, Json] | Failure:
+    """The arguments as the gold answer has them."""
+    found: dict[str, Json] = {}
+    for name, argument in step.arguments.items():
+        if not isinstance(argument, Reference):
+            found[name] = argument
+            continue
+        producer = talk.steps[argument.step]
+        value = producer.result[argument.field]
+        if argument.step in indices:
+            value = f"{talk.names[producer.tool]}.{argument.field}"
+        elif len(str(value)) > LONGEST_INHERITED or "\n" in str(value):
+            return Failure("long_inherited_value", f"{step.tool} {name}")
+        found[name] = [value] if takes_list(step.tool, name) and not isinstance(value, list) else value
+    return found
+
+
+def _reply(talk: Talk, index: int, seen: Mapping[str, Json], given: Mapping[str, Json]) -> str:
+    needed = [
+        reference.field
+        for later, step in enumerate(talk.chain.steps)
+        for reference in step.references.values()
+        if reference.step == index and talk.turns_of[later] != talk.turns_of[index]
+    ]
+    tool = talk.steps[index].tool
+    told = words.told_fields(tool, seen, list(given.values()), list(dict.fromkeys(needed)))
+    talk.told += [(index, name) for name in told]
+    return words.reply_text(tool, seen, told, talk.rng)
+
+
+def ask(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user wants some steps and gives all they need; values of earlier turns are referred to."""
+    first = not talk.turns
+    if first and len(indices) == len(talk.chain.steps) > 1:
+        user = query(talk.said, talk.rng)
+    else:
+        user = words.request_text(talk.said, indices, talk.rng, first=first)
+    inherited = any(ref.step not in indices for n in indices for ref in talk.chain.steps[n].references.values())
+    thought = _thought(talk, indices, inherited)
+    return _call(talk, indices, "inherited" if inherited else "call", user, thought)
+
+
+def _thought(talk: Talk, indices: Sequence[int], inherited: bool) -> str:
+    tools = [talk.chain.steps[index].tool for index in indices]
+    wanted = words.listed([phrases()[tool].noun for tool in tools])
+    called = words.listed([talk.names[tool] for tool in tools])
+    if inherited:
+        return f"The user wants {wanted}; what {called} needs stands in the conversation already."
+    return f"The user wants {wanted} and gives everything that {called} needs."
+
+
+def missing(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user leaves out a required value of the first step, and is asked for it."""
+    index = indices[0]
+    step = talk.said.steps[index]
+    parameter = _left_out(step, talk.rng)
+    if parameter is None:
+        return Failure("nothing_to_leave_out", step.tool)
+    talk.waiting = parameter
+    name = words.asked_words(step.tool, parameter) or parameter
+    user = words.incomplete_text(talk.said, index, parameter, talk.rng)
+    if len(indices) > 1:
+        rest = [words.step_text(talk.said, later, talk.rng) for later in indices[1:]]
+        user = " ".join([user, *(words.sentence(f"Then {text}") for text in rest)])
+    thought = f"For {phrases()[step.tool].noun} the {name} is still missing, so I have to ask."
+    talk.add("missing", user, thought, words.question_text(name, talk.rng))
+    return None
+
+
+def _left_out(step: Step, rng: Random) -> str | None:
+    """A required parameter that can be asked for by name, where the rest can be said shortly."""
+    known = library()[step.tool].document.parameters
+    literals = step.literals
+    fit = [
+        item.name
+        for item in known
+        if item.required and item.name in literals and _short(literals[item.name])
+        and words.asked_words(step.tool, item.name) is not None
+    ]  # fmt: skip
+    rest = [value for name, value in literals.items() if name not in fit]
+    if not fit or step.references or len(literals) > _MOST_BESIDE + 1 or not all(map(_short, rest)):
+        return None
+    return rng.choice(fit)
+
+
+def _short(value: Json) -> bool:
+    scalar = not isinstance(value, list | Mapping | bool)
+    return scalar and len(str(value)) <= _LONGEST_ASKED and '"' not in written(value)
+
+
+def supply(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user says what was missing; now everything can be called."""
+    step = talk.said.steps[indices[0]]
+    name = words.asked_words(step.tool, talk.waiting) or talk.waiting
+    user = words.supplied_text(name, step.literals[talk.waiting], talk.rng)
+    called = words.listed([talk.names[talk.chain.steps[index].tool] for index in indices])
+    return _call(talk, indices, "supplied", user, f"Now the {name} is known, so {called} can be called.")
+
+
+def change(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user wants the same again with another value; the step must give something else then."""
+    index = indices[0]
+    found = _other_value(talk, index)
+    if found is None:
+        return Failure("nothing_to_change", talk.chain.steps[index].tool)
+    parameter, value = found
+    step = talk.chain.steps[index]
+    schema = parameter_schema(step.tool, parameter)
+    new = value if talk.said is talk.chain else words.said_value(schema, value)
+    user = words.changed_text(talk.said.steps[index].arguments[parameter], new, len(indices) > 1, talk.rng)  # type: ignore[arg-type]
+    talk.chain = _with(talk.chain, index, {**step.arguments, parameter: value})
+    called = words.listed([talk.names[talk.chain.steps[each].tool] for each in indices])
+    thought = f"The user wants the same with {written(new)}, so {called} is called again."
+    return _call(talk, indices, "changed", user, thought)
+
+
+def _with(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
+    steps = [
+        Step(step.tool, arguments, step.result, step.output) if n == index else step
+        for n, step in enumerate(chain.steps)
+    ]
+    return Chain(tuple(steps), chain.seed)
+
+
+def _other_value(talk: Talk, index: int) -> tuple[str, Json] | None:
+    """A literal and another value for it that the tool takes and answers differently."""
+    step = talk.steps[index]
+    said_once = [
+        name
+        for name, value in step.literals.items()
+        if _short(value) and [str(other) for other in step.literals.values()].count(str(value)) == 1
+    ]
+    if not said_once:
+        return None
+    for _ in range(_CHANGE_TRIES):
+        name = talk.rng.choice(said_once)
+        value = vary(step.tool, name, step.literals[name], talk.rng)
+        planned = PlannedStep(step.tool, {**step.arguments, name: value})
+        done = execute_step(talk.world.copy(), planned, talk.steps[:index])
+        if value != step.literals[name] and isinstance(done, Step) and done.result.keys() >= step.result.keys():
+            if shown(step.tool, done.output) != shown(step.tool, step.output):
+                return name, value
+    return None
+
+
+def exists(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user asks for something that an earlier result holds."""
+    found = _known_field(talk, indices[0], untold=talk.observed)
+    if found is None:
+        return Failure("nothing_to_ask_again", talk.steps[indices[0]].tool)
+    tool, name, text, new = found
+    noun = phrases()[tool].noun
+    user = talk.rng.choice(
+        (f"What about the {name} in {noun}?", f"Which {name} does {noun} give?")
+        if new
+        else (f"What was the {name} in {noun} again?", f"Could you repeat the {name} from {noun}?")
+    )
+    thought = f"The {name} stands in what was found before; nothing needs to be called."
+    talk.add("exists", user, thought, words.sentence(f"The {name} is {text}"))
+    return None
+
+
+def confirm(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user makes sure of something that was found before."""
+    found = _known_field(talk, indices[0], untold=False)
+    if found is None:
+        return Failure("nothing_to_confirm", talk.steps[indices[0]].tool)
+    _, name, text, _ = found
+    user = talk.rng.choice((f"So the {name} is {text}, right?", f"Just to be sure: the {name} is {text}?"))
+    thought = "The user only wants to have confirmed what was found before."
+    talk.add("confirmed", user, thought, words.sentence(f"Yes, the {name} is {text}"))
+    return None
+
+
+def _known_field(talk: Talk, index: int, *, untold: bool) -> tuple[str, str, str, bool] | None:
+    """Tool, field in words and value in words of something known; `untold` prefers what no reply has said."""
+    step = talk.steps[index]
+    seen = shown(step.tool, step.output)
+    told = {name for at, name in talk.told if at == index}
+    fit = [
+        name
+        for name, value in seen.items()
+        if _short(value) and (untold or name in told) and value not in step.literals.values()
+    ]
+    news = [name for name in fit if name not in told]
+    if not fit:
+        return None
+    name = talk.rng.choice(news or fit)
+    text = words.field_text(step.tool, name, seen[name]).removeprefix(words.field_name(step.tool, name)).strip()
+    return step.tool, words.field_name(step.tool, name), text, bool(news)
+
+
+def read_back(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user wants a request repeated before anything is done."""
+    plain = words.step_text(talk.said, indices[0], talk.rng)
+    user = talk.rng.choice(
+        (
+            f"{words.sentence(plain)} But repeat it to me first and wait for my yes.",
+            f"Before you call anything, read this back to me: {words.sentence(plain)}",
+        )
+    )
+    thought = "The user wants the request read back and to agree before anything is called."
+    talk.add("confirmed", user, thought, f"I am to {words.flipped(plain).rstrip('.')}. Is that right?")
+    return None
+
+
+def agree(talk: Talk, indices: Sequence[int]) -> Failure | None:
+    """The user agrees to what was read back."""
+    called = talk.names[talk.chain.steps[indices[0]].tool]
+    thought = f"The user agrees, so {called} is called with what was said before."
+    return _call(talk, indices, "agreed", talk.rng.choice(_YES), thought)
+
+
+def thanks(talk: Talk, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
+    """The user says thanks."""
+    user, assistant = talk.rng.choice(_THANKS)
+    talk.add("chat", user, "The user is content; nothing is to be called.", assistant)
+    return None
+
+
+def hello(talk: Talk, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
+    """The user says hello."""
+    user, assistant = talk.rng.choice(_HELLO)
+    talk.add("chat", user, "The user has not asked for anything yet.", assistant)
+    return None
+
+
+def refuse(talk: Talk, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
+    """The user wants something that no listed tool can do."""
+    if talk.unable is None:
+        return Failure("nothing_to_refuse")
+    alone = words.said(Chain((talk.unable,), talk.chain.seed), plainly=talk.said is talk.chain)
+    user = words.request_text(alone, [0], talk.rng, first=not talk.turns)
+    assistant = talk.rng.choice(
+        (
+            "I am sorry, none of my tools can do that.",
+            "Unfortunately I have no tool for that.",
+            "That is beyond the tools I have here, sorry.",
+        )
+    )
+    talk.add("inability", user, "None of the listed tools can do that.", assistant)
+    return None
+
+
+MOVES: Mapping[str, Move] = {
+    move.__name__: move
+    for move in (ask, missing, supply, change, exists, confirm, read_back, agree, thanks, hello, refuse)
+}

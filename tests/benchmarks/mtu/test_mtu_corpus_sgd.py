@@ -1,0 +1,286 @@
+"""SGD: calls moved to the user turn, the calendar moved to January 2024, labels by system acts, tools by schema."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
+from toolyard.benchmarks.mtu.synth.corpora.dates import (
+    ordinal,
+    shift_span,
+    shift_spans,
+    shift_value,
+    shift_words,
+)
+from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Parameter, Skipped
+from toolyard.benchmarks.mtu.synth.corpora.sgd import variant_tools
+from toolyard.core.errors import DataError
+
+SLOTS = [
+    {"name": "city", "description": "Where.", "is_categorical": False, "possible_values": ["Oslo"]},
+    {"name": "date", "description": "When.", "is_categorical": False, "possible_values": []},
+    {"name": "size", "description": "How big.", "is_categorical": True, "possible_values": ["1", "2"]},
+]
+SCHEMA = [
+    {
+        "service_name": "Hotels_1",
+        "description": "Hotels",
+        "slots": SLOTS,
+        "intents": [
+            {
+                "name": "SearchHotel",
+                "description": "Look up hotels",
+                "is_transactional": False,
+                "required_slots": ["city"],
+                "optional_slots": {"size": "dontcare"},
+                "result_slots": ["city", "size"],
+            },
+            {
+                "name": "ReserveHotel",
+                "description": "Book a room",
+                "is_transactional": True,
+                "required_slots": ["city", "date"],
+                "optional_slots": {"date": "2019-03-01"},
+                "result_slots": [],
+            },
+        ],
+    }
+]
+
+
+def user(text: str, *frames: dict[str, Any]) -> dict[str, Any]:
+    return {"speaker": "USER", "utterance": text, "frames": list(frames)}
+
+
+def state(
+    service: str, intent: str, values: dict[str, list[str]], spans: Any = (), actions: Any = ()
+) -> dict[str, Any]:
+    told = {"active_intent": intent, "requested_slots": [], "slot_values": values}
+    return {"service": service, "state": told, "slots": list(spans), "actions": list(actions)}
+
+
+def system(text: str, *acts: str, call: Any = None, results: Any = None) -> dict[str, Any]:
+    actions = [{"act": act, "slot": "", "values": [], "canonical_values": []} for act in acts]
+    frame: dict[str, Any] = {"service": "Hotels_1", "slots": [], "actions": actions}
+    if call:
+        frame |= {"service_call": call, "service_results": results}
+    return {"speaker": "SYSTEM", "utterance": text, "frames": [frame]}
+
+
+def load(folder: Path, turns: list[dict[str, Any]], services: Any = ("Hotels_1",)) -> Dialogue:
+    (folder / "train").mkdir()
+    (folder / "train" / "schema.json").write_text(json.dumps(SCHEMA))
+    row = {"dialogue_id": "9_00001", "services": list(services), "turns": turns}
+    (folder / "train" / "dialogues_009.json").write_text(json.dumps([row]))
+    (item,) = load_corpus("sgd", folder)
+    assert isinstance(item, Dialogue)
+    return item
+
+
+def test_the_call_belongs_to_the_user_turn_before_it(tmp_path: Path) -> None:
+    call = {"method": "SearchHotel", "parameters": {"city": "Oslo"}}
+    dialogue = load(
+        tmp_path,
+        [
+            user("A hotel.", state("Hotels_1", "SearchHotel", {})),
+            system("Where?", "REQUEST"),
+            user("Oslo.", state("Hotels_1", "SearchHotel", {"city": ["oslo", "Oslo"]})),
+            system("The Fjord.", "OFFER", call=call, results=[{"city": "Oslo"}]),
+        ],
+    )
+    first, second = dialogue.turns
+    assert (first.label, first.calls, first.slots) == ("missing", (), {})
+    assert (second.user, second.assistant, second.label) == ("Oslo.", "The Fjord.", "call")
+    assert second.calls == (Call("SearchHotel", "Hotels_1", {"city": "Oslo"}, ({"city": "Oslo"},)),)
+    assert second.slots == {"Hotels_1.city": "oslo"}
+    assert second.intents == (("Hotels_1", "SearchHotel"),)
+    assert (dialogue.id, dialogue.split, dialogue.topics) == ("sgd/train/9_00001", "train", ("Hotel",))
+    assert dialogue.licence == "CC BY-SA 4.0"
+
+
+def test_the_state_is_kept_per_service_when_a_turn_speaks_of_two(tmp_path: Path) -> None:
+    dialogue = load(
+        tmp_path,
+        [
+            user("Oslo.", state("Hotels_1", "SearchHotel", {"city": ["Oslo"]})),
+            system("Fine.", "REQ_MORE"),
+            user(
+                "And the rain there?",
+                state("Hotels_1", "NONE", {"city": ["Oslo"]}),
+                state("Weather_1", "GetWeather", {"city": ["Oslo"]}),
+            ),
+            system("None.", "INFORM"),
+        ],
+        ("Hotels_1", "Weather_1"),
+    )
+    assert dialogue.turns[1].slots == {"Weather_1.city": "Oslo"}
+    assert dialogue.turns[1].intents == (("Weather_1", "GetWeather"),)
+    assert [turn.label for turn in dialogue.turns] == ["chat", "exists"]
+    assert dialogue.topics == ("Hotel", "Weather")
+
+
+@pytest.mark.parametrize(
+    ("act", "label"),
+    [("REQUEST", "missing"), ("CONFIRM", "confirmed"), ("INFORM", "exists"), ("OFFER", "exists")]
+    + [("GOODBYE", "chat"), ("REQ_MORE", "chat"), ("OFFER_INTENT", "chat"), ("DANCE", None)],
+)
+def test_the_system_act_tells_the_situation(tmp_path: Path, act: str, label: str | None) -> None:
+    dialogue = load(tmp_path, [user("Hi.", state("Hotels_1", "NONE", {})), system("So.", act)])
+    assert dialogue.turns[0].label == label
+    assert dialogue.turns[0].intents == ()
+
+
+@pytest.mark.parametrize(
+    ("method", "results", "failed"),
+    [("SearchHotel", [], False), ("ReserveHotel", [], True), ("ReserveHotel", [{"city": "Oslo"}], True)],
+)
+def test_an_empty_search_is_kept_and_only_a_refused_transaction_has_failed(
+    tmp_path: Path, method: str, results: list[dict[str, str]], failed: bool
+) -> None:
+    call = {"method": method, "parameters": {}}
+    answer = system("Sorry.", "NOTIFY_FAILURE", "REQ_MORE", call=call, results=results)
+    dialogue = load(tmp_path, [user("Go.", state("Hotels_1", method, {})), answer])
+    (made,) = dialogue.turns[0].calls
+    assert (made.results, made.failed) == (tuple(results), failed)
+
+
+def test_dates_move_together_in_words_state_call_and_results(tmp_path: Path) -> None:
+    text = "From next Friday, not March 4th."
+    inform = [
+        {
+            "act": "INFORM",
+            "slot": "date",
+            "values": ["next Friday", "March 4th"],
+            "canonical_values": ["2019-03-08", "2019-03-04"],
+        }
+    ]
+    spans = [
+        {"slot": "date", "start": 5, "exclusive_end": 16},
+        {"slot": "date", "start": 22, "exclusive_end": 31},
+    ]
+    values = {"date": ["next Friday"]}
+    call = {"method": "ReserveHotel", "parameters": {"date": "2019-03-08"}}
+    dialogue = load(
+        tmp_path,
+        [
+            user(text, state("Hotels_1", "ReserveHotel", values, spans, inform)),
+            system(
+                "Done for March 8th, 2019.", "NOTIFY_SUCCESS", call=call, results=[{"date": "2019-03-08"}]
+            ),
+        ],
+    )
+    (turn,) = dialogue.turns
+    assert turn.user == "From January 8th, not January 4th."
+    assert turn.assistant == "Done for January 8th, 2024."
+    assert turn.slots == {"Hotels_1.date": "January 8th"}
+    assert turn.calls[0].parameters == {"date": "2024-01-08"}
+    assert turn.calls[0].results == ({"date": "2024-01-08"},)
+
+
+@pytest.mark.parametrize(
+    ("text", "shifted"),
+    [
+        ("on March 14th", "on January 14th"),
+        ("the 2nd of march 2019", "the 2nd of January 2024"),
+        ("on 2019-03-31", "on 2024-01-31"),
+        ("a song of 2019", "a song of 2019"),
+        ("Soldiers march on", "Soldiers march on"),
+        ("today or the 5th", "today or the 5th"),
+    ],
+)
+def test_only_a_whole_date_is_moved(text: str, shifted: str) -> None:
+    assert shift_words(text) == shifted
+
+
+def test_a_weekday_is_written_as_the_date_it_stands_for() -> None:
+    assert shift_span("Saturday this week", "2019-03-02") == "January 2nd"
+    assert shift_span("Saturday this week", None) == "Saturday this week"
+    assert shift_span("tomorrow", "2019-03-02") == "tomorrow"
+    assert [ordinal(day) for day in (1, 2, 3, 4, 11, 12, 13, 21, 31)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "31st",
+    ]  # fmt: skip
+
+
+def test_only_text_is_moved_and_other_months_stay() -> None:
+    assert shift_value("2019-04-08") == "2019-04-08"
+    assert shift_value(20190308) == 20190308
+
+
+@given(st.text(), st.lists(st.tuples(st.integers(-3, 30), st.integers(-3, 30), st.none()), max_size=4))
+def test_impossible_spans_change_nothing_but_dates(text: str, spans: list[tuple[int, int, None]]) -> None:
+    assert shift_spans(text, spans) == shift_words(text)
+
+
+def test_a_row_in_another_form_is_skipped_and_a_broken_schema_refused(tmp_path: Path) -> None:
+    load(tmp_path, [])
+    (tmp_path / "train" / "dialogues_010.json").write_text('[{"dialogue_id": "x"}, 7]')
+    skipped = [item for item in load_corpus("sgd", tmp_path) if isinstance(item, Skipped)]
+    assert [item.reason for item in skipped] == ["not_the_row_form"] * 2
+    assert skipped[0].where.startswith("sgd/train/dialogues_010.json entry 0: KeyError")
+    (tmp_path / "train" / "schema.json").write_text('[{"service_name": "A_1"}]')
+    with pytest.raises(DataError, match="schema.json entry 0 is no SGD service"):
+        list(load_corpus("sgd", tmp_path))
+
+
+def test_a_tool_is_documented_by_its_intent(tmp_path: Path) -> None:
+    load(tmp_path, [])
+    search, reserve = corpus_tools("sgd", tmp_path)
+    assert (search.name, search.service, search.verb, search.topics) == (
+        "SearchHotel", "Hotels_1", "query", ("Hotel",),
+    )  # fmt: skip
+    assert search.required == (Parameter("city", "string", "Where."),)
+    assert search.optional == (Parameter("size", "string", "How big.", ("1", "2"), "dontcare"),)
+    assert [one.name for one in search.results] == ["city", "size"]
+    assert reserve.verb == "create"
+    assert reserve.optional == (Parameter("date", "string", "When.", (), "2024-01-01", "YYYY-MM-DD"),)
+
+
+def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
+    counts: Counter[str] = Counter()
+    topics: Counter[str] = Counter()
+    identities = set()
+    for item in load_corpus("sgd", shared / "data" / "corpora" / "sgd"):
+        assert isinstance(item, Dialogue)
+        identities.add(item.id)
+        topics.update(item.topics)
+        for turn in item.turns:
+            counts[str(turn.label)] += 1
+            assert len(turn.calls) <= 1
+            for call in turn.calls:
+                counts["empty"] += not call.results
+                counts["failed"] += call.failed
+                counts["2019-03"] += "2019-03" in str(call)
+    assert len(identities) == 4822
+    assert counts == Counter(
+        {"call": 12456, "missing": 8227, "confirmed": 5327, "exists": 3824 + 1432, "chat": 4822 + 2709 + 2404}
+        | {"empty": 382, "failed": 560, "2019-03": 0}
+    )
+    assert topics["Apartment"] == 196
+
+
+def test_the_schemas_hold_88_tools_of_45_services(shared: Path) -> None:
+    folder = shared / "data" / "corpora" / "sgd"
+    tools = corpus_tools("sgd", folder)
+    assert len(tools) == 88
+    assert len({tool.service for tool in tools}) == 45
+    assert len({tool.name for tool in tools}) == 46
+    assert all(tool.topics for tool in tools)
+    for variant in ("v1", "v2", "v3", "v4", "v5"):
+        assert len(variant_tools(folder, variant)) == 88
+
+
+def test_no_call_has_a_parameter_that_its_tool_does_not_know(shared: Path) -> None:
+    folder = shared / "data" / "corpora" / "sgd"
+    tools = {(tool.service, tool.name): tool for tool in corpus_tools("sgd", folder)}
+    for item in load_corpus("sgd", folder):
+        assert isinstance(item, Dialogue)
+        for call in (call for turn in item.turns for call in turn.calls):
+            tool = tools[call.service, call.tool]
+            assert set(call.parameters) <= {one.name for one in (*tool.required, *tool.optional)}
