@@ -120,7 +120,10 @@ def draft(field: str, *, leaves_out: bool = False) -> str:
         "detail": number % 40 / 8 + 0.125,
         "recipient": f"desk{number % 7919}",
     }
-    parts = ["Locate {amount} entries on {subject}, write about them with detail {detail}", ", and send that to {recipient}"]
+    parts = [
+        "Locate {amount} entries on {subject}, write about them with detail {detail}",
+        ", and send that to {recipient}",
+    ]
     task = "".join(parts[:1] if leaves_out else parts) + "."
     return f"```python\n{TEMPLATE.format(**values, task=task.format(**values))}```"
 

@@ -46,8 +46,8 @@ class Contamination:
 
     @property
     def data(self) -> str:
-        """What the public data are called."""
-        return str(self.public.manifest["data"])
+        """What the public data are called: `starter`, `official`, or the last part of a path."""
+        return Path(self.public.manifest["data"]).name
 
     def to_json(self) -> dict[str, Json]:
         """What report.json holds."""

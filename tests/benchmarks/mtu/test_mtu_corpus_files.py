@@ -58,14 +58,14 @@ def test_an_object_read_entry_by_entry_is_the_object(values: dict[str, object]) 
     ],
 )
 def test_a_broken_file_is_refused_with_the_place(text: str, told: str) -> None:
-    with pytest.raises(DataError, match="a.json") as caught:
+    with pytest.raises(DataError, match=r"a\.json") as caught:
         list(json_entries(text, "a.json"))
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_broken_line_is_refused_with_its_number() -> None:
-    with pytest.raises(DataError, match="a.jsonl line 3 is not JSON"):
+    with pytest.raises(DataError, match=r"a\.jsonl line 3 is not JSON"):
         list(json_lines('{"a": 1}\n\n{"a": \n', "a.jsonl"))
     with pytest.raises(DataError, match="line 1 goes on"):
         list(json_lines('{"a": 1} {"a": 2}', "a.jsonl"))
@@ -91,7 +91,7 @@ def test_a_file_in_a_zip_is_read_without_unpacking(tmp_path: Path) -> None:
         archive.writestr("a.json", "[1]")
     with open_zip(tmp_path / "a.zip") as archive:
         assert read_member(archive, "a.json") == "[1]"
-        with pytest.raises(DataError, match="holds no readable b.json"):
+        with pytest.raises(DataError, match=r"holds no readable b\.json"):
             read_member(archive, "b.json")
     assert [path.name for path in tmp_path.iterdir()] == ["a.zip"]
     (tmp_path / "b.zip").write_text("no")
@@ -120,8 +120,16 @@ def test_detokenising_never_adds_anything(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("seven", "7"), ("Twenty-One", "21"), ("ninety nine", "99"), ("zero", "0"), ("5", "5")]
-    + [("seven of nine", "seven of nine"), ("twenty eleven", "twenty eleven"), ("a few", "a few")],
+    [
+        ("seven", "7"),
+        ("Twenty-One", "21"),
+        ("ninety nine", "99"),
+        ("zero", "0"),
+        ("5", "5"),
+        ("seven of nine", "seven of nine"),
+        ("twenty eleven", "twenty eleven"),
+        ("a few", "a few"),
+    ],
 )
 def test_only_a_whole_number_in_words_becomes_digits(text: str, number: str) -> None:
     assert digits(text) == number

@@ -225,10 +225,11 @@ def test_odd_logs_and_other_rows_are_skipped(tmp_path: Path) -> None:
     assert [item.reason for item in load_corpus("multiwoz", tmp_path) if isinstance(item, Skipped)] == [
         "odd_number_of_utterances"
     ]
-    (tmp_path / "test.json").write_text('{"a": {"log": [{}, {}]}, "b": 7}')
+    (tmp_path / "test.json").write_text('{"a": {"log": [{}, {}]}, "b": 7, "c": {"log": []}}')
     assert [item.reason for item in load_corpus("multiwoz", tmp_path) if isinstance(item, Skipped)] == [
         "not_the_row_form",
         "not_the_row_form",
+        "no_user_turn",
     ]
 
 

@@ -84,6 +84,9 @@ def load(folder: Path, turns: list[dict[str, Any]], services: Any = ("Hotels_1",
     return item
 
 
+GREETING = [user("Hi.", state("Hotels_1", "NONE", {})), system("Bye.", "GOODBYE")]
+
+
 def test_the_call_belongs_to_the_user_turn_before_it(tmp_path: Path) -> None:
     call = {"method": "SearchHotel", "parameters": {"city": "Oslo"}}
     dialogue = load(
@@ -128,8 +131,16 @@ def test_the_state_is_kept_per_service_when_a_turn_speaks_of_two(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("act", "label"),
-    [("REQUEST", "missing"), ("CONFIRM", "confirmed"), ("INFORM", "exists"), ("OFFER", "exists")]
-    + [("GOODBYE", "chat"), ("REQ_MORE", "chat"), ("OFFER_INTENT", "chat"), ("DANCE", None)],
+    [
+        ("REQUEST", "missing"),
+        ("CONFIRM", "confirmed"),
+        ("INFORM", "exists"),
+        ("OFFER", "exists"),
+        ("GOODBYE", "chat"),
+        ("REQ_MORE", "chat"),
+        ("OFFER_INTENT", "chat"),
+        ("DANCE", None),
+    ],
 )
 def test_the_system_act_tells_the_situation(tmp_path: Path, act: str, label: str | None) -> None:
     dialogue = load(tmp_path, [user("Hi.", state("Hotels_1", "NONE", {})), system("So.", act)])
@@ -219,18 +230,20 @@ def test_impossible_spans_change_nothing_but_dates(text: str, spans: list[tuple[
 
 
 def test_a_row_in_another_form_is_skipped_and_a_broken_schema_refused(tmp_path: Path) -> None:
-    load(tmp_path, [])
-    (tmp_path / "train" / "dialogues_010.json").write_text('[{"dialogue_id": "x"}, 7]')
+    load(tmp_path, GREETING)
+    (tmp_path / "train" / "dialogues_010.json").write_text(
+        '[{"dialogue_id": "x"}, 7, {"dialogue_id": "y", "services": [], "turns": []}]'
+    )
     skipped = [item for item in load_corpus("sgd", tmp_path) if isinstance(item, Skipped)]
-    assert [item.reason for item in skipped] == ["not_the_row_form"] * 2
+    assert [item.reason for item in skipped] == ["not_the_row_form", "not_the_row_form", "no_user_turn"]
     assert skipped[0].where.startswith("sgd/train/dialogues_010.json entry 0: KeyError")
     (tmp_path / "train" / "schema.json").write_text('[{"service_name": "A_1"}]')
-    with pytest.raises(DataError, match="schema.json entry 0 is no SGD service"):
+    with pytest.raises(DataError, match=r"schema\.json entry 0 is no SGD service"):
         list(load_corpus("sgd", tmp_path))
 
 
 def test_a_tool_is_documented_by_its_intent(tmp_path: Path) -> None:
-    load(tmp_path, [])
+    load(tmp_path, GREETING)
     search, reserve = corpus_tools("sgd", tmp_path)
     assert (search.name, search.service, search.verb, search.topics) == (
         "SearchHotel", "Hotels_1", "query", ("Hotel",),

@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu.grounding import Ground
 from toolyard.benchmarks.mtu.hard import parameters_of
 from toolyard.benchmarks.mtu.matching import canonical
 from toolyard.benchmarks.mtu.synth.corpora.dates import TODAY
-from toolyard.benchmarks.mtu.synth.synthesis import observation
+from toolyard.benchmarks.mtu.synth.observations import observed
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 
@@ -95,9 +95,21 @@ def verified(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     def fault(turn: Json, history: Sequence[Json]) -> str:
         if turn["label"] == "call" and not turn["calls"]:
             return "call_without_call"
+        if any(ends_swapped(call["arguments"], turn["user"]) for call in turn["calls"]):
+            return "contradicted_value"
         return "ungrounded_value" if any(ungrounded(turn, history, row["documents"])) else ""
 
     return checked(row, turns, fault, tuple(repairs))
+
+
+def ends_swapped(arguments: Mapping[str, Json], text: str) -> bool:
+    """Whether the user says "from A to B" and the call goes from B to A."""
+    starts = [str(value) for name, value in arguments.items() if name.startswith(("origin", "from_", "departure"))]
+    ends = [str(value) for name, value in arguments.items() if name.startswith(("destination", "to_"))]
+    said = text.lower()
+    return any(
+        f"from {end.lower()}" in said and f"to {start.lower()}" in said for start in starts for end in ends
+    )
 
 
 def with_references(turn: Json, history: Sequence[Json], repairs: dict[str, None]) -> list[Json]:
@@ -202,7 +214,7 @@ def prompt_of(turn: Json, history: Sequence[Json], documents: Sequence[Json]) ->
         {
             "user": _whole_numbers(each["user"]),
             "calls": [{"name": call["name"], "arguments": call["arguments"]} for call in each["calls"]],
-            "observation": observation(each["calls"]),
+            "observation": observed(each["calls"]),
             "assistant": _whole_numbers(each["assistant"]),
         }
         for each in history

@@ -13,7 +13,7 @@ _ASSENT = re.compile(
     r"thanks|thank you|please|correct|right|exactly|absolutely|definitely|of course|do it|go ahead|"
     r"(?:that|it|this)(?:'?s)?|sounds|works|looks|seems|is|was|very|really|so|just|all|a|an|for|me|to|too|well|"
     r"i|like|love|one|do|lot|much|you|your|help|choice|idea|lovely|amazing|fantastic|interesting|be|would|will|"
-    r"the|thank|know|hear|yea|glad|happy|i'?m|i'?ll|take|with|confirm|go|ahead|indeed|sir|can|wow|oh|great|day)",
+    r"the|thank|know|hear|yea|glad|happy|goodbye|bye|ofcourse|i'?m|i'?ll|take|with|confirm|go|ahead|indeed|sir|can|wow|oh|great|day)",
     re.IGNORECASE,
 )
 _HEAD = re.compile(
@@ -47,6 +47,11 @@ _SMALL = re.compile(
     r"more|two|three|four|with|by|around|near|anything|something|any)\b",
     re.IGNORECASE,
 )
+_GREETING = re.compile(
+    r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: there)?[,.!;]*\s+)+"
+    r"(?:can you help me(?: out)?\?\s+)?",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[\w']+")
 # What goes between two requests: after a full stop, or within the sentence where both are plain requests.
 APART = ("Also, {}", "After that, {}", "Then {}", "And {}", "In addition, {}", "Next, {}", "Besides, {}")
@@ -76,6 +81,8 @@ def continued(text: str) -> str | None:
 def answered(first: str, second: str) -> str:
     """Two replies as one; what the first asks is never answered, so it is left out."""
     told = [sentence for sentence in _SENTENCE.split(first.strip()) if sentence and not sentence.endswith("?")]
+    if told and second and not told[-1].endswith((".", "!")):
+        told[-1] += "."
     return " ".join([*told, second]).strip()
 
 
@@ -83,7 +90,7 @@ def joined(pieces: Sequence[str], rng: random.Random) -> str:
     """All pieces as one text, each after a word or two that lead on to it."""
     text = pieces[0].strip()
     for piece in pieces[1:]:
-        text = _joined(text, piece.strip(), rng)
+        text = _joined(text, _GREETING.sub("", piece.strip()), rng)
     return text if text.endswith((".", "!", "?")) else f"{text}{_mark(pieces[-1])}"
 
 

@@ -88,7 +88,7 @@ def replaces(other: str, needed: str) -> bool:
         return True
     if not _near(other, needed):
         return False
-    return _returns_the_same(other, needed) or _says_the_same(other, needed)
+    return _is_called_the_same(other, needed) or _returns_the_same(other, needed) or _says_the_same(other, needed)
 
 
 def _reaches(other: str, needed: str) -> bool:
@@ -103,9 +103,13 @@ def _near(one: str, other: str) -> bool:
     return first == second or any(first in kind and second in kind for kind in KINDS.values())
 
 
+def _is_called_the_same(other: str, needed: str) -> bool:
+    return spoken(other.rsplit("/", 1)[1]) == spoken(needed.rsplit("/", 1)[1])
+
+
 def _returns_the_same(other: str, needed: str) -> bool:
     keys = _keys(needed)
-    if keys and keys <= produced(library()[other]).keys():
+    if keys and keys <= _found(other):
         return True
     wanted, found = _fields(needed), _fields(other)
     return len(wanted) > 1 and len(wanted & found) / len(wanted) >= MOST_SHARED_FIELDS
@@ -116,6 +120,14 @@ def _keys(tool: str) -> frozenset[str]:
     """The narrow meanings that a tool adds to what it is given."""
     given = {meaning for _, meaning in consumed(library()[tool])}
     return frozenset(produced(library()[tool]).keys() - given - DROPPED - WIDE.keys() - GENERIC)
+
+
+@functools.cache
+def _found(tool: str) -> frozenset[str]:
+    """The meanings that a tool returns without having to be given them."""
+    known = library()[tool]
+    needed = {item.name for item in known.document.parameters if item.required}
+    return frozenset(produced(known).keys() - {meaning for name, meaning in consumed(known) if name in needed})
 
 
 @functools.cache
@@ -155,13 +167,20 @@ def conflict(plan: Sequence[str], others: Sequence[str] = ()) -> str:
     return ""
 
 
-def nearest(plan: Sequence[str]) -> Iterator[str]:
-    """Tools of the same kind as those of the plan that can do none of its steps, in the library's order."""
-    kinds = {category(tool) for tool in plan}
+def distractors(plan: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Tools that can do no step of the plan: those of its groups, of its categories, and of its kinds."""
+    groups, categories = {group(tool) for tool in plan}, {category(tool) for tool in plan}
+    tiers: tuple[list[str], ...] = ([], [], [])
     for tool in offered():
-        near = category(tool) in kinds or any(_near(tool, used) for used in plan)
-        if near and tool not in plan and not any(replaces(tool, used) for used in plan):
-            yield tool
+        if tool in plan or any(replaces(tool, used) for used in plan):
+            continue
+        if group(tool) in groups:
+            tiers[0].append(tool)
+        elif category(tool) in categories:
+            tiers[1].append(tool)
+        elif any(_near(tool, used) for used in plan):
+            tiers[2].append(tool)
+    return tuple(map(tuple, tiers))
 
 
 def wanted(chain: Chain, index: int) -> dict[str, Json]:

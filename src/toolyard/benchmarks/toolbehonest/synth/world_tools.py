@@ -93,6 +93,8 @@ _SPELLING: Mapping[str, str] = {
     "multimodel": "multimodal",
     "prive": "price",
 }
+# Groups whose category does not say what they are about.
+_ABOUT: Mapping[str, str] = {"Search/ShoppingSearch": "Product", "Finance/Yelp": "Location"}
 _LEADING_VERBS = frozenset({"get", "fetch"})
 _QUESTIONS = frozenset({"Whether", "How", "What", "Which", "Who", "When", "Where"})
 _VERBS = frozenset({"Sends", "Scans", "Runs", "Puts"})
@@ -121,8 +123,8 @@ def group(tool: str) -> str:
 
 
 def category(tool: str) -> str:
-    """The first part of an id."""
-    return tool.split("/", 1)[0]
+    """What a tool is about: the first part of its id, but for groups that are about something else."""
+    return _ABOUT.get(group(tool), tool.split("/", 1)[0])
 
 
 @functools.cache

@@ -73,8 +73,9 @@ def _items(entry: Entry, split: str, database: Database) -> Iterator[Item]:
     try:
         log = entry.value["log"]
         tracker = Tracker(database, _booked(log))
-        if len(log) % 2:
-            yield Skipped("odd_number_of_utterances", f"{entry.where} ({entry.key})")
+        if not log or len(log) % 2:
+            reason = "odd_number_of_utterances" if log else "no_user_turn"
+            yield Skipped(reason, f"{entry.where} ({entry.key})")
             return
         for user, system in zip(log[::2], log[1::2], strict=True):
             tracker.add(user, system)

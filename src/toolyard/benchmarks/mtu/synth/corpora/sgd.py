@@ -65,7 +65,8 @@ def load(folder: Path) -> Iterator[Item]:
         for file in sorted((folder / split).glob("dialogues_*.json")):
             for entry in json_entries(read_text(file), f"{NAME}/{split}/{file.name}"):
                 try:
-                    yield _dialogue(entry.value, split, transactional)
+                    dialogue = _dialogue(entry.value, split, transactional)
+                    yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
                 except (KeyError, TypeError, AttributeError, IndexError) as error:
                     yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
 

@@ -1,0 +1,88 @@
+"""What a finished dialogue must hold: it loads, its gold can be known, and its calls return what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from toolyard.benchmarks.mtu.audit import CHECKS
+from toolyard.benchmarks.mtu.data import RawRow, build
+from toolyard.benchmarks.mtu.synth.rows_text import answer, question
+from toolyard.benchmarks.mtu.synth.world_tools import shown
+from toolyard.core.types import Failure, Json, Sample
+from toolyard.world.budget import encode
+from toolyard.world.executor import call
+from toolyard.world.state import EPOCH, World
+
+TODAY = EPOCH.date()
+_HISTORY = ("user", "thought", "calls", "observation", "assistant")
+
+
+def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
+    """The benchmark rows of one dialogue, a row per turn."""
+    setting, turns = dialogue["setting"], dialogue["turns"]
+    past = [{key: turn[key] for key in _HISTORY} for turn in turns]
+    found = []
+    for place, turn in enumerate(turns):
+        calls = {entry["name"]: entry["arguments"] for entry in turn["calls"]}
+        found.append(
+            {
+                "id": f"{setting}_{number}" + (f"_{place}" if setting[0] == "M" else ""),
+                "question": question(setting, dialogue["tools"], past[:place], turn["user"], TODAY),
+                "answer": answer(setting, calls),
+                "difficulty": "hard" if dialogue["hard"] else "normal",
+                "hard_type": dialogue["hard"],
+                "situation": turn["situation"],
+                "execution": {"world_seed": 0, "calls": turn["executed"]},
+            }
+        )
+    return found
+
+
+def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[Sample]:
+    """The rows as the benchmark loads them."""
+    raw = [RawRow(row["id"], row["question"], row["answer"], row["difficulty"], row["id"]) for row in rows]
+    return build(raw, setting)
+
+
+def fault(dialogue: Mapping[str, Json]) -> Failure | None:
+    """The first thing that does not hold in a dialogue."""
+    rows = rows_of(dialogue, 0)
+    if not obeys(dialogue["setting"], [len(turn["calls"]) for turn in dialogue["turns"]]):
+        return Failure("wrong_setting", dialogue["setting"])
+    samples = samples_of(rows, dialogue["setting"])
+    return next(_faults(dialogue, samples), None) or (
+        None if re_execute(rows) else Failure("not_reproducible", dialogue["id"])
+    )
+
+
+def obeys(setting: str, calls: Sequence[int]) -> bool:
+    """Whether the numbers of calls per turn are those of the setting (specification 6)."""
+    if setting == "S-S":
+        return len(calls) == 1 and calls[0] <= 1
+    if setting == "S-M":
+        return len(calls) == 1 and 2 <= calls[0] <= 5
+    most = max(calls)
+    return 2 <= len(calls) <= 6 and (most == 1 if setting == "M-S" else most >= 2)
+
+
+def _faults(dialogue: Mapping[str, Json], samples: Sequence[Sample]) -> Iterator[Failure]:
+    for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
+        if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
+            yield Failure("unreadable_question", turn["user"][:80])
+        for past, told in zip(sample.input["history"], dialogue["turns"], strict=False):
+            if past["calls"] != told["calls"] or past["assistant"] != told["assistant"]:
+                yield Failure("unreadable_history", past["assistant"][:80])
+        for check in CHECKS:
+            for finding in check(sample):
+                yield Failure("audit", finding.what[:120])
+
+
+def re_execute(rows: Sequence[Mapping[str, Json]]) -> bool:
+    """Whether the calls of one dialogue's rows, in a fresh world, return what the rows store."""
+    world = World.fresh(rows[0]["execution"]["world_seed"])
+    for row in rows:
+        for entry in row["execution"]["calls"]:
+            observation = call(world, entry["tool"], entry["arguments"])
+            if observation.error is not None or encode(shown(entry["tool"], observation.value)) != encode(entry["result"]):
+                return False
+    return True

@@ -1,0 +1,296 @@
+"""NesTools data by a model from end to end: a scripted endpoint that also misbehaves, stops, and the files."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nestools_drafts import fault_of, reply
+from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.benchmarks.nestools.synth import PIPELINES
+from toolyard.benchmarks.nestools.synth.choosing import balanced, choose, drop_duplicates
+from toolyard.benchmarks.nestools.synth.domains import OUR_LIST, read_fields, sample_domains, spread
+from toolyard.benchmarks.nestools.synth.tables import tables
+from toolyard.benchmarks.nestools.synth.writing import short_of_distractors, write
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Options
+from toolyard.run.checking import check_benchmarks
+from toolyard.synth.asking import Answering
+from toolyard.synth.card import write_card
+from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.stages import Context, Rejected
+
+MODEL = PIPELINES["model"]
+WANTED = Context(seed=13, rows=30, options={"drafts": "2.5"}, embedder="hash")
+
+
+class _Chat(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        text = reply(body["messages"][0]["content"])
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 7, "completion_tokens": 2}
+        data = json.dumps({"model": "served", "choices": [choice], "usage": usage}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name that the library has
+        pass
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Chat)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"openai/drafter?base_url=http://127.0.0.1:{server.server_port}/v1"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+async def drafting(messages: list[dict[str, str]]) -> str:
+    return reply(messages[0]["content"])
+
+
+def finish(
+    work: Path,
+    model: Any = drafting,
+    context: Context = WANTED,
+    show: Callable[[Progress], None] = lambda _: None,
+) -> Finished:
+    progress = Progress(show, len(MODEL.stages))
+    return Run(MODEL, context, LocalEngine(1), Answering(model, concurrency=4), work, progress).finish()
+
+
+def written(finished: Finished, folder: Path, context: Context = WANTED) -> dict[str, bytes]:
+    folder.mkdir(parents=True)
+    MODEL.write(finished.rows, folder, context)
+    write_card(MODEL, context, finished, "drafter", None, folder)
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_a_misbehaving_endpoint_gives_a_set_that_passes_every_check(endpoint: str, tmp_path: Path) -> None:
+    finished = finish(tmp_path / "work", endpoint)
+    funnel = {line.stage: line for line in finished.funnel}
+    for before, line in zip(finished.funnel, finished.funnel[1:], strict=False):
+        assert line.entered == before.kept
+        assert line.kept + line.rejected.total() == line.entered, line.stage
+    faults = [fault_of(row["field"]) for row in sample_domains(WANTED) if not isinstance(row, Rejected)]
+    reasons = sum((line.rejected for line in finished.funnel), start=type(funnel["draft"].rejected)())
+    for fault in ("no_code_block", "syntax_error", "too_many_arguments", "injected_instruction", "unused_tool",
+                  "values_missing", "empty_reply"):  # fmt: skip
+        assert faults.count(fault) > 0, "this seed shows every fault"
+        assert reasons[fault] == faults.count(fault), fault
+    assert reasons["duplicate"] == faults.count("duplicate") - 1, "one of them stays"
+    assert funnel["normalise"].repaired["values_added"] > 0
+    assert 0 < funnel["refine"].repaired["refinement_dropped"] < funnel["refine"].kept
+    assert funnel["choose"].kept == 30
+    assert funnel["choose"].rejected["surplus"] == funnel["choose"].entered - 30
+    files = written(finished, tmp_path / "set")
+    assert set(files) == {"card.md", "pool.jsonl", "synth.json", "test_api_ids.jsonl", "test_data.jsonl"}
+    (result,) = check_benchmarks("nestools", str(tmp_path / "set"), {})
+    assert [check.name for check in result.checks if not check.passed] == []
+    assert result.findings == ()
+
+
+def test_stopped_anywhere_and_gone_on_with_it_gives_the_same_bytes(tmp_path: Path) -> None:
+    class Stop(Exception):
+        pass
+
+    changes = 0
+
+    def count(progress: Progress) -> None:
+        nonlocal changes
+        changes += 1
+
+    whole = written(finish(tmp_path / "whole", show=count), tmp_path / "whole_set")
+    rng = random.Random(1)
+    for _ in range(6):
+        left = rng.randrange(changes // 2)
+
+        def stop(progress: Progress) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Stop
+
+        with pytest.raises(Stop):
+            finish(tmp_path / "stopped", show=stop)
+    assert written(finish(tmp_path / "stopped"), tmp_path / "stopped_set") == whole
+
+
+def test_a_model_that_says_nothing_of_use_leaves_no_row_and_a_reason_for_each(tmp_path: Path) -> None:
+    async def useless(messages: list[dict[str, str]]) -> str:
+        return "no"
+
+    finished = finish(tmp_path, useless)
+    assert len(finished.rows) == 0
+    assert finished.funnel[2].rejected == {"no_code_block": 75}
+
+
+def test_our_list_has_150_domains_with_six_parts_each() -> None:
+    fields = read_fields(OUR_LIST)
+    assert len(fields) == len(set(fields))
+    domains = [field.partition("/")[0] for field in fields]
+    assert len(set(domains)) >= 150
+    assert min(domains.count(domain) for domain in set(domains)) >= 6
+
+
+def test_fields_are_drawn_without_repeating_and_spread_over_domains() -> None:
+    fields = read_fields(OUR_LIST)
+    domains = len({field.partition("/")[0] for field in fields})
+    endless = spread(fields, 9)
+    turn = [next(endless) for _ in fields]
+    assert sorted(turn) == sorted(fields)
+    assert len({field.partition("/")[0] for field in turn[:domains]}) == domains
+    again = [next(endless) for _ in fields]
+    assert sorted(again) == sorted(fields)
+    assert again != turn
+    other = spread(fields, 10)
+    assert [next(other) for _ in fields] != turn
+
+
+def test_more_rows_only_add_drafts() -> None:
+    few = list(sample_domains(replace(WANTED, rows=4)))
+    many = list(sample_domains(replace(WANTED, rows=40)))
+    assert len(few) == 10
+    assert many[: len(few)] == few
+    assert len({row["example"] for row in many[:10] if not isinstance(row, Rejected)}) == 10
+
+
+def test_a_list_of_the_users_own(tmp_path: Path) -> None:
+    listed = tmp_path / "mine.txt"
+    listed.write_text("# ours\nAdvertising/A/B testing\n\nTea / Leaf grading\nTea/Leaf grading\n", "utf-8")
+    rows = list(sample_domains(Context(options={"domains": str(listed)})))
+    assert rows[0] == Rejected("repeated_field", row="Tea/Leaf grading")
+    fields = [row["field"] for row in rows if not isinstance(row, Rejected)]
+    assert sorted(fields) == ["Advertising/A/B testing", "Tea/Leaf grading"]
+
+
+@pytest.mark.parametrize("text", ["Tea\n", "Tea/\n", "/Leaf\n", "\n", f"Tea/{'x' * 200}\n", "Tea/\x07\n"])
+def test_a_list_that_cannot_be_read_says_which_line(text: str, tmp_path: Path) -> None:
+    listed = tmp_path / "mine.txt"
+    listed.write_text(text, "utf-8")
+    with pytest.raises(DataError, match=r"mine\.txt.*Domain/Sub-domain"):
+        list(sample_domains(Context(options={"domains": str(listed)})))
+
+
+def test_options_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+    for given in ("0.5", "many", "nan", "1000"):
+        with pytest.raises(UsageError, match="--drafts"):
+            list(sample_domains(replace(WANTED, options={"drafts": given})))
+    with pytest.raises(DataError, match="--domains wants a file"):
+        finish(tmp_path, context=replace(WANTED, options={"domains": str(tmp_path / "absent")}))
+
+
+def tool(name: str) -> dict[str, Any]:
+    entry = {"x": {"type": "str", "description": "what"}}
+    return {
+        "api_name": name,
+        "api_description": name,
+        "parameters": entry,
+        "required": ["x"],
+        "responses": entry,
+    }
+
+
+def made(number: int, field: str = "Tea/Leaves", nested: bool = True, **extra: Any) -> dict[str, Any]:
+    calls = [
+        {"api_name": f"take_{number}", "parameters": {"x": f"leaf{number}"}, "responses": ["API_call_0"]},
+        {
+            "api_name": f"give{number}",
+            "parameters": {"x": "API_call_0" if nested else f"cup{number}"},
+            "responses": ["API_call_1"],
+        },
+    ]
+    task = " ".join(f"word{number}x{place}" for place in range(8))
+    tools = [tool(f"take_{number}"), tool(f"give{number}")]
+    return {"id": str(number), "api": tools, "call": calls, "task": task, "field": field, **extra}
+
+
+def test_repeated_tasks_repeated_tools_and_near_duplicates_go() -> None:
+    first = made(1)
+    rows = [
+        first,
+        made(2, task=first["task"].upper() + "!"),
+        made(3, api=first["api"][::-1]),
+        made(4, task=" ".join(reversed(first["task"].split()))),
+        made(5),
+    ]
+    outcomes = list(drop_duplicates(rows, Context(embedder="hash")))
+    assert [item.reason if isinstance(item, Rejected) else item["id"] for item in outcomes] == [
+        "1", "duplicate", "duplicate", "duplicate", "5",
+    ]  # fmt: skip
+    assert list(drop_duplicates([], Context(embedder="hash"))) == []
+
+
+def test_the_choice_takes_turns_over_domains_and_shapes_and_keeps_the_order() -> None:
+    rows = [made(n, "Tea/Leaves", nested=n != 5) for n in range(6)] + [made(6, "Zoos/Maps")]
+    assert balanced(rows, 3) == {0, 5, 6}
+    outcomes = list(choose(rows, Context(rows=3)))
+    kept = [item for item in outcomes if not isinstance(item, Rejected)]
+    assert [row["id"] for row in kept] == ["0", "5", "6"]
+    assert [item.reason for item in outcomes if isinstance(item, Rejected)] == ["surplus"] * 4
+    spare = [each["api_name"] for row in kept for each in row["spare"]]
+    assert sorted(spare) == sorted(f"{verb}{n}" for n in range(1, 5) for verb in ("take_", "give"))
+    assert len([row for row in choose(rows, Context(rows=99)) if not isinstance(row, Rejected)]) == 7
+    assert len([row for row in choose(rows, Context()) if not isinstance(row, Rejected)]) == 7
+    assert list(choose([], Context(rows=3))) == []
+
+
+def test_files_hold_each_tool_once_and_ids_that_do_not_follow_the_rows(tmp_path: Path) -> None:
+    shared = tool("take_1")
+    rows = [made(n, spare=[tool(f"spare_{n}")]) for n in range(20)] + [made(1, api=[shared, tool("give1")])]
+    write(rows, tmp_path, Context())
+    samples = BENCHMARK.load(tmp_path, Options())
+    pool = [json.loads(line) for line in (tmp_path / "pool.jsonl").read_text("utf-8").splitlines()]
+    assert [each["api_id"] for each in pool] == list(range(60))
+    ids = [each["api_id"] for sample in samples[:20] for each in sample.input["tools"]]
+    assert sorted(ids) != ids
+    assert [each["api_id"] for each in samples[20].input["tools"]] == [
+        each["api_id"] for each in samples[1].input["tools"]
+    ]
+    names = {each["api_id"]: each["api_name"] for each in pool}
+    for sample in samples:
+        assert [names[each["api_id"]] for each in sample.input["tools"]] == [
+            each["api_name"] for each in sample.input["tools"]
+        ]
+
+
+def test_the_card_says_when_the_pool_is_too_small() -> None:
+    rows = [made(n) for n in range(4)]
+    assert short_of_distractors(rows) == [1, 2, 3, 4]
+    pool = tables(rows, Context())[-1]
+    assert pool.rows == (("tools in the pool", 8), ("records short of distractors", 4))
+    assert "too small" in pool.note
+    names = [
+        "anchor",
+        "bicycle",
+        "candle",
+        "dolphin",
+        "engine",
+        "fountain",
+        "guitar",
+        "harbour",
+        "island",
+        "jungle",
+    ]
+    enough = [*rows[1:], made(0, spare=[tool(name) for name in names])]
+    assert short_of_distractors(enough) == []
+    assert "Every record finds 5" in tables(enough, Context())[-1].note
+    first = {name: (value, paper) for name, value, paper in tables(rows, Context())[0].rows}
+    assert first["instances with nested calls"] == (4, 830)
+    assert first["calls per instance"] == (2.0, 3.04)
