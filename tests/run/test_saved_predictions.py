@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from pathlib import Path
 
 import orjson
+import pytest
+from typer.testing import CliRunner
 
+from toolyard.benchmarks import load_benchmark
+from toolyard.cli.app import app
+from toolyard.core.errors import DataError
+from toolyard.core.types import PROFILES, Json, Options
 from toolyard.run.scoring import ScoreWish, score_wish
+
+NAMES = ("mtu", "nestools", "toolbehonest", "tooleyes")
 
 
 def test_scores_of_answers_with_lone_surrogates_can_be_written(tmp_path: Path) -> None:
@@ -17,3 +26,71 @@ def test_scores_of_answers_with_lone_surrogates_can_be_written(tmp_path: Path) -
     wish = ScoreWish("mtu", predictions=tmp_path, profile="official")
     written = orjson.loads(orjson.dumps(score_wish(wish).to_json(per_sample=True)))
     assert written["scores"][0]["graded"]["called"][0]["name"] == "F\\ud83d"
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff"])
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_file_gives_undefined_figures_of_no_sample(
+    tmp_path: Path, name: str, profile: str, content: str
+) -> None:
+    file = tmp_path / "S-S.jsonl"
+    file.write_text(content, encoding="utf-8")
+    command = ["score", name, "--predictions", str(file), "--profile", profile]
+    done = CliRunner().invoke(app, [*command, "--json"])
+    assert done.exit_code == 0, done.output
+    printed = json.loads(done.stdout)
+    assert printed["samples"] == 0
+    assert printed["figures"]
+    assert set(printed["figures"].values()) == {None}
+    assert CliRunner().invoke(app, command).exit_code == 0
+
+
+def test_an_empty_object_is_the_results_form_of_no_subtask(tmp_path: Path) -> None:
+    (tmp_path / "results.json").write_text("{}")
+    wish = ScoreWish("toolbehonest", predictions=tmp_path / "results.json", embedder="none")
+    assert score_wish(wish).summary.samples == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_in_another_form_is_refused(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "S-S.jsonl"
+    file.write_text('{"something": {"else": 1}}')
+    with pytest.raises(DataError, match=r"S-S\.jsonl"):
+        score_wish(ScoreWish(name, predictions=file))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_data_may_begin_with_a_byte_order_mark(tmp_path: Path, name: str) -> None:
+    benchmark = load_benchmark(name)
+    for file in benchmark.starter.iterdir():
+        (tmp_path / file.name).write_bytes(codecs.BOM_UTF8 + file.read_bytes())
+    plain = benchmark.load(benchmark.starter, Options())
+    assert [(one.id, one.input) for one in benchmark.load(tmp_path, Options())] == [
+        (one.id, one.input) for one in plain
+    ]
+
+
+def starter_predictions(name: str) -> Json:
+    """An answer to the first sample, in the results form of the benchmark."""
+    sample = load_benchmark(name).load(load_benchmark(name).starter, Options())[0]
+    if name == "toolbehonest":
+        return {sample.groups["subtask"]: {"level_1": [{"solvable": "x", "unsolvable": "x"}]}}
+    if name == "tooleyes":
+        turns = [{"from": "user", "value": "u"}, {"from": "assistant", "value": "x"}]
+        return {"id": sample.id, "path": sample.input["path"], "conversations": turns}
+    return {"id": sample.id, "test_id": sample.id, "response": "x"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_predictions_may_begin_with_a_byte_order_mark(tmp_path: Path, name: str) -> None:
+    text = json.dumps(starter_predictions(name)).encode()
+    found = []
+    for folder, content in (("plain", text), ("marked", codecs.BOM_UTF8 + text)):
+        file = tmp_path / folder / "S-S.jsonl"
+        file.parent.mkdir()
+        file.write_bytes(content)
+        samples = load_benchmark(name).load(load_benchmark(name).starter, Options())
+        found.append(load_benchmark(name).read_predictions(file, samples))
+    assert any(item.text == "x" for item in found[0])
+    assert [(item.sample, item.text) for item in found[0]] == [(item.sample, item.text) for item in found[1]]

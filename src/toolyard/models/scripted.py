@@ -146,7 +146,7 @@ def read_recorded(path: Path) -> dict[tuple[str, int | None], Recorded]:
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Json]]]:
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = path.read_text(encoding="utf-8-sig", errors="replace").split("\n")
     except OSError as error:
         raise DataError(
             f"{path} cannot be read ({error.strerror}); scripted/replay:FILE wants a jsonl file"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Decoding, Options, Sample
@@ -169,7 +170,7 @@ def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
         return {}
     if not folder.is_dir():
         raise UsageError(f"--templates {folder} is not a folder; it should hold {_files(benchmark)}")
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
+    texts = {path.stem: read_text(path, "wanted a template") for path in sorted(folder.glob("*.txt"))}
     unknown = sorted(set(texts) - set(benchmark.templates))
     if unknown or not texts:
         found = ", ".join(f"{name}.txt" for name in unknown) or "no .txt file"

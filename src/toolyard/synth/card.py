@@ -122,7 +122,8 @@ def write_card(
         if path.is_file() and path.name not in (CARD, MANIFEST)
     }
     facts = manifest(pipeline, context, finished, model, files)
-    tables = (*pipeline.tables(finished.rows, context), funnel_table(finished.funnel, price))
+    rates = () if pipeline.rates is None else pipeline.rates(finished.funnel)
+    tables = (*pipeline.tables(finished.rows, context), *rates, funnel_table(finished.funnel, price))
     text = card(facts, pipeline.provenance(context), tables)
     write_whole(folder / MANIFEST, orjson.dumps(facts, option=orjson.OPT_INDENT_2) + b"\n")
     write_whole(folder / CARD, text.encode())

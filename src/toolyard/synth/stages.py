@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +154,8 @@ class Pipeline:
     # how many rows are made when nobody says; 0: as many as the source has
     rows: int = 0
     needs_sources: bool = False
+    # tables made from the lines of the funnel (stage_log.Line), such as the paper's rates beside one's own
+    rates: Callable[[Sequence[Any]], tuple[Table, ...]] | None = None
 
     @property
     def asks(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from toolyard.core.errors import MissingExtra
 from toolyard.core.types import Json, Observation
 from toolyard.world import seeds
 from toolyard.world.arguments import bind
@@ -79,6 +80,10 @@ def _execute(
     trouble = faults.of_call(world, tool) if faults else None
     if trouble:
         raise trouble
-    if tool.document.takes_world:
-        return tool.function(world, **keywords)
-    return tool.function(**keywords)
+    positional = (world,) if tool.document.takes_world else ()
+    try:
+        return tool.function(*positional, **keywords)
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            f"{tool.id} needs {(error.name or '').partition('.')[0]}: pip install 'toolyard[world]'"
+        ) from error

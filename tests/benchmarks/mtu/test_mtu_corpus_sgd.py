@@ -192,6 +192,7 @@ def test_dates_move_together_in_words_state_call_and_results(tmp_path: Path) -> 
     assert turn.assistant == "Done for January 8th, 2024."
     assert turn.slots == {"Hotels_1.date": "January 8th"}
     assert turn.calls[0].parameters == {"date": "2024-01-08"}
+    assert not turn.calls[0].failed
     assert turn.calls[0].results == ({"date": "2024-01-08"},)
 
 

@@ -84,6 +84,17 @@ def test_the_call_is_made_at_the_final_accept_and_leaves_out_what_was_rejected(t
     )
 
 
+def test_a_value_that_is_rejected_later_is_no_parameter(tmp_path: Path) -> None:
+    row = conversation(
+        spoken("USER", "A large one.", ("large", SIZE + ".accept")),
+        spoken("ASSISTANT", "Large is out.", ("Large", SIZE + ".reject")),
+        spoken("USER", "From Mario, then.", ("Mario", STORE + ".accept")),
+        spoken("ASSISTANT", "Fine."),
+    )
+    write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
+    assert turns(tmp_path)[1].calls == (Call("pizza_ordering", "TM-1", {"name.store": "Mario"}),)
+
+
 def test_a_transaction_that_is_only_rejected_is_no_call(tmp_path: Path) -> None:
     row = conversation(
         spoken("USER", "A large one.", ("large", SIZE + ".reject")), spoken("ASSISTANT", "No.")
@@ -264,6 +275,12 @@ def test_a_last_turn_that_may_go_on_is_left_out_and_counted(tmp_path: Path, targ
     assert reasons(tmp_path) == [("last_turn_goes_on", "turn")]
 
 
+def test_a_conversation_whose_only_turn_may_go_on_is_skipped(tmp_path: Path) -> None:
+    linear(tmp_path, ("<U>what is on?", "[A]Let me check.", "dlg-1"))
+    assert reasons(tmp_path) == [("only_turn_goes_on", "dialogue")]
+    assert len(items(tmp_path)) == 1
+
+
 def test_the_longest_row_stands_for_its_conversation(tmp_path: Path) -> None:
     linear(tmp_path, ("<U>a", "[A]b.", "dlg-1"), ("<U>c<C><U>a<A>b.", "[A]d.", "dlg-1"))
     assert [turn.user for turn in turns(tmp_path)] == ["a", "c"]
@@ -301,13 +318,8 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
     assert (counts["S-M"], counts["M-S"], counts["M-M"]) == (150, 225, 2760)
     assert counts["call_without_a_request"] == 75
     assert counts["request_mended"] + counts["response_mended"] + counts["response_not_json"] == 72
-    rows = (
-        counts["TM-3"]
-        + counts["beginning_of_a_longer_row"]
-        + counts["unfilled_template"]
-        + counts["no_user_turn"]
-    )
-    assert rows == 1517
+    left_out = ("beginning_of_a_longer_row", "unfilled_template", "no_user_turn", "only_turn_goes_on")
+    assert counts["TM-3"] + sum(counts[reason] for reason in left_out) == 1517
 
 
 def test_the_tools_are_those_of_ontologies_apis_and_calls(shared: Path) -> None:

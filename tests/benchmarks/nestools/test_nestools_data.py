@@ -89,7 +89,7 @@ def test_ids_must_fit_the_tools(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{broken\n", "line 1: not JSON"), ("[1]\n", "line 1: found list"), ("", "has no records")],
+    [("{broken\n", "line 1 is not JSON"), ("[1]\n", "line 1: found list"), ("", "has no records")],
 )
 def test_files_of_another_form_are_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "test_data.jsonl").write_text(text, "utf-8")

@@ -58,9 +58,9 @@ def test_prediction_rows_of_another_form_are_refused(
         BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", [row]), two)
 
 
-def test_an_empty_file_is_refused(tmp_path: Path, two: tuple[Sample, ...]) -> None:
-    with pytest.raises(DataError, match=r"p\.jsonl is empty"):
-        BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", []), two)
+def test_an_empty_file_answers_no_record(tmp_path: Path, two: tuple[Sample, ...]) -> None:
+    found = BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", []), two)
+    assert [item.error and item.error.kind for item in found] == ["missing_prediction"] * 2
 
 
 def test_a_folder_must_hold_predictions(tmp_path: Path, two: tuple[Sample, ...]) -> None:

@@ -29,6 +29,7 @@ import orjson
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
+from toolyard.benchmarks.reading import json_lines, read_json
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.templates import render
 from toolyard.core.types import Json, Sample, derived_seed
@@ -117,23 +118,12 @@ def _api_bank(path: Path) -> Iterator[Dialogue]:
     for folder, source in folders.items():
         for file in sorted((path / "lv1-lv2-samples" / folder).glob("*.jsonl")):
             turns: list[Turn] = []
-            for row in _json_lines(file):
+            for _, row in json_lines(file, "wanted a role and a text"):
                 _add_api_bank(turns, row, file)
             called = {call.name for turn in turns for call in turn.calls}
             yield Dialogue(
                 file.stem, source, tuple(turns), _with_others(called, file.stem), "This year is 2023."
             )
-
-
-def _json_lines(file: Path) -> Iterator[Json]:
-    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
-        if line.strip():
-            try:
-                yield orjson.loads(line)
-            except orjson.JSONDecodeError as error:
-                raise DataError(
-                    f"{file} line {number} is not JSON ({error}); wanted a role and a text"
-                ) from error
 
 
 def _add_api_bank(turns: list[Turn], row: Json, file: Path) -> None:
@@ -161,10 +151,7 @@ def _with_others(called: set[str], name: str) -> tuple[Json, ...]:
 def _tooltalk(path: Path) -> Iterator[Dialogue]:
     for folder, source in (("easy", "ToolTalk easy"), ("tooltalk", "ToolTalk hard")):
         for file in sorted((path / "data" / folder).glob("*.json")):
-            try:
-                row = orjson.loads(file.read_bytes())
-            except orjson.JSONDecodeError as error:
-                raise DataError(f"{file} is not JSON ({error}); wanted a ToolTalk conversation") from error
+            row = read_json(file, "wanted a ToolTalk conversation")
             turns: list[Turn] = []
             for message in row["conversation"]:
                 _add_tooltalk(turns, message)

@@ -4,11 +4,13 @@
      "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}}}      # {} or {"": {}}: no call
 
 A folder holds `S-S_eval.jsonl S-M_eval.jsonl M-S_eval.jsonl M-M_eval.jsonl OOD_eval.jsonl`, any of them, or a
-folder `benchmark` that does. API-Bank and ToolTalk folders are recognised and converted (corpora.py).
+folder `benchmark` that does; or files named after sources (`sgd.jsonl`), whose rows say their setting in the id.
+API-Bank and ToolTalk folders are recognised and converted (corpora.py).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,7 @@ import orjson
 from toolyard.benchmarks.mtu.calls import gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, Place, rebuild, single_rows
 from toolyard.benchmarks.mtu.question import Parts, split, wants_several_calls
+from toolyard.benchmarks.reading import lines_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, Sample
 
@@ -41,21 +44,38 @@ class RawRow:
 def load_official(path: Path) -> tuple[Sample, ...]:
     """All samples of a folder or file in the official form, setting by setting, in file order."""
     samples: list[Sample] = []
+    read: Counter[str] = Counter()
     for setting, file in benchmark_files(path):
-        samples += build(read_rows(file), setting)
+        rows = read_rows(file)
+        if setting:
+            samples += build(rows, setting)
+            continue
+        for name, members in _by_setting(rows).items():
+            samples += build(members, name, file.stem, first_row=read[name])
+            read[name] += len(members)
     return tuple(samples)
 
 
+def _by_setting(rows: Iterable[RawRow]) -> dict[str, list[RawRow]]:
+    """The rows by the setting that their ids begin with, settings in their usual order."""
+    found: dict[str, list[RawRow]] = {setting: [] for setting in SETTINGS}
+    for row in rows:
+        setting = row.id.partition("_")[0]
+        if setting not in found:
+            wanted = ", ".join(f"{name}_..." for name in SETTINGS)
+            raise DataError(f"{row.where} has the id {row.id!r}, which names no setting; wanted {wanted}")
+        found[setting].append(row)
+    return {setting: members for setting, members in found.items() if members}
+
+
 def benchmark_files(path: Path) -> list[tuple[str, Path]]:
-    """The files of a folder with their settings, or the one file given."""
+    """The files of a folder with their settings, or the one file given; "" where ids say the setting."""
     if path.is_file():
-        setting = next((name for name in SETTINGS if path.name.startswith(name)), None)
-        if setting is None:
-            raise DataError(f"{path} is not named after a setting; wanted e.g. M-S_eval.jsonl")
-        return [(setting, path)]
+        return [(next((name for name in SETTINGS if path.name.startswith(name)), ""), path)]
     folder = path / "benchmark" if (path / "benchmark").is_dir() else path
     found = [(name, folder / f"{name}_eval.jsonl") for name in SETTINGS]
     present = [(name, file) for name, file in found if file.is_file()]
+    present = present or [("", file) for file in sorted(path.glob("*.jsonl"))]
     if not present:
         raise DataError(
             f"{path} holds no MTU-Bench file; wanted S-S_eval.jsonl, S-M_eval.jsonl, ... there or in "
@@ -66,10 +86,7 @@ def benchmark_files(path: Path) -> list[tuple[str, Path]]:
 
 def read_rows(file: Path) -> list[RawRow]:
     """The rows of one benchmark file."""
-    rows = []
-    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
-        if line.strip():
-            rows.append(_raw_row(line, f"{file} line {number}"))
+    rows = [_raw_row(line, where) for where, line in lines_of(file, "wanted id, question and answer")]
     if not rows:
         raise DataError(f"{file} is empty; wanted one JSON row per line with id, question and answer")
     return rows

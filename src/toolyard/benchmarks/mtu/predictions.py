@@ -6,12 +6,12 @@ responses/M-S_gpt4_response.jsonl or M-S.jsonl:
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.data import SETTINGS
+from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, Failure, Json, Message, Sample, Transcript
 
@@ -55,24 +55,14 @@ def prediction_files(path: Path) -> list[tuple[str, Path]]:
 
 
 def _read(file: Path) -> list[dict[str, Json]]:
+    """The rows of a file; an empty file answers nothing and is no mistake (design, section 1)."""
     rows = []
-    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            # orjson refuses lone surrogates, which the released scorer reads.
-            row = json.loads(line.decode())
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{file} line {number} is not JSON ({error}); wanted id and response") from error
+    for where, row in json_lines(file, "wanted id and response"):
         if not isinstance(row, dict) or not isinstance(row.get("response"), str):
-            raise DataError(
-                f"{file} line {number} has no text in `response`; wanted id (or row) and response"
-            )
+            raise DataError(f"{where} has no text in `response`; wanted id (or row) and response")
         if not isinstance(row.get("row"), int) and not isinstance(row.get("id"), str):
-            raise DataError(f"{file} line {number} has neither `row` nor `id`; wanted one of them")
+            raise DataError(f"{where} has neither `row` nor `id`; wanted one of them")
         rows.append(row)
-    if not rows:
-        raise DataError(f"{file} is empty; wanted one JSON row per line with id and response")
     return rows
 
 
@@ -89,7 +79,7 @@ def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[Sample], file: P
         if answer is None and by_id[official_id]:
             answer = by_id[official_id].popleft()
         answers.append((sample, answer))
-    if not any(row for _, row in answers):
+    if rows and not any(row for _, row in answers):
         raise DataError(f"{file} answers none of the {len(samples)} rows; wanted the ids of the data given")
     left = {name: len(queue) for name, queue in by_id.items() if queue}
     return [_transcript(sample, row, left.get(sample.id.split("#")[0], 0)) for sample, row in answers]

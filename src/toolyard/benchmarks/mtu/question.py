@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from toolyard.core.parsing import read_literal
@@ -91,13 +92,19 @@ def find_tools(question: str) -> ToolList | Failure:
     for match in _LIST_BEGINS.finditer(question):
         line_end = question.find("\n", match.end())
         end = len(question) if line_end < 0 else line_end
-        value = read_literal(question[match.end() : end])
+        value = _listing(question[match.end() : end])
         listing = value if isinstance(value, dict) else {"apis": value}
         documents = listing.get("apis")
         if isinstance(documents, list):
             shared = listing.get("available_parameters") or []
             return ToolList(tuple(documents), shared, match.end(), end)
     return Failure("no_tool_list", question[:80])
+
+
+@lru_cache(maxsize=4096)
+def _listing(text: str) -> Json:
+    """The value of a tool list; the turns of a dialogue share one, which nobody changes."""
+    return read_literal(text)
 
 
 def wants_several_calls(instructions: str) -> bool:

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
 from toolyard.core.nesting import NestedCall, depth, edges, structure
 from toolyard.core.types import Json, Options, Sample
@@ -43,6 +44,7 @@ TOOL_FIELDS: Mapping[str, type] = {
 }
 CALL_FIELDS: Mapping[str, type] = {"api_name": str, "parameters": dict, "responses": list}
 ROW_FIELDS: Mapping[str, type] = {"test_id": int, "api": list, "task": str, "call": list}
+WANTED = "wanted one JSON object per line"
 TYPE_NAMES = {str: "a string", list: "a list", dict: "an object", int: "an integer"}
 
 
@@ -50,35 +52,22 @@ TYPE_NAMES = {str: "a string", list: "a list", dict: "an object", int: "an integ
 class Line:
     """One row of a file, with where it stands."""
 
-    path: Path
-    number: int
+    where: str
     row: Mapping[str, Json]
 
     def problem(self, field: str, wanted: str) -> DataError:
         """The error that says which line and field is wrong, and what was wanted there."""
-        return DataError(f"{self.path} line {self.number}: field {field}: wanted {wanted}; correct that line")
+        return DataError(f"{self.where}: field {field}: wanted {wanted}; correct that line")
 
 
 def read_lines(path: Path) -> Iterator[Line]:
     """The JSON objects of a file, one per line; blank lines are passed over."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist; get it with `toolyard fetch nestools`") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{path} cannot be read as UTF-8 text ({error}); wanted one JSON object per line"
-        ) from None
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{path} line {number}: not JSON ({error}); wanted one object per line") from None
+    if not path.exists():
+        raise DataError(f"{path} does not exist; get it with `toolyard fetch nestools`")
+    for where, row in json_lines(path, WANTED):
         if not isinstance(row, dict):
-            raise DataError(f"{path} line {number}: found {type(row).__name__}; wanted one object per line")
-        yield Line(path, number, row)
+            raise DataError(f"{where}: found {type(row).__name__}; {WANTED}")
+        yield Line(where, row)
 
 
 def folder_of(path: Path) -> Path:

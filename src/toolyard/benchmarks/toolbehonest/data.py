@@ -13,12 +13,12 @@ Every record becomes six samples, `<subtask>/<id>/<solvable|unsolvable>/<level>`
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.benchmarks.reading import read_json
 from toolyard.benchmarks.toolbehonest.toollist import (
     UNSOLVABLE_QUERY,
     ListedTool,
@@ -161,14 +161,7 @@ def data_file(path: Path, language: str) -> Path:
 
 def read_items(path: Path) -> tuple[Item, ...]:
     """The checked records of a file, in order."""
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise DataError(
-            f"{path} cannot be read ({error.strerror}); give a file in the official form"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} is not JSON ({error}); wanted is one array of records") from error
+    rows = read_json(path, "wanted is one array of records in the official form")
     if not isinstance(rows, list):
         raise DataError(f"{path} holds a {type(rows).__name__}; wanted is one array of records")
     seen: Counter[str] = Counter()

@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from toolyard.benchmarks.reading import json_value, read_text
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
 from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, Failure, Json, Message, Sample, Transcript
@@ -25,17 +25,14 @@ def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcrip
 
 
 def _results(path: Path) -> Mapping[str, Json]:
-    try:
-        results = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({error.strerror}); {WANTED}") from error
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} is not JSON ({error}); {WANTED}") from error
+    """What the file holds by subtask; an empty file or object answers nothing (design, section 1)."""
+    text = read_text(path, WANTED)
+    results = json_value(text, str(path), WANTED) if text.strip() else {}
     if not isinstance(results, dict) or not all(isinstance(levels, dict) for levels in results.values()):
         raise DataError(f"{path} is not in the official results form; {WANTED}")
-    if not set(results) & set(SUBTASKS):
+    if results and not set(results) & set(SUBTASKS):
         names = ", ".join(sorted(results)[:3])
-        raise DataError(f"{path} names no subtask (found {names or 'nothing'}); {WANTED}; one set per file")
+        raise DataError(f"{path} names no subtask (found {names}); {WANTED}; one set per file")
     return results
 
 

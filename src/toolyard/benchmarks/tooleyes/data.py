@@ -21,11 +21,11 @@ Our own: every `*.jsonl` of a folder, or one such file; `docs/tooleyes_queries.m
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+from toolyard.benchmarks.reading import read_json
 from toolyard.benchmarks.tooleyes.documents import SPECIAL, documents_in_prompt
 from toolyard.benchmarks.tooleyes.queries import read_queries
 from toolyard.core.errors import DataError
@@ -90,12 +90,7 @@ def _official_file(path: Path) -> tuple[Sample, ...]:
 
 
 def _rows(path: Path) -> list[Mapping[str, Json]]:
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({error.strerror}); {WANTED}") from error
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} is not JSON ({error}); {WANTED}") from error
+    rows = read_json(path, WANTED)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise DataError(f"{path} is no list of objects; {WANTED}")
     return rows
@@ -184,6 +179,6 @@ def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> 
         raise DataError(
             f"{where}: no documents for {group}; want {config} or a processed file, which holds them"
         )
-    documents = json.loads(config.read_text(encoding="utf-8"))
+    documents = read_json(config, "wanted is a list of tool documents")
     names = {document["name"] for document in documents}
     return [*documents, *(document for document in SPECIAL if document["name"] not in names)]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.predictions import json_lines, samples_by_id
+from toolyard.benchmarks.tooleyes.predictions import json_objects, samples_by_id
 from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Json, Sample
 
@@ -26,7 +26,7 @@ def read_evidence(path: Path, samples: tuple[Sample, ...]) -> tuple[Evidence, ..
     known = samples_by_id(samples)
     seen: Counter[tuple[str, str]] = Counter()
     found = []
-    for where, row in json_lines(path):
+    for where, row in json_objects(path):
         name, question = str(row.get("id", "")), _question(row, where)
         candidates = [
             sample

@@ -12,12 +12,12 @@ the query and the documents that it carries. A query without a trajectory was no
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from toolyard.benchmarks.reading import json_lines, lines_of, read_json
 from toolyard.benchmarks.tooleyes.data import group_of, query_of, scenario_of
 from toolyard.benchmarks.tooleyes.documents import documents_in_prompt
 from toolyard.core.errors import DataError
@@ -40,28 +40,16 @@ class Saved:
     conversation: list[Mapping[str, Json]]
 
 
-def json_lines(path: Path) -> Iterator[tuple[str, Mapping[str, Json]]]:
+def json_objects(path: Path) -> Iterator[tuple[str, Mapping[str, Json]]]:
     """The objects of a jsonl file, or of a JSON list, with where each stands."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read ({error}); {WANTED}") from error
-    if text.lstrip().startswith("["):
-        rows = [(f"{path} entry {number}", row) for number, row in enumerate(_value(text, f"{path}"))]
-    else:
-        lines = ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
-        rows = [(f"{path} line {number}", _value(line, f"{path} line {number}")) for number, line in lines]
+    first = next((line.lstrip()[:1] for _, line in lines_of(path, WANTED)), b"")
+    rows: Iterable[tuple[str, Json]] = json_lines(path, WANTED)
+    if first == b"[":
+        rows = ((f"{path} entry {number}", row) for number, row in enumerate(read_json(path, WANTED)))
     for where, row in rows:
         if not isinstance(row, dict):
             raise DataError(f"{where}: no object; {WANTED}")
         yield where, row
-
-
-def _value(text: str, where: str) -> Json:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{where}: not JSON ({error}); {WANTED}") from error
 
 
 def samples_by_id(samples: tuple[Sample, ...]) -> Mapping[str, list[Sample]]:
@@ -88,7 +76,7 @@ def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcrip
 def _saved(path: Path, samples: tuple[Sample, ...]) -> Iterator[Saved]:
     known = samples_by_id(samples)
     used: Counter[str] = Counter()
-    for where, row in json_lines(path):
+    for where, row in json_objects(path):
         conversation = row.get("conversations")
         if not isinstance(conversation, list) or not all(isinstance(turn, dict) for turn in conversation):
             raise DataError(f"{where}: no conversations; {WANTED}")

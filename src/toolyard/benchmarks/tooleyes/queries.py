@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.benchmarks.reading import json_lines
 from toolyard.benchmarks.tooleyes.facts import Fact, fact_of
 from toolyard.core.checks import Check
 from toolyard.core.errors import DataError
@@ -46,14 +46,13 @@ class Gold:
 class Line:
     """One row and where it stands."""
 
-    path: Path
-    number: int
+    where: str
     row: Mapping[str, Json]
 
     def wrong(self, field: str, wanted: str) -> DataError:
         """The error that says which line and field, and what was wanted there."""
         return DataError(
-            f"{self.path} line {self.number}: field {field}: wanted {wanted}; docs/tooleyes_queries.md shows examples"
+            f"{self.where}: field {field}: wanted {wanted}; docs/tooleyes_queries.md shows examples"
         )
 
     def text(self, field: str) -> str:
@@ -76,20 +75,10 @@ def read_queries(path: Path) -> tuple[Sample, ...]:
 
 
 def _lines(path: Path) -> Iterator[Line]:
-    try:
-        texts = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read ({error}); want one JSON object a line") from error
-    for number, text in enumerate(texts, 1):
-        if not text.strip():
-            continue
-        try:
-            row = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{path} line {number}: not JSON ({error}); want one object a line") from error
+    for where, row in json_lines(path, "want one JSON object a line"):
         if not isinstance(row, dict):
-            raise DataError(f"{path} line {number}: no object; want one object a line")
-        yield Line(path, number, row)
+            raise DataError(f"{where}: no object; want one object a line")
+        yield Line(where, row)
 
 
 def _sample(line: Line) -> Sample:

@@ -1,0 +1,10 @@
+"""The pipelines that make MTU data, by what they start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolyard.benchmarks.mtu.synth.corpora_pipeline import CORPORA
+from toolyard.synth.stages import Pipeline
+
+PIPELINES: Mapping[str, Pipeline] = {"corpora": CORPORA}

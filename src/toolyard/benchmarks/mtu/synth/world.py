@@ -8,18 +8,30 @@ One row of the pipeline is one dialogue; the files hold one row per turn.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world_checks import fault, rows_of
 from toolyard.benchmarks.mtu.synth.world_dialogues import compose
-from toolyard.benchmarks.mtu.synth.world_goals import SCRIPTS, goal, removed_goal, scripts_of
+from toolyard.benchmarks.mtu.synth.world_goals import SCRIPTS, goal, refuses_later, removed_goal, scripts_of
 from toolyard.benchmarks.mtu.synth.world_tables import tables
-from toolyard.core.types import Failure, Json, derived_seed
-from toolyard.synth.chains import from_json, to_json
-from toolyard.synth.stages import Context, Each, Kept, Outcome, Pipeline, Provenance, Rejected, Row, Rows, Source, Whole
+from toolyard.core.types import Failure, derived_seed
+from toolyard.synth.chains import Chain, from_json, to_json
+from toolyard.synth.stages import (
+    Context,
+    Each,
+    Kept,
+    Outcome,
+    Pipeline,
+    Provenance,
+    Rejected,
+    Row,
+    Rows,
+    Source,
+    Whole,
+)
 
 SETTINGS = ("S-S", "S-M", "M-S", "M-M")
 DIALOGUES = 200
@@ -61,14 +73,13 @@ def draw_goal(row: Row, context: Context) -> Outcome:
         if isinstance(chain, Failure):
             again.append(f"redrawn_{chain.kind}")
             continue
-        unable = None
-        if any(move == "refuse" for move, _ in script.moves) and len(script.moves) > 1:
-            unable = removed_goal(chain, context.seed, n)
-            if isinstance(unable, Failure):
-                again.append(f"redrawn_{unable.kind}")
-                continue
-        removed = None if unable is None else to_json(type(chain)((unable,), chain.seed))
-        return Kept({"chain": to_json(chain), "removed": removed}, tuple(again))
+        if not refuses_later(script):
+            return Kept({"chain": to_json(chain), "removed": None}, tuple(again))
+        unable = removed_goal(chain, context.seed, n)
+        if not isinstance(unable, Failure):
+            removed = to_json(Chain((unable,), chain.seed))
+            return Kept({"chain": to_json(chain), "removed": removed}, tuple(again))
+        again.append(f"redrawn_{unable.kind}")
     return Rejected(again[-1].removeprefix("redrawn_"))
 
 
@@ -94,26 +105,34 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     seen: set[str] = set()
     waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
     for row in rows:
-        key = json.dumps([turn["executed"] and [turn["executed"], turn["user"]] for turn in row["turns"]])
-        first = json.dumps([row["setting"], row["turns"][0]["user"]])
-        if first in seen or (key in seen and row["turns"][0]["executed"]):
-            yield Rejected("repeated_dialogue", row=row["id"])
+        key = json.dumps(
+            [row["setting"], [[step["tool"], step["arguments"]] for step in row["chain"]["steps"]]]
+        )
+        if key in seen:
+            yield Rejected("repeated_goal", row=row["id"])
             continue
-        seen |= {first, key}
+        seen.add(key)
         waiting[row["setting"]][row["number"] % len(scripts_of(row["setting"]))].append(row)
     for setting, by_script in waiting.items():
         yield from _round_robin(by_script, wanted[setting])
 
 
 def _round_robin(by_script: dict[int, list[Row]], wanted: int) -> Iterator[Row | Rejected]:
-    """Some rows, one script after the other; the rest is surplus."""
-    queues = [list(by_script[key]) for key in sorted(by_script)]
+    """Some rows, one script after the other, those of tools not yet used first; the rest is surplus."""
+    used: Counter[str] = Counter()
+    queues = [by_script[key] for key in sorted(by_script)]
     while any(queues):
         for queue in queues:
             if queue:
-                row = queue.pop(0)
+                row = min(queue, key=lambda row: sum(used[tool] for tool in _tools(row)))
+                queue.remove(row)
+                used.update(_tools(row))
                 yield row if wanted > 0 else Rejected("surplus", row=row["id"])
                 wanted -= 1
+
+
+def _tools(row: Row) -> list[str]:
+    return [step["tool"] for step in row["chain"]["steps"]]
 
 
 def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 - the signature of every writer
@@ -141,8 +160,6 @@ STAGES = (
     Each("goal", 1, ("script", "number"), ("chain", "removed"), draw_goal),
     Each("talk", 1, ("script", "chain", "removed"), ("turns", "tools"), talk),
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
-    Whole("choose", 1, ("setting", "number", "turns"), (), choose),
+    Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
 WORLD = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES)
-
-__all__ = ["WORLD", "Json"]

@@ -83,6 +83,8 @@ def re_execute(rows: Sequence[Mapping[str, Json]]) -> bool:
     for row in rows:
         for entry in row["execution"]["calls"]:
             observation = call(world, entry["tool"], entry["arguments"])
-            if observation.error is not None or encode(shown(entry["tool"], observation.value)) != encode(entry["result"]):
+            if observation.error is not None or encode(shown(entry["tool"], observation.value)) != encode(
+                entry["result"]
+            ):
                 return False
     return True

@@ -67,9 +67,7 @@ def _names(used: list[str], script: Script, rng: Random) -> Mapping[str, str]:
 
 
 def _listed(talk: Talk, used: list[str], removed: list[str]) -> list[dict[str, Json]]:
-    given = {
-        step.tool: frozenset(step.arguments) for step in talk.chain.steps if step.tool in used
-    }
+    given = {step.tool: frozenset(step.arguments) for step in talk.chain.steps if step.tool in used}
     found = [document(tool, talk.names[tool], used=given[tool]) for tool in used]
     found += [document(tool, names()[tool]) for tool in distractors(used, removed, talk.rng)]
     talk.rng.shuffle(found)

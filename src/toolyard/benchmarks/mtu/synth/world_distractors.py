@@ -35,9 +35,14 @@ GENERAL_TOOLS = frozenset(
         "News/news_search/get_news_everything",
     }
 )
+# Words that say nothing about what a tool is for.
 _EMPTY = frozenset(
-    "get the and for from with list search find show all one its that this are which information details data "
-    "results record records given some found what has have how many each into only out per".split()
+    {
+        *("all", "and", "are", "data", "details", "each", "find", "for", "found", "from", "get", "given"),
+        *("has", "have", "how", "information", "into", "its", "list", "many", "one", "only", "out", "per"),
+        *("record", "records", "results", "search", "show", "some", "that", "the", "this", "what", "which"),
+        "with",
+    }
 )
 
 
@@ -55,7 +60,9 @@ def rivals(one: str, other: str) -> bool:
         _overlap(_words(names()[one]), _words(names()[other])),
         _overlap(_words(phrases()[one].noun), _words(phrases()[other].noun)),
     )
-    described = [_words(f"{library()[each].document.description} {phrases()[each].noun}") for each in (one, other)]
+    described = [
+        _words(f"{library()[each].document.description} {phrases()[each].noun}") for each in (one, other)
+    ]
     if said >= _SAID_ALIKE or _overlap(*described) >= _DESCRIBED_ALIKE:
         return True
     takes, others_take = _takes(one), _takes(other)

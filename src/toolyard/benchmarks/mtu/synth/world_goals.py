@@ -8,6 +8,9 @@
 from __future__ import annotations
 
 import functools
+import math
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -25,6 +28,7 @@ from toolyard.world.registry import Tool, library
 
 MANY = 7
 _LONGEST_LITERAL = 160
+_MAIL_DOMAIN = re.compile(r"@([\w.-]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,10 @@ class Script:
 
 def _script(name: str, setting: str, structure: str, moves: str, hard: str = "") -> Script:
     """A script in short: `missing0 supply0 ask12` are three moves."""
-    parts = [(text.rstrip("01234"), tuple(map(int, text.lstrip("abcdefghijklmnopqrstuvwxyz_")))) for text in moves.split()]
+    parts = [
+        (text.rstrip("01234"), tuple(map(int, text.lstrip("abcdefghijklmnopqrstuvwxyz_"))))
+        for text in moves.split()
+    ]
     return Script(name, setting, structure, tuple(parts), hard)
 
 
@@ -95,6 +102,11 @@ def scripts_of(setting: str) -> tuple[Script, ...]:
     return tuple(script for script in SCRIPTS if script.setting == setting)
 
 
+def refuses_later(script: Script) -> bool:
+    """Whether the script has a turn that nothing can serve beside turns that are served."""
+    return len(script.moves) > 1 and any(move == "refuse" for move, _ in script.moves)
+
+
 @functools.cache
 def scope(world_seed: int = 0) -> Scope:
     """All tools but those that can be bent to anything, and those on files of nobody."""
@@ -118,13 +130,26 @@ def _unfit(chain: Chain, script: Script) -> Failure | None:
     for one in tools:
         if any(one != other and rivals(one, other) for other in tools):
             return Failure("rival_tools", one)
-    for step in chain.steps:
-        for name, value in step.literals.items():
-            if "\n" in str(value) or len(str(value)) > _LONGEST_LITERAL:
-                return Failure("long_or_multi_line_value", f"{step.tool} {name}")
+    trouble = next((found for step in chain.steps if (found := _unsayable(step))), None)
+    if trouble is not None:
+        return trouble
     if script.hard == "specific_values" and not any(map(_restricted, chain.steps)):
         return Failure("nothing_specific", tools[0])
     return None
+
+
+def _unsayable(step: Step) -> Failure | None:
+    """What of a call nobody would say in a chat."""
+    for name, value in step.literals.items():
+        where = f"{step.tool} {name}"
+        if "\n" in str(value) or len(str(value)) > _LONGEST_LITERAL:
+            return Failure("long_or_multi_line_value", where)
+        if "[]" in str(value):
+            return Failure("empty_value", where)
+        if any("example" not in address for address in _MAIL_DOMAIN.findall(str(value))):
+            return Failure("private_address", where)
+    texts = [value for value in step.literals.values() if isinstance(value, str)]
+    return Failure("same_value_twice", step.tool) if len({*texts}) < len(texts) else None
 
 
 def _restricted(step: Step) -> bool:
@@ -136,13 +161,18 @@ def _restricted(step: Step) -> bool:
 def single(hard: str, rng: Random) -> Chain | Failure:
     """One executed call of a tool by chance, of a kind that suits the hard type."""
     tools = _suiting(hard)
-    categories = sorted({library()[each].category for each in tools})
-    category = rng.choice(categories)
-    chosen = library()[rng.choice([each for each in tools if library()[each].category == category])]
+    chosen = library()[rng.choices(tools, _rarity(tools))[0]]
     plan = _many(chosen, rng) if hard == "extensive_parameters" else fill((chosen.id,), ({},), 0, rng)
     if isinstance(plan, Failure):
         return plan
     return execute(plan)
+
+
+@functools.cache
+def _rarity(tools: tuple[str, ...]) -> tuple[float, ...]:
+    """Weights by which a category counts with the root of its size."""
+    sizes = Counter(library()[each].category for each in tools)
+    return tuple(1 / math.sqrt(sizes[library()[each].category]) for each in tools)
 
 
 @functools.cache

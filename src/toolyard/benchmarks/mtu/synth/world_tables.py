@@ -50,7 +50,16 @@ def _settings(dialogues: Sequence[Row]) -> Table:
                 _mean(len(row["tools"]) for row in members),
             )
         )
-    columns = ("setting", "dialogues", "normal", "hard", "paper: normal and hard", "turns", "turns with a call", "calls")
+    columns = (
+        "setting",
+        "dialogues",
+        "normal",
+        "hard",
+        "paper: normal and hard",
+        "turns",
+        "turns with a call",
+        "calls",
+    )
     return Table("Dialogues by setting (Table 7)", (*columns, "tools listed"), tuple(lines))
 
 
@@ -66,7 +75,8 @@ def _situations(dialogues: Sequence[Row]) -> Table:
 
 def _hard(dialogues: Sequence[Row]) -> Table:
     built = {
-        setting: Counter(row["hard"] for row in _of(dialogues, setting) if row["hard"]) for setting in SETTINGS
+        setting: Counter(row["hard"] for row in _of(dialogues, setting) if row["hard"])
+        for setting in SETTINGS
     }
     found: dict[str, Counter[str]] = {}
     for setting in SETTINGS:
@@ -77,7 +87,8 @@ def _hard(dialogues: Sequence[Row]) -> Table:
         ]
         found[setting] = Counter(name for sample in samples for name in hard_types(sample))
     lines = tuple(
-        (name, *(f"{built[setting][name]} / {found[setting][name]}" for setting in SETTINGS)) for name in RULES
+        (name, *(f"{built[setting][name]} / {found[setting][name]}" for setting in SETTINGS))
+        for name in RULES
     )
     note = "Dialogues built for the type / turns to which its rule in hard.py applies."
     return Table("Hard types (Table 8, and those named in the text)", ("hard type", *SETTINGS), lines, note)

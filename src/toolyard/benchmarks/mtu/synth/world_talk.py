@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from random import Random
 
 from toolyard.benchmarks.mtu.synth import world_words as words
-from toolyard.benchmarks.mtu.synth.world_tools import parameter_schema, shown
+from toolyard.benchmarks.mtu.synth.world_tools import of_first, parameter_schema, shown
 from toolyard.core.types import Failure, Json
 from toolyard.synth.chains import Argument, Chain, PlannedStep, Reference, Step, execute_step, takes_list
-from toolyard.synth.phrasing import phrases, written
+from toolyard.synth.phrasing import is_plural, phrases, written
+from toolyard.synth.projection import spoken
 from toolyard.synth.requests import query
 from toolyard.synth.values import vary
 from toolyard.world.registry import library
@@ -144,21 +145,27 @@ def _reply(talk: Talk, index: int, seen: Mapping[str, Json], given: Mapping[str,
         if reference.step == index and talk.turns_of[later] != talk.turns_of[index]
     ]
     tool = talk.steps[index].tool
-    told = words.told_fields(tool, seen, list(given.values()), list(dict.fromkeys(needed)))
+    told = words.told_fields(seen, list(given.values()), list(dict.fromkeys(needed)))
     talk.told += [(index, name) for name in told]
     return words.reply_text(tool, seen, told, talk.rng)
 
 
 def ask(talk: Talk, indices: Sequence[int]) -> Failure | None:
     """The user wants some steps and gives all they need; values of earlier turns are referred to."""
-    first = not talk.turns
-    if first and len(indices) == len(talk.chain.steps) > 1:
+    if not talk.turns and len(indices) == len(talk.chain.steps) > 1:
         user = query(talk.said, talk.rng)
     else:
-        user = words.request_text(talk.said, indices, talk.rng, first=first)
-    inherited = any(ref.step not in indices for n in indices for ref in talk.chain.steps[n].references.values())
+        user = words.request_text(talk.said, indices, talk.rng, _last(talk))
+    inherited = any(
+        ref.step not in indices for n in indices for ref in talk.chain.steps[n].references.values()
+    )
     thought = _thought(talk, indices, inherited)
     return _call(talk, indices, "inherited" if inherited else "call", user, thought)
+
+
+def _last(talk: Talk) -> str:
+    """The situation of the last turn."""
+    return str(talk.turns[-1]["situation"]) if talk.turns else ""
 
 
 def _thought(talk: Talk, indices: Sequence[int], inherited: bool) -> str:
@@ -228,7 +235,7 @@ def change(talk: Talk, indices: Sequence[int]) -> Failure | None:
     step = talk.chain.steps[index]
     schema = parameter_schema(step.tool, parameter)
     new = value if talk.said is talk.chain else words.said_value(schema, value)
-    user = words.changed_text(talk.said.steps[index].arguments[parameter], new, len(indices) > 1, talk.rng)  # type: ignore[arg-type]
+    user = words.changed_text(talk.said.steps[index].arguments[parameter], new, len(indices) > 1, talk.rng)
     talk.chain = _with(talk.chain, index, {**step.arguments, parameter: value})
     called = words.listed([talk.names[talk.chain.steps[each].tool] for each in indices])
     thought = f"The user wants the same with {written(new)}, so {called} is called again."
@@ -258,9 +265,11 @@ def _other_value(talk: Talk, index: int) -> tuple[str, Json] | None:
         value = vary(step.tool, name, step.literals[name], talk.rng)
         planned = PlannedStep(step.tool, {**step.arguments, name: value})
         done = execute_step(talk.world.copy(), planned, talk.steps[:index])
-        if value != step.literals[name] and isinstance(done, Step) and done.result.keys() >= step.result.keys():
-            if shown(step.tool, done.output) != shown(step.tool, step.output):
-                return name, value
+        if value == step.literals[name] or isinstance(done, Failure):
+            continue
+        whole = done.result.keys() >= step.result.keys()
+        if whole and shown(step.tool, done.output) != shown(step.tool, step.output):
+            return name, value
     return None
 
 
@@ -269,15 +278,17 @@ def exists(talk: Talk, indices: Sequence[int]) -> Failure | None:
     found = _known_field(talk, indices[0], untold=talk.observed)
     if found is None:
         return Failure("nothing_to_ask_again", talk.steps[indices[0]].tool)
-    tool, name, text, new = found
-    noun = phrases()[tool].noun
+    where = f"the first entry in {found.noun}" if found.of_first else found.noun
     user = talk.rng.choice(
-        (f"What about the {name} in {noun}?", f"Which {name} does {noun} give?")
-        if new
-        else (f"What was the {name} in {noun} again?", f"Could you repeat the {name} from {noun}?")
+        (f"And what is the {found.name} of {where}?", f"Does {where} also tell the {found.name}? What is it?")
+        if found.untold
+        else (
+            f"What was the {found.name} of {where} again?",
+            f"Could you repeat the {found.name} of {where}?",
+        )
     )
-    thought = f"The {name} stands in what was found before; nothing needs to be called."
-    talk.add("exists", user, thought, words.sentence(f"The {name} is {text}"))
+    thought = f"The {found.name} stands in what was found before; nothing needs to be called."
+    talk.add("exists", user, thought, words.sentence(f"The {found.name} is {found.text}"))
     return None
 
 
@@ -286,29 +297,45 @@ def confirm(talk: Talk, indices: Sequence[int]) -> Failure | None:
     found = _known_field(talk, indices[0], untold=False)
     if found is None:
         return Failure("nothing_to_confirm", talk.steps[indices[0]].tool)
-    _, name, text, _ = found
+    name, text = found.name, found.text
     user = talk.rng.choice((f"So the {name} is {text}, right?", f"Just to be sure: the {name} is {text}?"))
     thought = "The user only wants to have confirmed what was found before."
     talk.add("confirmed", user, thought, words.sentence(f"Yes, the {name} is {text}"))
     return None
 
 
-def _known_field(talk: Talk, index: int, *, untold: bool) -> tuple[str, str, str, bool] | None:
-    """Tool, field in words and value in words of something known; `untold` prefers what no reply has said."""
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A field of an earlier result in words."""
+
+    noun: str
+    name: str
+    text: str
+    untold: bool
+    of_first: bool
+
+
+def _known_field(talk: Talk, index: int, *, untold: bool) -> _Known | None:
+    """Something that is known; `untold` prefers what no reply has said."""
     step = talk.steps[index]
     seen = shown(step.tool, step.output)
     told = {name for at, name in talk.told if at == index}
+    given = {
+        str(value).casefold() for value in Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
+    }
     fit = [
         name
         for name, value in seen.items()
-        if _short(value) and (untold or name in told) and value not in step.literals.values()
-    ]
+        if _short(value) and (untold or name in told) and str(value).casefold() not in given
+        and not is_plural(spoken(name))
+    ]  # fmt: skip
     news = [name for name in fit if name not in told]
     if not fit:
         return None
     name = talk.rng.choice(news or fit)
-    text = words.field_text(step.tool, name, seen[name]).removeprefix(words.field_name(step.tool, name)).strip()
-    return step.tool, words.field_name(step.tool, name), text, bool(news)
+    said = words.field_name(step.tool, name)
+    text = words.field_text(step.tool, name, seen[name]).removeprefix(said).strip()
+    return _Known(phrases()[step.tool].noun, said, text, bool(news), of_first(step.tool, name))
 
 
 def read_back(talk: Talk, indices: Sequence[int]) -> Failure | None:
@@ -351,7 +378,7 @@ def refuse(talk: Talk, indices: Sequence[int]) -> Failure | None:  # noqa: ARG00
     if talk.unable is None:
         return Failure("nothing_to_refuse")
     alone = words.said(Chain((talk.unable,), talk.chain.seed), plainly=talk.said is talk.chain)
-    user = words.request_text(alone, [0], talk.rng, first=not talk.turns)
+    user = words.request_text(alone, [0], talk.rng, _last(talk))
     assistant = talk.rng.choice(
         (
             "I am sorry, none of my tools can do that.",

@@ -19,10 +19,10 @@ from toolyard.core.tools.document import ABSENT
 from toolyard.core.types import Json
 from toolyard.synth.projection import Field, at, fields, is_empty, spoken
 from toolyard.world.document import Parameter
-from toolyard.world.registry import Tool, library
+from toolyard.world.registry import library
 from toolyard.world.schema import Schema
 
-MOST_SHOWN = 8
+MOST_SHOWN = 9
 MOST_ADDED = 4
 MOST_OPTIONAL = 8
 _LONGEST_ADDED = 200
@@ -35,6 +35,12 @@ _SPELLING = {
     "exectue": "execute",
     "infomation": "information",
     "recieve": "receive",
+}
+# Second tools of one official name that do something else than the first.
+_RENAMED = {
+    "Anti_Malware/Anti_Malware/blacklist_ip_2": "list_malware_pages",
+    "Competition/API_F1/drivers_2": "f1_teams",
+    "Food/spoonacular_products/classify_grocery_product_2": "compare_grocery_categories",
 }
 _PYTHON_TYPES = {
     "str": "string",
@@ -53,7 +59,8 @@ def names() -> Mapping[str, str]:
     last = {tool.id: _spelled(tool.name) for tool in library().values()}
     often = Counter(last.values())
     return {
-        tool_id: name if often[name] == 1 and "_" in name else _grouped(tool_id, name)
+        tool_id: _RENAMED.get(tool_id)
+        or (name if often[name] == 1 and "_" in name else _grouped(tool_id, name))
         for tool_id, name in last.items()
     }
 
@@ -86,14 +93,15 @@ def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> 
 def _parameter(item: Parameter) -> documents.Parameter:
     schema = item.schema
     kinds = [schema.get("type"), *(option.get("type") for option in schema.get("anyOf", ()))]
-    inner = schema.get("items", {})
+    inner = schema.get("items")
+    choices: list[Json] = schema.get("enum") or (inner.get("enum", []) if isinstance(inner, dict) else [])
     return documents.Parameter(
         name=item.name,
         type=next((kind for kind in kinds if kind and kind != "null"), "string"),
         description=schema.get("description", spoken(item.name)),
         required=item.required,
         default=schema.get("default", ABSENT) if not item.required else ABSENT,
-        choices=tuple(schema.get("enum", inner.get("enum", ()) if isinstance(inner, dict) else ())),
+        choices=tuple(choices),
         format=value_format(schema),
     )
 
@@ -123,7 +131,7 @@ def shown_fields(tool_id: str) -> tuple[Field, ...]:
     taken = {item.name for item in shared}
     paths = {item.path for item in shared}
     added: list[Field] = []
-    for path, schema in sorted(_leaves(library()[tool_id].document.result), key=lambda leaf: _depth(leaf[0])):
+    for path, schema in sorted(_leaves(library()[tool_id].document.result), key=_rank):
         name = path.rsplit(".", 1)[-1].replace("[0]", "")
         if path in paths or name in taken or name in _PAGING or not _tells(schema):
             continue
@@ -139,8 +147,9 @@ def _tells(schema: Schema) -> bool:
     return "x-unit" in schema or (schema.get("type") == "string" and "enum" not in schema)
 
 
-def _depth(path: str) -> int:
-    return path.count(".") + path.count("[0]")
+def _rank(leaf: tuple[str, Schema]) -> tuple[bool, int]:
+    path, schema = leaf
+    return schema.get("x-unit", "degree") == "degree", path.count(".") + path.count("[0]")
 
 
 def _leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, Schema]]:
@@ -165,23 +174,13 @@ def shown(tool_id: str, output: Json) -> dict[str, Json]:
     }
 
 
-def field_words(tool_id: str, name: str) -> str:
-    """A shown field as words."""
-    return spoken(name) if any(item.name == name for item in shown_fields(tool_id)) else name
-
-
 def unit_of(tool_id: str, name: str) -> str:
     """The unit of a shown field, empty where it has none."""
     path = next(item.path for item in shown_fields(tool_id) if item.name == name)
-    found = {where: schema for where, schema in _leaves(library()[tool_id].document.result)}
+    found = dict(_leaves(library()[tool_id].document.result))
     return str(found.get(path, {}).get("x-unit", ""))
 
 
 def of_first(tool_id: str, name: str) -> bool:
     """Whether a shown field belongs to the first entry of a list."""
     return any(item.name == name and item.of_first for item in shown_fields(tool_id))
-
-
-def tool(tool_id: str) -> Tool:
-    """The tool of the library."""
-    return library()[tool_id]

@@ -21,7 +21,8 @@ from toolyard.world.schema import Schema
 from toolyard.world.types import GENERIC
 
 _MONTHS = (
-    "January February March April May June July August September October November December".split()
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 )
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CHOICES: Mapping[str, str] = {
@@ -42,16 +43,56 @@ _CHOICES: Mapping[str, str] = {
     "IN": "India",
     "km": "kilometres",
 }
+_FULL: Mapping[str, str] = {
+    "tgt": "target",
+    "src": "source",
+    "lang": "language",
+    "num": "number",
+    "cnt": "count",
+    "txt": "text",
+    "lat": "latitude",
+    "lng": "longitude",
+    "dt": "date",
+    "max": "maximum",
+    "min": "minimum",
+    "iata": "IATA code",
+}
+# Fields that a person would not tell first: numbers of records, places on the globe, addresses of pages.
+_DULL = re.compile(
+    r"\b(id|total|offset|count|latitude|longitude|coordinates|unix|URL|link|slug|token|currency|width|height|key|page)\b",
+    re.IGNORECASE,
+)
 _BARE = frozenset({"code", "name", "query", "symbol", "term", "text", "title", "type", "words"})
 _TOLD = 3
 _LONGEST_TOLD = 90
 _SHORT = 0.75
-_OPENINGS = ("", "", "Please ", "I would like you to ", "I need you to ", "Could you ", "Can you ", "Would you ")
-_LATER_OPENINGS = ("", "Now ", "Next, ", "Thanks. Now ", "Good. Now please ", "Great, then ", "Could you now ")
+_OPENINGS = (
+    "",
+    "",
+    "Please ",
+    "I would like you to ",
+    "I need you to ",
+    "Could you ",
+    "Can you ",
+    "Would you ",
+)
+_LATER_OPENINGS = (
+    "",
+    "Now ",
+    "Next, ",
+    "Thanks. Now ",
+    "Good. Now please ",
+    "Great, then ",
+    "Could you now ",
+)
+_AFTER_REFUSAL = ("Never mind. Please ", "All right. Then ", "A pity. Well, then ")
 _THEN = ("Then ", "After that, ", "With that, ")
 _ALSO = ("Also, ", "Besides that, ", "At the same time, ")
+_HEAD = re.compile(r" (?:about|around|at|by|for|found|from|in|of|on|sent|that|to|with) ")
 _FLIPPED = {"me": "you", "my": "your", "I": "you", "mine": "yours"}
-_UNIT_WORDS = frozenset({"c", "f", "kph", "mph", "mm", "km", "cm", "kg", "usd", "mb", "hpa", "percent", "seconds"})
+_UNIT_WORDS = frozenset(
+    {"c", "f", "kph", "mph", "mm", "km", "cm", "kg", "usd", "mb", "hpa", "percent", "seconds"}
+)
 
 
 def said_value(schema: Schema, value: Json) -> Json:
@@ -71,7 +112,9 @@ def said(chain: Chain, plainly: bool) -> Chain:
     steps = []
     for step in chain.steps:
         arguments = {
-            name: given if isinstance(given, Reference) else said_value(parameter_schema(step.tool, name), given)
+            name: given
+            if isinstance(given, Reference)
+            else said_value(parameter_schema(step.tool, name), given)
             for name, given in step.arguments.items()
         }
         steps.append(replace(step, arguments=arguments))
@@ -83,7 +126,7 @@ def asked_words(tool: str, parameter: str) -> str | None:
     meaning = str(parameter_schema(tool, parameter).get("x-semantic", "text"))
     bare = len(parameter) < 4 or parameter.lower() in _BARE
     if not bare:
-        return spoken(parameter)
+        return " ".join(_FULL.get(word, word) for word in spoken(parameter).split(" "))
     return None if meaning in GENERIC else spoken(meaning)
 
 
@@ -96,7 +139,7 @@ def sentence(text: str) -> str:
 def asking(text: str) -> str:
     """A request as a sentence; one that begins as a question ends as one."""
     polite = text.startswith(("Could you", "Can you", "Would you"))
-    return f"{text}?" if polite and not text.endswith('"') else sentence(text)
+    return f"{text}?" if polite else sentence(text)
 
 
 def step_text(chain: Chain, index: int, rng: Random) -> str:
@@ -110,10 +153,13 @@ def step_text(chain: Chain, index: int, rng: Random) -> str:
     return request(step, chain, rng, shortened=short)
 
 
-def request_text(chain: Chain, indices: Sequence[int], rng: Random, *, first: bool) -> str:
-    """The user's request for some steps of a chain."""
+def request_text(chain: Chain, indices: Sequence[int], rng: Random, after: str) -> str:
+    """The user's request for some steps of a chain, after a turn of that situation (empty for the first turn)."""
     parts = [step_text(chain, index, rng) for index in indices]
-    opening = rng.choice(_OPENINGS if first else _LATER_OPENINGS)
+    openings = (
+        _OPENINGS if after in ("", "chat") else _AFTER_REFUSAL if after == "inability" else _LATER_OPENINGS
+    )
+    opening = rng.choice(openings)
     sentences = [asking(opening + parts[0])]
     for index, part in zip(indices[1:], parts[1:], strict=True):
         linked = any(reference.step in indices for reference in chain.steps[index].references.values())
@@ -151,7 +197,8 @@ def supplied_text(words: str, value: Json, rng: Random) -> str:
     """The user's answer to such a question."""
     text = written(value)
     verb = "are" if is_plural(words) else "is"
-    return sentence(rng.choice((f"{text}, please", f"Take {text}", f"The {words} {verb} {text}", f"{text}")))
+    # Never as the first word: a capital would make another value of it.
+    return sentence(rng.choice((f"It is {text}", f"Take {text}, please", f"The {words} {verb} {text}")))
 
 
 def changed_text(old: Json, new: Json, several: bool, rng: Random) -> str:
@@ -172,8 +219,8 @@ def reply_text(tool: str, observation: Mapping[str, Json], told: Sequence[str], 
     noun = phrases()[tool].noun
     whole = [field_text(tool, name, observation[name]) for name in told if not of_first(tool, name)]
     first = [field_text(tool, name, observation[name]) for name in told if of_first(tool, name)]
-    is_are = "are" if is_plural(noun.split(" of ")[0].split(" for ")[0]) else "is"
-    opening = rng.choice((f"Here {is_are} {noun}", f"I have {noun}", f"I looked up {noun}"))
+    is_are = "are" if is_plural(_HEAD.split(noun)[0]) else "is"
+    opening = rng.choice((f"Here {is_are} {noun}", f"I have {noun}"))
     if not told:
         return f"{opening}."
     if not first:
@@ -183,9 +230,7 @@ def reply_text(tool: str, observation: Mapping[str, Json], told: Sequence[str], 
     return f"{start} {sentence(f'{entry} {listed(first)}')}"
 
 
-def told_fields(
-    tool: str, observation: Mapping[str, Json], given: Sequence[Json], needed: Sequence[str]
-) -> list[str]:
+def told_fields(observation: Mapping[str, Json], given: Sequence[Json], needed: Sequence[str]) -> list[str]:
     """The fields that a reply mentions: those needed later, and a few short ones that say something new."""
     known = {str(value).casefold() for value in given}
     news = [
@@ -197,6 +242,7 @@ def told_fields(
         and "\n" not in str(value)
         and str(value).casefold() not in known
     ]
+    news.sort(key=lambda name: _DULL.search(spoken(name)) is not None)
     chosen = {*needed, *news[: max(1, _TOLD - len(needed))]}
     return [name for name in observation if name in chosen]
 

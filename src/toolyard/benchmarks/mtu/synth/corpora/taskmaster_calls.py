@@ -96,8 +96,11 @@ def linearised(path: Path) -> Iterator[Item]:
             continue
         steps = _steps(row[0], row[1])
         if _goes_on(steps):
-            yield Skipped("last_turn_goes_on", place, "turn")
             steps = steps[: max(index for index, step in enumerate(steps) if step.user)]
+            if not any(step.user for step in steps):
+                yield Skipped("only_turn_goes_on", place)
+                continue
+            yield Skipped("last_turn_goes_on", place, "turn")
         yield _checked(row[2], TM3, split, steps, place)
 
 

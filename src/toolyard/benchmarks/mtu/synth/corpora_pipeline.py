@@ -1,0 +1,83 @@
+"""MTU-Instruct from annotated corpora, without a model (Section 2.2 and Appendix B)."""
+
+from __future__ import annotations
+
+from toolyard.benchmarks.mtu.synth.composing import composed
+from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, LICENCES
+from toolyard.benchmarks.mtu.synth.corpora_tables import rates, tables
+from toolyard.benchmarks.mtu.synth.filters import defined, parameters, suitable, verified
+from toolyard.benchmarks.mtu.synth.numbering import numbered
+from toolyard.benchmarks.mtu.synth.output import KINDS, write
+from toolyard.benchmarks.mtu.synth.rows import ALL, corpora_of, corpus_files, dialogue_rows
+from toolyard.benchmarks.mtu.synth.settings import settled
+from toolyard.benchmarks.mtu.synth.standardising import standardised
+from toolyard.benchmarks.mtu.synth.synthesis import hardened, synthesised, tagged
+from toolyard.core.benchmark import Choice
+from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Source, Whole
+
+READ = ("source", "licence", "services", "topics", "mended", "schema", "turns")
+STANDARD = ("split", "composed", "origins", "documents", "others")
+
+SOURCE = Source("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
+SUITABLE = Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable)
+STANDARDISE = Whole("standardise", 1, READ, STANDARD, standardised, ("corpora", "held-out"))
+DEFINED = Each("defined", 1, ("turns", "documents"), ("turns",), defined)
+PARAMETERS = Each("parameters", 1, ("turns", "documents"), ("turns",), parameters)
+VERIFY = Each("verify", 1, ("turns", "documents"), ("turns",), verified)
+SETTINGS = Each("settings", 1, ("turns", "documents"), ("turns", "setting", "composed"), settled)
+COMPOSE = Whole("compose", 1, ("turns", "setting"), (), composed, ("joined", "appended"))
+HARDEN = Each(
+    "harden",
+    1,
+    ("turns", "documents", "others", "composed"),
+    ("turns", "documents", "made_hard"),
+    hardened,
+    ("hard-share",),
+)
+SYNTHESISE = Each("synthesise", 1, ("turns", "documents"), ("turns",), synthesised)
+TAG = Each("tag", 1, ("turns", "documents", "others", "setting"), ("hard",), tagged)
+NUMBER = Whole("number", 1, ("setting", "split"), (), numbered)
+
+
+def provenance(context: Context) -> Provenance:
+    """The corpora, each under its own licence."""
+    names = corpora_of(context)
+    return Provenance(
+        "Dialogues of public corpora, annotated by their makers; tools, calls, thoughts and observations follow from "
+        "the annotation by rules, no model took part. Each source has files of its own, under its own licence.",
+        {name: LICENCES.get(name, "the user's own") for name in names},
+    )
+
+
+CORPORA = Pipeline(
+    "corpora",
+    "mtu",
+    (
+        SOURCE,
+        SUITABLE,
+        STANDARDISE,
+        DEFINED,
+        PARAMETERS,
+        VERIFY,
+        SETTINGS,
+        COMPOSE,
+        HARDEN,
+        SYNTHESISE,
+        TAG,
+        NUMBER,
+    ),
+    write,
+    provenance,
+    tables,
+    choices=(
+        Choice("corpora", "which corpora of the sources folder to use, separated by commas", ALL),
+        Choice("held-out", "topics of the out-of-domain split, separated by commas", ",".join(HELD_OUT)),
+        Choice("exclude", "MTU-Eval files or folders whose dialogues are left out, separated by commas", ""),
+        Choice("joined", "turns joined of several, as a share of a source's single turns", "0.4"),
+        Choice("appended", "dialogues with another request asked along, as a share of those of several turns", "0.5"),
+        Choice("hard-share", "single turns without a fitting tool, or with a nonsense name, as a share", "0.06"),
+        Choice("files", "which files to write", "all", KINDS),
+    ),
+    needs_sources=True,
+    rates=rates,
+)

@@ -1,0 +1,37 @@
+"""Which rows stay, and their ids: the setting, a number over all sources, and in the files the turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from toolyard.synth.stages import Context, Rejected, Row, Rows
+
+
+def numbered(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """As many rows as were asked for, every setting with the same number where it has so many; all of them for 0."""
+    chosen = _chosen(rows, context.rows) if context.rows else None
+    numbers: Counter[str] = Counter()
+    for row in rows:
+        if chosen is not None and row["id"] not in chosen:
+            yield Rejected("surplus", row=row["id"])
+            continue
+        name = row["setting"] if row["split"] == "train" else "OOD"
+        yield {**row, "id": f"{name}_{numbers[name]}"}
+        numbers[name] += 1
+
+
+def _chosen(rows: Rows, wanted: int) -> set[str]:
+    """The first of every setting in turn; sources take turns within a setting."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    ranked = []
+    for row in rows:
+        key = (row["setting"], row["split"], row["source"])
+        ranked.append((seen[key], key, row["id"]))
+        seen[key] += 1
+    ranked.sort()
+    queues: dict[str, list[str]] = {}
+    for _, key, name in ranked:
+        queues.setdefault(key[0], []).append(name)
+    order = sorted((rank, setting, name) for setting, queue in queues.items() for rank, name in enumerate(queue))
+    return {name for _, _, name in order[:wanted]}

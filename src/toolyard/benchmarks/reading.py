@@ -1,0 +1,66 @@
+"""Files that users bring, read in one way: UTF-8 with or without a byte order mark, every mistake named.
+
+`wanted` ends every message: what the file should have held.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+
+
+def read_text(path: Path, wanted: str) -> str:
+    """The whole text of a file."""
+    return decoded(b"".join(_bytes_of(path, wanted)), str(path), wanted)
+
+
+def read_json(path: Path, wanted: str) -> Json:
+    """The one JSON value of a file."""
+    return json_value(read_text(path, wanted), str(path), wanted)
+
+
+def lines_of(path: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
+    """The lines of a file that are not blank, one at a time, each with where it stands.
+
+    Only a line feed ends a line: JSON texts may hold the other separators that `str.splitlines` knows.
+    """
+    for number, line in enumerate(_bytes_of(path, wanted), 1):
+        if line.strip():
+            yield f"{path} line {number}", line
+
+
+def json_lines(path: Path, wanted: str) -> Iterator[tuple[str, Json]]:
+    """The JSON values of a file with one on each line, each with where it stands."""
+    for where, line in lines_of(path, wanted):
+        yield where, json_value(decoded(line, where, wanted), where, wanted)
+
+
+def json_value(text: str, where: str, wanted: str) -> Json:
+    """The value of a JSON text; the standard parser, since others refuse NaN and lone surrogates."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{where} is not JSON ({error}); {wanted}") from error
+
+
+def decoded(content: bytes, where: str, wanted: str) -> str:
+    """The text of bytes in UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{where} cannot be read as UTF-8 text ({error}); {wanted}") from error
+
+
+def _bytes_of(path: Path, wanted: str) -> Iterator[bytes]:
+    """The lines of a file as they are, less a byte order mark at the start."""
+    try:
+        with path.open("rb") as file:
+            yield file.readline().removeprefix(codecs.BOM_UTF8)
+            yield from file
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); {wanted}") from error

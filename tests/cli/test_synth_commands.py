@@ -1,0 +1,93 @@
+"""synth and run --fresh as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from toolyard.models.assets import cache_folder
+
+
+def toolyard(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolyard", *words],
+        capture_output=True, text=True, cwd=cwd, timeout=300, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("tooleyes",), "tooleyes has no pipeline"),
+        (("nestols",), "did you mean nestools?"),
+        (("nestools", "--from", "thin-air"), "cannot be made from 'thin-air'; --from world|"),
+        (("nestools", "--from", "model"), "asks a model; name one with -m MODEL"),
+        (("nestools", "--from", "world", "--rows", "0"), "--rows 0 leaves nothing to make"),
+        (("nestools", "--from", "world", "--flavour", "x"), "has no option --flavour"),
+        (("nestools", "--from", "world", "--engine", "steam"), "there are local, ray"),
+        (("mtu", "--sources", "nowhere"), "--sources nowhere is not a folder"),
+        (("mtu", "--from", "corpora"), "give --sources FOLDER"),
+        (("nestools", "--from", "world", "--out", "."), "holds other things than data made by synth"),
+    ],
+)
+def test_a_mistake_gets_one_line_and_leaves_nothing(
+    words: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.txt").write_text("keep me", "utf-8")
+    done = toolyard("synth", *words, cwd=tmp_path)
+    assert done.returncode == 1, done
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert told in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_synth_prints_the_funnel_and_says_where_the_data_are(tmp_path: Path) -> None:
+    words = ("synth", "nestools", "--from", "world", "--rows", "4", "--seed", "5")
+    done = toolyard(*words, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    printed = json.loads(done.stdout)
+    assert printed["rows"] == 4
+    assert printed["out"] == "data/nestools-world-5"
+    assert [stage["name"] for stage in printed["stages"]] == [
+        "draft",
+        "execute",
+        "convert",
+        "query",
+        "choose",
+    ]
+    assert (tmp_path / "data/nestools-world-5/card.md").exists()
+    again = toolyard(*words, cwd=tmp_path)
+    assert "Funnel" in again.stdout
+    assert "load them with --data data/nestools-world-5" in again.stdout
+
+
+def test_a_fresh_run_shows_public_minus_fresh(tmp_path: Path) -> None:
+    # The embedder's weights are where they always are; the fresh set goes to a cache of this test.
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for kept in cache_folder().iterdir():
+        if kept.name not in ("fresh", "prepared"):
+            (cache / kept.name).symlink_to(kept)
+    words = ("run", "nestools", "-m", "scripted/oracle", "--limit", "3", "--fresh", "--fresh-seed", "11")
+    alone = toolyard(*words, cwd=tmp_path, TOOLYARD_CACHE=str(cache))
+    assert alone.returncode == 0, alone.stderr
+    assert "to see official minus fresh" in alone.stdout
+    both = toolyard(*words, "--data", "starter", "--json", cwd=tmp_path, TOOLYARD_CACHE=str(cache))
+    assert both.returncode == 0, both.stderr
+    public, fresh = json.loads(both.stdout)
+    assert public["manifest"]["data"] == "starter"
+    assert fresh["manifest"]["data"] == "fresh:11"
+    assert fresh["contamination"]["difference"]["average"] == 0.0
+    page = Path(tmp_path / "runs" / fresh["run"] / "report.md").read_text("utf-8")
+    assert "Contamination signal: starter minus fresh" in page
+
+
+def test_there_is_no_fresh_set_without_a_pipeline(tmp_path: Path) -> None:
+    done = toolyard("run", "tooleyes", "-m", "scripted/oracle", "--fresh", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "no pipeline from the world" in done.stderr
