@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Callable
 
 # A draft without fault; tests break it in one place.
 GOOD = '''```python
@@ -158,7 +159,7 @@ def prose(field: str) -> str:
     return f"Sure, here you are.\n\n{draft(field, leaves_out=_number(field) % 5 == 0)}\nI hope this helps!"
 
 
-FAULTY = {
+FAULTY: dict[str, Callable[[str], str]] = {
     "no_code_block": lambda field: f"There is nothing to be done about {field}.",
     "syntax_error": lambda field: draft(field).replace("):\n", ")\n", 1),
     "too_many_arguments": lambda field: re.sub(r"(locate_\w+\(\"[^\"]*\", \d+)\)", r"\1, 5)", draft(field)),

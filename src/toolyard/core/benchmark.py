@@ -81,6 +81,19 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
+class Size:
+    """Something that a sample or its episode has more or less of, such as turns or calls.
+
+    `key_of` gives its number, or a range such as `3-4` or `8+`; None leaves the sample out. The report
+    draws `figure` (the headline where empty) against it.
+    """
+
+    name: str
+    key_of: Callable[[Sample, Score], str | None]
+    figure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Rewriting:
     """A change to samples that a model may make before the run (`--rewriter MODEL`).
 
@@ -203,6 +216,8 @@ class Benchmark:
     # the headline of a run that no judge looked at, where the usual one needs a judge
     unjudged_headline: str = ""
     groupings: tuple[Grouping, ...] = ()
+    # what the report draws success against
+    sizes: tuple[Size, ...] = ()
     # the floor where it depends on the data, e.g. on how many turns want no call; instead of `floor`
     floor_of: Callable[[tuple[Sample, ...]], Mapping[str, float]] | None = None
     # figures on which by the paper's own formula even a perfect answer stays below 1

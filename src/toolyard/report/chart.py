@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from toolyard.core.benchmark import Benchmark, Table
@@ -87,6 +88,20 @@ def drawable(value: Json) -> Json:
     if isinstance(value, dict):
         return {key: drawable(item) for key, item in value.items()}
     return [drawable(item) for item in value] if isinstance(value, list) else value
+
+
+MOST_LETTERS = 60
+
+
+def drawn_names(names: Iterable[str]) -> dict[str, str]:
+    """Each name as a chart writes it: drawable, its middle left out where it is long, and no two alike."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        text, half = str(drawable(json_safe(name))), MOST_LETTERS // 2
+        short = text if len(text) <= MOST_LETTERS else f"{text[:half]}…{text[-half:]}"
+        numbered = (f"{short} ({number})" for number in count(2))
+        found[name] = next(form for form in chain([short], numbered) if form not in found.values())
+    return found
 
 
 def themed(chart: Any) -> dict[str, Any]:

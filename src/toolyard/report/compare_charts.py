@@ -7,7 +7,17 @@ from typing import Any
 
 from toolyard.core.benchmark import Table
 from toolyard.core.significance import pearson
-from toolyard.report.chart import ACCENT, BASELINE, MUTED, SECOND, Chart, chart_data, shown, themed
+from toolyard.report.chart import (
+    ACCENT,
+    BASELINE,
+    MUTED,
+    SECOND,
+    Chart,
+    chart_data,
+    drawn_names,
+    shown,
+    themed,
+)
 from toolyard.report.compare import Comparison
 from toolyard.report.compared import ComparedRun
 from toolyard.report.plot_figures import percent_axis
@@ -47,10 +57,11 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     import altair as alt
 
     headline = comparison.benchmark.headline
-    rows = _places(comparison)
+    rows = named_for_drawing(_places(comparison))
     if not rows:
         return None
-    names = alt.Y("model:N", sort=[row["model"] for row in rows], title=None)
+    # The data are in order: Vega compiles a sort list into an expression, and names are strangers' text.
+    names = alt.Y("name:N", sort=None, title=None)
     colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     base = alt.Chart(chart_data(rows))
     rules = base.mark_rule(strokeWidth=4, opacity=0.35, strokeCap="round").encode(
@@ -72,6 +83,12 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
             ),
         ),
     )
+
+
+def named_for_drawing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with each model's name as the chart writes it; the table below has it whole."""
+    names = drawn_names(row["model"] for row in rows)
+    return [{**row, "name": names[row["model"]]} for row in rows]
 
 
 def _places(comparison: Comparison) -> list[dict[str, Any]]:
@@ -116,7 +133,7 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     ]
     if len({row["size"] for row in [*own, *published]}) < FEWEST_SIZES:
         return None
-    rows = [*published, *own]
+    rows = named_for_drawing([*published, *own])
     base = alt.Chart(chart_data(rows)).encode(
         x=alt.X("size:Q", scale=alt.Scale(type="log", nice=True), title="billions of parameters"),
         y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), title=f"{words(headline)}, percent"),
@@ -124,7 +141,7 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     dots = base.mark_point(filled=True, size=70, opacity=0.9).encode(
         color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     )
-    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text="model:N")
+    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text="name:N")
     return Chart(
         name="scaling",
         title="Size against score",
@@ -161,6 +178,7 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     ]
     if len({row["price"] for row in rows}) < FEWEST_SIZES:
         return None
+    rows = named_for_drawing(rows)
     base = alt.Chart(chart_data(rows)).encode(
         x=alt.X("price:Q", title=what),
         y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), title="percent"),
@@ -168,7 +186,7 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     dots = base.mark_point(filled=True, size=70, opacity=0.9).encode(
         color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     )
-    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text="model:N")
+    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text="name:N")
     return Chart(
         name=f"trade-{price}",
         title=f"{price.capitalize()} against score",

@@ -16,6 +16,7 @@ from toolyard.report.chart import (
     SECOND,
     Chart,
     chart_data,
+    drawn_names,
     main_figures,
     shown,
     themed,
@@ -122,8 +123,9 @@ def radar_chart(report: Report) -> Chart | None:
     figures = report.summaries["paper"].figures
     run = [figures[name].value or 0.0 for name in names]
     chance = [report.chance(name) or 0.0 for name in names]
-    series = [report.model, CHANCE]
-    outlines = [*_outline(CHANCE, chance), *_outline(report.model, run)]
+    own = drawn_names([CHANCE, report.model])[report.model]
+    series = [own, CHANCE]
+    outlines = [*_outline(CHANCE, chance), *_outline(own, run)]
     shape = (
         alt.Chart(chart_data(outlines))
         .mark_line(strokeWidth=2, strokeJoin="round")
@@ -137,7 +139,7 @@ def radar_chart(report: Report) -> Chart | None:
         )
     )
     area = (
-        alt.Chart(chart_data(_outline(report.model, run)))
+        alt.Chart(chart_data(_outline(own, run)))
         .mark_line(filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
         .encode(x=_plane("x"), y=_plane("y"), order="order:Q")
     )
@@ -223,7 +225,9 @@ def published_chart(report: Report) -> Chart | None:
     ]
     rows.append({"model": f"{report.model} (this run)", "value": 100 * own, "whose": "this run"})
     rows.sort(key=lambda row: -row["value"])
-    names = alt.Y("model:N", sort=None, title=None)
+    written = drawn_names(row["model"] for row in rows)
+    rows = [{**row, "name": written[row["model"]]} for row in rows]
+    names = alt.Y("name:N", sort=None, title=None)
     color = alt.Color(
         "whose:N", scale=alt.Scale(domain=["this run", "published"], range=[ACCENT, BASELINE]), legend=None
     )

@@ -8,6 +8,7 @@ from toolyard.report.chart import Chart, main_figures
 from toolyard.report.plot_figures import figure_chart, published_chart, radar_chart
 from toolyard.report.plot_groups import error_chart, group_charts
 from toolyard.report.plot_samples import distribution_chart, length_chart
+from toolyard.report.plot_sizes import size_chart
 
 if TYPE_CHECKING:
     from toolyard.report.content import Report
@@ -19,6 +20,7 @@ def charts_of(report: Report) -> list[Chart]:
         figure_chart(report),
         radar_chart(report),
         published_chart(report),
+        size_chart(report),
         *group_charts(report.summaries["paper"], main_figures(report)),
         error_chart(report.summaries["paper"]),
         distribution_chart(report),

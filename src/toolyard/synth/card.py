@@ -62,12 +62,17 @@ def manifest(
         "toolyard": __version__,
         "seed": context.seed,
         "rows": len(finished.rows),
-        "options": dict(sorted(context.options.items())),
+        "options": {name: _told(value) for name, value in sorted(context.options.items())},
         "embedder": context.embedder,
         "model": model,
         "stages": [_stage(line) for line in finished.funnel],
         "files": dict(sorted(files.items())),
     }
+
+
+def _told(value: str) -> str:
+    """An option as it is written down: of a path its last part, which says what and not where."""
+    return Path(value).name if Path(value).exists() else value
 
 
 def _stage(line: Line) -> dict[str, Json]:

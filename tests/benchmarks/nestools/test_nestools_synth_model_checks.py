@@ -18,9 +18,9 @@ from toolyard.synth.stages import Context, Each, Kept, Rejected, seen_by
 CHECKS = [stage for stage in MODEL.stages if isinstance(stage, Each)]
 
 
-def checked(reply: str, **options: str) -> dict[str, Any] | Rejected:
+def checked(reply: str, shown: str = example_names()[0], **options: str) -> dict[str, Any] | Rejected:
     """What becomes of a reply when no model is asked any more."""
-    row: dict[str, Any] = {"id": "1", "reply": reply}
+    row: dict[str, Any] = {"id": "1", "reply": reply, "example": shown}
     for stage in CHECKS:
         outcome = stage.work(seen_by(stage, row), Context(options=options))
         if isinstance(outcome, Rejected):
@@ -71,9 +71,20 @@ def test_a_draft_becomes_tools_calls_and_a_task() -> None:
     assert row["repairs"] == []
 
 
+def other_than(name: str) -> str:
+    return next(other for other in example_names() if other != name)
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_a_draft_that_copies_the_example_it_was_shown_is_rejected(name: str) -> None:
+    outcome = checked(example(name).reply, name)
+    assert isinstance(outcome, Rejected)
+    assert outcome.reason == "copied_example"
+
+
 @pytest.mark.parametrize("name", example_names())
 def test_every_example_passes_every_check(name: str) -> None:
-    row = checked(example(name).reply, nested="yes")
+    row = checked(example(name).reply, other_than(name), nested="yes")
     assert isinstance(row, dict), row
     assert (row["missing"], row["repairs"]) == ([], [])
     assert "/" in example(name).field
@@ -83,7 +94,7 @@ def test_the_examples_show_all_structures_of_the_paper_and_depths_up_to_four() -
     assert len(example_names()) >= 8
     shapes, depths = set(), set()
     for name in example_names():
-        row = checked(example(name).reply)
+        row = checked(example(name).reply, other_than(name))
         assert isinstance(row, dict)
         links = edges(nested_calls(row["call"]))
         shapes.add(structure(len(row["call"]), links))

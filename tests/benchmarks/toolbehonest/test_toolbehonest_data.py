@@ -129,9 +129,7 @@ def test_predictions_are_aligned_by_place_and_gaps_are_not_zeros(tmp_path: Path)
     assert first["multi_step_wo_rep/7/unsolvable/1"].text == "x"
 
 
-@pytest.mark.parametrize(
-    "content", ["[]", "{}", '{"oracle": {}}', "{", '{"os": {"level_1": [{"solvable": 3}]}}']
-)
+@pytest.mark.parametrize("content", ["[]", '{"oracle": {}}', "{", '{"os": {"level_1": [{"solvable": 3}]}}'])
 def test_predictions_in_another_form_are_refused(tmp_path: Path, content: str) -> None:
     samples = load(tmp_path, {**ROW, "subtask": "os"})
     file = tmp_path / "results.json"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.analysis import analysis
+from toolyard.benchmarks.mtu.analysis import SIZES, analysis
 from toolyard.benchmarks.mtu.audit import audit
 from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
 from toolyard.benchmarks.mtu.corpora import DEFAULT_POLICY, POLICIES
@@ -84,6 +84,7 @@ BENCHMARK = Benchmark(
     baselines=BASELINES,
     read_predictions=read_predictions,
     groupings=GROUPINGS,
+    sizes=SIZES,
     error_labels=ERROR_LABELS,
     main_group="setting",
     styles=STYLES,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS
 from toolyard.benchmarks.mtu.errors import ACTION_LABELS, CLASSES, PARAMETER_LABELS
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
-from toolyard.core.benchmark import Table
+from toolyard.core.benchmark import Size, Table
 from toolyard.core.types import Json, Profile, Sample, Score, Transcript
 
 Graded = tuple[Sample, Transcript, Score]
@@ -108,6 +108,17 @@ def _listed(sample: Sample) -> str:
 
 def _wanted(sample: Sample) -> str:
     return str(len(sample.gold["calls"]))
+
+
+def _open_ended(key: str | None) -> str | None:
+    return f"{key[:-1]}+" if key is not None and key.endswith("-") else key
+
+
+SIZES = (
+    Size("turn of the dialogue", lambda sample, _: _open_ended(_turn(sample)), "turn_success"),
+    Size("wanted calls per turn", lambda sample, _: _wanted(sample), "turn_success"),
+    Size("listed tools", lambda sample, _: _open_ended(_listed(sample)), "turn_success"),
+)
 
 
 def _hard(scored: Sequence[Graded]) -> Table:

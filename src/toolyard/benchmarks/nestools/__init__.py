@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from toolyard.benchmarks.nestools.analysis import analysis
+from toolyard.benchmarks.nestools.analysis import SIZES, analysis
 from toolyard.benchmarks.nestools.answers import BASELINES, oracle
 from toolyard.benchmarks.nestools.audit import audit
 from toolyard.benchmarks.nestools.conjunctions import REWRITING
@@ -79,6 +79,7 @@ BENCHMARK = Benchmark(
     baselines=BASELINES,
     read_predictions=read_predictions,
     groupings=(Grouping("depth", ("1", "2", "3+")), Grouping("structure", tuple(STRUCTURES))),
+    sizes=SIZES,
     error_labels=ERROR_LABELS,
     main_group="depth",
     choices=(VARIANT,),

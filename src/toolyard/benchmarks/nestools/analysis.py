@@ -6,8 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 
 from toolyard.benchmarks.nestools.errors import ERROR_LABELS
-from toolyard.core.benchmark import Table
+from toolyard.core.benchmark import Size, Table
 from toolyard.core.types import Profile, Sample, Score, Transcript
+
+# Answers with more calls than this are few.
+MOST_CALLS = 6
+
+
+def _calls(sample: Sample, _: Score) -> str:
+    count = len(sample.gold["calls"])
+    return str(count) if count < MOST_CALLS else f"{MOST_CALLS}+"
+
+
+SIZES = (Size("wanted calls", _calls), Size("depth of nesting", lambda sample, _: sample.groups.get("depth")))
 
 
 def analysis(graded: Sequence[tuple[Sample, Transcript, Score]], profile: Profile) -> tuple[Table, ...]:

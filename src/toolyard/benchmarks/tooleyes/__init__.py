@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.analysis import analysis
+from toolyard.benchmarks.tooleyes.analysis import SIZES, analysis
 from toolyard.benchmarks.tooleyes.answers import BASELINES, SCRIPTED_JUDGES, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
 from toolyard.benchmarks.tooleyes.data import load
@@ -72,6 +72,7 @@ BENCHMARK = Benchmark(
     asking=asking,
     judge_decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
     groupings=GROUPINGS,
+    sizes=SIZES,
     error_labels=ERROR_LABELS,
     main_group="scenario",
     styles=STYLES,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.tooleyes.data import SCENARIOS
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS
-from toolyard.core.benchmark import Table
+from toolyard.core.benchmark import Size, Table
 from toolyard.core.significance import classical_anova, pearson, welch_anova
 from toolyard.core.types import Json, Profile, Sample, Score, Transcript
 
@@ -17,6 +17,13 @@ Scored: TypeAlias = tuple[Sample, Transcript, Score]
 UNIT = "sample"
 SUBCATEGORY_FIGURES = ("overall", "format_alignment", "tool_reality", "answer_pass", "outcome")
 TESTED = ("overall", "format_alignment", "tool_reality", "outcome")
+
+
+def _rounds(_: Sample, score: Score) -> str | None:
+    return str(score.graded["rounds_used"]) if score.graded else None
+
+
+SIZES = (Size("rounds of the episode", _rounds),)
 
 
 def analysis(graded: Sequence[Scored], _profile: Profile) -> tuple[Table, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.benchmarks.mtu.synth.corpora_pipeline import CORPORA
+from toolyard.benchmarks.mtu.synth.world import WORLD
 from toolyard.synth.stages import Pipeline
 
-PIPELINES: Mapping[str, Pipeline] = {"corpora": CORPORA}
+PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "corpora": CORPORA}

@@ -8,7 +8,8 @@ from random import Random
 
 from toolyard.benchmarks.mtu.synth.world_distractors import distractors
 from toolyard.benchmarks.mtu.synth.world_goals import Script
-from toolyard.benchmarks.mtu.synth.world_talk import MOVES, Talk
+from toolyard.benchmarks.mtu.synth.world_moves import MOVES
+from toolyard.benchmarks.mtu.synth.world_talk import Talk
 from toolyard.benchmarks.mtu.synth.world_tools import document, names
 from toolyard.benchmarks.mtu.synth.world_words import said
 from toolyard.core.types import Failure, Json

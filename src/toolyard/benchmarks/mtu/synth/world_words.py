@@ -64,6 +64,8 @@ _DULL = re.compile(
 )
 _BARE = frozenset({"code", "name", "query", "symbol", "term", "text", "title", "type", "words"})
 _TOLD = 3
+_UNIX = 10**8
+_HANGING = re.compile(r"\b(?:at|by|from|in|of|on|to)$|^(?:at|by|from|in|on|to)\b|\d$")
 _LONGEST_TOLD = 90
 _SHORT = 0.75
 _OPENINGS = (
@@ -219,7 +221,8 @@ def reply_text(tool: str, observation: Mapping[str, Json], told: Sequence[str], 
     noun = phrases()[tool].noun
     whole = [field_text(tool, name, observation[name]) for name in told if not of_first(tool, name)]
     first = [field_text(tool, name, observation[name]) for name in told if of_first(tool, name)]
-    is_are = "are" if is_plural(_HEAD.split(noun)[0]) else "is"
+    head = _HEAD.split(noun)[0]
+    is_are = "are" if is_plural(head) and not head.endswith(("news", "series")) else "is"
     opening = rng.choice((f"Here {is_are} {noun}", f"I have {noun}"))
     if not told:
         return f"{opening}."
@@ -230,7 +233,9 @@ def reply_text(tool: str, observation: Mapping[str, Json], told: Sequence[str], 
     return f"{start} {sentence(f'{entry} {listed(first)}')}"
 
 
-def told_fields(observation: Mapping[str, Json], given: Sequence[Json], needed: Sequence[str]) -> list[str]:
+def told_fields(
+    tool: str, observation: Mapping[str, Json], given: Sequence[Json], needed: Sequence[str]
+) -> list[str]:
     """The fields that a reply mentions: those needed later, and a few short ones that say something new."""
     known = {str(value).casefold() for value in given}
     news = [
@@ -241,10 +246,21 @@ def told_fields(observation: Mapping[str, Json], given: Sequence[Json], needed: 
         and len(str(value)) <= _LONGEST_TOLD
         and "\n" not in str(value)
         and str(value).casefold() not in known
+        and not _is_unix_time(unit_of(tool, name), value)
     ]
-    news.sort(key=lambda name: _DULL.search(spoken(name)) is not None)
+    news.sort(key=lambda name: (_DULL.search(spoken(name)) is not None, not unit_of(tool, name)))
     chosen = {*needed, *news[: max(1, _TOLD - len(needed))]}
     return [name for name in observation if name in chosen]
+
+
+def _is_unix_time(unit: str, value: Json) -> bool:
+    return unit == "s" and isinstance(value, int | float) and value > _UNIX
+
+
+def cannot_be_asked(name: str) -> bool:
+    """Whether a field's name makes no sentence with `what is the ...`: `starts`, `sent at`."""
+    words = spoken(name)
+    return is_plural(words) or _HANGING.search(words) is not None
 
 
 def field_text(tool: str, name: str, value: Json) -> str:

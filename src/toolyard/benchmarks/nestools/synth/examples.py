@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+_DEFINED = re.compile(r"^def (\w+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +16,11 @@ class Example:
 
     field: str
     reply: str
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """The names of its tools."""
+        return frozenset(_DEFINED.findall(self.reply)) - {"main"}
 
 
 def example_names() -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from toolyard.benchmarks.nestools.audit import PYTHON_TYPES
 from toolyard.benchmarks.nestools.synth.code import functions_of, parse_code
+from toolyard.benchmarks.nestools.synth.examples import example
 from toolyard.benchmarks.nestools.synth.refusal import Refused
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
@@ -162,13 +163,17 @@ def read_tools(functions: Sequence[ast.FunctionDef]) -> list[Tool]:
 
 
 def check_format(row: Row, context: Context) -> Outcome:  # noqa: ARG001
-    """The tools of the code in the form of the data."""
+    """The tools of the code in the form of the data; a tool of the example that was shown is none of the draft's."""
     try:
-        tools = read_tools(functions_of(parse_code(row["code"])))
+        functions = functions_of(parse_code(row["code"]))
+        copied = [node.name for node in functions if node.name in example(row["example"]).tools]
+        if copied:
+            raise Refused("copied_example", copied[0])
+        tools = read_tools(functions)
     except Refused as refused:
         return refused.rejected
     repairs = ("type_simplified",) if any(tool.simplified for tool in tools) else ()
     return Kept({"api": [tool.document for tool in tools]}, repairs)
 
 
-FORMAT = Each("format", 1, ("code",), ("api",), check_format)
+FORMAT = Each("format", 1, ("code", "example"), ("api",), check_format)

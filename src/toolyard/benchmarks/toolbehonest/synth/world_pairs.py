@@ -30,6 +30,7 @@ _COVERABLE = frozenset(
     {"country", "country_code", "currency_code", "language_code", "language", "city", "commodity", "exchange"}
 )
 _FUNCTION_FORM = 0.7
+_TWO_DROPPED = 0.5
 _NEAREST = 0.6
 
 
@@ -87,17 +88,20 @@ def _spare(subtask: str, plan: Sequence[str], rng: Random) -> list[str] | Reject
 
 
 def _limited(plan: Plan, shown: Sequence[str], rng: Random) -> dict[str, Json]:
-    """The iterated tool with its limits: so many calls, or one value that is no longer covered."""
+    """The iterated tool with its limits: so many calls, or values that are no longer covered."""
     run = plan.run
     assert run is not None
     tool = plan.tools[run.first]
     names = [offered()[step][0] for step in plan.tools]
     values = [written(plan.chain.resolved(run.first + n)[run.parameter]) for n in range(run.length)]
     if _coverable(tool, run.parameter) and rng.random() < _FUNCTION_FORM:
-        dropped = rng.randrange(1, run.length)
-        left = [value for n, value in enumerate(values) if n != dropped]
-        unsolvable = [UNSOLVABLE_QUERY if n == run.first + dropped else name for n, name in enumerate(names)]
-        proof: dict[str, Json] = {"form": "function", "covered": values, "left": left, "dropped": values[dropped]}
+        count = 2 if run.length > 3 and rng.random() < _TWO_DROPPED else 1
+        dropped = sorted(rng.sample(range(run.length), count))
+        left = [value for n, value in enumerate(values) if n not in dropped]
+        unsolvable = [UNSOLVABLE_QUERY if n - run.first in dropped else name for n, name in enumerate(names)]
+        proof: dict[str, Json] = {
+            "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
+        }  # fmt: skip
     else:
         calls = rng.randrange(run.first + 1, run.first + run.length)
         values = left = []
@@ -165,16 +169,15 @@ def choice(row: Row, rng: Random) -> dict[str, Json]:
         [offered()[tool][0], described(tool, family) if tool in family["tools"] else offered()[tool][1]]
         for tool in chosen["tools"]
     ]
-    head = (say.setting(family["field"], rng), chosen["ask"])
+    head = (say.setting(family["field"], rng, several=False), chosen["ask"])
     more = [*chosen["says"], chosen["more"]]
-    closing = say.closing(rng)
     missing = {tool: lacked(tool, family, more) for tool in family["tools"]}
     return {
         "tools": tools,
         "plan": [offered()[gold][0]],
         "unsolvable_tools": tools,
         "unsolvable_plan": [UNSOLVABLE_QUERY],
-        "task": say.itemised(head, chosen["says"], closing),
-        "unsolvable_task": say.itemised(head, more, closing),
+        "task": say.itemised(head, chosen["says"], ""),
+        "unsolvable_task": say.itemised(head, more, ""),
         "proof": {"form": "constraints", "met": chosen["says"], "wanted": more, "lacked": missing},
     }

@@ -25,9 +25,9 @@ def words() -> Mapping[str, Json]:
     return found
 
 
-def setting(field: str, rng: Random) -> str:
-    """A sentence on who asks and why."""
-    name = "any" if field not in ("os", "web") and rng.random() < _ANY_SETTING else field
+def setting(field: str, rng: Random, *, several: bool = True) -> str:
+    """A sentence on who asks and why; with several errands it may be a general one."""
+    name = "any" if several and field not in ("os", "web") and rng.random() < _ANY_SETTING else field
     return str(rng.choice(words()["settings"][name]))
 
 
@@ -59,7 +59,7 @@ def single(field: str, line: str, rng: Random) -> str:
     if bare.endswith(("!", "?", '"')):
         template = words()["single"][0]
     lowered = bare[:1].lower() + bare[1:]
-    return template.format(setting=setting(field, rng), sentence=line, request=lowered)
+    return template.format(setting=setting(field, rng, several=False), sentence=line, request=lowered)
 
 
 def itemised(head: Sequence[str], lines: Sequence[str], closing: str) -> str:
