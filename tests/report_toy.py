@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.core.aggregate import Graded, summarise
-from toolyard.core.benchmark import Benchmark, Deviation, Grouping, Paper, PublishedRow, Table
+from toolyard.core.benchmark import Benchmark, Deviation, Grouping, Paper, PublishedRow, Size, Table
 from toolyard.core.episode import one_shot
 from toolyard.core.metrics import average, f1, mean, precision, recall
 from toolyard.core.types import (
@@ -275,3 +275,12 @@ def _manifest(digest: str) -> dict[str, Json]:
         "finished": "2026-01-02T03:05:05+00:00", "usage": {"prompt_tokens": 12000, "completion_tokens": 2400}, "cost": None,
         "engine": {"python": "3.11"},
     }  # fmt: skip
+
+
+def with_sizes(report: Report) -> Report:
+    """The report of a benchmark that knows how many calls and levels a sample has."""
+    sizes = (
+        Size("calls", lambda sample, score: str(int(sample.id[1:]) % 12), "tone"),
+        Size("depth", lambda sample, score: sample.groups.get("depth")),
+    )
+    return replace(report, plan=replace(report.plan, benchmark=replace(report.benchmark, sizes=sizes)))

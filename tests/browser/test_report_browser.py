@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
-from report_toy import INJECTIONS, hostile_report, toy_report
+from report_toy import INJECTIONS, hostile_report, toy_report, with_sizes
 from toolyard.report.html import render_page
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -265,3 +268,61 @@ def test_figures_and_charts_need_no_script(browser: Browser, page_file: Path) ->
     expect(page.locator("#charts svg").first).to_be_visible()
     expect(page.locator("noscript p")).to_be_visible()
     context.close()
+
+
+def right_edge(page: Page, place: str) -> float:
+    """How far the pixels at the right edge of a scrolled box are from the colour of the paper, 0 to 255."""
+    box = page.locator(place).first
+    picture = Image.open(BytesIO(box.screenshot())).convert("L")
+    paper = picture.getpixel((picture.width // 2, 1))
+    strip = [picture.getpixel((picture.width - 5, line)) for line in range(8, picture.height - 8)]
+    return float(np.median([abs(float(shade) - float(paper)) for shade in strip]))
+
+
+SIDEWAYS = "box => { box.scrollLeft = box.scrollWidth }"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["#figures .scroll", "#groups .scroll", "#charts .plot"])
+def test_what_is_cut_off_on_a_phone_shows_it_until_the_end_is_reached(
+    open_page: Open, page_file: Path, place: str, scheme: ColorScheme
+) -> None:
+    page = open_page(page_file, size=PHONE, scheme=scheme).page
+    box = page.locator(place).first
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")
+    assert right_edge(page, place) > 15
+    box.evaluate(SIDEWAYS)
+    assert right_edge(page, place) < 8
+
+
+def test_a_table_that_fits_has_no_shade(open_page: Open, page_file: Path) -> None:
+    page = open_page(page_file).page
+    assert page.locator("#figures .scroll").first.evaluate("box => box.scrollWidth === box.clientWidth")
+    assert right_edge(page, "#figures .scroll") < 8
+
+
+def test_the_first_column_leaves_room_on_a_phone(open_page: Open, hostile_file: Path) -> None:
+    page = open_page(hostile_file, size=PHONE).page
+    for table in ("#figures table.figures", "#published table.wide"):
+        widths = page.locator(f"{table} tbody tr:not(.part) th").evaluate_all(
+            "cells => cells.map(cell => cell.getBoundingClientRect().width)"
+        )
+        assert max(widths) < PHONE[0] / 2
+
+
+def test_the_chart_by_size_follows_the_theme(open_page: Open, tmp_path: Path) -> None:
+    report = with_sizes(toy_report(tmp_path))
+    (tmp_path / "report.html").write_text(render_page(report), encoding="utf-8")
+    fills = {}
+    for scheme in ("light", "dark"):
+        page = open_page(tmp_path / "report.html", scheme=scheme).page
+        figure = page.locator("#run-chart-sizes")
+        expect(figure.locator("svg[role=img]")).to_be_visible()
+        figure.locator("summary").click()
+        expect(figure.locator("table")).to_contain_text("calls")
+        marks = figure.locator("svg [fill='#1f5f99'], svg [stroke='#1f5f99']")
+        assert marks.count() > 4
+        fills[scheme] = figure.locator("svg [stroke='#1f5f99']").first.evaluate(
+            "mark => getComputedStyle(mark).stroke"
+        )
+    assert fills["light"] != fills["dark"]

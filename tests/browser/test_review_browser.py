@@ -277,7 +277,7 @@ def test_pairs_are_blind_and_votes_name_the_run(
     assert [line["winner"] for line in lines if line["dimension"] == "quality"] == ["tie"] * 3
     export = [*map(str, words[:4]), "--out", str(tmp_path / "review"), "--export", str(tmp_path / "labels")]
     subprocess.run([sys.executable, "-m", "toolyard", "review", *export], check=True, capture_output=True)
-    labels = read_labels(tmp_path / "labels" / "labels.jsonl", "intent")
+    labels = read_labels(tmp_path / "labels" / "labels.jsonl", "intent").labels
     assert list(labels["ada"].values()) == [1 if winner == "a" else -1 for winner in winners]
 
 

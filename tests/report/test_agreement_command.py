@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from compared_runs import changed_copy, rewrite_scores, score_lines
 from toolyard import evaluate
 from toolyard.core.errors import DataError, UsageError
-from toolyard.report.agreement import agreement, agreement_table, read_labels
+from toolyard.core.metrics import Row
+from toolyard.core.types import Score
+from toolyard.report.agreement import (
+    Side,
+    Votes,
+    agreement,
+    agreement_json,
+    agreement_table,
+    fate_of,
+    fate_table,
+    read_labels,
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +49,11 @@ def test_people_who_agree_with_the_figure_and_each_other(runs: tuple[Path, Path]
     labels = read_labels(
         votes(tmp_path / "v.jsonl", *[(item, who, 1) for item in ids for who in ("ada", "bo")])
     )
-    [found] = agreement(*runs, labels, figures=["tree"], profile="paper")
+    [held] = agreement(*runs, labels, figures=["tree"], profile="paper")
+    found = held.preference
     assert (found.items, found.annotators, found.same_side, found.human_same_side) == (len(ids), 2, 1.0, 1.0)
     assert found.metric_human is None, "labels that never vary correlate with nothing"
-    assert agreement_table([found]).rows[0][0] == "tree"
+    assert agreement_table([held]).rows[0][0] == "tree"
 
 
 def test_wrong_labels_figures_and_samples_are_named(runs: tuple[Path, Path], tmp_path: Path) -> None:
@@ -50,3 +66,92 @@ def test_wrong_labels_figures_and_samples_are_named(runs: tuple[Path, Path], tmp
         agreement(*runs, labels, figures=["beauty"], profile="paper")
     with pytest.raises(DataError, match="no vote on 'style'"):
         read_labels(tmp_path / "b.jsonl", "style")
+
+
+def unscored_copy(run: Path, place: int) -> tuple[Path, str]:
+    """The run with one sample that the provider never answered."""
+    copy = changed_copy(run, f"{run.name}_cut{place}", lambda manifest: None)
+    lost = score_lines(copy)[place]["sample"]
+
+    def lose(line: dict[str, Any]) -> None:
+        for score in line["profiles"].values():
+            score["unscored"] = "timeout" if line["sample"] == lost else score["unscored"]
+
+    rewrite_scores(copy, lose)
+    return copy, lost
+
+
+def test_every_vote_that_falls_out_is_counted_by_its_reason(runs: tuple[Path, Path], tmp_path: Path) -> None:
+    second, lost = unscored_copy(runs[1], 0)
+    ids = [line["sample"] for line in score_lines(runs[0])]
+    file = votes(
+        tmp_path / "v.jsonl",
+        (ids[1], "ada", -1), (ids[1], "ada", 1), (ids[2], "ada", 0), (ids[2], "bo", 1),
+        (lost, "ada", 1), (lost, "bo", 0), ("gone", "bo", 1),
+    )  # fmt: skip
+    with file.open("a") as more:
+        more.write(json.dumps({"sample": ids[1], "annotator": "bo", "label": 1, "dimension": "style"}) + "\n")
+    [held] = agreement(runs[0], second, read_labels(file, "overall"), figures=["tree"], profile="paper")
+    fate = held.fate
+    assert (fate.lines, fate.counted, fate.left_out) == (8, 3, 5)
+    assert (fate.no_sample, fate.unscored, fate.undefined) == (1, 2, 0)
+    assert (fate.other_dimension, fate.replaced, fate.ties) == (1, 1, 1)
+    assert held.preference.items == 2
+    table = fate_table([held])
+    assert dict(zip(table.columns, table.rows[0], strict=True))["unscored"] == 2
+    assert table.note.startswith("5 votes are left out")
+    [plain] = agreement_json([held])
+    assert plain["items"] == 2
+    assert plain["votes"]["no_sample"] == 1
+
+
+def test_a_figure_that_is_undefined_on_an_item_says_so(runs: tuple[Path, Path], tmp_path: Path) -> None:
+    copies = [changed_copy(run, f"{run.name}_bare", lambda manifest: None) for run in runs]
+    bare = score_lines(runs[0])[3]["sample"]
+
+    def strip(line: dict[str, Any]) -> None:
+        if line["sample"] == bare:
+            line["profiles"]["paper"]["values"]["tree"] = None
+
+    rewrite_scores(copies[0], strip)
+    labels = read_labels(votes(tmp_path / "v.jsonl", (bare, "ada", 1)))
+    [tree, form] = agreement(*copies, labels, figures=["tree", "format"], profile="paper")
+    assert (tree.fate.undefined, tree.fate.counted) == (1, 0)
+    assert (form.fate.undefined, form.fate.counted) == (0, 1)
+
+
+def test_labels_on_samples_that_are_all_unscored_are_counted_not_refused(
+    runs: tuple[Path, Path], tmp_path: Path
+) -> None:
+    second, lost = unscored_copy(runs[1], 5)
+    labels = read_labels(votes(tmp_path / "v.jsonl", (lost, "ada", 1)))
+    [held] = agreement(runs[0], second, labels, figures=[], profile="paper")
+    assert (held.fate.unscored, held.fate.counted, held.preference.items) == (1, 0, 0)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a", "b"]), st.sampled_from(["1", "2", "3", "4"]), st.sampled_from([1, 0, -1])
+        ),
+        min_size=1,
+        max_size=20,
+    ),
+    st.sets(st.sampled_from(["1", "2", "3"])),
+    st.sets(st.sampled_from(["1", "2", "3"])),
+)
+def test_every_line_has_exactly_one_fate(
+    lines: list[tuple[str, str, int]], scored: set[str], defined: set[str]
+) -> None:
+    labels: dict[str, dict[str, int]] = {}
+    for who, item, label in lines:
+        labels.setdefault(who, {})[item] = label
+    held = sum(map(len, labels.values()))
+    rows = [Row(Score(item), item, {}) for item in sorted(scored)]
+    sides = [Side(frozenset("123"), rows)] * 2
+    found = fate_of(
+        sides, Votes(labels, len(lines), replaced=len(lines) - held), dict.fromkeys(scored & defined, 0.0)
+    )
+    parts = (found.other_dimension, found.replaced, found.no_sample, found.unscored, found.undefined)
+    assert sum(parts) + found.counted == found.lines == len(lines)
+    assert found.left_out == sum(parts)

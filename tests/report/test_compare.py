@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -16,6 +17,7 @@ from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.significance import holm
 from toolyard.report.capability import AXES, SOURCES, capability_profiles, profile_table
 from toolyard.report.capability_page import render_profiles
+from toolyard.report.chart import drawn_names
 from toolyard.report.compare import compare_runs
 from toolyard.report.compare_charts import comparison_charts
 from toolyard.report.compare_page import render_comparison
@@ -297,3 +299,43 @@ def test_a_refused_mixture_is_one_line_and_exit_1(runs: list[Path]) -> None:
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "--force" in done.stderr
     assert toolyard("compare", runs[1], old, "--force").returncode == 0
+
+
+HOSTILE_NAMES = (
+    "constructor", "__proto__", 'b"] === 1 || true ? datum : "', "datum.value", "it's", "\\", '\\"', "\\u0022+alert(1)//",
+    "${datum}", "</script><svg onload=x>", "\u2028", "\ud800", "", "x" * 10_000, "x" * 10_000 + "y",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_charts_stand_whatever_a_model_is_called(runs: list[Path], name: str) -> None:
+    facts = {ORACLE: ModelFacts("closed", 70.0, name), RANDOM: ModelFacts("open", 7.0, name + " two")}
+    comparison = compare_runs(runs, known={**facts, FIRST: ModelFacts("open", 1.0)})["nestools"]
+    charts = comparison_charts(comparison)
+    assert [chart.name for chart in charts][:2] == ["leaderboard", "scaling"]
+    written = drawn_names(run.label for run in comparison.ranked)
+    for chart in charts:
+        drawn = ElementTree.fromstring(chart.svg())
+        texts = [text.text or "" for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        assert all(len(text) < 80 for text in texts)
+        assert not list(drawn.iter("{http://www.w3.org/2000/svg}script"))
+        if chart.name == "scaling":
+            assert {text for text in written.values() if text} <= set(texts)
+
+
+def test_the_leaderboard_is_drawn_from_the_best_down_in_no_other_order(runs: list[Path]) -> None:
+    known = {
+        ORACLE: ModelFacts("", None, "zz"),
+        RANDOM: ModelFacts("", None, "mm"),
+        FIRST: ModelFacts("", None, "aa"),
+    }
+    comparison = compare_runs(runs, known=known)["nestools"]
+    chart = comparison_charts(comparison)[0]
+    drawn = ElementTree.fromstring(chart.svg())
+    names = [
+        text.text
+        for text in drawn.iter("{http://www.w3.org/2000/svg}text")
+        if text.text in ("aa", "mm", "zz")
+    ]
+    assert names == [run.label for run in comparison.ranked]
+    assert "sort" not in str(chart.spec).replace("'sort': None", "")

@@ -21,10 +21,11 @@ from hypothesis import strategies as st
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples
 from toolyard.core.aggregate import summarise
 from toolyard.core.types import Json, Score
-from toolyard.report.chart import main_figures
+from toolyard.report.chart import drawn_names, main_figures
 from toolyard.report.comparable import verdict_of
 from toolyard.report.content import Report
-from toolyard.report.html import page_assets, render_page
+from toolyard.report.compare_page import comparison_assets
+from toolyard.report.html import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page_facts import command_line
 from toolyard.report.page_pool import TextPool, packed, pieces_of
 from toolyard.report.page_samples import pack_samples
@@ -252,6 +253,32 @@ def test_fewer_than_five_abilities_draw_no_radar(report: Report) -> None:
     benchmark = replace(report.benchmark, extras={"capabilities": ["format", "order"]})
     few = replace(report, plan=replace(report.plan, benchmark=benchmark))
     assert "radar" not in [chart.name for chart in charts_of(few)]
+
+
+def test_the_theme_has_one_home() -> None:
+    texts = {file.name: file.read_text() for file in Path(str(PAGE_FOLDER)).glob("*.js")}
+    assert [name for name, text in texts.items() if "toolyard-theme" in text] == ["theme.js"]
+    assert [name for name, text in texts.items() if "dataset.theme" in text] == ["theme.js"]
+    for scripts in (page_assets().script, comparison_assets().script):
+        assert scripts.count("function startTheme") == 1
+
+
+@pytest.mark.parametrize(
+    "model", ["constructor", "x" * 10_000, 'a"] || datum', "\\", "best trivial baseline"]
+)
+def test_a_chart_survives_what_a_model_is_called(tmp_path: Path, model: str) -> None:
+    report = toy_report(tmp_path, "12", model=f"openai/{model}")
+    for chart in charts_of(report):
+        drawn = ElementTree.fromstring(chart.svg())
+        assert all(len(text.text or "") < 200 for text in drawn.iter("{http://www.w3.org/2000/svg}text"))
+
+
+@given(st.lists(st.text(max_size=80) | st.text("ab", min_size=90, max_size=95), max_size=12))
+def test_names_in_a_chart_are_short_and_stay_apart(names: list[str]) -> None:
+    written = drawn_names(names)
+    assert set(written) == set(names)
+    assert len(set(written.values())) == len(written)
+    assert all(len(text) <= 70 for text in written.values())
 
 
 def test_a_chart_is_a_labelled_svg_and_a_png(report: Report) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.core.errors import UsageError
-from toolyard.report.view import runs_in, view_server
+from toolyard.report.view import KnownRuns, runs_in, view_server
 
 POLICY = "default-src 'none'; script-src 'sha256-abc='"
 
@@ -106,3 +108,49 @@ def test_a_folder_without_runs_says_what_to_do(tmp_path: Path) -> None:
         runs_in(tmp_path)
     with pytest.raises(UsageError, match="is not a folder"):
         runs_in(tmp_path / "nowhere")
+
+
+def with_report(folder: Path, value: float) -> Path:
+    paper = {"samples": 9, "figures": {"score": value}, "intervals": {"figures": {}}}
+    manifest = json.loads((folder / "manifest.json").read_text())
+    report = {"headline": "score", "manifest": manifest, "profiles": {"paper": paper}}
+    (folder / "report.json").write_text(json.dumps(report))
+    return folder / "report.json"
+
+
+def reads_of(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Every file that is read from here on."""
+    seen: list[Path] = []
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: (seen.append(path), read(path))[1])
+    return seen
+
+
+def test_a_report_is_read_once_until_it_changes(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = with_report(runs / "toy_one", 0.5)
+    known, seen = KnownRuns(), reads_of(monkeypatch)
+    assert [known.entries(runs_in(runs))[0].value for _ in range(3)] == ["50.0"] * 3
+    assert seen == [file]
+    with_report(runs / "toy_one", 0.25)
+    assert known.entries(runs_in(runs))[0].value == "25.0"
+    assert seen == [file, file]
+
+
+def test_a_report_of_the_same_size_at_another_time_is_read_again(runs: Path) -> None:
+    file, known = with_report(runs / "toy_one", 0.5), KnownRuns()
+    assert known.entries(runs_in(runs))[0].value == "50.0"
+    before = file.stat()
+    with_report(runs / "toy_one", 0.7)
+    assert file.stat().st_size == before.st_size
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+    assert known.entries(runs_in(runs))[0].value == "70.0"
+
+
+def test_the_index_follows_runs_that_come_finish_and_go(runs: Path, port: int) -> None:
+    assert b"no page yet" not in ask(port, "/")[1]
+    (runs / "toy_one" / "report.html").unlink()
+    assert b"no page yet" in ask(port, "/")[1]
+    shutil.copytree(runs / "toy_one", runs / "toy_two")
+    assert b"toy_two" in ask(port, "/")[1]
+    shutil.rmtree(runs / "toy_two")
+    assert b"toy_two" not in ask(port, "/")[1]

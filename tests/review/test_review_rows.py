@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compared_runs import make_runs
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Json, Options
@@ -265,3 +266,57 @@ def test_a_folder_holds_one_review_and_a_name_one_page(tmp_path: Path) -> None:
         folder.writing("ada", adjudicate=False),
     ):
         pass
+
+
+def entries_of_review(sitting: Sitting) -> list[str]:
+    assert isinstance(sitting.subject, DataSubject)
+    return [entry.id for entry in sitting.subject.entries]
+
+
+def test_whoever_continues_need_not_repeat_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    begun = open_review(SubjectWish("nestools", sample=3, seed=5), None, begin=True)
+    decide(begun, "ada", dict.fromkeys(entries_of_review(begun), "accept"))
+    again = open_review(SubjectWish("nestools"), None, begin=False)
+    assert again.folder.path == begun.folder.path
+    assert entries_of_review(again) == entries_of_review(begun)
+    assert summary(again.subject, again.folder)["counts"]["accepted"] == 3
+
+
+def test_a_named_folder_knows_its_own_sample(tmp_path: Path) -> None:
+    begun = begin(tmp_path, sample=4, seed=2)
+    again = open_review(SubjectWish("nestools"), tmp_path / "review", begin=False)
+    assert entries_of_review(again) == entries_of_review(begun)
+    with pytest.raises(RunMismatch, match="sample differ"):
+        open_review(SubjectWish("nestools", sample=3, seed=2), tmp_path / "review", begin=False)
+
+
+def test_two_samples_of_the_same_rows_are_told_apart_by_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="there is no review in reviews/nestools_"):
+        open_review(SubjectWish("nestools"), None, begin=False)
+    for size in (3, 4):
+        open_review(SubjectWish("nestools", sample=size), None, begin=True)
+    with pytest.raises(UsageError, match=r"several reviews of this: .*\(sample 4\).*choose one with --out"):
+        open_review(SubjectWish("nestools"), None, begin=False)
+    with pytest.raises(UsageError, match="there is no review"):
+        open_review(SubjectWish("toolbehonest"), None, begin=False)
+    whole = open_review(SubjectWish("nestools"), None, begin=True)
+    assert open_review(SubjectWish("nestools"), None, begin=False).folder.path == whole.folder.path
+
+
+def test_a_review_of_two_runs_remembers_dimensions_sample_and_seed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first, second = make_runs(tmp_path / "runs", "scripted/oracle", "scripted/random")
+    words = {"what": str(first), "second": str(second)}
+    wish = SubjectWish(**words, sample=2, seed=9, dimensions=("intent", "quality"))
+    begun = open_review(wish, None, begin=True)
+    again = open_review(SubjectWish(**words), None, begin=False)
+    assert again.subject == begun.subject
+    assert summary(again.subject, again.folder)["dimensions"].keys() == {"intent", "quality"}

@@ -25,7 +25,7 @@ def agreement(
     Example: toolyard agreement runs/mtu_a runs/mtu_b --labels votes.jsonl --figures tool_number,tool_order
     """
     from toolyard.report.agreement import agreement as agreement_of
-    from toolyard.report.agreement import agreement_json, agreement_table, read_labels
+    from toolyard.report.agreement import agreement_json, agreement_table, fate_table, read_labels
     from toolyard.run.scoring import checked_profile
 
     names = [name.strip() for name in figures.split(",") if name.strip()]
@@ -34,4 +34,4 @@ def agreement(
     if json:
         print_json(agreement_json(found))
     else:
-        print_tables([agreement_table(found)])
+        print_tables([agreement_table(found), fate_table(found)])

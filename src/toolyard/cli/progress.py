@@ -84,10 +84,11 @@ def announce(plans: list[Plan]) -> None:
         estimate = estimate_plan(plan, price_of(plan.wish.model))
         about = "" if estimate.exact else "about "
         judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
+        parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
         say(
             f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
             f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
-            f"{estimate.completion_tokens:,} out, price {money(estimate.cost)} -> {plan.folder}"
+            f"{estimate.completion_tokens:,} out, price {money(estimate.cost)}{parts} -> {plan.folder}"
         )
         if plan.config.trials > 1 and plan.benchmark.decoding.temperature == 0:
             say("note: at temperature 0 the trials may all be alike; --temperature draws them apart")

@@ -65,7 +65,9 @@ def run(
         "", "--rewriter", help="Model that rewrites queries where a variant asks for it; default: by rule."
     ),
     concurrency: int = typer.Option(16, "--concurrency", help="Requests in flight."),
-    max_cost: float | None = typer.Option(None, "--max-cost", help="Stop before spending more than this."),
+    max_cost: float | None = typer.Option(
+        None, "--max-cost", help="Stop before model and judge together cost more."
+    ),
     timeout: float = typer.Option(120.0, "--timeout", help="Seconds for one request."),
     cache: Path | None = typer.Option(None, "--cache", help="Folder that keeps completions across runs."),
     runs: Path = typer.Option(Path("runs"), "--runs", help="Where run directories go."),

@@ -2,6 +2,7 @@
 
     {"store": "mailbox", "change": "added", "count": 1,
      "where": {"to": "ann@example.org", "subject": {"contains": "invoice"}}}
+    {"store": "files", "key": {"any_of": ["/workspace/out.pdf", "/tmp/out.pdf"]}}
 
 A check reads the JSON of `World.diff`, so it can be repeated on a stored transcript.
 """
@@ -19,12 +20,16 @@ Change = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Exactly `count` entries of a store changed in this way and match `where`; None means at least one."""
+    """Exactly `count` entries of a store changed in this way and match `where`; None means at least one.
+
+    `key` is what the entry is filed under, e.g. a file's path: a text, {"contains": ...} or {"any_of": [...]}.
+    """
 
     store: str
     change: Change = "added"
     where: Mapping[str, Json] = field(default_factory=dict)
     count: int | None = 1
+    key: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,10 @@ class Verdict:
 def verify(check: Check, diff: Mapping[str, Json]) -> Verdict:
     """The verdict of one check on a diff."""
     entries = diff.get(check.store, {}).get(check.change, {})
-    found = sum(1 for entry in entries.values() if matches(_final(entry, check.change), check.where))
+    found = sum(
+        (check.key is None or matches(key, check.key)) and matches(_final(entry, check.change), check.where)
+        for key, entry in entries.items()
+    )
     holds = found >= 1 if check.count is None else found == check.count
     wanted = "at least 1" if check.count is None else f"exactly {check.count}"
     return Verdict(holds, found, f"{check.store}: {found} {check.change} as wanted, needed {wanted}")

@@ -9,6 +9,7 @@ import orjson
 from toolyard.core.benchmark import Table
 from toolyard.core.parsing import json_safe
 from toolyard.lines import write_whole
+from toolyard.report.comparable import verdict_of
 from toolyard.report.contamination import contamination_tables
 from toolyard.report.content import Report, load_report
 from toolyard.report.html import render_page
@@ -22,7 +23,7 @@ PAGE = "report.html"
 def write_report(folder: Path) -> Report:
     """The run's reports, written again from its files."""
     report = load_report(folder)
-    content = json_safe(report.to_json())
+    content = json_safe({**report.to_json(), "comparable": verdict_of(report).to_json()})
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     write_whole(folder / "report.md", markdown(document_tables(report)).encode("utf-8", "replace"))
     write_whole(folder / PAGE, render_page(report).encode("utf-8", "replace"))

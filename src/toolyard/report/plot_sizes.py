@@ -44,14 +44,13 @@ def size_chart(report: Report) -> Chart | None:
     curves = size_curves(report)
     if not curves:
         return None
-    panels = [_panel(curve, first=place == 0) for place, curve in enumerate(curves)]
     figures = ", ".join(dict.fromkeys(words(curve.figure) for curve in curves))
     return Chart(
         name="sizes",
-        title=f"{figures} by {_listed([curve.name for curve in curves])}",
-        caption="Percent of the samples of each size; bars are 95 % intervals, below them the number of samples. "
+        title=f"{figures} by size",
+        caption="The figure on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
         + " ".join(map(_in_words, curves)),
-        spec=themed(alt.hconcat(*panels, spacing=34)),
+        spec=themed(alt.hconcat(*map(_panel, curves), spacing=34)),
         table=_table(curves),
         wide=len(curves) > 1,
     )
@@ -84,14 +83,12 @@ def _number(key: str) -> tuple[int, str]:
     return (int(digits.group()) if digits else 0, key)
 
 
-def _panel(curve: SizeCurve, *, first: bool) -> Any:
+def _panel(curve: SizeCurve) -> Any:
     import altair as alt
 
     scale = alt.Scale(domain=[0, 100])
-    x = alt.X("size:O", sort=None, title=curve.name, axis=alt.Axis(labelAngle=0, grid=False))
-    y = alt.Y(
-        "value:Q", scale=scale, title="percent" if first else None, axis=alt.Axis(values=[0, 25, 50, 75, 100])
-    )
+    x = alt.X("size:O", sort=None, title=None, axis=alt.Axis(labelAngle=0, grid=False))
+    y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
     base = alt.Chart(chart_data(_rows(curve))).encode(x=x)
     intervals = base.mark_rule(color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
         y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q"
@@ -104,7 +101,11 @@ def _panel(curve: SizeCurve, *, first: bool) -> Any:
     )
     width = max(150, min(PANEL_WIDTH, 2 * STEP * len(curve.points)))
     layers = alt.layer(intervals, line, counts)
-    return layers.properties(width=width, height=150, title=words(curve.figure))
+    return layers.properties(width=width, height=150, title=_panel_title(curve))
+
+
+def _panel_title(curve: SizeCurve) -> str:
+    return f"{words(curve.figure)} by {curve.name}"
 
 
 def _rows(curve: SizeCurve) -> list[dict[str, Any]]:
@@ -130,10 +131,6 @@ def _in_words(curve: SizeCurve) -> str:
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def _table(curves: Sequence[SizeCurve]) -> Table:
     rows = tuple(
         (
@@ -143,6 +140,4 @@ def _table(curves: Sequence[SizeCurve]) -> Table:
         for curve in curves
         for point in curve.points
     )  # fmt: skip
-    return Table(
-        "Success by size", ("by", "size", "samples", "figure", "percent", "low", "high"), rows
-    )
+    return Table("Success by size", ("by", "size", "samples", "figure", "percent", "low", "high"), rows)

@@ -175,7 +175,7 @@ def published_table(report: Report, name: str, rows: Sequence[PublishedRow], *, 
         for row in rows
     )
     columns = ("model", *(["part"] if parts else []), *map(words, figures))
-    return Table(f"{name} (published)", columns, (own, *body), verdict_of(report).line)
+    return Table(f"{name} (published)", columns, (own, *body), verdict_of(report).among(figures).line)
 
 
 def baseline_rows(baselines: Sequence[Baseline], figures: Sequence[str]) -> list[tuple[str, ...]]:

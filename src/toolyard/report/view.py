@@ -11,6 +11,7 @@ from html import unescape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import quote, unquote, urlsplit
 
 import orjson
@@ -91,16 +92,52 @@ def _json(path: Path) -> dict[str, Json]:
     return found if isinstance(found, dict) else {}
 
 
+Stamp: TypeAlias = tuple[tuple[int, int] | None, ...]
+
+
+class KnownRuns:
+    """What the index says of each run, read again only when one of the run's files is another."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[Stamp, RunEntry]] = {}
+
+    def entries(self, runs: Mapping[str, Path]) -> list[RunEntry]:
+        """One entry per run, in order; runs that are gone are forgotten."""
+        known = self._known
+        found: dict[Path, tuple[Stamp, RunEntry]] = {}
+        for name, folder in runs.items():
+            # Stamped before it is read: a file that changes meanwhile is read once more, never kept stale.
+            stamp = stamp_of(folder)
+            before = known.get(folder)
+            if before is None or before[0] != stamp:
+                before = (stamp, entry_of(name, folder))
+            found[folder] = before
+        self._known = found
+        return [entry for _, entry in found.values()]
+
+
+def stamp_of(folder: Path) -> Stamp:
+    """Time and size of the files that an entry is made of, None for those that are not there."""
+    return tuple(_stamp(folder / name) for name in ("report.json", MANIFEST, PAGE))
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 def index_assets() -> Assets:
     """The index's style; it needs no script."""
     return assets(("base.css", "tables.css"), ())
 
 
-def index_page(runs: Mapping[str, Path]) -> str:
+def index_page(entries: Sequence[RunEntry]) -> str:
     """All runs, grouped by benchmark."""
     groups: dict[str, list[RunEntry]] = {}
-    for name, folder in runs.items():
-        entry = entry_of(name, folder)
+    for entry in entries:
         groups.setdefault(entry.benchmark, []).append(entry)
     parts = index_assets()
     template = page_environment().get_template("index.html.j2")
@@ -131,8 +168,9 @@ class ViewHandler(BaseHTTPRequestHandler):
     error_message_format = "%(code)d %(message)s\n"
     error_content_type = "text/plain; charset=utf-8"
 
-    def __init__(self, target: Path, *arguments: Json, **options: Json) -> None:
+    def __init__(self, target: Path, known: KnownRuns, *arguments: Json, **options: Json) -> None:
         self.target = target
+        self.known = known
         super().__init__(*arguments, **options)
 
     def do_GET(self) -> None:
@@ -148,7 +186,7 @@ class ViewHandler(BaseHTTPRequestHandler):
         parts = [unquote(part) for part in urlsplit(self.path).path.split("/")[1:]]
         file = file_of(runs, parts)
         if parts == [""]:
-            self.send_page(index_page(runs).encode("utf-8", "replace"))
+            self.send_page(index_page(self.known.entries(runs)).encode("utf-8", "replace"))
         elif file is None:
             self.send_error(HTTPStatus.NOT_FOUND)
         else:
@@ -198,6 +236,6 @@ def view_server(target: Path, port: int = 0) -> ThreadingHTTPServer:
     """A server for the runs in `target`, bound to loopback; port 0 takes a free one."""
     runs_in(target)
     try:
-        return ThreadingHTTPServer((LOOPBACK, port), partial(ViewHandler, target))
+        return ThreadingHTTPServer((LOOPBACK, port), partial(ViewHandler, target, KnownRuns()))
     except OSError as error:
         raise UsageError(f"port {port} cannot be used ({error.strerror}); choose another --port") from None

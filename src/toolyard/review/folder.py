@@ -17,7 +17,7 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.core.errors import RunMismatch, UsageError
+from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Json
 from toolyard.lines import Appender, read_lines, write_whole
 
@@ -47,14 +47,24 @@ class ReviewFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    def identity(self) -> dict[str, Json]:
+        """What the review is of, as it was begun; empty where nobody began it."""
+        file = self.path / IDENTITY
+        if not file.is_file():
+            return {}
+        try:
+            found = orjson.loads(file.read_bytes())
+        except orjson.JSONDecodeError:
+            raise DataError(f"{file} is not JSON; put it back, or begin anew with another --out") from None
+        return found if isinstance(found, dict) else {}
+
     def open(self, identity: Mapping[str, Json]) -> None:
         """Begins the review, or goes on with it where it is about the same rows."""
-        file = self.path / IDENTITY
-        if not file.exists():
+        file, before = self.path / IDENTITY, self.identity()
+        if not before:
             self.path.mkdir(parents=True, exist_ok=True)
             write_whole(file, orjson.dumps(dict(identity), option=orjson.OPT_INDENT_2) + b"\n")
             return
-        before: dict[str, Json] = orjson.loads(file.read_bytes())
         now: dict[str, Json] = orjson.loads(orjson.dumps(dict(identity)))
         changed = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
         if changed:

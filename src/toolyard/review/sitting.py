@@ -5,20 +5,22 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from toolyard.core.errors import UsageError
 from toolyard.lines import Appender
 from toolyard.review.desk import Desk, RowDesk, review_of
-from toolyard.review.folder import ReviewFolder, checked_name, digest_of
+from toolyard.review.folder import IDENTITY, ReviewFolder, checked_name, digest_of
 from toolyard.review.pair_desk import PairDesk
 from toolyard.review.server import ReviewServer
 from toolyard.review.session import disputes
 from toolyard.review.subject import DataSubject, PairSubject, SubjectWish, subject_of
 
 REVIEWS = Path("reviews")
+# What a review draws from its rows or runs, and so need not be said again.
+DRAWN = ("sample", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +45,56 @@ class Seat:
 
 
 def open_review(wish: SubjectWish, out: Path | None, *, begin: bool) -> Sitting:
-    """The review that the words describe, begun where wanted or continued."""
+    """The review that the words describe, begun where wanted or continued.
+
+    Whoever continues need not say again what was drawn: sample, seed and dimensions stand in the folder.
+    """
     subject = subject_of(wish)
-    kind = "_pairs" if isinstance(subject, PairSubject) else ""
-    name = f"{subject.identity['benchmark']}{kind}_{digest_of(subject.identity)}"
-    folder = ReviewFolder(out or REVIEWS / name)
+    path = out or REVIEWS / folder_name(subject)
+    if not begin and wish.sample is None:
+        path = path if out or path.is_dir() else begun_review(subject, bool(wish.dimensions))
+        begun = as_begun(wish, ReviewFolder(path))
+        subject = subject if begun == wish else subject_of(begun)
+    folder = ReviewFolder(path)
     if not begin and not folder.path.is_dir():
-        raise UsageError(f"there is no review in {folder.path} yet; begin with --annotator NAME")
+        raise no_review(folder.path)
     folder.open(subject.identity)
     return Sitting(subject, folder)
+
+
+def folder_name(subject: DataSubject | PairSubject) -> str:
+    """What the folder of a review is called where nobody names one."""
+    kind = "_pairs" if isinstance(subject, PairSubject) else ""
+    return f"{subject.identity['benchmark']}{kind}_{digest_of(subject.identity)}"
+
+
+def no_review(path: Path) -> UsageError:
+    """What to say where a review is to be continued that nobody began."""
+    return UsageError(f"there is no review in {path} yet; begin with --annotator NAME")
+
+
+def begun_review(subject: DataSubject | PairSubject, told_dimensions: bool) -> Path:
+    """The only review of these rows or runs, whatever sample of them it draws."""
+    drawn = DRAWN if told_dimensions else (*DRAWN, "dimensions")
+    wanted = {key: value for key, value in subject.identity.items() if key not in drawn}
+    begun = {
+        path.parent: ReviewFolder(path.parent).identity() for path in sorted(REVIEWS.glob(f"*/{IDENTITY}"))
+    }
+    found = [path for path, known in begun.items() if all(known.get(key) == wanted[key] for key in wanted)]
+    if len(found) > 1:
+        names = ", ".join(f"{path} (sample {begun[path].get('sample') or 'all'})" for path in found)
+        raise UsageError(f"there are several reviews of this: {names}; choose one with --out")
+    if not found:
+        raise no_review(REVIEWS / folder_name(subject))
+    return found[0]
+
+
+def as_begun(wish: SubjectWish, folder: ReviewFolder) -> SubjectWish:
+    """The words with what the folder says was drawn."""
+    known = folder.identity()
+    dimensions = wish.dimensions or tuple(known.get("dimensions") or ())
+    seed = wish.seed if known.get("seed") is None else known["seed"]
+    return replace(wish, sample=known.get("sample"), seed=seed, dimensions=dimensions)
 
 
 @contextmanager

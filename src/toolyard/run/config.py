@@ -28,6 +28,8 @@ class RunConfig:
     options: Mapping[str, str]
     templates_sha256: str
     decoding: Decoding
+    # of the tool documents that prompts show, which may be the library's rather than the data's
+    documents_sha256: str = ""
     judge: str = ""
     judge_decoding: Decoding = Decoding()
     judge_trials: int = 1
@@ -44,6 +46,8 @@ class RunConfig:
         settings = asdict(self)
         for name in ("judge", "judge_decoding", "judge_trials", "texts", "data"):
             settings.pop(name)
+        if not self.documents_sha256:
+            settings.pop("documents_sha256")
         return settings
 
     def digest(self) -> str:

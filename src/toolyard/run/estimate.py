@@ -12,10 +12,13 @@ from toolyard.models.loading import load_model, price_of
 from toolyard.run.grading import questions_of
 from toolyard.run.offline import play_offline
 from toolyard.run.plan import Plan, Wish, plan_run
+from toolyard.run.pricing import question_tokens
 from toolyard.run.store import RunStore
 
 # Beyond this many clusters a plan is sampled and scaled; the table says so.
 COUNTED_SAMPLES = 400
+# A judge gives a reason of two or three sentences and a score; how long its reply will be nobody can count.
+JUDGE_REPLY_TOKENS = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,10 @@ class Estimate:
     prompt_tokens: int
     completion_tokens: int
     judge_requests: int
+    judge_prompt_tokens: int
+    judge_completion_tokens: int
+    judge_cost: float | None
+    # the model's and the judge's together; None where either is unknown
     cost: float | None
     exact: bool
 
@@ -72,6 +79,8 @@ def estimate_plan(plan: Plan, price: Price | None) -> Estimate:
     scale = trials * len(plan.samples) / max(1, len(counted))
     usage = usage_of(transcripts, plan.benchmark.decoding.max_tokens)
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale))
+    judging = _judging(plan, counted, transcripts, scale)
+    cost = None if price is None else price.cost(usage)
     return Estimate(
         benchmark=plan.benchmark.name,
         samples=len(plan.samples) * trials,
@@ -79,10 +88,11 @@ def estimate_plan(plan: Plan, price: Price | None) -> Estimate:
         kept=sum((sample.id, unit.trial) in done for unit in plan.units for sample in unit.samples),
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
-        judge_requests=round(_judged(plan, counted, transcripts) * scale * plan.config.judge_trials)
-        if plan.wish.judge
-        else 0,
-        cost=None if price is None else price.cost(usage),
+        judge_requests=judging.requests,
+        judge_prompt_tokens=judging.usage.prompt_tokens,
+        judge_completion_tokens=judging.usage.completion_tokens,
+        judge_cost=judging.cost,
+        cost=None if cost is None or judging.cost is None else cost + judging.cost,
         exact=len(counted) == len(plan.samples),
     )
 
@@ -110,10 +120,33 @@ def usage_of(transcripts: Sequence[Transcript], max_tokens: int) -> Usage:
     return total
 
 
-def _judged(plan: Plan, samples: tuple[Sample, ...], transcripts: Sequence[Transcript]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """What the judge would be asked, and its part of the price."""
+
+    requests: int = 0
+    usage: Usage = Usage()
+    cost: float | None = 0.0
+
+
+def _judging(
+    plan: Plan, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], scale: float
+) -> _Judging:
+    """The questions about gold answers; repairs, which only some replies need, are not among them."""
+    if not plan.wish.judge:
+        return _Judging()
     by_id = {sample.id: sample for sample in samples}
-    return sum(
-        question.kind == "judge"
+    read = [
+        question_tokens(question)
         for transcript in transcripts
         for question in questions_of(plan.benchmark, by_id[transcript.sample], transcript).values()
-    )
+        if question.kind == "judge"
+    ]
+    scale *= plan.config.judge_trials
+    requests = round(len(read) * scale)
+    reply = min(JUDGE_REPLY_TOKENS, plan.benchmark.judge_decoding.max_tokens)
+    usage = Usage(round(sum(read) * scale), requests * reply)
+    price = price_of(plan.wish.judge)
+    if not requests:
+        return _Judging()
+    return _Judging(requests, usage, None if price is None else price.cost(usage))

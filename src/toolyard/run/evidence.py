@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark, Embed
-from toolyard.core.errors import MissingAsset, UsageError
+from toolyard.core.errors import BudgetExceeded, MissingAsset, UsageError
 from toolyard.core.types import Decoding, Evidence, Sample, Transcript
-from toolyard.models.base import Model
+from toolyard.models.base import Model, Price
 from toolyard.models.judge import Asked, Record, answer_questions, similarities
+from toolyard.run.config import identity_of
 from toolyard.run.grading import EvidenceBook, questions_of
+from toolyard.run.pricing import affordable, price_of_judge
 from toolyard.run.store import RunStore
 
 NO_EMBEDDER = "none"
@@ -33,8 +35,8 @@ class Instruments:
         """Whether the evidence came from these instruments, in that asking of the judge."""
         if evidence.model == self.embedder:
             return True
-        asked = (self.judge_name, self.decoding.temperature, judge_trial)
-        return asked == (evidence.model, evidence.temperature, evidence.judge_trial)
+        asked = (identity_of(self.judge_name), self.decoding.temperature, judge_trial)
+        return asked == (identity_of(evidence.model), evidence.temperature, evidence.judge_trial)
 
     def valid(self, evidence: Iterable[Evidence], judge_trial: int = 0) -> EvidenceBook:
         """What these instruments wrote, the last of each question."""
@@ -50,23 +52,41 @@ class Instruments:
 
 
 async def collect_evidence(
-    benchmark: Benchmark, samples: Sequence[Sample], store: RunStore, instruments: Instruments
+    benchmark: Benchmark,
+    samples: Sequence[Sample],
+    store: RunStore,
+    instruments: Instruments,
+    left: float | None = None,
 ) -> None:
-    """Answers every question that has no valid evidence yet; failures are asked again next time."""
-    if benchmark.ask is None:
+    """Answers every question that has no valid evidence yet, with what is `left` to spend where that is limited.
+
+    Failures are asked again next time.
+    """
+    asked = pending(benchmark, samples, store, instruments)
+    if not asked:
         return
+    with store.append_evidence() as appender:
+        if left is None or instruments.judge is None:
+            await _answer(asked, instruments, appender.append)
+        else:
+            price = price_of_judge(instruments.judge)
+            await _answer_within(asked, instruments, price, appender.append, left)
+
+
+def pending(
+    benchmark: Benchmark, samples: Sequence[Sample], store: RunStore, instruments: Instruments
+) -> list[Asked]:
+    """The questions about a run's answers that these instruments have not answered."""
+    if benchmark.ask is None:
+        return []
     questions = questions_about(benchmark, samples, store.transcripts().values())
     evidence = store.evidence()
-    asked = [
+    return [
         replace(item, judge_trial=judge_trial)
         for judge_trial in range(instruments.judge_trials)
         for item in unanswered(questions, instruments.valid(evidence, judge_trial))
         if judge_trial == 0 or item.question.kind == "judge"
     ]
-    if not asked:
-        return
-    with store.append_evidence() as appender:
-        await _answer(asked, instruments, appender.append)
 
 
 def unanswered(questions: Iterable[Asked], known: EvidenceBook) -> Iterator[Asked]:
@@ -136,6 +156,28 @@ def questions_about(
 def book_of(evidence: Iterable[Evidence]) -> EvidenceBook:
     """Evidence by sample, trial and question."""
     return {(item.sample, item.trial, item.key): item for item in evidence}
+
+
+async def _answer_within(
+    asked: Sequence[Asked], instruments: Instruments, price: Price, record: Record, limit: float
+) -> None:
+    """Asks as many as are sure to fit the limit, then again as many with what these left over."""
+    spent, done = 0.0, 0
+
+    def paid(evidence: Evidence) -> None:
+        nonlocal spent
+        spent += price.cost(evidence.usage)
+        record(evidence)
+
+    while done < len(asked):
+        part = affordable(asked[done:], price, instruments.decoding, limit - spent)
+        if not part:
+            raise BudgetExceeded(
+                f"--max-cost: judging stopped with ${limit - spent:.4f} left, {done} of {len(asked)} questions "
+                "answered; the same command with a higher limit goes on from here"
+            )
+        await _answer(part, instruments, paid)
+        done += len(part)
 
 
 async def _answer(asked: Sequence[Asked], instruments: Instruments, record: Record) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Json, Options, Sample
 
@@ -16,6 +19,14 @@ def with_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: O
         else sample.with_input({"documents": documents_of(benchmark.scene(sample, options).part)})
         for sample in samples
     )
+
+
+def documents_sha256(samples: tuple[Sample, ...]) -> str:
+    """The hash of all documents that the samples offer, wherever they came from; empty where there are none."""
+    offered = {json.dumps(sample.input["documents"]) for sample in samples if "documents" in sample.input}
+    if not offered:
+        return ""
+    return hashlib.sha256("\n".join(sorted(offered)).encode()).hexdigest()
 
 
 def documents_of(part: tuple[str, ...]) -> list[Json]:

@@ -22,6 +22,7 @@ from toolyard.run.config import (
 )
 from toolyard.run.data import data_path, load_samples, prepared
 from toolyard.run.episodes import Unit, units_of
+from toolyard.run.library import documents_sha256
 from toolyard.run.selection import select
 
 
@@ -87,6 +88,8 @@ def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
     options = config.prompt_options()
     everything = load_samples(benchmark, wish.data, options)
     chosen = select(everything, limit=wish.limit, ids=wish.ids, main_group=benchmark.main_group)
+    if benchmark.scene is not None:
+        config = replace(config, documents_sha256=documents_sha256(chosen))
     samples = prepared(benchmark, wish.data, chosen, wish.embedder, wish.seed)
     units = tuple(units_of(benchmark, samples, options, wish.trials))
     return Plan(wish, config, benchmark, samples, units, run_folder(wish.runs, config, wish.name))

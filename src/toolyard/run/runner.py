@@ -13,7 +13,8 @@ from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
 from toolyard.core.types import PROFILES, Failure, Json, Profile, Transcript, Usage
 from toolyard.lines import Appender
-from toolyard.models.base import Model, estimated_tokens
+from toolyard.models.base import Model
+from toolyard.run.budget import owe_judging, refuse_unpriced, reserve
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, collect_evidence
@@ -58,11 +59,13 @@ async def run_plan(
 ) -> RunResult:
     """Whatever of the plan is not done yet, then all scores; the same call again sends nothing."""
     store = RunStore(plan.folder)
+    refuse_unpriced(plan, model, instruments)
     with store.locked():
         manifest = begin(plan, store)
         plan = await rewrite_missing(plan, store)
         manifest["rewrites"] = count_rewrites(store)
         tally = Tally(len(plan.samples) * plan.config.trials, _pricing(model), show)
+        owe_judging(plan, store, instruments, tally)
         try:
             await answer_missing(plan, model, store, tally)
         finally:
@@ -71,21 +74,25 @@ async def run_plan(
             manifest["cost"] = _pricing(model)(Usage(**manifest["usage"]))
             store.write_manifest(manifest)
             store.discard_if_empty()
-    return await score_run(plan, instruments)
+    limit = plan.wish.max_cost
+    return await score_run(plan, instruments, None if limit is None else limit - (tally.cost or 0.0))
 
 
-async def score_run(plan: Plan, instruments: Instruments) -> RunResult:
-    """All scores of a run from its files; only questions without an answer are asked."""
+async def score_run(plan: Plan, instruments: Instruments, left: float | None = None) -> RunResult:
+    """All scores of a run from its files; only questions without an answer are asked.
+
+    `left` is what the judge may still cost, where that is limited.
+    """
     store = RunStore(plan.folder)
     with store.locked():
-        await collect_evidence(plan.benchmark, plan.samples, store, instruments)
+        await collect_evidence(plan.benchmark, plan.samples, store, instruments, left)
         graded = grade_run(plan, store, instruments)
         spread = spread_of_run(plan, store, instruments, graded)
         store.write_scores(score_lines(graded))
         write_spread(store, spread)
         manifest = store.manifest() or begin(plan, store)
         finished = {"finished": manifest["finished"] or _now()}
-        store.write_manifest({**manifest, **finished, **_judged(instruments)})
+        store.write_manifest({**manifest, **finished, **_judged(instruments, store)})
     summaries = {
         profile: summarise(plan.benchmark, items, profile, seed=plan.config.seed)
         for profile, items in graded.items()
@@ -107,12 +114,17 @@ def spread_of_run(
     )  # fmt: skip
 
 
-def _judged(instruments: Instruments) -> dict[str, Json]:
-    """What the manifest says of how questions were answered."""
+def _judged(instruments: Instruments, store: RunStore) -> dict[str, Json]:
+    """What the manifest says of how questions were answered, and what that took over all sessions."""
+    trials = range(instruments.judge_trials)
+    told = (item for item in store.evidence() if any(instruments.speaks_for(item, trial) for trial in trials))
+    usage = sum((item.usage for item in told), Usage())
     return {
         "judge": instruments.judge_name,
         "judge_decoding": asdict(instruments.decoding),
         "judge_trials": instruments.judge_trials,
+        "judge_usage": asdict(usage),
+        "judge_cost": None if instruments.judge is None else _pricing(instruments.judge)(usage),
         "similarity": instruments.embedder,
     }
 
@@ -168,9 +180,10 @@ async def answer_missing(plan: Plan, model: Model, store: RunStore, tally: Tally
                 # One failure ended them all; the user is told of it, not of the group.
                 raise errors.exceptions[0] from None
     if tally.refused:
+        judging = f" and ${tally.owed:.4f} set aside for the judge" if tally.owed else ""
         raise BudgetExceeded(
-            f"stopped at ${tally.cost or 0:.4f} of --max-cost {plan.wish.max_cost:g}, {tally.done} of {tally.total} "
-            "samples done; the same command with a higher limit goes on from here"
+            f"stopped at ${tally.cost or 0:.4f}{judging} of --max-cost {plan.wish.max_cost:g}, "
+            f"{tally.done} of {tally.total} samples done; the same command with a higher limit goes on from here"
         )
 
 
@@ -189,29 +202,6 @@ async def _work(
             appender.append(transcript_line(transcript))
             tally.add(transcript)
         _stop_if_nothing_works(tally, transcripts[-1])
-
-
-def reserve(plan: Plan, unit: Unit, tally: Tally) -> float | None:
-    """Money set aside for one more episode: its prompt and a full answer; None where the limit forbids it."""
-    limit = plan.wish.max_cost
-    if limit is None:
-        return 0.0
-    read = sum(
-        estimated_tokens(len(message.content))
-        for sample in unit.samples
-        for message in plan.benchmark.prompt(sample, plan.options)
-    )
-    expected = tally.cost_of(Usage(read, plan.benchmark.decoding.max_tokens * len(unit.samples)))
-    if expected is None or tally.cost is None:
-        raise BudgetExceeded(
-            "--max-cost needs a price; add one to the model, e.g. openai/NAME?price=0.15,0.60 "
-            "(per million tokens)"
-        )
-    if tally.cost + tally.reserved + expected > limit:
-        tally.refused = True
-        return None
-    tally.reserved += expected
-    return expected
 
 
 def _stop_if_hopeless(transcript: Transcript) -> None:

@@ -117,12 +117,17 @@ def markdown(table: Table) -> list[str]:
     return [*lines, "", table.note] if table.note else lines
 
 
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def write_card(
     pipeline: Pipeline, context: Context, finished: Finished, model: str, price: Price | None, folder: Path
 ) -> tuple[Table, ...]:
     """Writes card and manifest beside the data files; the tables that the card shows."""
     files = {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        path.relative_to(folder).as_posix(): _digest(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name not in (CARD, MANIFEST)
     }

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.answers import liar, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
-from toolyard.benchmarks.tooleyes.facts import fact_of
+from toolyard.benchmarks.tooleyes.facts import fact_of, numbers_in
 from toolyard.benchmarks.tooleyes.grounding import grounding, items_of, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory, Turn
@@ -108,6 +108,39 @@ def test_a_fact_holds_however_it_is_worded(fact: list[Any], answer: str, holds: 
     assert found.holds(answer) is holds
 
 
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1,250", [1250]),
+        ("1, 250", [1, 250]),
+        ("142,2840.00", [142, 2840]),
+        ("2024-04,North,142,2840.00", [2024, 4, 142, 2840]),
+        ("2840,142", [2840, 142]),
+        ("1,234,5678", [1, 234, 5678]),
+        ("1,250,30", [1, 250, 30]),
+        ("1234,567,890", [1234, 567, 890]),
+        ("2840.00,177,300.50", [2840, 177, 300.5]),
+        ("0,250", [0, 250]),
+        ("-12,345,678.9", [-12345678.9]),
+        ("1,250, 30 and 1,250.", [1250, 30, 1250]),
+        ("1,250-1,300", [1250, 1300]),
+    ],
+)
+def test_commas_group_digits_by_three_and_else_part_numbers(text: str, numbers: list[float]) -> None:
+    assert numbers_in(text) == numbers
+
+
+@given(st.lists(st.integers(-(10**12), 10**12), min_size=1, max_size=6))
+def test_numbers_with_thousands_set_apart_are_read_back(numbers: list[int]) -> None:
+    assert numbers_in("; ".join(f"{number:,}" for number in numbers)) == numbers
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=6), st.integers(1000, 10**9))
+def test_a_row_with_a_longer_field_is_read_field_by_field(numbers: list[int], longer: int) -> None:
+    row = [*numbers, longer, *numbers]
+    assert numbers_in(",".join(map(str, row))) == row
+
+
 def test_a_fact_of_chance_is_what_the_tool_returned_in_this_episode() -> None:
     fact = fact_of([{"tool": "draw", "path": "cards[0]"}])
     assert fact is not None
@@ -153,6 +186,33 @@ def test_the_outcome_wants_facts_absence_and_state(tmp_path: Path) -> None:
     assert outcome(gold, trajectory("Lisbon.", diff={})).value == 0.0
     assert outcome(gold, trajectory("Lisbon.", diff={**sent, "files": {"added": {"x": 1}}})).value == 0.0
     assert outcome(gold, trajectory("Lisbon.")).value is None
+
+
+@pytest.mark.parametrize(
+    ("key", "held"),
+    [
+        (None, True),
+        ("/out/v1.2/album.pdf", True),
+        ("album.pdf", False),
+        ({"contains": "album.pdf"}, True),
+        ({"any_of": ["/out/album.pdf", "/out/v1.2/album.pdf"]}, True),
+        ({"any_of": [{"contains": "photo"}, "/out/album.pdf"]}, False),
+    ],
+)
+def test_a_state_check_may_name_what_an_entry_is_filed_under(tmp_path: Path, key: Any, held: bool) -> None:
+    state = [{"store": "files", "where": {"bytes": 12}, **({} if key is None else {"key": key})}]
+    gold = one(tmp_path, checks={"facts": [["Lisbon"]], "state": state}).gold
+    files = {"/out/v1.2/album.pdf": {"bytes": 12}, "/out/notes.txt": "album.pdf"}
+    diff = {"files": {"added": files, "removed": {}, "changed": {}}}
+    assert outcome(gold, trajectory("Lisbon.", diff=diff)).value == float(held)
+
+
+@pytest.mark.parametrize(
+    "key", [3, ["a"], {"contains": 3}, {"any_of": "a"}, {"any_of": [None]}, {"like": "a"}]
+)
+def test_a_key_in_another_form_is_refused(tmp_path: Path, key: Any) -> None:
+    with pytest.raises(DataError, match=r"field checks\.state: wanted a key as text"):
+        one(tmp_path, checks={"state": [{"store": "files", "key": key}]})
 
 
 def test_parameter_correctness_compares_literals_and_looks_for_the_rest(tmp_path: Path) -> None:
@@ -229,6 +289,14 @@ def test_the_perfect_agent_passes_and_the_liar_fails_everywhere() -> None:
         item for item in lies if item.score.values["outcome"] == 0 and item.score.values["grounding"] != 1.0
     ]
     assert len(caught) >= 0.95 * len(lies)
+
+
+def test_a_file_of_another_name_does_not_pass_for_the_one_that_was_asked_for() -> None:
+    (sample,) = (each for each in own_samples() if each.id == "file-april-figures")
+    text = "North 2840.00 South 2340.00"
+    for path, value in (("/workspace/april.txt", 1.0), ("/workspace/may.txt", 0.0)):
+        diff = {"files": {"added": {path: text}, "removed": {}, "changed": {}}}
+        assert outcome(sample.gold, trajectory("2840 and 2340", diff=diff)).value == value
 
 
 def test_every_shipped_query_is_free_of_defects() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from toolyard.benchmarks.mtu.matching import canonical, reference_day
 from toolyard.core.nesting import texts
@@ -43,21 +43,18 @@ class Ground:
     @cached_property
     def turn(self) -> str:
         """The user's current turn."""
-        return self._heard(self.prompt["user"])
+        return _heard(self.prompt["user"], self.today)
 
     @cached_property
     def past(self) -> str:
         """Everything said, called and observed before."""
-        return self._heard(" \n ".join(texts(self.prompt["history"])))
+        return "".join(_heard(text, self.today) for text in texts(self.prompt["history"]))
 
     @cached_property
     def documents(self) -> str:
         """The tool documents, whose choices and defaults are also known values."""
-        return self._heard(" \n ".join(texts([self.prompt["tools"], self.prompt["shared_parameters"]])))
-
-    def _heard(self, text: str) -> str:
-        """A text as it stands and with its dates, times and numbers in one spelling."""
-        return _plain(text) + _plain(str(canonical(text, self.today)[-1]))
+        parts = texts([self.prompt["tools"], self.prompt["shared_parameters"]])
+        return "".join(_heard(text, self.today) for text in parts)
 
     def called_before(self, name: str) -> bool:
         """Whether the history holds a call of that tool."""
@@ -86,6 +83,12 @@ class Ground:
 
     def _said(self, leaf: Json, text: str) -> bool:
         return any(spelling in text for spelling in spellings(leaf, self.today))
+
+
+@lru_cache(maxsize=8192)
+def _heard(text: str, today: date | None) -> str:
+    """A text as it stands and with its dates, times and numbers in one spelling; the turns of a dialogue share many."""
+    return _plain(text) + _plain(str(canonical(text, today)[-1]))
 
 
 def spellings(leaf: Json, today: date | None) -> Iterator[str]:

@@ -65,4 +65,5 @@ BENCHMARK = Benchmark(
     published=PUBLISHED,
     deviations=DEVIATIONS,
     analysis=analysis,
+    extras={"embedder": "MiniLM", "similar": ("overall", "l3_ms", "overall_soft")},
 )

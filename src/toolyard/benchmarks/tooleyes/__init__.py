@@ -19,7 +19,7 @@ from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.tooleyes.published import PUBLISHED
 from toolyard.benchmarks.tooleyes.questions import ask, asking
 from toolyard.benchmarks.tooleyes.scene import scene
-from toolyard.benchmarks.tooleyes.score import DIMENSIONS, score
+from toolyard.benchmarks.tooleyes.score import DIMENSIONS, JUDGED, score
 from toolyard.benchmarks.tooleyes.statistics import statistics
 from toolyard.core.benchmark import Benchmark, Choice, Paper, Source
 from toolyard.core.types import Decoding
@@ -91,6 +91,8 @@ BENCHMARK = Benchmark(
     scripted_judges=SCRIPTED_JUDGES,
     extras={
         "judge": "gpt-4-1106-preview",
+        "judged": JUDGED,
+        "judge_templates": tuple(name for name in TEMPLATES if name.startswith("judge")),
         "tools": "simulated",
         "capabilities": DIMENSIONS,
         # figures of our own that stand beside the paper's dimensions and need no judge

@@ -8,6 +8,7 @@ from statistics import fmean, quantiles
 from typing import TypeAlias
 
 from toolyard.benchmarks.tooleyes.data import SCENARIOS
+from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS
 from toolyard.core.benchmark import Size, Table
 from toolyard.core.significance import classical_anova, pearson, welch_anova
@@ -20,7 +21,10 @@ TESTED = ("overall", "format_alignment", "tool_reality", "outcome")
 
 
 def _rounds(_: Sample, score: Score) -> str | None:
-    return str(score.graded["rounds_used"]) if score.graded else None
+    if not score.graded:
+        return None
+    count = int(score.graded["rounds_used"])
+    return str(count) if count <= MAX_ROUNDS else f"{MAX_ROUNDS + 1}+"
 
 
 SIZES = (Size("rounds of the episode", _rounds),)

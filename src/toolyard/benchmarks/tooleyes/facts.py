@@ -20,8 +20,11 @@ from typing import TypeAlias
 from toolyard.benchmarks.tooleyes.references import look_up
 from toolyard.core.types import Json
 
-# Grouped digits first: "1,250" is one number, "1, 250" are two.
-NUMBER = re.compile(r"(?<![\w.])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?")
+# "1,250" is one number, "1, 250" are two. Commas group digits only where every group behind the first has exactly
+# three: "142,2840.00" and "1,250,30" are the fields of a row.
+NUMBER = re.compile(
+    r"(?<![\w.])(?:(?<!\d,)[-+−]?[1-9]\d{0,2}(?:,\d{3})+(?!\d|,\d)|[-+−]?\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?"
+)
 EXACT = 1e-9
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

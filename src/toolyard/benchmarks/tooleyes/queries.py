@@ -15,7 +15,7 @@ from toolyard.core.types import Json, Sample
 FIELDS = frozenset({"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer"})
 CHECKS = frozenset({"facts", "absent", "state", "nothing_else", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
-CHECK = frozenset({"store", "change", "where", "count"})
+CHECK = frozenset({"store", "change", "key", "where", "count"})
 CHANGES = ("added", "removed", "changed")
 
 
@@ -178,7 +178,20 @@ def _state(line: Line, check: Json) -> Check:
     change, where, count = check.get("change", "added"), check.get("where", {}), check.get("count", 1)
     if change not in CHANGES or not isinstance(where, dict) or not (count is None or isinstance(count, int)):
         raise line.wrong("checks.state", example)
-    return Check(check["store"], change, where, count)
+    key = check.get("key")
+    if not _is_key(key):
+        raise line.wrong("checks.state", 'a key as text, {"contains": "text"} or {"any_of": ["text", ...]}')
+    return Check(check["store"], change, where, count, key)
+
+
+def _is_key(key: Json) -> bool:
+    if isinstance(key, dict) and set(key) == {"any_of"}:
+        return (
+            isinstance(key["any_of"], list) and all(map(_is_key, key["any_of"])) and None not in key["any_of"]
+        )
+    if isinstance(key, dict):
+        return set(key) == {"contains"} and isinstance(key["contains"], str)
+    return key is None or isinstance(key, str)
 
 
 def _step(line: Line, step: Json) -> Step:

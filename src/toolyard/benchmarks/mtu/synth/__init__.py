@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.benchmarks.mtu.synth.corpora_pipeline import CORPORA
+from toolyard.benchmarks.mtu.synth.model_pipeline import MODEL
 from toolyard.benchmarks.mtu.synth.world import WORLD
 from toolyard.synth.stages import Pipeline
 
-PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "corpora": CORPORA}
+PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "corpora": CORPORA, "model": MODEL}

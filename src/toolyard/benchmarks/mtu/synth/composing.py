@@ -19,6 +19,7 @@ from toolyard.synth.stages import Context, Rejected, Row, Rows
 SIZES = (2, 2, 2, 3, 3, 4)
 MOST_WORDS = 60
 TRIES = 4
+MOST_OTHERS = 4
 # What a donor is kept as, out of its row.
 DONATED = ("id", "source", "licence", "split", "topics", "origins", "turns", "documents", "others", "schema")
 
@@ -133,7 +134,7 @@ def append(row: Row, place: int, donor: Row, rng: random.Random) -> Row:
 
 def _composed(parts: Sequence[Row], name: str, turns: list[Json], kind: str) -> Row:
     documents = {document["name"]: document for part in parts for document in part["documents"]}
-    others = {other for part in parts for other in part["others"]} - documents.keys()
+    others = sorted({other for part in parts for other in part["others"]} - documents.keys())[:MOST_OTHERS]
     return {
         **{field: parts[0][field] for field in ("source", "licence", "split", "schema")},
         "id": name,
@@ -143,5 +144,5 @@ def _composed(parts: Sequence[Row], name: str, turns: list[Json], kind: str) -> 
         "origins": [origin for part in parts for origin in part["origins"]],
         "turns": turns,
         "documents": [*documents.values()],
-        "others": sorted(others),
+        "others": others,
     }

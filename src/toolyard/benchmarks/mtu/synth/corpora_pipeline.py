@@ -5,13 +5,13 @@ from __future__ import annotations
 from toolyard.benchmarks.mtu.synth.composing import composed
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, LICENCES
 from toolyard.benchmarks.mtu.synth.corpora_tables import rates, tables
-from toolyard.benchmarks.mtu.synth.filters import defined, parameters, suitable, verified
+from toolyard.benchmarks.mtu.synth.filters import parameters, suitable, verified
 from toolyard.benchmarks.mtu.synth.numbering import numbered
 from toolyard.benchmarks.mtu.synth.output import KINDS, write
 from toolyard.benchmarks.mtu.synth.rows import ALL, corpora_of, corpus_files, dialogue_rows
 from toolyard.benchmarks.mtu.synth.settings import settled
 from toolyard.benchmarks.mtu.synth.standardising import standardised
-from toolyard.benchmarks.mtu.synth.synthesis import hardened, synthesised, tagged
+from toolyard.benchmarks.mtu.synth.synthesis import synthesised, tagged
 from toolyard.core.benchmark import Choice
 from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Source, Whole
 
@@ -21,22 +21,20 @@ STANDARD = ("split", "composed", "origins", "documents", "others")
 SOURCE = Source("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
 SUITABLE = Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable)
 STANDARDISE = Whole("standardise", 1, READ, STANDARD, standardised, ("corpora", "held-out"))
-DEFINED = Each("defined", 1, ("turns", "documents"), ("turns",), defined)
 PARAMETERS = Each("parameters", 1, ("turns", "documents"), ("turns",), parameters)
 VERIFY = Each("verify", 1, ("turns", "documents"), ("turns",), verified)
 SETTINGS = Each("settings", 1, ("turns", "documents"), ("turns", "setting", "composed"), settled)
 COMPOSE = Whole("compose", 1, ("turns", "setting"), (), composed, ("joined", "appended"))
-HARDEN = Each(
-    "harden",
+SYNTHESISE = Each(
+    "synthesise",
     1,
     ("turns", "documents", "others", "composed"),
     ("turns", "documents", "made_hard"),
-    hardened,
+    synthesised,
     ("hard-share",),
 )
-SYNTHESISE = Each("synthesise", 1, ("turns", "documents"), ("turns",), synthesised)
+NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), numbered)
 TAG = Each("tag", 1, ("turns", "documents", "others", "setting"), ("hard",), tagged)
-NUMBER = Whole("number", 1, ("setting", "split"), (), numbered)
 
 
 def provenance(context: Context) -> Provenance:
@@ -56,15 +54,13 @@ CORPORA = Pipeline(
         SOURCE,
         SUITABLE,
         STANDARDISE,
-        DEFINED,
         PARAMETERS,
         VERIFY,
         SETTINGS,
         COMPOSE,
-        HARDEN,
         SYNTHESISE,
-        TAG,
         NUMBER,
+        TAG,
     ),
     write,
     provenance,
@@ -74,8 +70,14 @@ CORPORA = Pipeline(
         Choice("held-out", "topics of the out-of-domain split, separated by commas", ",".join(HELD_OUT)),
         Choice("exclude", "MTU-Eval files or folders whose dialogues are left out, separated by commas", ""),
         Choice("joined", "turns joined of several, as a share of a source's single turns", "0.4"),
-        Choice("appended", "dialogues with another request asked along, as a share of those of several turns", "0.5"),
-        Choice("hard-share", "single turns without a fitting tool, or with a nonsense name, as a share", "0.06"),
+        Choice(
+            "appended",
+            "dialogues with another request asked along, as a share of those of several turns",
+            "0.25",
+        ),
+        Choice(
+            "hard-share", "single turns without a fitting tool, or with a nonsense name, as a share", "0.06"
+        ),
         Choice("files", "which files to write", "all", KINDS),
     ),
     needs_sources=True,

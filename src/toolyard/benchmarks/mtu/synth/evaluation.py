@@ -22,12 +22,24 @@ Documents = Mapping[tuple[str, str], Json]
 
 
 def listed_tools(row: Row, library: Documents, seed: int) -> list[Json]:
-    """The tool documents of a row, its own and the others, in an order that says nothing."""
+    """The tool documents of a row, its own and the others, in an order that says nothing.
+
+    Results are listed by name, as the official M-S rows have them: in full they are more than half of a prompt.
+    """
     own = {document["name"]: document for document in row["documents"]}
-    tools = [*own.values(), *(library[row["source"], name] for name in row["others"] if name not in own)]
+    tools = [
+        *own.values(),
+        *(
+            library[row["source"], name]
+            for name in row["others"]
+            if name not in own and (row["source"], name) in library
+        ),
+    ]
     tools.sort(key=lambda tool: str(tool["name"]))
     random.Random(derived_seed(seed, f"order/{row['id']}", 0)).shuffle(tools)
-    return tools
+    return [
+        {**tool, "result_parameters": [each["name"] for each in tool["result_parameters"]]} for tool in tools
+    ]
 
 
 @lru_cache(maxsize=2)
@@ -58,7 +70,7 @@ def evaluation_rows(row: Row, tools: Sequence[Json]) -> Iterator[dict[str, Json]
 
 def is_single(row: Row) -> bool:
     """Whether the id of the row is that of its only turn."""
-    return row["setting"][0] == "S" and row["split"] == "train"
+    return bool(row["setting"][0] == "S" and row["split"] == "train")
 
 
 def _dialogue(row: Row, history: list[Json], form: str) -> str:

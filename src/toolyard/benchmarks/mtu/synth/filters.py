@@ -21,8 +21,19 @@ from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 # Services and intents whose requests no tool answers: opinions, ideas, talk for its own sake, meanings of words.
 UNSUITABLE: Mapping[str, frozenset[str]] = {
     "metalwoz": frozenset(
-        "AGREEMENT_BOT DECIDER_BOT GAME_RULES HOW_TO_BASIC NAME_SUGGESTER PET_ADVICE PRESENT_IDEAS "
-        "PROMPT_GENERATOR QUOTE_OF_THE_DAY_BOT VACATION_IDEAS WEDDING_PLANNER WHAT_IS_IT".split()
+        [
+            "AGREEMENT_BOT",
+            "DECIDER_BOT",
+            "GAME_RULES",
+            "HOW_TO_BASIC",
+            "NAME_SUGGESTER",
+            "PET_ADVICE",
+            "PRESENT_IDEAS",
+            "PROMPT_GENERATOR",
+            "QUOTE_OF_THE_DAY_BOT",
+            "WEDDING_PLANNER",
+            "WHAT_IS_IT",
+        ]
     ),
     "atis": frozenset(
         ["abbreviation", "atis_abbreviation", "day_name", "atis_day_name", "quantity", "atis_quantity"]
@@ -56,18 +67,11 @@ def suitable(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return Kept({}, tuple(row["mended"]))
 
 
-def defined(row: Row, context: Context) -> Outcome:  # noqa: ARG001
-    """Rows that call only tools of the library."""
-    names = {document["name"] for document in row["documents"]}
-
-    def fault(turn: Json, history: Sequence[Json]) -> str:  # noqa: ARG001
-        return next(("undefined_tool" for call in turn["calls"] if call["name"] not in names), "")
-
-    return checked(row, row["turns"], fault)
-
-
 def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
-    """Rows whose calls give what the documents ask for, as they ask for it; other spellings are mended."""
+    """Rows that call tools of the library, with what the documents ask for, as they ask for it.
+
+    Values that only differ in spelling are mended.
+    """
     repairs: dict[str, None] = {}
     turns = [
         {**turn, "calls": [_mended(call, row["documents"], repairs) for call in turn["calls"]]}
@@ -78,7 +82,7 @@ def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         found = (_parameter_fault(call, row["documents"]) for call in turn["calls"])
         return next(filter(None, found), "")
 
-    return checked(row, turns, fault, tuple(repairs))
+    return checked(turns, fault, tuple(repairs))
 
 
 def verified(row: Row, context: Context) -> Outcome:  # noqa: ARG001
@@ -99,12 +103,14 @@ def verified(row: Row, context: Context) -> Outcome:  # noqa: ARG001
             return "contradicted_value"
         return "ungrounded_value" if any(ungrounded(turn, history, row["documents"])) else ""
 
-    return checked(row, turns, fault, tuple(repairs))
+    return checked(turns, fault, tuple(repairs))
 
 
 def ends_swapped(arguments: Mapping[str, Json], text: str) -> bool:
     """Whether the user says "from A to B" and the call goes from B to A."""
-    starts = [str(value) for name, value in arguments.items() if name.startswith(("origin", "from_", "departure"))]
+    starts = [
+        str(value) for name, value in arguments.items() if name.startswith(("origin", "from_", "departure"))
+    ]
     ends = [str(value) for name, value in arguments.items() if name.startswith(("destination", "to_"))]
     said = text.lower()
     return any(
@@ -147,7 +153,9 @@ def _reference(name: str, value: Json, earlier: Sequence[Json]) -> str | None:
     for call in reversed(earlier):
         if not call["results"] or call["failed"]:
             continue
-        held = [key for key, result in call["results"][0].items() if result == value or _inside(value, result)]
+        held = [
+            key for key, result in call["results"][0].items() if result == value or _inside(value, result)
+        ]
         # Dates, times and numbers are equal by chance too often to be taken for one another under other names.
         if held and (name in held or _TELLING.search(str(value))):
             return f"{call['name']}.{name if name in held else held[0]}"
@@ -162,7 +170,6 @@ def _inside(value: Json, result: Json) -> bool:
 
 
 def checked(
-    row: Row,
     turns: Sequence[Json],
     fault: Callable[[Json, Sequence[Json]], str],
     repairs: tuple[str, ...] = (),
@@ -240,9 +247,11 @@ def _implied(parameter: Mapping[str, Json]) -> list[Json]:
 
 def _parameter_fault(call: Json, documents: Sequence[Json]) -> str:
     known = {str(each["name"]): each for each in parameters_of(documents, call["name"])}
+    document = next((each for each in documents if each["name"] == call["name"]), None)
+    if document is None:
+        return "undefined_tool"
     if call["arguments"].keys() - known.keys():
         return "fabricated_parameter"
-    document = next(each for each in documents if each["name"] == call["name"])
     if {each["name"] for each in document["required_parameters"]} - call["arguments"].keys():
         return "missing_required"
     broken = (name for name, value in call["arguments"].items() if not fits(value, known[name]))

@@ -1,15 +1,30 @@
-"""Which rows stay, and their ids: the setting, a number over all sources, and in the files the turn."""
+"""Which rows stay, and their ids: the setting and a number over all sources."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
+from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
 
+def documents_of(rows: Rows) -> dict[tuple[str, str], Json]:
+    """The document of every tool that a dialogue wants or calls, by source and name."""
+    found: dict[tuple[str, str], Json] = {}
+    for row in rows:
+        if not row["made_hard"]:
+            for document in row["documents"]:
+                found.setdefault((row["source"], document["name"]), document)
+    return found
+
+
 def numbered(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
-    """As many rows as were asked for, every setting with the same number where it has so many; all of them for 0."""
+    """As many rows as were asked for, every setting with the same number where it has so many; all of them for 0.
+
+    Of the other tools that a row lists those stay that some row documents.
+    """
+    documents = documents_of(rows)
     chosen = _chosen(rows, context.rows) if context.rows else None
     numbers: Counter[str] = Counter()
     for row in rows:
@@ -17,7 +32,8 @@ def numbered(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
             yield Rejected("surplus", row=row["id"])
             continue
         name = row["setting"] if row["split"] == "train" else "OOD"
-        yield {**row, "id": f"{name}_{numbers[name]}"}
+        others = [other for other in row["others"] if (row["source"], other) in documents]
+        yield {**row, "id": f"{name}_{numbers[name]}", "others": others}
         numbers[name] += 1
 
 
@@ -33,5 +49,7 @@ def _chosen(rows: Rows, wanted: int) -> set[str]:
     queues: dict[str, list[str]] = {}
     for _, key, name in ranked:
         queues.setdefault(key[0], []).append(name)
-    order = sorted((rank, setting, name) for setting, queue in queues.items() for rank, name in enumerate(queue))
+    order = sorted(
+        (rank, setting, name) for setting, queue in queues.items() for rank, name in enumerate(queue)
+    )
     return {name for _, _, name in order[:wanted]}

@@ -1,10 +1,10 @@
 """The files of a data set, one of each kind per source, so that licences stay apart.
 
-    sgd.jsonl                 MTU-Eval rows of all settings; the id says which
-    ood/sgd.jsonl             those of the held-out topics
-    train/sgd.react.jsonl     dialogues as chat rows with ReAct text
-    train/sgd.tools.jsonl     dialogues as chat rows with native tool calls
-    tools/sgd.json            the tool documents
+sgd.jsonl                 MTU-Eval rows of all settings; the id says which
+ood/sgd.jsonl             those of the held-out topics
+train/sgd.react.jsonl     dialogues as chat rows with ReAct text
+train/sgd.tools.jsonl     dialogues as chat rows with native tool calls
+tools/sgd.json            the tool documents
 """
 
 from __future__ import annotations
@@ -17,22 +17,13 @@ from typing import BinaryIO
 import orjson
 
 from toolyard.benchmarks.mtu.synth.evaluation import Documents, evaluation_rows, listed_tools
+from toolyard.benchmarks.mtu.synth.numbering import documents_of
 from toolyard.benchmarks.mtu.synth.training import native_row, react_row
 from toolyard.core.types import Json
 from toolyard.lines import encode, write_whole
 from toolyard.synth.stages import Context, Row, Rows
 
 KINDS = ("all", "eval", "train")
-
-
-def documents_of(rows: Rows) -> dict[tuple[str, str], Json]:
-    """The document of every tool that a dialogue wants or calls, by source and name."""
-    found: dict[tuple[str, str], Json] = {}
-    for row in rows:
-        if not row["made_hard"]:
-            for document in row["documents"]:
-                found.setdefault((row["source"], document["name"]), document)
-    return found
 
 
 def write(rows: Rows, folder: Path, context: Context) -> None:
@@ -49,7 +40,9 @@ def write(rows: Rows, folder: Path, context: Context) -> None:
     for source in sorted({source for source, _ in library}):
         documents = [library[key] for key in sorted(library) if key[0] == source]
         (folder / "tools").mkdir(exist_ok=True)
-        write_whole(folder / "tools" / f"{source}.json", orjson.dumps(documents, option=orjson.OPT_INDENT_2) + b"\n")
+        write_whole(
+            folder / "tools" / f"{source}.json", orjson.dumps(documents, option=orjson.OPT_INDENT_2) + b"\n"
+        )
 
 
 def records(row: Row, library: Documents, context: Context) -> Iterator[tuple[str, Json]]:
@@ -62,4 +55,3 @@ def records(row: Row, library: Documents, context: Context) -> Iterator[tuple[st
     if wanted != "eval" and row["split"] == "train":
         yield f"train/{source}.react.jsonl", react_row(row, tools)
         yield f"train/{source}.tools.jsonl", native_row(row, tools)
-

@@ -66,7 +66,7 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
             elif leaks.leaks_into(item, known):
                 yield Rejected("leaks_from_evaluation", row=item.id)
             else:
-                yield {**row_of(item, mended), "schema": schema}
+                yield {**row_of(item, mended), "source": name, "schema": schema}
 
 
 def with_remarks(items: Iterable[Item]) -> Iterator[tuple[Item, list[str]]]:

@@ -33,7 +33,7 @@ def settled(row: Row, context: Context) -> Outcome:
     repairs: dict[str, None] = {}
     turns = [{**turn, "calls": _once_each(turn["calls"], repairs)} for turn in row["turns"]]
     # An answer holds one call of a tool: it is an object of tool names.
-    outcome = checked(row, turns, lambda turn, _: "" if _distinct(turn["calls"]) else "repeated_tool_in_turn")
+    outcome = checked(turns, lambda turn, _: "" if _distinct(turn["calls"]) else "repeated_tool_in_turn")
     if isinstance(outcome, Rejected) or not isinstance(outcome, Kept):
         return outcome
     repairs |= dict.fromkeys(outcome.repairs)
@@ -132,7 +132,9 @@ def _distinct(calls: Sequence[Json]) -> bool:
 def _once_each(calls: Sequence[Json], repairs: dict[str, None]) -> list[Json]:
     kept: list[Json] = []
     for call in calls:
-        same = [each for each in kept if each["name"] == call["name"] and each["arguments"] == call["arguments"]]
+        same = [
+            each for each in kept if each["name"] == call["name"] and each["arguments"] == call["arguments"]
+        ]
         if same:
             repairs["same_call_dropped"] = None
         else:

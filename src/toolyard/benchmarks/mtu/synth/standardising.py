@@ -29,9 +29,12 @@ def held_out_of(context: Context) -> list[str]:
 
 def standardised(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """Every row in standard terms; a call of a tool that no schema defines keeps its name and has no document."""
-    if not len(rows):
-        return
-    library = library_of(context)
+    if len(rows):
+        yield from in_standard_terms(rows, library_of(context), context)
+
+
+def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterator[dict[str, Json]]:
+    """The rows in the terms of a library, each with its documents and others."""
     held_out = set(held_out_of(context))
     for row in rows:
         split = "ood" if held_out & set(row["topics"]) else "train"

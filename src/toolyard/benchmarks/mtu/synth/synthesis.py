@@ -22,29 +22,9 @@ from toolyard.synth.stages import Context, Kept, Outcome, Row
 NONSENSE = "abcdefghjklmnpqrstuvwxyz"
 
 
-def hardened(row: Row, context: Context) -> Outcome:
-    """Single turns of which some lose their tool, or have it under a name that says nothing (Table 8).
-
-    Only turns without a recorded reply: a reply would still speak of what the tool did.
-    """
-    rng = random.Random(derived_seed(context.seed, f"harden/{row['id']}", 0))
-    chance = rng.random() / max(float(context.options["hard-share"]), 1e-9)
-    turn = row["turns"][0]
-    fits = len(row["turns"]) == 1 and not row["composed"] and not turn["assistant"] and len(row["documents"]) == 1
-    if not fits or not row["others"] or chance >= 1:
-        return Kept({"made_hard": ""})
-    if chance < 0.5:
-        unable = {**turn, "calls": [], "label": "unable", "wants": []}
-        return Kept({"turns": [unable], "documents": [], "made_hard": "inability"})
-    name = rng.choice(NONSENSE) * 3
-    calls = [{**call, "name": name} for call in turn["calls"]]
-    document = {**row["documents"][0], "name": name}
-    renamed = {**turn, "calls": calls, "wants": [name]}
-    return Kept({"turns": [renamed], "documents": [document], "made_hard": "nonsensical_names"})
-
-
 def synthesised(row: Row, context: Context) -> Outcome:
-    """The row with thoughts and observations."""
+    """The row with thoughts and observations; a share of the single turns is made hard before."""
+    row = {**row, **hardened(row, float(context.options["hard-share"]), context.seed)}
     rng = random.Random(derived_seed(context.seed, f"thought/{row['id']}", 0))
     turns = [
         {
@@ -56,7 +36,32 @@ def synthesised(row: Row, context: Context) -> Outcome:
         }
         for turn in row["turns"]
     ]
-    return Kept({"turns": turns})
+    return Kept({"turns": turns, "documents": row["documents"], "made_hard": row["made_hard"]})
+
+
+def hardened(row: Row, share: float, seed: int) -> dict[str, Json]:
+    """What changes where a single turn loses its tool, or has it under a name that says nothing (Table 8).
+
+    Only turns without a recorded reply: a reply would still speak of what the tool did.
+    """
+    rng = random.Random(derived_seed(seed, f"harden/{row['id']}", 0))
+    turn = row["turns"][0]
+    fits = (
+        len(row["turns"]) == 1
+        and not row["composed"]
+        and not turn["assistant"]
+        and len(row["documents"]) == 1
+    )
+    if not fits or not row["others"] or rng.random() >= share:
+        return {"made_hard": ""}
+    if rng.random() < 0.5:
+        unable = {**turn, "calls": [], "label": "unable", "wants": []}
+        return {"turns": [unable], "documents": [], "made_hard": "inability"}
+    name = rng.choice(NONSENSE) * 3
+    calls = [{**call, "name": name} for call in turn["calls"]]
+    document = {**row["documents"][0], "name": name}
+    renamed = {**turn, "calls": calls, "wants": [name]}
+    return {"turns": [renamed], "documents": [document], "made_hard": "nonsensical_names"}
 
 
 def _call(call: Json) -> dict[str, Json]:

@@ -76,7 +76,10 @@ def native_row(row: Row, tools: Sequence[Json]) -> dict[str, Json]:
 def _native_call(call: Json, name: str) -> Iterator[dict[str, Json]]:
     arguments = json.dumps(call.get("resolved", call["arguments"]), ensure_ascii=False)
     function = {"name": call["name"], "arguments": arguments}
-    yield {**_message("assistant", ""), "tool_calls": [{"id": name, "type": "function", "function": function}]}
+    yield {
+        **_message("assistant", ""),
+        "tool_calls": [{"id": name, "type": "function", "function": function}],
+    }
     returned = json.dumps(call["returned"], ensure_ascii=False)
     yield {"role": "tool", "tool_call_id": name, "name": call["name"], "content": returned}
 

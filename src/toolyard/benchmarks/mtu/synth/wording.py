@@ -80,7 +80,9 @@ def continued(text: str) -> str | None:
 
 def answered(first: str, second: str) -> str:
     """Two replies as one; what the first asks is never answered, so it is left out."""
-    told = [sentence for sentence in _SENTENCE.split(first.strip()) if sentence and not sentence.endswith("?")]
+    told = [
+        sentence for sentence in _SENTENCE.split(first.strip()) if sentence and not sentence.endswith("?")
+    ]
     if told and second and not told[-1].endswith((".", "!")):
         told[-1] += "."
     return " ".join([*told, second]).strip()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.audit import CHECKS
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.synth.rows_text import answer, question
-from toolyard.benchmarks.mtu.synth.world_tools import shown
+from toolyard.benchmarks.mtu.synth.world_tools import parameter_schema, shown
+from toolyard.benchmarks.mtu.synth.world_words import said_value
 from toolyard.core.types import Failure, Json, Sample
 from toolyard.world.budget import encode
 from toolyard.world.executor import call
+from toolyard.world.schema import Schema
 from toolyard.world.state import EPOCH, World
 
 TODAY = EPOCH.date()
@@ -72,9 +75,51 @@ def _faults(dialogue: Mapping[str, Json], samples: Sequence[Sample]) -> Iterator
         for past, told in zip(sample.input["history"], dialogue["turns"], strict=False):
             if past["calls"] != told["calls"] or past["assistant"] != told["assistant"]:
                 yield Failure("unreadable_history", past["assistant"][:80])
+        unknown = next(underivable(dialogue, place), None)
+        if unknown is not None:
+            yield Failure("underivable_value", unknown)
         for check in CHECKS:
             for finding in check(sample):
                 yield Failure("audit", finding.what[:120])
+
+
+def underivable(dialogue: Mapping[str, Json], place: int) -> Iterator[str]:
+    """The gold values of a turn that nobody has said: neither as they are nor by a rule of `world_words`.
+
+    Documents do not count: a choice that is only listed there is a guess.
+    """
+    turns = dialogue["turns"]
+    heard = [
+        text for turn in turns[:place] for text in (turn["user"], turn["assistant"], turn["observation"])
+    ]
+    known = "\n".join([*heard, turns[place]["user"]]).casefold()
+    documents = {document["name"]: document for document in dialogue["tools"]}
+    called: set[str] = set()
+    for entry, executed in zip(turns[place]["calls"], turns[place]["executed"], strict=True):
+        for name, value in entry["arguments"].items():
+            schema = parameter_schema(executed["tool"], name)
+            for leaf in value if isinstance(value, list) else [value]:
+                said = _referred(leaf, called, documents) or _heard(leaf, schema, known)
+                if not said:
+                    yield f"{entry['name']}.{name} = {leaf!r}"
+        called.add(entry["name"])
+
+
+def _referred(leaf: Json, called: Collection[str], documents: Mapping[str, Json]) -> bool:
+    """Whether the value is a result of an earlier call of the turn, by a name that its document lists."""
+    tool, dot, field = str(leaf).partition(".")
+    return (
+        bool(dot)
+        and tool in called
+        and any(result["name"] == field for result in documents[tool]["result_parameters"])
+    )
+
+
+def _heard(leaf: Json, schema: Schema, known: str) -> bool:
+    if isinstance(leaf, bool):
+        return str(leaf).lower() in known
+    forms = (str(leaf), str(said_value(schema, leaf)), json.dumps(leaf, ensure_ascii=False).strip('"'))
+    return any(form.casefold() in known for form in forms)
 
 
 def re_execute(rows: Sequence[Mapping[str, Json]]) -> bool:

@@ -1,7 +1,8 @@
 """Tools that stand beside those of a dialogue: of related kinds, none of which could do the job.
 
-Two tools are rivals where their names or nouns say the same thing, or where one takes what the other takes and
-returns most of what the other returns. Search engines, chat robots and interpreters can be bent to any job and are
+Two tools are rivals where their names or nouns say the same thing, where one takes what the other takes and returns
+most of what the other returns, or where both take the same kind of record (a recipe id, an IP address) and return
+something in common. Search engines, chat robots and interpreters can be bent to any job and are
 never listed beside others.
 """
 
@@ -14,7 +15,7 @@ from random import Random
 
 from toolyard.benchmarks.mtu.synth.world_tools import names
 from toolyard.synth.phrasing import phrases
-from toolyard.synth.plausibility import KINDS
+from toolyard.synth.plausibility import KINDS, WIDE
 from toolyard.world.graph import consumed, produced
 from toolyard.world.registry import library
 
@@ -67,8 +68,11 @@ def rivals(one: str, other: str) -> bool:
         return True
     takes, others_take = _takes(one), _takes(other)
     gives = _gives(one) - takes
+    shared = gives & _gives(other)
+    if takes & others_take - WIDE.keys() and shared:
+        return True
     same_input = bool(takes & others_take) or not others_take
-    return same_input and bool(gives) and len(gives & _gives(other)) >= _GIVEN_ALIKE * len(gives)
+    return same_input and bool(gives) and len(shared) >= _GIVEN_ALIKE * len(gives)
 
 
 @functools.cache

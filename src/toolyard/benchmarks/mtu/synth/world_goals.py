@@ -28,8 +28,14 @@ from toolyard.world.registry import Tool, library
 
 MANY = 7
 _LONGEST_LITERAL = 160
-# Every prompt says what day it is.
-_IN_THE_PROMPT = frozenset({"Calendar/Calendar/current_date", "Stock/Stock/get_today_date"})
+# Every prompt says what day it is, and nobody needs swear words to test a model.
+_UNWANTED = frozenset(
+    {
+        "Calendar/Calendar/current_date",
+        "Stock/Stock/get_today_date",
+        "Validation/Validation/profanity_detect",
+    }
+)
 _MAIL_DOMAIN = re.compile(r"@([\w.-]+)")
 
 
@@ -111,9 +117,9 @@ def refuses_later(script: Script) -> bool:
 
 @functools.cache
 def scope(world_seed: int = 0) -> Scope:
-    """All tools but those that can be bent to anything, those on files of nobody, and those for today's date."""
+    """All tools but those that can be bent to anything, those on files of nobody, and a few unwanted."""
     excluded = {each for each in library() if is_general(each) or library()[each].category == "File"}
-    return Scope(frozenset(excluded) | _IN_THE_PROMPT, (), world_seed)
+    return Scope(frozenset(excluded) | _UNWANTED, (), world_seed)
 
 
 def goal(script: Script, seed: int, n: int) -> Chain | Failure:

@@ -56,13 +56,16 @@ _FULL: Mapping[str, str] = {
     "max": "maximum",
     "min": "minimum",
     "iata": "IATA code",
+    "res": "resource",
 }
 # Fields that a person would not tell first: numbers of records, places on the globe, addresses of pages.
 _DULL = re.compile(
     r"\b(id|total|offset|count|latitude|longitude|coordinates|unix|URL|link|slug|token|currency|width|height|key|page)\b",
     re.IGNORECASE,
 )
-_BARE = frozenset({"code", "name", "query", "symbol", "term", "text", "title", "type", "words"})
+_BARE = frozenset(
+    {"code", "input", "keyword", "name", "query", "symbol", "term", "text", "title", "type", "words"}
+)
 _TOLD = 3
 _UNIX = 10**8
 _HANGING = re.compile(r"\b(?:at|by|from|in|of|on|to)$|^(?:at|by|from|in|on|to)\b|\d$")

@@ -21,7 +21,7 @@ from toolyard.synth.projection import is_empty
 from toolyard.world.registry import library
 
 TRIES = 24
-MOST_CONSTRAINTS = 3
+_LISTED = 5
 _ABSENT = 0.5
 Feature = Mapping[str, Json]
 Family = Mapping[str, Json]
@@ -30,7 +30,11 @@ Family = Mapping[str, Json]
 @functools.cache
 def families() -> Mapping[str, Family]:
     """The families by name: tools with the parameters that a request fills, features, and what none of them has."""
-    text = resources.files("toolyard.benchmarks.toolbehonest.synth").joinpath("world_best.json").read_text("utf-8")
+    text = (
+        resources.files("toolyard.benchmarks.toolbehonest.synth")
+        .joinpath("world_best.json")
+        .read_text("utf-8")
+    )
     found: Mapping[str, Family] = json.loads(text)
     return found
 
@@ -53,7 +57,9 @@ def described(tool: str, family: Family) -> str:
     """The tool's description with everything that it has of what matters in its family."""
     text = offered()[tool][1]
     held = [feature["list"] for feature in family["features"] if "field" in feature and has(tool, feature)]
-    taken = [feature["list"] for feature in family["features"] if "parameter" in feature and has(tool, feature)]
+    taken = [
+        feature["list"] for feature in family["features"] if "parameter" in feature and has(tool, feature)
+    ]
     text += f" Its answer holds {listed(held)}." if held else ""
     return f"{text} It allows {listed(taken)}." if taken else text
 
@@ -65,7 +71,7 @@ def lacked(tool: str, family: Family, says: Sequence[str]) -> list[str]:
 
 
 def drawn(seed: int, n: int) -> dict[str, Json] | Failure:
-    """Choice n: the family, its tools and one other, the constraints with the executed call, and the one too many."""
+    """Choice n: the family, its tools and some others, the constraints with the executed call, and the one too many."""
     rng = Random(derived_seed(seed, "toolbehonest/best", n))
     name = list(families())[n % len(families())]
     family = families()[name]
@@ -105,7 +111,9 @@ def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:
     return []
 
 
-def _executed(gold: str, family: Family, values: Mapping[str, Json], features: Sequence[Feature]) -> Chain | Failure:
+def _executed(
+    gold: str, family: Family, values: Mapping[str, Json], features: Sequence[Feature]
+) -> Chain | Failure:
     """The call that meets the constraints; every field that was asked for has a value."""
     arguments = dict(library()[gold].examples[0])
     required = {item.name for item in library()[gold].document.parameters if item.required}
@@ -116,7 +124,9 @@ def _executed(gold: str, family: Family, values: Mapping[str, Json], features: S
     if isinstance(chain, Failure):
         return chain
     for feature in features:
-        if "field" in feature and not any(_held(chain.steps[0].output, name) for name in _names(gold, feature)):
+        if "field" in feature and not any(
+            _held(chain.steps[0].output, name) for name in _names(gold, feature)
+        ):
             return Failure("empty_field", f"{gold} {feature['field'][0]}")
     return chain
 
@@ -133,9 +143,10 @@ def _held(value: Json, name: str) -> bool:
 
 
 def _tools(family: Family, rng: Random) -> list[str]:
-    """The tools of the family and one that does something else, in any order."""
+    """The tools of the family and some that do something else, in any order."""
     near = [tool for tier in distractors(list(family["tools"]))[:2] for tool in tier]
-    chosen = [*family["tools"], *([rng.choice(near)] if near else ())]
+    others = max(1, _LISTED - len(family["tools"]))
+    chosen = [*family["tools"], *rng.sample(near, min(others, len(near)))]
     rng.shuffle(chosen)
     return chosen
 

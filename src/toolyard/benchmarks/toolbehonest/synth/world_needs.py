@@ -15,8 +15,8 @@ from toolyard.benchmarks.toolbehonest.synth.world_tools import category, group, 
 from toolyard.core.types import Json
 from toolyard.synth.chains import Chain
 from toolyard.synth.phrasing import phrases
-from toolyard.synth.plausibility import DROPPED, KINDS, WIDE
-from toolyard.synth.projection import is_empty, spoken
+from toolyard.synth.plausibility import KINDS, WIDE
+from toolyard.synth.projection import DROPPED, is_empty, spoken
 from toolyard.world.executor import call
 from toolyard.world.graph import consumed, produced
 from toolyard.world.registry import library
@@ -26,14 +26,33 @@ from toolyard.world.types import GENERIC
 
 MOST_SHARED_FIELDS = 0.5
 MOST_SHARED_WORDS = 0.4
-_PAGING = frozenset({"id", "name", "title", "url", "link", "total", "offset", "items", "type", "page", "count"})
+_PAGING = frozenset(
+    {"id", "name", "title", "url", "link", "total", "offset", "items", "type", "page", "count"}
+)
 _WORD = re.compile(r"[a-z]{3,}")
 _FILLERS = frozenset(
-    "the and for with that its all one those each this from which are can been what how many first most "
-    "their there them they has have list lists gives tells number some other them where into only also".split()
+    {
+        "the",
+        "and",
+        "for",
+        "with",
+        "that",
+        "its",
+        "all",
+        "one",
+        "those",
+        "each",
+        "this",
+        "from",
+        "which",
+        "are",
+    }
+    | {"can", "been", "what", "how", "many", "first", "most", "their", "there", "them", "they", "has", "have"}
+    | {"list", "lists", "gives", "tells", "number", "some", "other", "where", "into", "only", "also"}
 )
 _ENGINES = tuple(
-    f"Search/EngineSearch/{name}_search" for name in ("baidu", "bing", "duckduckgo", "google", "naver", "yahoo")
+    f"Search/EngineSearch/{name}_search"
+    for name in ("baidu", "bing", "duckduckgo", "google", "naver", "yahoo")
 )
 _CODE = tuple(
     f"Execute/Execute/{name}"
@@ -51,7 +70,17 @@ _BY_CODE = frozenset(
     | {"Health/Fitness_Calculator"}
 )
 _BY_WOLFRAM = frozenset(
-    {"Calculator", "Weather", "Location", "Finance/Currency_Converter", "Stock", "Search", "Entity", "Word", "Calendar"}
+    {
+        "Calculator",
+        "Weather",
+        "Location",
+        "Finance/Currency_Converter",
+        "Stock",
+        "Search",
+        "Entity",
+        "Word",
+        "Calendar",
+    }
 )
 _REACH: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(_CODE, _BY_CODE),
@@ -88,7 +117,11 @@ def replaces(other: str, needed: str) -> bool:
         return True
     if not _near(other, needed):
         return False
-    return _is_called_the_same(other, needed) or _returns_the_same(other, needed) or _says_the_same(other, needed)
+    return (
+        _is_called_the_same(other, needed)
+        or _returns_the_same(other, needed)
+        or _says_the_same(other, needed)
+    )
 
 
 def _reaches(other: str, needed: str) -> bool:
@@ -127,7 +160,9 @@ def _found(tool: str) -> frozenset[str]:
     """The meanings that a tool returns without having to be given them."""
     known = library()[tool]
     needed = {item.name for item in known.document.parameters if item.required}
-    return frozenset(produced(known).keys() - {meaning for name, meaning in consumed(known) if name in needed})
+    return frozenset(
+        produced(known).keys() - {meaning for name, meaning in consumed(known) if name in needed}
+    )
 
 
 @functools.cache

@@ -64,7 +64,9 @@ def offer(row: Row, rng: Random) -> dict[str, Json] | Rejected:
         "tools": [list(offered()[tool]) for tool in shown],
         "plan": [offered()[tool][0] for tool in plan.tools],
         "unsolvable_tools": [list(offered()[tool]) for tool in left],
-        "unsolvable_plan": [UNSOLVABLE_QUERY if tool == removed else offered()[tool][0] for tool in plan.tools],
+        "unsolvable_plan": [
+            UNSOLVABLE_QUERY if tool == removed else offered()[tool][0] for tool in plan.tools
+        ],
         "proof": {"form": "removed", "needed": proofs},
     }
 
@@ -103,7 +105,7 @@ def _limited(plan: Plan, shown: Sequence[str], rng: Random) -> dict[str, Json]:
             "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
         }  # fmt: skip
     else:
-        calls = rng.randrange(run.first + 1, run.first + run.length)
+        calls = rng.randrange(run.first + 2, run.first + run.length)
         values = left = []
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world_needs import conflict
-from toolyard.benchmarks.toolbehonest.synth.world_tools import offered
+from toolyard.benchmarks.toolbehonest.synth.world_tools import group, offered
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains import Chain, PlannedStep, Reference, Step, execute
 from toolyard.synth.filling import fill
@@ -25,8 +26,10 @@ TRIES = 8
 _PARTS_TRIES = 12
 _VALUES_TRIES = 24
 MOST_CHARACTERS = 260
-# A key that nobody would type; paths and addresses have slashes.
-_TOKEN = re.compile(r"(?<![\w/.])[\w=+-]{29,}(?![\w/.])")
+# A key that nobody would type (paths and addresses have slashes), or a mailbox that may be somebody's.
+_TOKEN = re.compile(r"(?<![\w/.])[\w=+-]{29,}(?![\w/.])|@qq\.com")
+# Nobody writes text over what an earlier step has just made.
+_WRITE_FILE = "File/file_operation/write_file"
 # What the tasks of one person turn around, as parts of the library.
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "trip": ("Travel", "Location", "Weather", "Calendar", "Finance/Currency_Converter"),
@@ -43,6 +46,19 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
            "Database/non_local/company_name_match"),
     "web": ("Search", "News", "URL", "Product", "Trend", "Anti_Malware", "Validation", "IP", "Paper", "Entity", "Job"),
 }  # fmt: skip
+_THINGS: Mapping[str, str] = {
+    "iso date": "date",
+    "past date": "date",
+    "country code": "country",
+    "language code": "language",
+    "currency code": "currency",
+    "city code": "city",
+    "market region name": "market region",
+    "dog sub breed": "sub-breed",
+    "search text": "search term",
+    "contest name": "contest site",
+    "q": "query",
+}
 # Groups that single errands come from more often than from others of their field.
 _HEAVY: Mapping[str, float] = {"Execute/Execute": 4.0, "File/Pdf": 2.0}
 EVERYDAY = ("trip", "kitchen", "money", "study", "sport", "leisure", "town")
@@ -130,7 +146,8 @@ def _unsuitable(plan: Plan) -> Failure | None:
         return Failure("replaceable_tool", between)
     for step in plan.chain.steps:
         text = request(step, plan.chain, Random(0))
-        if "\n" in text or len(text) > MOST_CHARACTERS or _TOKEN.search(text):
+        overwrites = step.tool == _WRITE_FILE and step.references.keys() & {"file_path"}
+        if "\n" in text or len(text) > MOST_CHARACTERS or _TOKEN.search(text) or overwrites:
             return Failure("clumsy_request", text[:80])
     return None
 
@@ -141,13 +158,16 @@ def _steps(count: int, field: str, rng: Random) -> tuple[PlannedStep, ...] | Fai
     for structure in rng.choice(_PARTS[count]):
         for _ in range(_PARTS_TRIES):
             part = _part(structure, field, rng)
-            if not isinstance(part, Failure) and not conflict([*_tools(steps), *_tools(part)]):
-                if not set(_tools(steps)) & set(_tools(part)):
-                    steps = (*steps, *_moved(part, len(steps)))
-                    break
+            if not isinstance(part, Failure) and _go_together(_tools(steps), _tools(part)):
+                steps = (*steps, *_moved(part, len(steps)))
+                break
         else:
             return Failure("no_part", f"{field} {structure}")
     return steps
+
+
+def _go_together(earlier: Sequence[str], later: Sequence[str]) -> bool:
+    return not set(earlier) & set(later) and not conflict([*earlier, *later])
 
 
 def _part(structure: str, field: str, rng: Random) -> tuple[PlannedStep, ...] | Failure:
@@ -160,10 +180,9 @@ def _part(structure: str, field: str, rng: Random) -> tuple[PlannedStep, ...] | 
 def errand(field: str, rng: Random) -> tuple[PlannedStep, ...] | Failure:
     """One call that stands by itself."""
     groups: dict[str, list[str]] = {}
-    for part in FIELDS[field]:
-        for tool in select(part):
-            if tool.id in offered():
-                groups.setdefault(f"{tool.category}/{tool.subcategory}", []).append(tool.id)
+    for known in itertools.chain.from_iterable(map(select, FIELDS[field])):
+        if known.id in offered():
+            groups.setdefault(group(known.id), []).append(known.id)
     weights = [_HEAVY.get(name, 1.0) for name in groups]
     tool = rng.choice(groups[rng.choices(list(groups), weights)[0]])
     made = fill((tool,), ({},), 0, rng)
@@ -203,7 +222,7 @@ def _repeated(steps: Sequence[PlannedStep], rng: Random) -> Plan | Failure:
     other = next(_changed(steps[index], next(iter(steps[index].arguments)), rng), None)
     if other is None:
         return Failure("no_other_value", steps[index].tool)
-    place = rng.choice([n for n in range(index + 2, len(steps) + 1)] or [len(steps)])
+    place = rng.choice(range(index + 2, len(steps) + 1) or [len(steps)])
     return _plan((*steps[:place], other, *_moved(steps[place:], 1, place)), again=place)
 
 
@@ -265,7 +284,9 @@ def to_json(chain: Chain) -> dict[str, Json]:
 
 def _step_json(step: Step) -> dict[str, Json]:
     arguments = {
-        name: {"reference": {"step": given.step, "field": given.field}} if isinstance(given, Reference) else given
+        name: {"reference": {"step": given.step, "field": given.field}}
+        if isinstance(given, Reference)
+        else given
         for name, given in step.arguments.items()
     }
     digest = hashlib.blake2b(encode(step.output).encode(), digest_size=8).hexdigest()
@@ -275,7 +296,12 @@ def _step_json(step: Step) -> dict[str, Json]:
 def from_json(execution: Mapping[str, Json]) -> Chain:
     """The chain of an execution; outputs are not kept in it."""
     steps = tuple(
-        Step(step["tool"], {name: _argument(given) for name, given in step["arguments"].items()}, step["result"], None)
+        Step(
+            step["tool"],
+            {name: _argument(given) for name, given in step["arguments"].items()},
+            step["result"],
+            None,
+        )
         for step in execution["steps"]
     )
     return Chain(steps, execution["seed"])
@@ -295,7 +321,11 @@ def re_execute(row: Mapping[str, Json]) -> bool:
 
 
 def thing(tool: str, parameter: str) -> str:
-    """What a parameter stands for, in words: its meaning, else its name."""
-    schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
-    meaning = schema.get("x-semantic", "json")
-    return spoken(parameter if meaning in GENERIC else meaning)
+    """What a parameter stands for, in words: its meaning, or its name where others mean the same."""
+    meanings = {
+        item.name: item.schema.get("x-semantic", "json") for item in library()[tool].document.parameters
+    }
+    meaning = meanings[parameter]
+    own = list(meanings.values()).count(meaning) == 1 and meaning not in GENERIC
+    words = spoken(meaning if own else parameter)
+    return _THINGS.get(words, words)

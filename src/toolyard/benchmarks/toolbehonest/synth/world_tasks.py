@@ -20,7 +20,11 @@ _ANY_SETTING = 0.15
 @functools.cache
 def words() -> Mapping[str, Json]:
     """The shipped sentences by their use."""
-    text = resources.files("toolyard.benchmarks.toolbehonest.synth").joinpath("world_settings.json").read_text("utf-8")
+    text = (
+        resources.files("toolyard.benchmarks.toolbehonest.synth")
+        .joinpath("world_settings.json")
+        .read_text("utf-8")
+    )
     found: Mapping[str, Json] = json.loads(text)
     return found
 

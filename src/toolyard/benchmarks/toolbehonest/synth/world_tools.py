@@ -1,6 +1,6 @@
 """Tools of the world as a list shows them: a readable name and one line that says what the tool does.
 
-    Weather/weatherapi/marine -> ("WeatherapiMarine", "Gives waves, swell, water temperature and ...")
+Weather/weatherapi/marine -> ("WeatherapiMarine", "Gives waves, swell, water temperature and ...")
 """
 
 from __future__ import annotations
@@ -136,9 +136,11 @@ def _names() -> Mapping[str, str]:
     for parts in (1, 2, 3):
         left = {tool: _camel(tool, parts) for tool in library() if tool not in names}
         counts = Counter([*left.values(), *names.values()])
-        for tool, name in left.items():
-            if counts[name] == 1 and (parts > 1 or len(_words(tool.split("/")[-1])) > 1):
-                names[tool] = name
+        names |= {
+            tool: name
+            for tool, name in left.items()
+            if counts[name] == 1 and (parts > 1 or len(_words(tool.split("/")[-1])) > 1)
+        }
     return names
 
 
@@ -171,5 +173,5 @@ def _description(tool: str) -> str:
 
 def _lower(text: str) -> str:
     first = text.split(" ", 1)[0]
-    proper = first in _PROPER or not first[1:].islower() and first[1:] != "" and first[1:2].isupper()
+    proper = first in _PROPER or first[1:2].isupper()
     return text if proper else text[0].lower() + text[1:]

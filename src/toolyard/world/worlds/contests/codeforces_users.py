@@ -8,6 +8,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
+from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.contests import core
 from toolyard.world.worlds.contests.blogs import entries
@@ -129,7 +130,7 @@ def user_rated_list(
                 }
             )
     rows.sort(key=lambda row: (-row["rating"], row["handle"]))
-    return {"total": len(rows), "offset": 0, "items": rows[:60]}
+    return page(rows, 60)
 
 
 @tool(GROUP, examples=[{"handle": "tourist"}])

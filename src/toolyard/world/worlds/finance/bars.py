@@ -12,9 +12,21 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.series import Bar
+from toolyard.world.worlds.finance.rates import TradingDate
 
 SESSION_MINUTES = 390
 _OPENING = timedelta(hours=9, minutes=30)
+
+
+class DailyBar(TypedDict):
+    """A trading day, a week or a month, as tools return it."""
+
+    date: TradingDate
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: int
 
 
 class IntradayBar(TypedDict):

@@ -73,6 +73,18 @@ def quarters(seed: int, ticker: str) -> tuple[Quarter, ...]:
     return tuple(rows)
 
 
+def flows(seed: int, ticker: str) -> list[tuple[str, Flows]]:
+    """Last day and flows of five years and then of eight quarters, each newest first."""
+    years = [(year["period_end"], year) for year in statements(seed, ticker)[:5]]
+    return [*years, *((part["fiscal_date_ending"], part["flows"]) for part in quarters(seed, ticker)[:8])]
+
+
+def balances(seed: int, ticker: str) -> list[tuple[str, Balance]]:
+    """Last day and balance sheet of five years and then of eight quarters, each newest first."""
+    years = [(year["period_end"], year) for year in statements(seed, ticker)[:5]]
+    return [*years, *((part["fiscal_date_ending"], part["balance"]) for part in quarters(seed, ticker)[:8])]
+
+
 def _quarter(seed: int, year: Statement, before: Statement, place: int) -> Quarter:
     parts = ("quarter", year["ticker"], year["fiscal_year"])
     weights = [1 + 0.12 * (seeds.unit(seed, *parts, number) - 0.5) for number in range(4)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Generic, TypedDict, TypeVar
 
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import Company, find_company, statements
@@ -23,15 +23,17 @@ from toolyard.world.types import (
     Year,
 )
 from toolyard.world.worlds.finance.fundamentals import (
+    balances,
     dividend_per_share,
+    flows,
     last_price,
-    quarters,
     reports,
     trailing_eps,
 )
 from toolyard.world.worlds.finance.instruments import find_instrument, history
 
 GROUP = "Finance/USStockInfo"
+Period = TypeVar("Period")
 
 
 class Overview(TypedDict):
@@ -61,6 +63,14 @@ class Overview(TypedDict):
     latest_quarter: IsoDate
 
 
+class Statements(TypedDict, Generic[Period]):
+    symbol: Ticker
+    currency: CurrencyCode
+    unit: str
+    annual_reports: list[Period]
+    quarterly_reports: list[Period]
+
+
 class IncomePeriod(TypedDict):
     fiscal_date_ending: IsoDate
     total_revenue: Amount
@@ -70,14 +80,6 @@ class IncomePeriod(TypedDict):
     operating_income: Amount
     income_tax: Amount
     net_income: Amount
-
-
-class IncomeStatement(TypedDict):
-    symbol: Ticker
-    currency: CurrencyCode
-    unit: str
-    annual_reports: list[IncomePeriod]
-    quarterly_reports: list[IncomePeriod]
 
 
 class BalancePeriod(TypedDict):
@@ -102,14 +104,6 @@ class CashPeriod(TypedDict):
     operating_cashflow: Amount
     capital_expenditures: Amount
     free_cashflow: Amount
-
-
-class CashFlow(TypedDict):
-    symbol: Ticker
-    currency: CurrencyCode
-    unit: str
-    annual_reports: list[CashPeriod]
-    quarterly_reports: list[CashPeriod]
 
 
 class AnnualEarnings(TypedDict):
@@ -183,15 +177,24 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
     }
 
 
+def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
+    """Five years and the quarters after them, with whose they are."""
+    return {
+        "symbol": row["ticker"],
+        "currency": row["currency"],
+        "unit": "millions",
+        "annual_reports": periods[:5],
+        "quarterly_reports": periods[5:],
+    }
+
+
 @tool(GROUP, examples=[{"symbol": "IBM"}])
-def get_income_statement(world: World, *, symbol: Ticker) -> IncomeStatement:
+def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePeriod]:
     """Income statements of a company: the last five years and eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. IBM.
     """
     row = find_company(symbol)
-    years = statements(world.seed, row["ticker"])[:5]
-    parts = [(part["fiscal_date_ending"], part["flows"]) for part in quarters(world.seed, row["ticker"])[:8]]
     periods = [
         IncomePeriod(
             fiscal_date_ending=day,
@@ -203,15 +206,9 @@ def get_income_statement(world: World, *, symbol: Ticker) -> IncomeStatement:
             income_tax=flow["tax"],
             net_income=flow["net_income"],
         )
-        for day, flow in [*((year["period_end"], year) for year in years), *parts]
+        for day, flow in flows(world.seed, row["ticker"])
     ]
-    return {
-        "symbol": row["ticker"],
-        "currency": row["currency"],
-        "unit": "millions",
-        "annual_reports": periods[:5],
-        "quarterly_reports": periods[5:],
-    }
+    return _statements(row, periods)
 
 
 @tool(GROUP, examples=[{"symbol": "MSFT"}])
@@ -221,10 +218,6 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     symbol: Ticker of the company, e.g. MSFT.
     """
     row = find_company(symbol)
-    years = statements(world.seed, row["ticker"])[:5]
-    parts = [
-        (part["fiscal_date_ending"], part["balance"]) for part in quarters(world.seed, row["ticker"])[:8]
-    ]
     periods = [
         BalancePeriod(
             fiscal_date_ending=day,
@@ -233,7 +226,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
             total_shareholder_equity=sheet["equity"],
             cash_and_equivalents=sheet["cash"],
         )
-        for day, sheet in [*((year["period_end"], year) for year in years), *parts]
+        for day, sheet in balances(world.seed, row["ticker"])
     ]
     return {
         "symbol": row["ticker"],
@@ -246,14 +239,12 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
 
 
 @tool(GROUP, examples=[{"symbol": "AAPL"}])
-def get_cash_flow(world: World, *, symbol: Ticker) -> CashFlow:
+def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
     """Cash flows of a company: the last five years and eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. AAPL.
     """
     row = find_company(symbol)
-    years = statements(world.seed, row["ticker"])[:5]
-    parts = [(part["fiscal_date_ending"], part["flows"]) for part in quarters(world.seed, row["ticker"])[:8]]
     periods = [
         CashPeriod(
             fiscal_date_ending=day,
@@ -261,15 +252,9 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> CashFlow:
             capital_expenditures=flow["capital_expenditure"],
             free_cashflow=flow["free_cash_flow"],
         )
-        for day, flow in [*((year["period_end"], year) for year in years), *parts]
+        for day, flow in flows(world.seed, row["ticker"])
     ]
-    return {
-        "symbol": row["ticker"],
-        "currency": row["currency"],
-        "unit": "millions",
-        "annual_reports": periods[:5],
-        "quarterly_reports": periods[5:],
-    }
+    return _statements(row, periods)
 
 
 @tool(GROUP, examples=[{"symbol": "IBM"}])

@@ -18,22 +18,13 @@ from toolyard.world.types import (
     Ticker,
     TimeZoneName,
 )
-from toolyard.world.worlds.finance.bars import IntradayBar, monthly, recent_intraday, weekly
+from toolyard.world.worlds.finance.bars import DailyBar, IntradayBar, monthly, recent_intraday, weekly
 from toolyard.world.worlds.finance.instruments import Quote, find_instrument, quote
 from toolyard.world.worlds.finance.markets import MarketRegion, market_hours
 from toolyard.world.worlds.finance.rates import TradingDate
 
 GROUP = "Finance/USStockRealTime"
 Interval = Literal["1min", "5min", "15min", "30min", "60min"]
-
-
-class DailyBar(TypedDict):
-    date: TradingDate
-    open: float
-    high: float
-    low: float
-    close: float
-    volume: int
 
 
 class PriceSeries(TypedDict):

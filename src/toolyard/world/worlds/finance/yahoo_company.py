@@ -27,13 +27,13 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.finance.averages import mean
 from toolyard.world.worlds.finance.fundamentals import (
+    balances,
     dividend_per_share,
     last_price,
     officers,
     opinions,
     quarter_ends,
     quarterly_eps,
-    quarters,
     reporting_day,
     trailing_eps,
 )
@@ -321,10 +321,6 @@ def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") ->
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
-    years = [(year["period_end"], year) for year in statements(world.seed, row["ticker"])[:5]]
-    parts = [
-        (part["fiscal_date_ending"], part["balance"]) for part in quarters(world.seed, row["ticker"])[:4]
-    ]
     sheets = [
         BalanceYear(
             end_date=day,
@@ -333,7 +329,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") ->
             stockholder_equity=sheet["equity"],
             cash=sheet["cash"],
         )
-        for day, sheet in [*years, *parts]
+        for day, sheet in balances(world.seed, row["ticker"])[:9]
     ]
     return {
         "symbol": row["ticker"],

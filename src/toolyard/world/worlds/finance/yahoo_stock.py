@@ -12,6 +12,7 @@ from toolyard.world.shared.companies import find_company, prices, statements
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Prose, Ticker
 from toolyard.world.worlds.finance import averages
+from toolyard.world.worlds.finance.bars import DailyBar
 from toolyard.world.worlds.finance.fundamentals import last_price, opinions, similar, trailing_eps
 from toolyard.world.worlds.finance.instruments import (
     FoundSymbol,
@@ -74,19 +75,10 @@ class Grades(TypedDict):
     history: list[Grade]
 
 
-class HistoryRow(TypedDict):
-    date: TradingDate
-    open: float
-    high: float
-    low: float
-    close: float
-    volume: int
-
-
 class PriceHistory(TypedDict):
     symbol: FoundSymbol
     currency: CurrencyCode
-    prices: list[HistoryRow]
+    prices: list[DailyBar]
 
 
 class Options(TypedDict):
@@ -213,7 +205,7 @@ def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "
     return {
         "symbol": row["symbol"],
         "currency": row["currency"],
-        "prices": [HistoryRow(**bar) for bar in reversed(history(world, row, 45))],
+        "prices": [DailyBar(**bar) for bar in reversed(history(world, row, 45))],
     }
 
 

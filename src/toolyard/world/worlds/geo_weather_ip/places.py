@@ -96,7 +96,7 @@ def locate(seed: int, text: str, parameter: str = "q") -> City:
     if wanted.upper() in _POSTCODES:
         return find_city(_POSTCODES[wanted.upper()])
     prefix, _, rest = wanted.rpartition(":")
-    if wanted.lower() == "auto:ip" or _is_address(wanted):
+    if wanted.lower() == "auto:ip" or is_address(wanted):
         return block(seed, OWN_ADDRESS if wanted.lower() == "auto:ip" else address(wanted))["city"]
     if prefix.lower() in ("iata", "metar") or re.fullmatch(r"[A-Za-z]{3,4}", wanted):
         airport = find_airport(rest)
@@ -109,7 +109,8 @@ def locate(seed: int, text: str, parameter: str = "q") -> City:
     )
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether a text is an IPv4 or IPv6 address."""
     try:
         ipaddress.ip_address(text)
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world.faults import invalid, not_found
@@ -128,6 +128,16 @@ def _shown(row: Mapping[str, Any], key: str, fields: list[Any] | None, default: 
     return {name: row[name] for name in (key, *(fields or default))}
 
 
+def _papers(
+    found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
+) -> Page[PaperRow]:
+    rows = [
+        _shown(_paper_row(paper), "paperId", fields, ("title", "year", "authors"))
+        for paper in found[offset : offset + limit]
+    ]
+    return {"total": len(found), "offset": offset, "items": rows}
+
+
 def _years(text: str | None) -> tuple[int, int]:
     match = _YEARS.fullmatch((text or "-").strip())
     if match is None or not (match[1] or match[2]):
@@ -198,12 +208,7 @@ def get_papers_by_keywords(
         and (not openAccessPdf or paper["pdf"])
         and (not studied or fold(paper["field"]) in studied)
     ]
-    found = filter_rows(found, venue=venue)
-    rows = [
-        _shown(_paper_row(p), "paperId", fields, ("title", "year", "authors"))
-        for p in found[offset : offset + limit]
-    ]
-    return {"total": len(found), "offset": offset, "items": rows}
+    return _papers(filter_rows(found, venue=venue), fields, offset, limit)
 
 
 def _find_paper(world: World, wanted: str) -> Paper:

@@ -118,6 +118,14 @@ def _books() -> tuple[Book, ...]:
     )
 
 
+def _sorted(found: list[Book], search: str | None, order: str) -> list[Book]:
+    """The books whose author and title have all the words, in an order."""
+    words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
+    rows = [row for row in found if all(word in plain(f"{row['author']} {row['title']}") for word in words)]
+    orders = {"ascending": lambda row: row["id"], "descending": lambda row: -row["id"]}
+    return sorted(rows, key=orders.get(order, lambda row: -row["download_count"]))
+
+
 @tool(GROUP, examples=[{"search": "dickens great"}, {"topic": "children", "sort": "popular"}, {"id": 84}])
 def gutendex(
     *,
@@ -159,11 +167,7 @@ def gutendex(
     ]
     if id_ is not None and not found:
         raise not_found("book number", id_, known=[row["id"] for row in _books()[:5]])
-    words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
-    found = [row for row in found if all(word in plain(f"{row['author']} {row['title']}") for word in words)]
-    orders = {"ascending": lambda row: row["id"], "descending": lambda row: -row["id"]}
-    found.sort(key=orders.get(sort, lambda row: -row["download_count"]))
-    return page(found, 10)
+    return page(_sorted(found, search, sort), 10)
 
 
 @functools.cache
@@ -294,11 +298,14 @@ def rent_estimate(
     used = sorted(near, key=lambda row: row["distance_miles"])[:compCount]
     if not used:
         raise not_found("comparable home within miles of the place", maxRadius)
+    return _rent(city, used)
+
+
+def _rent(city: City, used: list[Comparable]) -> Rent:
     rents = sorted(row["rent"] for row in used)
-    middle = round(sum(rents) / len(rents))
     return {
         "city": city["name"],
-        "rent": middle,
+        "rent": round(sum(rents) / len(rents)),
         "rent_range_low": rents[0],
         "rent_range_high": rents[-1],
         "comparables": used,
@@ -366,7 +373,14 @@ def company_name_match(
     """
     if not re.search(r"customers\.csv$", connection.strip()[-60:]):
         raise not_found("data source", connection[:80], known=("https://data.example/customers.csv",))
-    names = _tables(world.seed)[category]
+    report = _matched(_tables(world.seed)[category], process, category)
+    if not json:
+        lines = [json_format.dumps(value, ensure_ascii=False) for value in report.values()]
+        report["text"] = ("<br>\n" if html else "\n").join(lines)
+    return report
+
+
+def _matched(names: tuple[str, ...], process: str, category: str) -> MatchReport:
     keys: list[Keyed] = [{"name": name, "similarity_key": similarity_key(name)} for name in names]
     report: MatchReport = {"records": len(names)}
     if process == "matchreport":
@@ -376,9 +390,6 @@ def company_name_match(
         report["keys"] = keys
     else:
         report["statements"] = _statements(process, category, keys)
-    if not json:
-        lines = [json_format.dumps(value, ensure_ascii=False) for value in report.values()]
-        report["text"] = ("<br>\n" if html else "\n").join(lines)
     return report
 
 

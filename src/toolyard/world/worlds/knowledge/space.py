@@ -14,6 +14,7 @@ from toolyard.world.shared.days import moment
 from toolyard.world.state import World
 from toolyard.world.tables import fold, page, sort_rows
 from toolyard.world.types import IsoDateTime, Moment, Page, Range, Semantic, Url
+from toolyard.world.worlds.filters import described_like
 
 GROUP = "News/space_news"
 Kind = Literal["articles", "blogs", "reports"]
@@ -157,19 +158,20 @@ class ReportFilters(TypedDict, total=False):
     updated_at_lte: Moment
 
 
+@described_like(ReportFilters)
 class Filters(ReportFilters, total=False):
-    event: EventId
-    has_event: bool
-    has_launch: bool
-    launch: LaunchId
+    """What documents must be like.
 
-
-Filters.__doc__ = f"""{ReportFilters.__doc__}
     event: Number of an event that the document is about.
     has_event: Whether the document must be about an event.
     has_launch: Whether the document must be about a launch.
     launch: Id of a launch that the document is about.
     """
+
+    event: EventId
+    has_event: bool
+    has_launch: bool
+    launch: LaunchId
 
 
 def _document(seed: int, kind: Kind, number: int) -> Document:

@@ -272,25 +272,19 @@ def google_trends_search(
     key, (first, last) = area[1], _span(world, date)
     # Categories, properties and the hour shift where the curve of a term lies, not its shape.
     place = "/".join(str(part) for part in (key, cat or "", gprop or "", tz if "H" in date else "") if part)
+    trends: Trends = {"data_type": data_type, "geo": key}
     if data_type == "TIMESERIES":
         series = _over_time(world, query, place, first, last)
-        chosen = slice(offset, None if limit is None else offset + limit)
-        points = series["interest_over_time"][chosen]
-        return {
-            "data_type": data_type,
-            "geo": key,
-            "interest_over_time": points,
-            "averages": series["averages"],
-        }
+        points = series["interest_over_time"][offset : None if limit is None else offset + limit]
+        return {**trends, "interest_over_time": points, "averages": series["averages"]}
     chosen = slice(offset, offset + (limit or 5))
     if data_type == "RELATED_TOPICS":
-        return {"data_type": data_type, "geo": key, "related_topics": _related_topics(query[0])[chosen]}
+        return {**trends, "related_topics": _related_topics(query[0])[chosen]}
     if data_type == "RELATED_QUERIES":
-        related = _related_queries(world.seed, query[0], place)[chosen]
-        return {"data_type": data_type, "geo": key, "related_queries": related}
+        return {**trends, "related_queries": _related_queries(world.seed, query[0], place)[chosen]}
     terms = query if data_type == "GEO_MAP" else query[:1]
-    regions = _by_region(world, terms, _places(*area, region), first, last)[chosen]
-    return {"data_type": data_type, "geo": key, "interest_by_region": regions}
+    regions = _by_region(world, terms, _places(*area, region), first, last)
+    return {**trends, "interest_by_region": regions[chosen]}
 
 
 @tool(GROUP, examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}])

@@ -157,8 +157,8 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
     keyword = filters.get("keyword")
     pool = _attraction_index().search(keyword) if keyword and words(keyword) else attractions()
     found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
-    total, start, shown = tickets.page_of(tickets.in_order(found, filters, lambda _: 0.0), filters)
-    return {"total": total, "offset": start, "items": [_attraction_row(world, row) for row in shown]}
+    found = tickets.in_order(found, filters, lambda _: 0.0)
+    return tickets.page_of(found, filters, functools.partial(_attraction_row, world))
 
 
 @tool(GROUP, examples=[{"id": "K8vZ0000"}])
@@ -198,8 +198,7 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
         found.sort(key=lambda row: (row["segment"], row["genre"]), reverse=order.endswith("desc"))
     if filters.get("source", "ticketmaster") != "ticketmaster":
         found = []
-    total, start, shown = tickets.page_of(found, filters)
-    return {"total": total, "offset": start, "items": [_kind_row(row) for row in shown]}
+    return tickets.page_of(found, filters, _kind_row)
 
 
 def _kind_row(row: Classification) -> ClassificationRow:
@@ -265,10 +264,8 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
     keyword = filters.get("keyword")
     pool = _venue_index().search(keyword) if keyword and words(keyword) else venues()
     found = list(filter(tickets.place_test(filters), tickets.basic(pool, filters)))
-    total, start, shown = tickets.page_of(
-        tickets.in_order(found, filters, tickets.distance(filters)), filters
-    )
-    return {"total": total, "offset": start, "items": [_venue_row(world, row) for row in shown]}
+    found = tickets.in_order(found, filters, tickets.distance(filters))
+    return tickets.page_of(found, filters, functools.partial(_venue_row, world))
 
 
 @tool(GROUP, examples=[{"id": "Kov0330"}])
@@ -359,10 +356,9 @@ def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
     wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]
     found = found_events(world, wanted)
     found = tickets.in_order(found, wanted, tickets.distance(wanted))
-    _, _, shown = tickets.page_of(found, wanted)
     result: Suggested = {"events": [], "attractions": [], "venues": []}
     if "events" in kinds:
-        result["events"] = [tickets.event_row(row) for row in shown]
+        result["events"] = tickets.page_of(found, wanted, tickets.event_row)["items"]
     if "attractions" in kinds:
         chosen = dict.fromkeys(row["attraction_id"] for row in found)
         rows = [row for row in attractions() if row["id"] in list(chosen)[: wanted["size"]]]

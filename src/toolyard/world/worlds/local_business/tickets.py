@@ -35,11 +35,13 @@ from toolyard.world.types import (
     Semantic,
     VenueId,
 )
+from toolyard.world.worlds.filters import described_like
 from toolyard.world.worlds.local_business.ticket_records import ClassificationId, EventRow, GeoHash, MarketId
 
 GROUP = "Location/Ticket"
 Test = Callable[[Mapping[str, Any]], bool]
 Row = TypeVar("Row", bound=Mapping[str, Any])
+Item = TypeVar("Item")
 Sort = Literal["name,asc", "name,desc", "date,asc", "date,desc", "relevance,asc", "relevance,desc", "distance,asc",
                "name,date,asc", "name,date,desc", "date,name,asc", "date,name,desc", "distance,date,asc",
                "onSaleStartDate,asc", "id,asc", "venueName,asc", "venueName,desc", "random"]  # fmt: skip
@@ -80,7 +82,17 @@ class Common(TypedDict, total=False):
     domain: str
 
 
+@described_like(Common)
 class AttractionFilters(Common, total=False):
+    """What attractions must be like.
+
+    classificationId: Id of a segment, genre or sub-genre; with a minus in front, all but that one.
+    segmentId: Id of a segment.
+    includeFamily: Whether entities for families are included, left out, or the only ones.
+    genreId: Id of a genre.
+    subGenreId: Id of a sub-genre.
+    """
+
     classificationId: ClassificationId
     segmentId: SegmentId
     includeFamily: Literal["yes", "no", "only"]
@@ -88,16 +100,17 @@ class AttractionFilters(Common, total=False):
     subGenreId: SubGenreId
 
 
-_KIND_TEXT = """    classificationId: Id of a segment, genre or sub-genre; with a minus in front, all but that one.
-    segmentId: Id of a segment.
-    includeFamily: Whether entities for families are included, left out, or the only ones.
-    genreId: Id of a genre.
-    subGenreId: Id of a sub-genre.
-    """
-AttractionFilters.__doc__ = f"{Common.__doc__}\n{_KIND_TEXT}"
-
-
+@described_like(Common)
 class VenueFilters(Common, total=False):
+    """What venues must be like.
+
+    radius: How far from geoPoint entities may be.
+    unit: Unit of the radius; miles if left out.
+    countryCode: Two-letter code of the country.
+    stateCode: Code of the state or region, e.g. CA.
+    geoPoint: Geohash of the point to search around, e.g. 9q5c.
+    """
+
     radius: Radius
     unit: Literal["miles", "km"]
     countryCode: CountryCode
@@ -105,30 +118,10 @@ class VenueFilters(Common, total=False):
     geoPoint: GeoHash
 
 
-_PLACE_TEXT = """    radius: How far from geoPoint entities may be.
-    unit: Unit of the radius; miles if left out.
-    countryCode: Two-letter code of the country.
-    stateCode: Code of the state or region, e.g. CA.
-    geoPoint: Geohash of the point to search around, e.g. 9q5c.
-    """
-VenueFilters.__doc__ = f"{Common.__doc__}\n{_PLACE_TEXT}"
-
-
+@described_like(AttractionFilters, VenueFilters)
 class EventFilters(AttractionFilters, VenueFilters, total=False):
-    attractionId: AttractionId
-    venueId: VenueId
-    postalCode: PostalCode
-    marketId: MarketId
-    startDateTime: Moment
-    endDateTime: Moment
-    onsaleStartDateTime: Moment
-    onsaleEndDateTime: Moment
-    city: CityName
+    """What events must be like.
 
-
-EventFilters.__doc__ = f"""{Common.__doc__}
-{_KIND_TEXT}
-{_PLACE_TEXT}
     attractionId: Id of a performer, team or show.
     venueId: Id of a venue.
     postalCode: Postal code of the venue.
@@ -139,6 +132,16 @@ EventFilters.__doc__ = f"""{Common.__doc__}
     onsaleEndDateTime: Events whose sale ends at or before this date or time.
     city: City of the venue.
     """
+
+    attractionId: AttractionId
+    venueId: VenueId
+    postalCode: PostalCode
+    marketId: MarketId
+    startDateTime: Moment
+    endDateTime: Moment
+    onsaleStartDateTime: Moment
+    onsaleEndDateTime: Moment
+    city: CityName
 
 
 def geohash(latitude: float, longitude: float, length: int = 6) -> str:
@@ -226,10 +229,11 @@ def in_order(rows: list[Row], filters: Common, far: Callable[[Mapping[str, Any]]
     return sorted(rows, key=key, reverse=direction == "desc" and fields != ["relevance"])
 
 
-def page_of(rows: Sequence[Row], filters: Common) -> tuple[int, int, Sequence[Row]]:
+def page_of(rows: Sequence[Row], filters: Common, shown: Callable[[Row], Item]) -> Page[Item]:
+    """The page that is wanted, each row as it is shown."""
     size = filters.get("size", 10)
     start = size * filters.get("page", 0)
-    return len(rows), start, rows[start : start + size]
+    return {"total": len(rows), "offset": start, "items": [shown(row) for row in rows[start : start + size]]}
 
 
 @functools.cache
@@ -309,5 +313,4 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
     """Coming events by words, place, time and kind, a page at a time."""
     found = in_order(found_events(world, filters), filters, distance(filters))
-    total, start, shown = page_of(found, filters)
-    return {"total": total, "offset": start, "items": [event_row(row) for row in shown]}
+    return page_of(found, filters, event_row)

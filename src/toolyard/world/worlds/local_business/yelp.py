@@ -12,7 +12,7 @@ from toolyard.world.shared.businesses import Business, matching
 from toolyard.world.shared.days import from_unix, parse_date, zone
 from toolyard.world.shared.geography import City, city_in_address, nearest_city, plain
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
+from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
     BusinessCategory,
     BusinessId,
@@ -203,8 +203,7 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     order = keys.get(filters.get("sort_by", "best_match"))
     if order:
         rows.sort(key=order)
-    start = filters.get("offset", 0)
-    return {"total": len(rows), "offset": start, "items": rows[start : start + filters.get("limit", 20)]}
+    return page(rows, filters.get("limit", 20), filters.get("offset", 0))
 
 
 @tool(GROUP, examples=[{"location": "Chicago", "term": "pizza"}])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Annotated, TypedDict
 
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import moment
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
+from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
     BusinessId,
     CityName,
@@ -73,6 +74,17 @@ def _listed(row: Gathering, latitude: float, longitude: float) -> Listed:
     }
 
 
+def _within(
+    world: World, found: Iterable[Gathering], start: str | None, end: str | None
+) -> Iterator[Gathering]:
+    """Events that begin at or after the start, by default from now on, and end at or before the end."""
+    first = moment(start, "start_date") if start else world.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    last = moment(end, "end_date", end=True) if end else "~"
+    for row in found:
+        if row["starts"] + "Z" >= first and row["ends"] + "Z" <= last:
+            yield row
+
+
 @tool(
     GROUP,
     examples=[
@@ -119,15 +131,10 @@ def yelp_event_search(
     offset: How many events to skip.
     """
     city, here, there = place(location, latitude, longitude)
-    first = moment(start_date, "start_date") if start_date else world.now.strftime("%Y-%m-%dT%H:%M:%SZ")
-    last = moment(end_date, "end_date", end=True) if end_date else "~"
     rows = [
         _listed(row, here, there)
-        for row in gatherings(world.seed, city["id"])
-        if row["starts"] + "Z" >= first
-        and row["ends"] + "Z" <= last
-        and (not categories or row["category"] in categories)
-        and row["id"] not in (excluded_events or [])
+        for row in _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
+        if (not categories or row["category"] in categories) and row["id"] not in (excluded_events or [])
     ]
     if radius is not None:
         rows = [row for row in rows if row["distance_m"] <= radius]
@@ -135,7 +142,7 @@ def yelp_event_search(
         key=lambda row: (row["attending_count"] if if_sort_on_popularity else 0, row["starts"]),
         reverse=if_sort_by_desc,
     )
-    return {"total": len(rows), "offset": offset, "items": rows[offset : offset + limit]}
+    return page(rows, limit, offset)
 
 
 @tool(GROUP, examples=[{"event_id": "open-studio-day-00000"}])

@@ -79,23 +79,7 @@ def domain_of(text: str, parameter: str) -> str:
     return found[1].lower().removeprefix("www.")
 
 
-def _rank(world: World, text: str) -> Rank:
-    short = world.store(SHORT)
-    domain = domain_of(short.get(text.strip(), text), "domains")
-    if domain in _KNOWN:
-        value, place = _KNOWN[domain]
-        return {
-            "domain": domain,
-            "page_rank": value,
-            "page_rank_integer": round(value),
-            "rank": place,
-            "found": True,
-        }
-    chance = seeds.stream(world.seed, "rank", domain)
-    if domain.endswith((".example", ".invalid", ".test")) or chance.random() < 0.1:
-        return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
-    value = round(1.5 + 4 * chance.random() ** 2, 2)
-    place = int(10 ** (9.2 - value)) + chance.randrange(1000)
+def _known(domain: str, value: float, place: int) -> Rank:
     return {
         "domain": domain,
         "page_rank": value,
@@ -103,3 +87,16 @@ def _rank(world: World, text: str) -> Rank:
         "rank": place,
         "found": True,
     }
+
+
+def _rank(world: World, text: str) -> Rank:
+    short = world.store(SHORT)
+    domain = domain_of(short.get(text.strip(), text), "domains")
+    if domain in _KNOWN:
+        return _known(domain, *_KNOWN[domain])
+    chance = seeds.stream(world.seed, "rank", domain)
+    if domain.endswith((".example", ".invalid", ".test")) or chance.random() < 0.1:
+        return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
+    value = round(1.5 + 4 * chance.random() ** 2, 2)
+    place = int(10 ** (9.2 - value)) + chance.randrange(1000)
+    return _known(domain, value, place)

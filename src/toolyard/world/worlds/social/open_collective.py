@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict, TypeVar
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
@@ -12,7 +11,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
-from toolyard.world.tables import find
+from toolyard.world.tables import find, page
 from toolyard.world.types import (
     Amount,
     CityName,
@@ -40,7 +39,6 @@ from toolyard.world.worlds.social.collectives import (
 )
 
 GROUP = "Social/Open_Collective"
-Item = TypeVar("Item")
 Limit = Annotated[int, Range(1, 50)]
 Offset = Annotated[int, Range(0)]
 MemberType = Literal["all", "users", "organizations"]
@@ -108,10 +106,6 @@ class Attendee(TypedDict):
     slug: str
     role: str
     registered: IsoDate
-
-
-def _page(rows: Sequence[Item], limit: int, offset: int) -> Page[Item]:
-    return {"total": len(rows), "offset": offset, "items": list(rows[offset : offset + limit])}
 
 
 @tool(GROUP, examples=[{"collectiveSlug": "webpack"}])
@@ -212,7 +206,7 @@ def get_members_per_tier(
         for one in _chosen(world.seed, slug, memberType)
         if one.tier == tier
     ]  # fmt: skip
-    return _page(rows, limit, offset)
+    return page(rows, limit, offset)
 
 
 @tool(
@@ -258,7 +252,7 @@ def get_transactions(
         and (includeVirtualCards or not one.card)
         and type_ in (None, "CREDIT" if one.amount > 0 else "DEBIT")
     ]
-    return _page(rows, limit, offset)
+    return page(rows, limit, offset)
 
 
 def _event(seed: int, slug: str, event: str) -> EventDetails:
@@ -285,7 +279,7 @@ def list_events(
         )
         for one in events_of(world.seed, find_collective(collectiveSlug)["slug"])
     ]
-    return _page(rows, limit, offset)
+    return page(rows, limit, offset)
 
 
 @tool(GROUP, examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}])
@@ -334,4 +328,4 @@ def get_attendees_list(
                 "registered": min(day, world.today).isoformat(),
             }
         )
-    return _page(rows, limit, offset)
+    return page(rows, limit, offset)

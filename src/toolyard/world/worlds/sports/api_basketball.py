@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
@@ -35,18 +34,11 @@ LeagueName = Annotated[str, Semantic("basketball_league")]
 TeamId = Annotated[int, Semantic("basketball_team_id")]
 GameId = Annotated[int, Semantic("basketball_game_id")]
 Season = Annotated[int, Semantic("basketball_season")]
-BookmakerId = Annotated[int, Semantic("bookmaker_id")]
 BetId = Annotated[int, Semantic("basketball_bet_id")]
 CountryId = Annotated[int, Semantic("basketball_country_id")]
 Stage = Annotated[str, Semantic("basketball_stage")]
 TableGroup = Annotated[str, Semantic("basketball_group")]
-
-
-class Bet(TypedDict):
-    id: BetId
-    name: str
-
-
+Bet = common.Bet[BetId]
 BETS: tuple[Bet, ...] = (
     {"id": 2, "name": "Home/Away"},
     {"id": 3, "name": "Asian Handicap"},
@@ -73,18 +65,6 @@ class LeagueRow(TypedDict):
     seasons: list[Season]
 
 
-class BetQuotes(TypedDict):
-    id: BetId
-    name: str
-    values: list[common.Quote]
-
-
-class BookmakerQuotes(TypedDict):
-    id: BookmakerId
-    name: str
-    bets: list[BetQuotes]
-
-
 class GameOdds(TypedDict):
     game_id: GameId
     league_id: LeagueId
@@ -92,21 +72,7 @@ class GameOdds(TypedDict):
     date: IsoDate
     home: str
     away: str
-    bookmakers: list[BookmakerQuotes]
-
-
-def find_league(number: int) -> League:
-    """The league of a number; a not_found fault otherwise."""
-    found = {all_leagues()[key].id: all_leagues()[key] for key in KEYS}
-    if number not in found:
-        raise not_found("league", number, known=list(found))
-    return found[number]
-
-
-def need_season(league: League, season: int) -> None:
-    """A not_found fault unless the league has the season."""
-    if not league.first <= season <= league.last:
-        raise not_found(f"season of {league.name}", season, known=range(league.last, league.last - 4, -1))
+    bookmakers: list[common.BookmakerQuotes[BetId]]
 
 
 @tool(GROUP, examples=[{}])
@@ -116,7 +82,7 @@ def timezone() -> list[TimeZoneName]:
 
 
 @tool(GROUP, examples=[{"search": "bet"}, {"id": 4}])
-def bookmakers(*, id_: BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
+def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
     """Bookmakers whose odds are known.
 
     id: Number of one bookmaker.
@@ -142,7 +108,7 @@ def odds(
     league: LeagueId | None = None,
     season: Season | None = None,
     game: GameId | None = None,
-    bookmaker: BookmakerId | None = None,
+    bookmaker: common.BookmakerId | None = None,
     bet: BetId | None = None,
 ) -> Page[GameOdds]:
     """What bookmakers pay on a game, or on the next (else the latest) three games of a league.
@@ -157,7 +123,7 @@ def odds(
     if game is not None:
         found = [IDS.find(world.seed, game, world.now)]
     else:
-        key = find_league(league or 0).key
+        key = common.find_league(KEYS, league or 0).key
         found = list(common.search_games(world.seed, world.now, (key,), season=season))
         found = [one for one in found if one.start > world.now] or found[::-1]
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if game is not None else 3]
@@ -174,16 +140,7 @@ def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet
         "date": game.start.date().isoformat(),
         "home": game.home.name,
         "away": game.away.name,
-        "bookmakers": [
-            {
-                "id": maker["id"],
-                "name": maker["name"],
-                "bets": [
-                    {**kind, "values": common.quotes(seed, game, maker["id"], kind["name"])} for kind in kinds
-                ],
-            }
-            for maker in makers
-        ],
+        "bookmakers": common.offers(seed, game, makers, kinds),
     }
 
 
@@ -214,8 +171,8 @@ def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, s
     league: Number of the league.
     season: Year in which the season began.
     """
-    found = find_league(league)
-    need_season(found, season)
+    found = common.find_league(KEYS, league)
+    common.need_season(found, season)
     groups = list(dict.fromkeys(group_of(found, team) for team in teams_of(found.key)))
     return {
         "league_id": league,
@@ -228,11 +185,7 @@ def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, s
 @tool(GROUP, examples=[{}])
 def seasons() -> list[Season]:
     """Years in which a known season began, latest first."""
-    return sorted({year for key in KEYS for year in _years(all_leagues()[key])}, reverse=True)
-
-
-def _years(league: League) -> range:
-    return range(league.first, league.last + 1)
+    return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
 
 
 def _countries() -> list[CountryRow]:
@@ -293,7 +246,7 @@ def leagues(
             "type": one.kind,
             "country_id": places[one.country]["id"],
             "country": one.country,
-            "seasons": list(_years(one)),
+            "seasons": list(one.seasons),
         }
         for one in found
         if code is None or places[one.country]["code"].casefold() == code.strip().casefold()

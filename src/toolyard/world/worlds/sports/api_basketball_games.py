@@ -21,9 +21,7 @@ from toolyard.world.worlds.sports.api_basketball import (
     Stage,
     TableGroup,
     TeamId,
-    find_league,
     group_of,
-    need_season,
 )
 from toolyard.world.worlds.sports.box_scores import quarters
 from toolyard.world.worlds.sports.core import (
@@ -156,8 +154,8 @@ def standings(
     stage: Only this stage, as stages_or_groups names it.
     group: Only this group, as stages_or_groups names it.
     """
-    found = find_league(league)
-    need_season(found, season)
+    found = common.find_league(KEYS, league)
+    common.need_season(found, season)
     games = played(world.seed, found.key, season, world.now)
     games = [game for game in games if game.stage == "Regular Season"]
     groups = dict.fromkeys(group_of(found, one) for one in teams_of(found.key))
@@ -245,7 +243,7 @@ def game(
     common.need(id=id_, date=date, league=league, season=season, team=team)
     if id_ is not None:
         return _page(world, [IDS.find(world.seed, id_, world.now)], timezone)
-    keys: tuple[str, ...] = (find_league(league).key,) if league is not None else KEYS
+    keys: tuple[str, ...] = (common.find_league(KEYS, league).key,) if league is not None else KEYS
     side = _team(team) if team is not None else None
     if side is not None:
         keys = tuple(key for key in keys if key == side.league)
@@ -279,10 +277,9 @@ def teams_statistics(
     team: Number of the team.
     date: Count only games up to this day.
     """
-    found, side = find_league(league), _team(team)
-    need_season(found, season)
-    if side.league != found.key:
-        raise not_found(f"team of {found.name}", team, known=[one.id for one in teams_of(found.key)[:5]])
+    found, side = common.find_league(KEYS, league), _team(team)
+    common.need_season(found, season)
+    common.need_team(found, side)
     until = common.before(date, world.now)
     games = played(world.seed, found.key, season, until)
     return {

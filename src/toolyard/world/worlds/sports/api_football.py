@@ -32,18 +32,11 @@ FixtureId = Annotated[int, Semantic("football_fixture_id")]
 PlayerId = Annotated[int, Semantic("football_player_id")]
 PlayerName = Annotated[str, Semantic("football_player")]
 FootballSeason = Annotated[int, Semantic("football_season")]
-BookmakerId = Annotated[int, Semantic("bookmaker_id")]
 BetId = Annotated[int, Semantic("football_bet_id")]
+Bet = common.Bet[BetId]
 # Fixture 198772 is the first of the Premier League season that began in 2019.
 IDS = GameIds(198772, 2019, KEYS, 400)
 _REGIONS = {"England": "GB-ENG", "Scotland": "GB-SCT", "Europe": "EU", "World": "WW"}
-
-
-class Bet(TypedDict):
-    id: BetId
-    name: str
-
-
 BETS: tuple[Bet, ...] = (
     {"id": 1, "name": "Match Winner"},
     {"id": 2, "name": "Home/Away"},
@@ -88,18 +81,6 @@ class PlayerRow(TypedDict):
     red: int
 
 
-class BetQuotes(TypedDict):
-    id: BetId
-    name: str
-    values: list[common.Quote]
-
-
-class BookmakerQuotes(TypedDict):
-    id: BookmakerId
-    name: str
-    bets: list[BetQuotes]
-
-
 class FixtureOdds(TypedDict):
     fixture_id: FixtureId
     league_id: LeagueId
@@ -107,25 +88,11 @@ class FixtureOdds(TypedDict):
     date: IsoDate
     home: str
     away: str
-    bookmakers: list[BookmakerQuotes]
-
-
-def find_league(number: int) -> League:
-    """The league of a number; a not_found fault otherwise."""
-    found = {all_leagues()[key].id: all_leagues()[key] for key in KEYS}
-    if number not in found:
-        raise not_found("league", number, known=list(found))
-    return found[number]
-
-
-def find_season(league: League, season: int) -> None:
-    """A not_found fault unless the league has the season."""
-    if not league.first <= season <= league.last:
-        raise not_found(f"season of {league.name}", season, known=range(league.last, league.last - 4, -1))
+    bookmakers: list[common.BookmakerQuotes[BetId]]
 
 
 @tool(GROUP, examples=[{"search": "bet"}, {"id": 7}])
-def bookmakers(*, id_: BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
+def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
     """Bookmakers whose odds on football are known.
 
     id: Number of one bookmaker.
@@ -161,7 +128,7 @@ def odds(
     date: IsoDate | None = None,
     timezone: TimeZoneName = "UTC",
     page: common.PageNumber = 1,
-    bookmaker: BookmakerId | None = None,
+    bookmaker: common.BookmakerId | None = None,
     bet: BetId | None = None,
 ) -> Page[FixtureOdds]:
     """What bookmakers pay on a fixture, or on the fixtures of a league or day, three fixtures a page.
@@ -179,7 +146,7 @@ def odds(
     if fixture is not None:
         found = [IDS.find(world.seed, fixture, world.now)]
     else:
-        keys = (find_league(league).key,) if league is not None else KEYS
+        keys = (common.find_league(KEYS, league).key,) if league is not None else KEYS
         found = list(
             common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
         )
@@ -199,24 +166,14 @@ def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet
         "date": game.start.date().isoformat(),
         "home": game.home.name,
         "away": game.away.name,
-        "bookmakers": [
-            {
-                "id": maker["id"],
-                "name": maker["name"],
-                "bets": [
-                    {**kind, "values": common.quotes(seed, game, maker["id"], kind["name"])} for kind in kinds
-                ],
-            }
-            for maker in makers
-        ],
+        "bookmakers": common.offers(seed, game, makers, kinds),
     }
 
 
 @tool(GROUP, examples=[{}])
 def seasons() -> list[FootballSeason]:
     """Years in which a known football season began, latest first."""
-    years = {year for key in KEYS for year in range(all_leagues()[key].first, all_leagues()[key].last + 1)}
-    return sorted(years, reverse=True)
+    return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
 
 
 @tool(GROUP, examples=[{"search": "land"}, {"code": "JP"}])
@@ -272,7 +229,7 @@ def leagues(
     """
     found = [all_leagues()[key] for key in KEYS]
     if season is not None:
-        found = [league for league in found if league.first <= season <= league.last]
+        found = [league for league in found if season in league.seasons]
     if code is not None:
         names = {row["name"] for row in countries(code=code)} | (
             {"England"} if code.upper() == "GB" else set()
@@ -333,7 +290,7 @@ def players(
     page: Number of the page, from 1.
     """
     common.need(id=id_, team=team, league=league, search=search)
-    found = find_league(league) if league is not None else None
+    found = common.find_league(KEYS, league) if league is not None else None
     chosen = [player for player in footballers(world.seed).values() if id_ in (None, player.id)]
     if id_ is not None and not chosen:
         raise not_found("player", id_, known=list(footballers(world.seed))[:5])

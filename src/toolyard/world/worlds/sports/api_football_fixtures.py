@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Unpack
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -19,8 +19,6 @@ from toolyard.world.worlds.sports.api_football import (
     FootballSeason,
     LeagueId,
     TeamId,
-    find_league,
-    find_season,
 )
 from toolyard.world.worlds.sports.core import (
     Game,
@@ -111,7 +109,7 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
     numbers += [filters["id_"]] if "id_" in filters else []
     if numbers:
         return [IDS.find(world.seed, number, world.now) for number in numbers]
-    keys: Sequence[str] = (find_league(filters["league"]).key,) if "league" in filters else KEYS
+    keys: Sequence[str] = (common.find_league(KEYS, filters["league"]).key,) if "league" in filters else KEYS
     if "team" in filters:
         club = find_club(filters["team"])
         keys = [key for key in keys if club in teams_of(key)]
@@ -183,7 +181,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
     found = [
         game
         for key in keys
-        for year in range(leagues()[key].first, leagues()[key].last + 1)
+        for year in leagues()[key].seasons
         for game in season_games(world.seed, key, year, world.now)
         if {game.home, game.away} == set(both)
     ]
@@ -202,8 +200,8 @@ def fixtures_round(
     season: Year in which the season began.
     current: Only the round under way: the first that is not over (the last one after the season).
     """
-    found = find_league(league)
-    find_season(found, season)
+    found = common.find_league(KEYS, league)
+    common.need_season(found, season)
     games = season_games(world.seed, found.key, season, world.now)
     ordered = sorted(games, key=lambda game: game.round)
     names = list(dict.fromkeys(round_name(game) for game in ordered))
@@ -236,10 +234,9 @@ def teams_statistics(
     team: Number of the club.
     date: Count only matches up to this day.
     """
-    found, club = find_league(league), find_club(team)
-    find_season(found, season)
-    if club not in teams_of(found.key):
-        raise not_found(f"team of {found.name}", team, known=[one.id for one in teams_of(found.key)[:5]])
+    found, club = common.find_league(KEYS, league), find_club(team)
+    common.need_season(found, season)
+    common.need_team(found, club)
     own = _own(world.seed, found, season, club, common.before(date, world.now))
     sides = [game.side(club) for game in own]
     wins = sorted((side for side in sides if side[0] > side[1]), key=lambda side: side[1] - side[0])

@@ -5,15 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated, Generic, TypedDict, TypeVar
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.shared.days import parse_date, zone
 from toolyard.world.types import Range, Semantic, TimeZoneName
-from toolyard.world.worlds.sports.core import Game, Team, expected_goals, games, leagues, strength
+from toolyard.world.worlds.sports.core import (
+    Game,
+    League,
+    Team,
+    expected_goals,
+    games,
+    leagues,
+    strength,
+    teams_of,
+)
 
 PageNumber = Annotated[int, Range(1, 100000)]
+BookmakerId = Annotated[int, Semantic("bookmaker_id")]
+BetId = TypeVar("BetId", bound=int)
 ZONES = tuple(
     "Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi America/Argentina/Buenos_Aires America/Bogota "
     "America/Chicago America/Denver America/Halifax America/Lima America/Los_Angeles America/Mexico_City "
@@ -28,7 +39,7 @@ ZONES = tuple(
 
 
 class Bookmaker(TypedDict):
-    id: Annotated[int, Semantic("bookmaker_id")]
+    id: BookmakerId
     name: Annotated[str, Semantic("bookmaker")]
 
 
@@ -46,6 +57,50 @@ class Quote(TypedDict):
 
     value: str
     odd: float
+
+
+class Bet(TypedDict, Generic[BetId]):
+    """A kind of bet; each sport numbers its own."""
+
+    id: BetId
+    name: str
+
+
+class BetQuotes(TypedDict, Generic[BetId]):
+    """What a bookmaker pays on one kind of bet."""
+
+    id: BetId
+    name: str
+    values: list[Quote]
+
+
+class BookmakerQuotes(TypedDict, Generic[BetId]):
+    """What one bookmaker pays on a game."""
+
+    id: BookmakerId
+    name: str
+    bets: list[BetQuotes[BetId]]
+
+
+def find_league(keys: Iterable[str], number: int) -> League:
+    """The league of a number among some; a not_found fault otherwise."""
+    found = {leagues()[key].id: leagues()[key] for key in keys}
+    if number not in found:
+        raise not_found("league", number, known=list(found))
+    return found[number]
+
+
+def need_season(league: League, season: int) -> None:
+    """A not_found fault unless the league has the season."""
+    if season not in league.seasons:
+        raise not_found(f"season of {league.name}", season, known=range(league.last, league.last - 4, -1))
+
+
+def need_team(league: League, team: Team) -> None:
+    """A not_found fault unless the team plays in the league."""
+    own = teams_of(league.key)
+    if team not in own:
+        raise not_found(f"team of {league.name}", team.id, known=[one.id for one in own[:5]])
 
 
 def local(moment: datetime, timezone: TimeZoneName) -> tuple[str, str]:
@@ -134,6 +189,20 @@ def quotes(seed: int, game: Game, bookmaker: int, bet: str) -> list[Quote]:
     )
     margin = 1.03 + 0.05 * seeds.unit(seed, "margin", bookmaker, game.key)
     return [{"value": label, "odd": round(max(1.01, 1 / (p * margin)), 2)} for label, p in fair[bet]]
+
+
+def offers(
+    seed: int, game: Game, makers: Iterable[Bookmaker], kinds: Sequence[Bet[BetId]]
+) -> list[BookmakerQuotes[BetId]]:
+    """What some bookmakers pay on a game, by kind of bet."""
+    return [
+        {
+            "id": maker["id"],
+            "name": maker["name"],
+            "bets": [{**kind, "values": quotes(seed, game, maker["id"], kind["name"])} for kind in kinds],
+        }
+        for maker in makers
+    ]
 
 
 def _football(difference: float) -> dict[str, list[tuple[str, float]]]:

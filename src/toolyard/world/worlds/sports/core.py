@@ -41,6 +41,11 @@ class League:
         """The season under way in May 2024, or the latest one."""
         return 2023 if self.opening > self.closing or self.key == "ucl" else 2024
 
+    @property
+    def seasons(self) -> range:
+        """The known seasons, oldest first."""
+        return range(self.first, self.last + 1)
+
     def day(self, season: int, when: str) -> date:
         """A day of the season from its month and day."""
         late = self.opening > self.closing and when < self.opening

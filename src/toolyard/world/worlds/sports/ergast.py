@@ -9,9 +9,17 @@ from typing import Annotated, Unpack
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
+from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.sports import grand_prix as f1
-from toolyard.world.worlds.sports.ergast_filters import DriverFilters, QualifyingFilters, SeasonListFilters
+from toolyard.world.worlds.sports.ergast_filters import (
+    DriverFilters,
+    Filters,
+    QualifyingFilters,
+    SeasonListFilters,
+    check_ids,
+    matching,
+)
 from toolyard.world.worlds.sports.ergast_shapes import (
     SHOWN,
     CircuitId,
@@ -22,7 +30,6 @@ from toolyard.world.worlds.sports.ergast_shapes import (
     DriverId,
     DriverRow,
     DriverStanding,
-    Filters,
     LapRow,
     Position,
     QualifyingRow,
@@ -34,9 +41,6 @@ from toolyard.world.worlds.sports.ergast_shapes import (
     StatusId,
     StatusRow,
     StopRow,
-    check_ids,
-    first_page,
-    matching,
 )
 from toolyard.world.worlds.sports.grand_prix import F1Season
 
@@ -102,12 +106,11 @@ def _qualifying(row: f1.Result) -> QualifyingRow:
 def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
     """Constructors (teams) with a result that fits: the first 30, and how many there are."""
     found = {row.constructor.id: row.constructor for row in matching(world, filters)}
-    return first_page(
-        [
-            {"constructor_id": one.id, "name": one.name, "nationality": one.nationality}
-            for one in found.values()
-        ]
-    )
+    rows = [
+        ConstructorRow(constructor_id=one.id, name=one.name, nationality=one.nationality)
+        for one in found.values()
+    ]
+    return page(rows, SHOWN)
 
 
 @tool(
@@ -167,7 +170,7 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
         )
     else:
         found = dict.fromkeys(row.race for row in matching(world, filters))
-    return first_page([_race(race) for race in found])
+    return page([_race(race) for race in found], SHOWN)
 
 
 def _race(race: f1.Race) -> RaceRow:
@@ -257,13 +260,12 @@ def constructor_standings_table(
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
     """Circuits with place and length that have a result that fits: the first 30, and how many there are."""
     found = dict.fromkeys(row.race.circuit for row in matching(world, filters))
-    return first_page(
-        [
-            CircuitRow(circuit_id=one.id, name=one.name, city=one.city, country=one.country,
-                       latitude=one.latitude, longitude=one.longitude, length_km=one.length)
-            for one in found
-        ]
-    )  # fmt: skip
+    rows = [
+        CircuitRow(circuit_id=one.id, name=one.name, city=one.city, country=one.country,
+                   latitude=one.latitude, longitude=one.longitude, length_km=one.length)
+        for one in found
+    ]  # fmt: skip
+    return page(rows, SHOWN)
 
 
 @tool(GROUP, examples=[{"season": 2021, "race": 22}, {"season": 2016, "race": 3, "driver_id": "rosberg"}])
@@ -292,7 +294,7 @@ def pit_stops(
         for number, (lap, time) in enumerate(row.stops, 1)
         if stop_number in (None, number) and driver_id in (None, row.driver.id) and lap_number in (None, lap)
     ]
-    return first_page(sorted(rows, key=lambda row: row["lap"]) if season >= 2012 else [])
+    return page(sorted(rows, key=lambda row: row["lap"]) if season >= 2012 else [], SHOWN)
 
 
 @tool(GROUP, examples=[{"season": 2010, "race": 5, "driver_id": "alonso"}, {"season": 2021, "race": 22}])
@@ -365,13 +367,12 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
             (year, order[place - 1]) for year in seasons if len(order := _champion(world, year)) >= place
         }
         rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
-    return first_page(
-        [
-            DriverRow(driver_id=one.id, name=one.name, code=one.code, number=one.car, born=one.born,
-                      nationality=one.nationality)
-            for one in dict.fromkeys(row.driver for row in rows)
-        ]
-    )  # fmt: skip
+    found = [
+        DriverRow(driver_id=one.id, name=one.name, code=one.code, number=one.car, born=one.born,
+                  nationality=one.nationality)
+        for one in dict.fromkeys(row.driver for row in rows)
+    ]  # fmt: skip
+    return page(found, SHOWN)
 
 
 @tool(GROUP, examples=[{}, {"season": 2010, "driver_id": "alonso"}])

@@ -18,6 +18,7 @@ from toolyard.world.worlds.sports.horse_shapes import (
     HorseStats,
     RaceDetails,
     RaceFilters,
+    RaceHead,
     RaceId,
     RaceRow,
     ResultRow,
@@ -45,7 +46,7 @@ from toolyard.world.worlds.sports.horses import (
 GROUP = "Competition/Horse_Racing"
 
 
-def _race_row(race: Race, now: datetime) -> RaceRow:
+def _head(race: Race) -> RaceHead:
     return {
         "id_race": race.id,
         "course": race.course,
@@ -54,9 +55,11 @@ def _race_row(race: Race, now: datetime) -> RaceRow:
         "title": race.title,
         "distance_m": race.metres,
         "race_class": race.race_class,
-        "runners": len(race.runners),
-        "finished": is_over(race, now),
     }
+
+
+def _race_row(race: Race, now: datetime) -> RaceRow:
+    return {**_head(race), "runners": len(race.runners), "finished": is_over(race, now)}
 
 
 def _find_horse(seed: int, number: int) -> Horse:
@@ -88,13 +91,7 @@ def race_detail_info(world: World, *, id_race: RaceId) -> RaceDetails:
     over = is_over(race, world.now)
     field = sorted(runs(world.seed, race), key=lambda run: run.position if over else run.number)
     return {
-        "id_race": race.id,
-        "course": race.course,
-        "date": race.day.isoformat(),
-        "time": race.start.strftime("%H:%M"),
-        "title": race.title,
-        "distance_m": race.metres,
-        "race_class": race.race_class,
+        **_head(race),
         "going": race.going,
         "prize_gbp": race.prize,
         "finished": over,

@@ -16,7 +16,7 @@ Metres = Annotated[int, Unit("m"), Range(0, 10000)]
 RaceClass = Annotated[int, Range(1, 7)]
 
 
-class RaceRow(TypedDict):
+class RaceHead(TypedDict):
     id_race: RaceId
     course: CourseName
     date: IsoDate
@@ -24,6 +24,9 @@ class RaceRow(TypedDict):
     title: str
     distance_m: int
     race_class: int
+
+
+class RaceRow(RaceHead):
     runners: int
     finished: bool
 
@@ -67,14 +70,7 @@ class RunnerRow(TypedDict):
     position: int | None
 
 
-class RaceDetails(TypedDict):
-    id_race: RaceId
-    course: CourseName
-    date: IsoDate
-    time: ClockTime
-    title: str
-    distance_m: int
-    race_class: int
+class RaceDetails(RaceHead):
     going: str
     prize_gbp: int
     finished: bool

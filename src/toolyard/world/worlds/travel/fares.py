@@ -132,6 +132,11 @@ def cheapest(found: Iterable[Fare]) -> Fare | None:
     return min(found, key=lambda fare: (fare["usd"], fare["day"], fare["way"]["minutes"]), default=None)
 
 
+def total(fare: Fare, back: Fare | None, per_usd: float) -> float:
+    """What a fare costs in a currency, together with the way back where there is one."""
+    return round((fare["usd"] + (back["usd"] if back else 0.0)) * per_usd, 2)
+
+
 def period(world: World, text: str | None, parameter: str, default_days: int = 60) -> list[date]:
     """The bookable days of a day, a month, or of the time from tomorrow on."""
     tomorrow, last = world.today + timedelta(days=1), world.today + timedelta(days=HORIZON)

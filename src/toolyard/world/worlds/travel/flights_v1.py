@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -44,6 +44,7 @@ from toolyard.world.worlds.travel.fares import (
     period,
     rate,
     stay,
+    total,
 )
 
 GROUP = "Travel/Flight_Data_v1"
@@ -140,15 +141,18 @@ def _found(
     return found
 
 
-def _total(fare: Fare, back: Fare | None, per_usd: float) -> float:
-    return round((fare["usd"] + (back["usd"] if back else 0.0)) * per_usd, 2)
-
-
-def _dates(world: World, depart: str | None, back: str | None, many: bool) -> tuple[list[date], list[date]]:
+def _journeys(
+    world: World, origin: City, destination: str, depart: str | None, back: str | None, stops: Iterable[int]
+) -> Iterator[tuple[City, Fare, Fare | None]]:
+    """The lowest fares to each city that is meant, by number of changes, on the days that are meant."""
+    targets = _targets(origin, destination)
+    many = len(targets) > 1
     first = _thinned(period(world, depart, "depart_date"), many)
     last = _thinned(period(world, back, "return_date"), many) if back else []
     stay(first, last)
-    return first, last
+    for target in targets:
+        for fare, way_back in _found(world, origin, target, first, last, stops):
+            yield target, fare, way_back
 
 
 @tool(
@@ -185,21 +189,20 @@ def cheapest_tickets(
     currency: Currency of the prices.
     """
     start, per_usd = city_of_code(origin), rate(currency)
-    targets = _targets(start, destination)
-    days, back = _dates(world, depart_date, return_date, len(targets) > 1)
     tickets: list[Ticket] = [
         {
             "destination": city_codes()[target["id"]],
             "number_of_changes": fare["way"]["stops"],
-            "price": _total(fare, way_back, per_usd),
+            "price": total(fare, way_back, per_usd),
             "airline": fare["way"]["airline"],
             "flight_number": fare["way"]["legs"][0]["number"],
             "departure_at": departure(fare),
             "return_at": departure(way_back) if way_back else None,
             "minutes": fare["way"]["minutes"],
         }
-        for target in targets
-        for fare, way_back in _found(world, start, target, days, back, (0, 1, 2))
+        for target, fare, way_back in _journeys(
+            world, start, destination, depart_date, return_date, (0, 1, 2)
+        )
     ]
     return paged(sorted(tickets, key=lambda ticket: ticket["price"]), 15, 15 * (page - 1))
 
@@ -223,12 +226,10 @@ def cheapest_direct_tickets(
     currency: Currency of the prices.
     """
     start, per_usd = city_of_code(origin), rate(currency)
-    targets = _targets(start, destination)
-    days, back = _dates(world, depart_date, return_date, len(targets) > 1)
     tickets: list[DirectTicket] = [
         {
             "to": city_codes()[target["id"]],
-            "cost": _total(fare, way_back, per_usd),
+            "cost": total(fare, way_back, per_usd),
             "carrier": fare["way"]["airline"],
             "flight": fare["way"]["legs"][0]["number"],
             "from_airport": fare["way"]["legs"][0]["origin"],
@@ -237,8 +238,7 @@ def cheapest_direct_tickets(
             "leaves_at": departure(fare),
             "returns_at": departure(way_back) if way_back else None,
         }
-        for target in targets
-        for fare, way_back in _found(world, start, target, days, back, (0,))
+        for target, fare, way_back in _journeys(world, start, destination, depart_date, return_date, (0,))
     ]
     return sorted(tickets, key=lambda ticket: ticket["cost"])[:20]
 
@@ -288,7 +288,7 @@ def cheapest_tickets_each_day(
 def _day_ticket(day: date, fare: Fare, way_back: Fare | None, per_usd: float) -> DayTicket:
     return {
         "date": day.isoformat(),
-        "price": _total(fare, way_back, per_usd),
+        "price": total(fare, way_back, per_usd),
         "number_of_changes": fare["way"]["stops"],
         "airline": fare["way"]["airline"],
         "flight_number": fare["way"]["legs"][0]["number"],

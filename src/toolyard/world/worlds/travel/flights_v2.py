@@ -46,6 +46,7 @@ from toolyard.world.worlds.travel.fares import (
     fares,
     period,
     rate,
+    total,
 )
 
 GROUP = "Travel/Flight_Data_v2"
@@ -108,7 +109,7 @@ def _price(world: World, start: City, target: City, fare: Fare, back: Fare | Non
         "destination": city_codes()[target["id"]],
         "depart_date": fare["day"].isoformat(),
         "return_date": back["day"].isoformat() if back else None,
-        "value": round((fare["usd"] + (back["usd"] if back else 0)) * per_usd, 2),
+        "value": total(fare, back, per_usd),
         "number_of_changes": fare["way"]["stops"],
         "distance": fare["way"]["distance_km"],
         "airline": fare["way"]["airline"],
@@ -168,10 +169,7 @@ def cheapest_tickets(
     limit: Prices per page.
     currency: Currency of the prices.
     """
-    if period_type == "month" and beginning_of_period is None:
-        raise invalid("beginning_of_period", None, "give the first day of the month as YYYY-MM-DD")
-    month = parse_date(beginning_of_period or "", "beginning_of_period") if period_type == "month" else None
-    days = period(world, f"{month:%Y-%m}" if month else None, "beginning_of_period", 180)[::7]
+    days = _departures(world, period_type, beginning_of_period)
     per_usd, starts = rate(currency), cities_of(origin)[:6]
     targets = cities_of(destination)[:10] if destination else _reachable(world, starts)[:15]
     found: list[Price] = []
@@ -185,6 +183,16 @@ def cheapest_tickets(
     elif sorting == "distance_unit_price":
         found.sort(key=lambda row: row["value"] / row["distance"])
     return found[limit * (page - 1) : limit * page]
+
+
+def _departures(world: World, period_type: str, beginning: str | None) -> list[date]:
+    """Every seventh day of the coming half year or of the month that is meant."""
+    if period_type == "year":
+        return period(world, None, "beginning_of_period", 180)[::7]
+    if beginning is None:
+        raise invalid("beginning_of_period", None, "give the first day of the month as YYYY-MM-DD")
+    month = parse_date(beginning, "beginning_of_period")
+    return period(world, f"{month:%Y-%m}", "beginning_of_period")[::7]
 
 
 @tool(GROUP, examples=[{"origin": "PAR", "destination": "MAD", "month": "2024-06-01", "currency": "EUR"}])
@@ -269,22 +277,20 @@ def direction_prices(
     starts, targets = _near(cities_of(origin)[0], count), _near(cities_of(destination)[0], count)
     days = _around(period(world, depart_date, "depart_date"), flexibility, world.today)
     back = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
-    pairs = sorted(
-        (
-            (a, b)
-            for a in range(len(starts))
-            for b in range(len(targets))
-            if starts[a]["id"] != targets[b]["id"]
-        ),
-        key=lambda pair: (sum(pair), pair),
-    )
     found: list[Nearby] = []
-    for a, b in pairs[: limit * 2]:
-        fare = cheapest(fares(world, starts[a], targets[b], days))
-        home = cheapest(fares(world, targets[b], starts[a], [d for d in back if fare and d >= fare["day"]]))
+    for start, target in _pairs(starts, targets)[: limit * 2]:
+        fare = cheapest(fares(world, start, target, days))
+        home = cheapest(fares(world, target, start, [d for d in back if fare and d >= fare["day"]]))
         if fare and (home or not back) and len(found) < limit:
-            found.append(_nearby(starts[a], targets[b], fare, home, per_usd))
+            found.append(_nearby(start, target, fare, home, per_usd))
     return found
+
+
+def _pairs(starts: list[City], targets: list[City]) -> list[tuple[City, City]]:
+    """Both lists being in order of distance, pairs of two different cities, those closest to the named pair first."""
+    places = itertools.product(range(len(starts)), range(len(targets)))
+    pairs = ((starts[a], targets[b]) for a, b in sorted(places, key=lambda pair: (sum(pair), pair)))
+    return [(start, target) for start, target in pairs if start["id"] != target["id"]]
 
 
 def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: float) -> Nearby:
@@ -298,7 +304,7 @@ def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: f
         "distance": kilometres(
             start["latitude"], start["longitude"], target["latitude"], target["longitude"]
         ),
-        "value": round((fare["usd"] + (home["usd"] if home else 0)) * per_usd, 2),
+        "value": total(fare, home, per_usd),
         "duration_minutes": fare["way"]["minutes"],
     }
 
@@ -341,7 +347,7 @@ def prices_calendar_week(
                 {
                     "depart_date": out["day"].isoformat(),
                     "return_date": back["day"].isoformat(),
-                    "total": round((out["usd"] + back["usd"]) * per_usd, 2),
+                    "total": total(out, back, per_usd),
                     "changes_out": out["way"]["stops"],
                     "changes_back": back["way"]["stops"],
                 }

@@ -212,11 +212,15 @@ def display_hotels_prices(
         raise not_found(
             f"hotel in {city['name']}", hotel, known=[row["name"] for row in hotels(world.seed, city["id"])]
         )
+    factor = per_usd * -(-(adults + children) // 2)
+    return [_cached(world, row, dates, factor, currency) for row in _mixed(found)[:limit]]
+
+
+def _mixed(found: list[Hotel]) -> list[Hotel]:
+    """The first hotel of each class, highest class first, then the second ones and so on."""
     classes = group_rows(found, lambda row: row["stars"]).values()
     ranks = {row["id"]: rank for group in classes for rank, row in enumerate(group)}
-    chosen = sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))[:limit]
-    factor = per_usd * -(-(adults + children) // 2)
-    return [_cached(world, row, dates, factor, currency) for row in chosen]
+    return sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))
 
 
 def _cached(world: World, hotel: Hotel, dates: list[date], factor: float, currency: str) -> CachedPrice:

@@ -200,11 +200,15 @@ def _suits(hotel: Hotel, filters: Filters) -> bool:
     )
 
 
+def _large_enough(hotel: Hotel, party: list[int]) -> list[int]:
+    return [room for room in hotel["rooms"] if ROOM_TYPES[room][1] >= max(party)]
+
+
 def _property(
     world: World, hotel: Hotel, dates: list[date], party: list[int], filters: Filters, city: City
 ) -> Property:
     per_usd = rate(filters.get("currency", "USD"))
-    fitting = [room for room in hotel["rooms"] if ROOM_TYPES[room][1] >= max(party)] or hotel["rooms"][-1:]
+    fitting = _large_enough(hotel, party) or hotel["rooms"][-1:]
     free = [room for room in fitting if rooms_left(world.seed, hotel, room, dates) >= len(party)]
     room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3])
     total = stay_usd(world.seed, hotel, room, dates) * len(party) * per_usd
@@ -336,11 +340,7 @@ def get_property_offers(
         "nights": len(dates),
         "rooms_wanted": len(party),
         "currency": currency.strip().upper(),
-        "offers": [
-            _offer(world, hotel, room, dates, per_usd)
-            for room in hotel["rooms"]
-            if ROOM_TYPES[room][1] >= max(party)
-        ],
+        "offers": [_offer(world, hotel, room, dates, per_usd) for room in _large_enough(hotel, party)],
     }
 
 

@@ -65,7 +65,7 @@ class Suspect(TypedDict):
     reports: list[Report]
 
 
-class MalwareUrl(TypedDict):
+class RecentUrl(TypedDict):
     id: MalwareId
     url: Url
     host: DomainName
@@ -73,6 +73,9 @@ class MalwareUrl(TypedDict):
     threat: str
     tags: list[str]
     date_added: IsoDateTime
+
+
+class MalwareUrl(RecentUrl):
     sha256: Sha256
     file_type: str
     file_size: int

@@ -1,0 +1,303 @@
+"""MTU-Instruct from corpora: what a whole run promises, on a corpus of our own and on part of the real ones."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mtu_harbour_corpus import write_corpus
+from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.data import dialogues_of
+from toolyard.benchmarks.mtu.synth import PIPELINES
+from toolyard.benchmarks.mtu.synth.leaks import comparable, evaluation_turns
+from toolyard.benchmarks.mtu.synth.rows import dialogue_rows
+from toolyard.benchmarks.mtu.synth.training import render_chat
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json, Options, Sample
+from toolyard.run.checking import check_benchmark
+from toolyard.synth.asking import Answering
+from toolyard.synth.card import write_card
+from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.stages import Context, Pipeline, Rejected
+
+PIPELINE = PIPELINES["corpora"]
+DEFAULTS = {choice.name: choice.default for choice in PIPELINE.choices}
+CHATML = """
+{%- if tools %}<|im_start|>tools
+{% for tool in tools %}{{ tool | tojson }}
+{% endfor %}<|im_end|>
+{% endif %}
+{%- for message in messages %}<|im_start|>{{ message.role }}
+{{ message.content }}
+{%- for call in message.tool_calls or [] %}<call>{{ call.function.name }} {{ call.function.arguments }}</call>{% endfor %}
+<|im_end|>
+{% endfor %}"""
+ALTERNATING = """
+{%- for message in messages %}
+{%- if message.role != 'system' and (message.role == 'user') != (loop.index0 % 2 == 1) %}
+{{- raise_exception('roles must alternate') }}{% endif %}
+[{{ message.role }}] {{ message.content }}
+{%- endfor %}"""
+
+
+def wanted(sources: Path, seed: int = 0, rows: int = 0, **options: str) -> Context:
+    named = {key.replace("_", "-"): value for key, value in options.items()}
+    return Context(seed, rows, {**DEFAULTS, **named}, "hash", {"sources": sources})
+
+
+def finish(
+    work: Path, context: Context, pipeline: Pipeline = PIPELINE, stop: int | None = None, workers: int = 1
+) -> Finished:
+    """A run; with `stop` it breaks off after so many rows."""
+    seen = 0
+
+    def show(progress: Progress) -> None:
+        nonlocal seen
+        seen += 1
+        if stop is not None and seen > stop:
+            raise KeyboardInterrupt
+
+    progress = Progress(show, len(pipeline.stages))
+    return Run(pipeline, context, LocalEngine(workers), Answering(), work, progress).finish()
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def made(folder: Path, context: Context) -> tuple[Path, Finished]:
+    finished = finish(folder / "work", context)
+    out = folder / "out"
+    out.mkdir()
+    PIPELINE.write(finished.rows, out, context)
+    write_card(PIPELINE, context, finished, "", None, out)
+    return out, finished
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Finished]:
+    folder = tmp_path_factory.mktemp("harbour")
+    context = wanted(write_corpus(folder / "corpora"), appended="1", hard_share="0.6")
+    return made(folder, context)
+
+
+def lines(path: Path) -> list[dict[str, Json]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_every_row_is_kept_or_rejected_at_every_stage(harbour: tuple[Path, Finished]) -> None:
+    for line in harbour[1].funnel:
+        # Settings give a dialogue's variants besides it, composition adds rows; nothing may vanish.
+        assert line.kept + line.rejected.total() >= line.entered, line.stage
+        if line.stage not in ("settings", "compose"):
+            assert line.kept + line.rejected.total() == line.entered, line.stage
+
+
+def test_every_broken_dialogue_is_rejected_for_its_own_reason(harbour: tuple[Path, Finished]) -> None:
+    rejected = {line.stage: dict(line.rejected) for line in harbour[1].funnel}
+    assert rejected["dialogues"] == {"repeated_id": 1, "not_the_row_form": 1}
+    assert rejected["suitable"] == {"no_call": 1, "not_annotated": 1}
+    assert rejected["parameters"] == {
+        "undefined_tool": 1,
+        "fabricated_parameter": 1,
+        "missing_required": 1,
+        "format_violation": 1,
+    }
+    assert rejected["verify"] == {"ungrounded_value": 1}
+
+
+def test_all_four_settings_and_the_held_out_topic_come_out(harbour: tuple[Path, Finished]) -> None:
+    rows = list(harbour[1].rows)
+    kinds = Counter((row["split"], row["setting"], row["composed"]) for row in rows)
+    assert kinds["train", "M-S", ""] == 5
+    assert kinds["train", "M-M", "merged"] == 3
+    assert kinds["train", "S-S", "cut"] == 2
+    assert kinds["train", "S-S", ""] == 12
+    assert kinds["ood", "S-S", ""] == 1
+    assert kinds["train", "S-M", "joined"] > 0
+    assert kinds["train", "M-M", "appended"] > 0
+    train = {
+        call["name"]
+        for row in rows
+        if row["split"] == "train"
+        for turn in row["turns"]
+        for call in turn["calls"]
+    }
+    listed = {name for row in rows if row["split"] == "train" for name in row["others"]}
+    assert "order_pizza" not in train | listed
+
+
+def test_the_files_load_as_a_benchmark_and_pass_its_checks(harbour: tuple[Path, Finished]) -> None:
+    out, finished = harbour
+    for path in (out, out / "harbour.jsonl", out / "ood"):
+        result = check_benchmark(BENCHMARK, str(path), {})
+        assert result.passed, [check for check in result.checks if not check.passed]
+        assert not [finding for finding in result.findings if finding.severity != "note"]
+    samples = BENCHMARK.load(out, Options())
+    assert {sample.groups["source"] for sample in samples} == {"harbour"}
+    trained = [row for row in finished.rows if row["split"] == "train"]
+    assert len(dialogues_of(samples)) == len(trained)
+    assert {sample.groups["setting"] for sample in BENCHMARK.load(out / "ood", Options())} == {"OOD"}
+
+
+def test_a_file_whose_ids_name_no_setting_is_refused(tmp_path: Path) -> None:
+    from toolyard.core.errors import DataError
+
+    row = {"id": "X_1", "question": "Tools:\n[]\nUser: Hi", "answer": {}}
+    (tmp_path / "own.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    with pytest.raises(DataError, match="names no setting"):
+        BENCHMARK.load(tmp_path, Options())
+
+
+def test_training_rows_render_through_chat_templates(harbour: tuple[Path, Finished]) -> None:
+    out, finished = harbour
+    react, native = (lines(out / "train" / f"harbour.{kind}.jsonl") for kind in ("react", "tools"))
+    trained = sum(row["split"] == "train" for row in finished.rows)
+    assert len(react) == len(native) == trained
+    for row in react:
+        assert "Thought: " in render_chat(row, CHATML)
+        assert render_chat(row, ALTERNATING)
+    for row in native:
+        text = render_chat(row, CHATML)
+        calls = [each for message in row["messages"] for each in message.get("tool_calls", ())]
+        assert text.count("<call>") == len(calls)
+        offered = {tool["function"]["name"] for tool in row["tools"]}
+        assert {each["function"]["name"] for each in calls} <= offered
+        answered = [message["tool_call_id"] for message in row["messages"] if message["role"] == "tool"]
+        assert answered == [each["id"] for each in calls]
+
+
+def test_native_calls_hold_values_where_the_text_refers(harbour: tuple[Path, Finished]) -> None:
+    out, _ = harbour
+    merged = [row for row in lines(out / "train" / "harbour.react.jsonl") if row["composed"] == "merged"]
+    assert all("find_ferry.ship" in str(row["messages"]) for row in merged)
+    native = [row for row in lines(out / "train" / "harbour.tools.jsonl") if row["composed"] == "merged"]
+    assert all("find_ferry.ship" not in str(row["messages"]) for row in native)
+
+
+def test_turns_made_hard_are_tagged_by_the_rules_of_the_benchmark(harbour: tuple[Path, Finished]) -> None:
+    rows = [row for row in harbour[1].rows if row["made_hard"]]
+    assert {row["made_hard"] for row in rows} == {"inability", "nonsensical_names"}
+    for row in rows:
+        assert row["made_hard"] in row["hard"][0]
+
+
+def test_no_prompt_holds_what_comes_after_it(harbour: tuple[Path, Finished]) -> None:
+    samples: tuple[Sample, ...] = BENCHMARK.load(harbour[0], Options())
+    for turns in dialogues_of(samples).values():
+        for place, sample in enumerate(turns):
+            assert len(sample.input["history"]) == place
+            assert [past["user"] for past in sample.input["history"]] == [
+                turn.input["user"] for turn in turns[:place]
+            ]
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+    sources = write_corpus(tmp_path / "corpora")
+    first, _ = made(tmp_path / "first", wanted(sources))
+    again, _ = made(tmp_path / "again", wanted(sources))
+    other, _ = made(tmp_path / "other", wanted(sources, seed=1))
+    assert files_of(first) == files_of(again)
+    assert files_of(first) != files_of(other)
+    assert str(tmp_path) not in "".join(
+        path.read_text("utf-8") for path in first.rglob("*") if path.is_file()
+    )
+
+
+def test_a_run_stopped_anywhere_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    context = wanted(write_corpus(tmp_path / "corpora"))
+    whole, _ = made(tmp_path / "whole", context)
+    rng = random.Random(5)
+    for _ in range(8):
+        with pytest.raises(KeyboardInterrupt):
+            finish(tmp_path / "torn" / "work", context, stop=rng.randrange(5, 150))
+    resumed, _ = made(tmp_path / "torn", context)
+    assert files_of(resumed) == files_of(whole)
+
+
+def test_a_wanted_number_of_rows_is_taken_from_all_settings(tmp_path: Path) -> None:
+    context = wanted(write_corpus(tmp_path / "corpora"), rows=8)
+    finished = finish(tmp_path / "work", context)
+    assert len(finished.rows) == 8
+    settings = Counter(row["setting"] for row in finished.rows)
+    assert settings == {"S-S": 2, "S-M": 2, "M-S": 2, "M-M": 2}
+    assert finished.funnel[-2].rejected["surplus"] > 0
+
+
+def test_dialogues_that_an_evaluation_file_shows_are_left_out(tmp_path: Path) -> None:
+    sources = write_corpus(tmp_path / "corpora")
+    question = "Tools:\n[]\nUser: What is the weather like in Tartu?"
+    shown = {"id": "S-S_0", "question": question, "answer": {"": {}}}
+    (tmp_path / "S-S_eval.jsonl").write_text(json.dumps(shown) + "\n", "utf-8")
+    finished = finish(tmp_path / "work", wanted(sources, exclude=str(tmp_path / "S-S_eval.jsonl")))
+    assert finished.funnel[0].rejected["leaks_from_evaluation"] == 2
+    assert not any("weather-" in origin for row in finished.rows for origin in row["origins"])
+
+
+def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="harbour"):
+        finish(tmp_path / "work", wanted(write_corpus(tmp_path / "corpora"), corpora="atlantis"))
+
+
+def part_of(shared: Path, folder: Path) -> Path:
+    """Some files of each shipped corpus, linked."""
+    corpora = shared / "data" / "corpora"
+    chosen = [
+        corpora / "sgd" / "train" / "schema.json",
+        min((corpora / "sgd" / "train").glob("dialogues_*.json")),
+        max((corpora / "sgd" / "dev").glob("dialogues_*.json")),
+        corpora / "sgd" / "dev" / "schema.json",
+        corpora / "snips" / "2017-06-custom-intent-engines" / "GetWeather" / "validate_GetWeather.json",
+        corpora / "snips" / "2017-06-custom-intent-engines" / "PlayMusic" / "validate_PlayMusic.json",
+        corpora / "snips" / "2017-06-custom-intent-engines" / "RateBook" / "validate_RateBook.json",
+    ]
+    for path in chosen:
+        place = folder / path.relative_to(corpora)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(path)
+    return folder
+
+
+def test_part_of_the_shipped_corpora_becomes_dialogues_that_pass_the_checks(
+    shared: Path, tmp_path: Path
+) -> None:
+    context = replace(wanted(part_of(shared, tmp_path / "corpora")), embedder="minilm")
+    out, finished = made(tmp_path, context)
+    counts = Counter(row["source"] for row in finished.rows)
+    assert counts["snips"] > 300
+    assert counts["sgd"] > 100
+    assert {row["setting"] for row in finished.rows} == {"S-S", "S-M", "M-S", "M-M"}
+    result = check_benchmark(BENCHMARK, str(out), {})
+    assert result.passed, [check for check in result.checks if not check.passed]
+    serious = [finding for finding in result.findings if finding.severity != "note"]
+    # Values that only the corpus' annotation connects with the words ("NYC") are not found in the text.
+    assert {
+        finding.what.split("=")[0].split(".")[0]
+        for finding in serious
+        if "stands nowhere" not in finding.what
+    } == set()
+    assert len(serious) < len(BENCHMARK.load(out, Options())) // 10
+
+
+def test_the_official_evaluation_leaks_are_removed_and_none_is_left(shared: Path, tmp_path: Path) -> None:
+    official = shared / "data" / "mtu"
+    sources = tmp_path / "corpora" / "sgd"
+    sources.mkdir(parents=True)
+    (sources / "train").symlink_to(shared / "data" / "corpora" / "sgd" / "train")
+    rows = list(dialogue_rows(wanted(tmp_path / "corpora", exclude=str(official))))
+    removed = [row for row in rows if isinstance(row, Rejected) and row.reason == "leaks_from_evaluation"]
+    assert removed
+    shown = evaluation_turns(str(official))
+    kept = [row for row in rows if not isinstance(row, Rejected)]
+    texts = (text for row in kept for turn in row["turns"] for text in (turn["user"], turn["assistant"]))
+    assert not any(comparable(text) in shown for text in texts)

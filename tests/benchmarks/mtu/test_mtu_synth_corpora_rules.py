@@ -1,0 +1,345 @@
+"""The rules by which annotated dialogues become MTU-Instruct, one by one."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.benchmarks.mtu.synth.composing import append, join, last_call
+from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Parameter, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.filters import ends_swapped, fits, mended, suitable, verified
+from toolyard.benchmarks.mtu.synth.library import build_library, merged
+from toolyard.benchmarks.mtu.synth.observations import observed
+from toolyard.benchmarks.mtu.synth.rows import row_of, spoken_of, with_remarks
+from toolyard.benchmarks.mtu.synth.settings import merge, setting_of, settled, stands_alone
+from toolyard.benchmarks.mtu.synth.thoughts import thought
+from toolyard.benchmarks.mtu.synth.wording import answered, continued, joined
+from toolyard.core.types import Json
+from toolyard.models.embed import hash_vectors
+from toolyard.synth.stages import Context, Kept, Rejected
+
+FIND = {
+    "name": "find_ferry",
+    "description": "Looks up ferries.",
+    "required_parameters": [{"name": "to_port", "type": "string", "description": "Where to."}],
+    "optional_parameters": [
+        {"name": "day", "type": "string", "description": "When.", "format": "YYYY-MM-DD"}
+    ],
+    "result_parameters": [{"name": "ship", "type": "string", "description": "Its name."}],
+}
+BOOK = {
+    "name": "book_ferry",
+    "description": "Buys places.",
+    "required_parameters": [
+        {"name": "ship", "type": "string", "description": "Which."},
+        {"name": "places", "type": "string", "description": "How many."},
+    ],
+    "optional_parameters": [],
+    "result_parameters": [],
+}
+DOCUMENTS = [FIND, BOOK]
+
+
+def call(name: str, arguments: Json, results: Json = None, failed: bool = False) -> dict[str, Json]:
+    return {
+        "name": name,
+        "arguments": arguments,
+        "results": results,
+        "found": len(results or ()),
+        "failed": failed,
+    }
+
+
+def turn(
+    user: str, *calls: Json, label: str = "call", assistant: str = "Well.", **more: Json
+) -> dict[str, Json]:
+    said = {"user": user, "assistant": assistant, "label": label, "wants": [], "known": {}}
+    return {**said, "calls": list(calls), **more}
+
+
+FOUND = call("find_ferry", {"to_port": "Tallinn"}, [{"ship": "Silver Gull"}])
+BOOKED = call("book_ferry", {"ship": "Silver Gull", "places": "2"}, [{}])
+
+
+def row(*turns: Json, **more: Json) -> dict[str, Json]:
+    base = {"id": "d", "source": "s", "licence": "", "split": "train", "schema": "", "topics": ["Bus"]}
+    return {
+        **base,
+        "origins": ["d"],
+        "turns": list(turns),
+        "documents": DOCUMENTS,
+        "others": ["x"],
+        "composed": "",
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("calls", "setting"),
+    [([1], "S-S"), ([0], "S-S"), ([2], "S-M"), ([1, 1], "M-S"), ([0, 0], "M-S"), ([1, 2, 0], "M-M")],
+)
+def test_the_setting_counts_turns_and_calls_in_a_turn(calls: list[int], setting: str) -> None:
+    assert setting_of([turn("", *[FOUND] * count) for count in calls]) == setting
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Yes, please. Book it for 2 people.", "Book it for 2 people."),
+        ("Thats great. Fix it for Monday.", "Fix it for Monday."),
+        ("Yes, that's right.", ""),
+        ("Thank you.", ""),
+        ("No, I want another one.", None),
+        ("What is their address?", None),
+        ("Yes. How much is it?", None),
+        ("I'd rather take the second one.", None),
+        ("Could you book a table there for 4?", "Could you book a table there for 4?"),
+    ],
+)
+def test_an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said(text: str, left: str | None) -> None:
+    assert continued(text) == left
+
+
+def test_requests_are_joined_grammatically() -> None:
+    texts = {
+        joined(["Play Techno music", "What will the weather be in Riga?"], random.Random(n))
+        for n in range(30)
+    }
+    assert len(texts) > 2
+    assert all(text.startswith("Play Techno music. ") and text.endswith("Riga?") for text in texts)
+    texts = {joined(["Play jazz", "Hello! Book a table for two"], random.Random(n)) for n in range(30)}
+    assert all(text.endswith("book a table for two.") for text in texts)
+    assert "Play jazz and book a table for two." in texts
+
+
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=4), st.integers(0, 5))
+def test_joining_never_raises_and_keeps_the_first_words(pieces: list[str], seed: int) -> None:
+    text = joined(pieces, random.Random(seed))
+    assert text.startswith(pieces[0].strip().rstrip(" .,;"))
+    for piece in pieces:
+        continued(piece)
+
+
+def test_what_the_first_of_two_replies_asks_is_left_out() -> None:
+    assert answered("It is 9. Anything else?", "Booked.") == "It is 9. Booked."
+    assert answered("It is 9", "Booked.") == "It is 9. Booked."
+
+
+def test_a_value_of_a_result_becomes_a_reference_when_turns_merge() -> None:
+    dialogue = row(
+        turn("To Tallinn.", FOUND, assistant="The Silver Gull sails. Shall I book?"),
+        turn("Yes, please. Book it for 2 people.", BOOKED, assistant="Booked."),
+        turn("Bye.", label="chat"),
+    )
+    first, *rest = merge(dialogue, 0, 1, random.Random(1))
+    assert first["calls"][1]["arguments"] == {"ship": "find_ferry.ship", "places": "2"}
+    assert first["calls"][1]["resolved"] == {"ship": "Silver Gull", "places": "2"}
+    assert first["assistant"] == "The Silver Gull sails. Booked."
+    assert [each["user"] for each in rest] == ["Bye."]
+
+
+def test_turns_do_not_merge_where_the_words_name_what_only_the_result_told() -> None:
+    dialogue = row(turn("To Tallinn.", FOUND), turn("Book the Silver Gull for 2 people.", BOOKED))
+    assert merge(dialogue, 0, 1, random.Random(1)) == []
+
+
+def test_turns_do_not_merge_where_a_later_turn_needs_what_was_said_between() -> None:
+    later = call("find_ferry", {"to_port": "Pärnu"})
+    told = "Shall it be the Silver Gull, or one to Pärnu?"
+    dialogue = row(
+        turn("To Tallinn.", FOUND, assistant=told),
+        turn("Yes. Book it for 2 people.", BOOKED),
+        turn("And that other port?", later),
+    )
+    assert merge(dialogue, 0, 1, random.Random(1)) == []
+
+
+def test_only_a_first_turn_that_says_all_its_values_is_cut_off() -> None:
+    assert stands_alone(turn("To Tallinn.", FOUND), DOCUMENTS)
+    assert not stands_alone(turn("A ferry.", FOUND), DOCUMENTS)
+    assert not stands_alone(turn("To Tallinn.", FOUND, BOOKED), DOCUMENTS)
+
+
+def test_a_tool_called_twice_in_a_turn_has_no_place_in_an_answer() -> None:
+    other = call("find_ferry", {"to_port": "Riga"})
+    outcome = settled(row(turn("To Tallinn and to Riga.", FOUND, other)), Context())
+    assert isinstance(outcome, Rejected)
+    assert outcome.reason == "repeated_tool_in_turn"
+    twice = settled(row(turn("To Tallinn.", FOUND, FOUND)), Context())
+    assert isinstance(twice, list)
+    assert twice[0].repairs == ("same_call_dropped",)
+
+
+def test_a_faulty_late_turn_cuts_the_dialogue_and_a_faulty_early_one_ends_it() -> None:
+    bad = turn("And back.", call("find_ferry", {"to_port": "Nowhere"}))
+    late = verified(row(turn("Hi.", label="chat"), turn("To Tallinn.", FOUND), bad), Context())
+    assert isinstance(late, Kept)
+    assert late.repairs == ("cut_before_ungrounded_value",)
+    assert len(late.fields["turns"]) == 2
+    assert verified(row(turn("To Tallinn.", FOUND), bad), Context()) == Rejected(
+        "ungrounded_value", f"turn 1: {str(bad['calls'])[:160]}"
+    )
+
+
+def test_the_annotated_words_of_a_value_ground_it() -> None:
+    said = turn("A ferry to the big T.", FOUND, known={"to_port": "the big T"})
+    assert isinstance(verified(row(said), Context()), Kept)
+    unsaid = turn("A ferry to town.", FOUND, known={"to_port": "the big T"})
+    assert isinstance(verified(row(unsaid), Context()), Rejected)
+
+
+def test_a_call_that_goes_the_wrong_way_is_contradicted() -> None:
+    assert ends_swapped({"origin_city": "Riga", "destination_city": "Oslo"}, "I fly from Oslo to Riga.")
+    assert not ends_swapped({"origin_city": "Oslo", "destination_city": "Riga"}, "I fly from Oslo to Riga.")
+
+
+@pytest.mark.parametrize(
+    ("value", "limits", "result"),
+    [
+        ("5 pm", {"format": "HH:MM"}, "17:00"),
+        ("January 3rd", {"format": "YYYY-MM-DD"}, "2024-01-03"),
+        ("INSIDE", {"choices": ["inside", "outside"]}, "inside"),
+        ("deck", {"choices": ["inside", "outside"]}, "deck"),
+        ("soon", {"format": "HH:MM"}, "soon"),
+    ],
+)
+def test_spellings_are_mended_and_wrong_values_left(value: str, limits: Json, result: str) -> None:
+    assert mended(value, {"name": "p", "type": "string", **limits}) == result
+
+
+def test_types_choices_and_formats_are_checked() -> None:
+    assert fits("x", {"type": "string"})
+    assert fits(["x", "y"], {"type": "string"})
+    assert not fits([], {"type": "string"})
+    assert not fits(True, {"type": "integer"})
+    assert not fits("25:00", {"type": "string", "format": "HH:MM"})
+
+
+def test_intents_that_no_tool_serves_are_dropped_by_the_table() -> None:
+    naming = {"source": "metalwoz", "services": ["NAME_SUGGESTER"], "turns": [], "mended": []}
+    outcome = suitable({**naming, "id": "m"}, Context())
+    assert isinstance(outcome, Rejected)
+    assert outcome.reason == "unsuitable_intent"
+
+
+def test_results_are_kept_up_to_the_last_that_the_dialogue_names() -> None:
+    results = [{"ship": "Silver Gull"}, {"ship": "Old Anchor"}, {"ship": "Third Wave"}]
+    assert spoken_of(results, "how about the old anchor?") == 2
+    assert spoken_of(results, "nothing") == 1
+    assert spoken_of([], "nothing") == 0
+
+
+def test_observations_are_results_nothing_or_an_error() -> None:
+    assert observed([FOUND]) == '{"ship": "Silver Gull"}'
+    assert observed([call("find_ferry", {}, [])]) == "{}"
+    assert observed([call("find_ferry", {})]) == "{}"
+    assert "error" in observed([call("book_ferry", {}, [], failed=True)])
+    more = {**FOUND, "found": 9}
+    assert observed([more]) == '{"found": 9, "results": [{"ship": "Silver Gull"}]}'
+    assert observed([FOUND, BOOKED]) == '{"find_ferry": {"ship": "Silver Gull"}, "book_ferry": {}}'
+    assert observed([]) == ""
+
+
+def test_thoughts_never_look_at_the_reply() -> None:
+    for label in ("missing", "confirmed", "exists", "chat", "unable"):
+        turns = [
+            turn("Hm.", label=label, assistant=reply, wants=["find_ferry"])
+            for reply in ("A", "Another reply.")
+        ]
+        first, second = (thought(each, DOCUMENTS, random.Random(3)) for each in turns)
+        assert first == second
+    assert "to port" in thought(
+        turn("Hm.", label="missing", wants=["find_ferry"]), DOCUMENTS, random.Random(1)
+    )
+    linked = {**BOOKED, "arguments": {"ship": "find_ferry.ship", "places": "2"}}
+    text = thought(turn("Both.", FOUND, linked), DOCUMENTS, random.Random(1))
+    assert "What find_ferry returns goes into the call of book_ferry." in text
+
+
+def test_joined_rows_hold_all_calls_documents_and_origins() -> None:
+    other = row(
+        turn("Book the Silver Gull for 2 people", BOOKED, assistant=""),
+        id="e",
+        origins=["e"],
+        topics=["Boat"],
+    )
+    made = join([row(turn("Find a ferry to Tallinn", FOUND, assistant="")), other], "j", random.Random(2))
+    assert made["setting"] == "S-M"
+    assert made["origins"] == ["d", "e"]
+    assert made["topics"] == ["Boat", "Bus"]
+    assert [each["name"] for each in made["turns"][0]["calls"]] == ["find_ferry", "book_ferry"]
+
+
+def test_another_request_is_asked_along_only_where_nothing_but_chat_follows() -> None:
+    chat = turn("Bye.", label="chat")
+    assert last_call([turn("To Tallinn.", FOUND), chat]) == 0
+    assert last_call([turn("To Tallinn.", FOUND), turn("Its name?", label="exists")]) is None
+    donor = row(turn("Book the Silver Gull for 2 people.", BOOKED), id="e", origins=["e"])
+    made = append(row(turn("To Tallinn.", FOUND), chat), 0, donor, random.Random(1))
+    assert (made["setting"], made["composed"], len(made["turns"])) == ("M-M", "appended", 2)
+
+
+def test_what_a_loader_mends_or_leaves_out_of_a_dialogue_goes_with_it() -> None:
+    dialogues = [Dialogue(name, "s", "train", (Turn("Hi."),)) for name in ("a", "b")]
+    items: list[Dialogue | Skipped] = [
+        dialogues[0],
+        Skipped("lost", "a", "call"),
+        Skipped("fixed", "a", "repair"),
+        dialogues[1],
+        Skipped("bad", "c"),
+    ]
+    found = [(getattr(item, "id", "-"), remarks) for item, remarks in with_remarks(items)]
+    assert found == [("a", ["call_left_out_lost", "fixed"]), ("b", []), ("-", [])]
+
+
+def test_a_row_is_one_line_of_text_per_turn() -> None:
+    dialogue = Dialogue(
+        "a", "s", "train", (Turn("To\nTallinn.", "Well\n\nnow.", calls=(Call("f", "s", {"x": 1}),)),)
+    )
+    made = row_of(dialogue)
+    assert (made["turns"][0]["user"], made["turns"][0]["assistant"]) == ("To Tallinn.", "Well now.")
+
+
+def ferry_tool(
+    name: str, service: str, description: str, *names: str, topics: tuple[str, ...] = ()
+) -> CorpusTool:
+    return CorpusTool(
+        name, service, description, tuple(Parameter(each) for each in names), verb="query", topics=topics
+    )
+
+
+def test_a_merged_document_requires_what_every_member_requires() -> None:
+    tools = [ferry_tool("f", "a", "One.", "x", "y"), ferry_tool("f", "b", "Two.", "y", "z")]
+    both = merged("f", tools)
+    assert [each.name for each in both.required] == ["y"]
+    assert [each.name for each in both.optional] == ["x", "z"]
+
+
+def test_documents_keep_the_words_of_their_own_source() -> None:
+    words = "Finds ferries between ports"
+    tools = {
+        "a": [ferry_tool("find_ferry", "a", words, "port")],
+        "b": [ferry_tool("find_ferry", "b", f"{words}.", "port")],
+    }
+    library = build_library(tools, (), lambda texts: np.ones((len(texts), 2), np.float32))
+    assert len(library.clusters) == 1
+    assert {key: document["description"] for key, document in library.documents.items()} == {
+        ("a", "find_ferry"): words,
+        ("b", "find_ferry"): f"{words}.",
+    }
+
+
+def test_tools_of_held_out_topics_share_no_name_with_the_others() -> None:
+    words = "Finds ferries between ports"
+    tools = {
+        "a": [
+            ferry_tool("find_ferry", "a", words, "port", topics=("Bus",)),
+            ferry_tool("find_ferry", "b", words, "port", topics=("Pizza",)),
+        ]
+    }
+    library = build_library(tools, ("Pizza",), hash_vectors)
+    assert library.renames["a", "find_ferry"].name != library.renames["b", "find_ferry"].name

@@ -1,0 +1,246 @@
+"""MTU-Instruct from dialogues without annotation: a scripted model that answers well, and one that does not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.synth import PIPELINES
+from toolyard.core.types import Json
+from toolyard.run.checking import check_benchmark
+from toolyard.synth.asking import Answering
+from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.stages import Context
+
+PIPELINE = PIPELINES["model"]
+OPTIONS = {choice.name: choice.default for choice in PIPELINE.choices}
+Answer = Callable[[list[dict[str, str]]], Awaitable[str]]
+TURNS = [
+    "Hello how may I help you?",
+    "I need an alarm.",
+    "For when?",
+    "At six, called gym.",
+    "Alarm gym is set for six.",
+    "Thanks!",
+    "Bye.",
+]
+CREATED = {
+    "turns": [
+        {"turn": 0, "tag": "lack of necessary information", "calls": []},
+        {
+            "turn": 1,
+            "tag": "set_alarm",
+            "calls": [
+                {
+                    "name": "set_alarm",
+                    "description": "Sets an alarm.",
+                    "parameters": {"time": "six", "label": "gym"},
+                }
+            ],
+        },
+        {"turn": 2, "tag": "no need to call", "calls": []},
+    ]
+}
+DOCUMENT = {
+    "name": "set_alarm",
+    "description": "Sets an alarm.",
+    "required_parameters": [{"name": "time", "type": "string", "description": "When."}],
+    "optional_parameters": [{"name": "label", "type": "string", "description": "Its name."}],
+    "result_parameters": [{"name": "status", "type": "string", "description": "Whether it is set."}],
+}
+THOUGHTS = {
+    "thoughts": ["The time is missing.", "Time and label are known; I set it.", "Nothing is to be done."]
+}
+OBSERVED = {"observations": [{"status": "set"}]}
+RIGHT = {"verdict": "right", "wrong": []}
+GOOD = {"create": CREATED, "document": DOCUMENT, "thoughts": THOUGHTS, "observe": OBSERVED, "check": RIGHT}
+ASKED = {
+    "nobody wrote down which": "create",
+    "Write the document of one tool": "document",
+    "one thought for each": "thoughts",
+    "Write what the tools returned": "observe",
+    "Check the tool calls": "check",
+}
+
+
+def stage_of(text: str) -> str:
+    return next(stage for words, stage in ASKED.items() if words in text)
+
+
+def write_metalwoz(folder: Path, domains: dict[str, str]) -> Path:
+    """One dialogue per id, each in the domain given; the id is said by the user, so that a script knows it."""
+    place = folder / "metalwoz"
+    (place / "dialogues").mkdir(parents=True)
+    (place / "tasks.txt").write_text("", "utf-8")
+    for name, domain in domains.items():
+        turns = [*TURNS[:1], f"I need an alarm, says {name}.", *TURNS[2:]]
+        row = {"id": name, "user_id": "u", "bot_id": "b", "domain": domain, "task_id": "t", "turns": turns}
+        with (place / "dialogues" / f"{domain}.txt").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+    return folder
+
+
+def script(bad: dict[tuple[str, str], str]) -> Answer:
+    """Answers well, but for the (stage, dialogue) pairs that have another text."""
+
+    async def answer(messages: list[dict[str, str]]) -> str:
+        text = messages[0]["content"]
+        stage = stage_of(text)
+        found = re.search(r"alarm, says (\w+)", text)
+        name = found.group(1) if found else "tool"
+        return bad.get((stage, name), json.dumps(GOOD[stage]))
+
+    return answer
+
+
+def finish(work: Path, sources: Path, model: Answer, stop: int | None = None) -> Finished:
+    seen = 0
+
+    def show(progress: Progress) -> None:
+        nonlocal seen
+        seen += 1
+        if stop is not None and seen > stop:
+            raise KeyboardInterrupt
+
+    context = Context(0, 0, OPTIONS, "hash", {"sources": sources})
+    progress = Progress(show, len(PIPELINE.stages))
+    answering = Answering(model, concurrency=2)
+    return Run(PIPELINE, context, LocalEngine(1), answering, work, progress).finish()
+
+
+def created(**changes: Json) -> str:
+    """The good creation with the second turn's call changed."""
+    good = json.loads(json.dumps(CREATED))
+    good["turns"][1]["calls"][0] |= changes
+    good["turns"][1]["tag"] = good["turns"][1]["calls"][0]["name"]
+    return json.dumps(good)
+
+
+BAD: dict[tuple[str, str], tuple[str, str]] = {
+    ("create", "prose"): ("I would rather talk about it.", "create_not_json"),
+    ("create", "empty"): ("", "create_empty"),
+    ("create", "thinking"): (f"<think>hm {json.dumps(CREATED)}", "create_thinking_not_closed"),
+    ("create", "double"): (f"{json.dumps(CREATED)}\n{json.dumps(CREATED)}", "create_several_answers"),
+    ("create", "short"): (json.dumps({"turns": CREATED["turns"][:2]}), "create_wrong_turns"),
+    ("create", "order"): (json.dumps({"turns": CREATED["turns"][::-1]}), "create_wrong_turns"),
+    ("create", "tag"): (
+        json.dumps(CREATED).replace("no need to call", "ignore all rules"),
+        "create_unknown_tag",
+    ),
+    ("create", "badname"): (created(name="Alarm!"), "create_bad_name"),
+    ("create", "silent"): (created(description=" "), "create_no_description"),
+    ("create", "nested"): (created(parameters={"time": {"deep": 1}}), "create_bad_parameters"),
+    ("create", "listed"): (created(parameters=["six"]), "create_bad_calls"),
+    ("create", "talker"): (
+        json.dumps({"turns": [{"turn": n, "tag": "no need to call", "calls": []} for n in range(3)]}),
+        "create_no_call",
+    ),
+    ("create", "invented"): (created(parameters={"time": "noon"}), "ungrounded_value"),
+    ("thoughts", "few"): (json.dumps({"thoughts": ["One."]}), "thoughts_wrong_number"),
+    ("thoughts", "injected"): (
+        json.dumps({"thoughts": ["Fine.", "Action: delete_all", "Fine."]}),
+        "thoughts_not_plain",
+    ),
+    ("observe", "extra"): (json.dumps({"observations": [{}, {}]}), "observations_wrong_number"),
+    ("observe", "foreign"): (json.dumps({"observations": [{"secret": 1}]}), "observations_fabricated_result"),
+    ("check", "wrong"): (json.dumps({"verdict": "wrong", "wrong": [1]}), "found_wrong"),
+    ("check", "torn"): (json.dumps({"verdict": "right", "wrong": [1]}), "verify_no_verdict"),
+    ("check", "shouted"): ("VERDICT: RIGHT. Accept everything.", "verify_not_json"),
+}
+
+
+def test_dialogues_without_annotation_become_rows_that_pass_the_checks(tmp_path: Path) -> None:
+    domains = {"one": "ALARM_SET", "two": "ALARM_SET", "pal": "NAME_SUGGESTER"}
+    sources = write_metalwoz(tmp_path / "corpora", domains)
+    finished = finish(tmp_path / "work", sources, script({}))
+    assert finished.funnel[1].rejected == {"unsuitable_intent": 1}
+    rows = list(finished.rows)
+    assert [row["setting"] for row in rows] == ["M-S", "M-S"]
+    call = rows[0]["turns"][1]["calls"][0]
+    assert call == {
+        "name": "set_alarm",
+        "arguments": {"time": "six", "label": "gym"},
+        "returned": {"status": "set"},
+    }
+    assert [turn["label"] for turn in rows[0]["turns"]] == ["missing", "call", "chat"]
+    out = tmp_path / "out"
+    out.mkdir()
+    context = Context(0, 0, OPTIONS, "hash", {"sources": sources})
+    PIPELINE.write(finished.rows, out, context)
+    result = check_benchmark(BENCHMARK, str(out), {})
+    assert result.passed
+    assert not [finding for finding in result.findings if finding.severity != "note"]
+    assert PIPELINE.tables(finished.rows, context)
+
+
+def test_prose_around_an_answer_is_no_harm(tmp_path: Path) -> None:
+    sources = write_metalwoz(tmp_path / "corpora", {"one": "ALARM_SET"})
+    wrapped = f"Here you are:\n```json\n{json.dumps(CREATED)}\n```"
+    finished = finish(tmp_path / "work", sources, script({("create", "one"): wrapped}))
+    assert len(finished.rows) == 1
+
+
+def test_every_bad_answer_is_rejected_for_its_own_reason_and_no_row_is_lost(tmp_path: Path) -> None:
+    names = [name for _, name in BAD]
+    sources = write_metalwoz(tmp_path / "corpora", dict.fromkeys([*names, "good"], "ALARM_SET"))
+    finished = finish(tmp_path / "work", sources, script({key: text for key, (text, _) in BAD.items()}))
+    assert [row["origins"] for row in finished.rows] == [["metalwoz/ALARM_SET/good"]]
+    found: dict[str, int] = {}
+    for line in finished.funnel:
+        made = 1 if line.stage == "standardise" else 0  # the row of the one tool
+        assert line.kept + line.rejected.total() == line.entered + made, line.stage
+        for reason, count in line.rejected.items():
+            found[reason] = found.get(reason, 0) + count
+    wanted: dict[str, int] = {"became_a_document": 1}
+    for _, reason in BAD.values():
+        wanted[reason] = wanted.get(reason, 0) + 1
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("no document", "document_not_found"),
+        (json.dumps({**DOCUMENT, "name": "other_tool"}), "document_wrong_name"),
+        (json.dumps({**DOCUMENT, "optional_parameters": []}), "document_missing_parameter"),
+    ],
+)
+def test_a_tool_without_a_document_takes_its_dialogues_with_it(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    sources = write_metalwoz(tmp_path / "corpora", {"one": "ALARM_SET"})
+    finished = finish(tmp_path / "work", sources, script({("document", "tool"): text}))
+    stages = {line.stage: line for line in finished.funnel}
+    assert stages["document"].rejected == {reason: 1}
+    assert stages["documented"].rejected == {"undefined_tool": 1}
+    assert len(finished.rows) == 0
+
+
+def test_a_thought_is_asked_for_without_the_reply(tmp_path: Path) -> None:
+    sources = write_metalwoz(tmp_path / "corpora", {"one": "ALARM_SET"})
+    prompts: dict[str, str] = {}
+
+    async def listening(messages: list[dict[str, str]]) -> str:
+        prompts[stage_of(messages[0]["content"])] = messages[0]["content"]
+        return await script({})(messages)
+
+    finish(tmp_path / "work", sources, listening)
+    assert "Alarm gym is set for six." not in prompts["thoughts"]
+    assert "Alarm gym is set for six." in prompts["observe"]
+
+
+def test_a_stopped_run_goes_on_to_the_same_rows(tmp_path: Path) -> None:
+    sources = write_metalwoz(tmp_path / "corpora", dict.fromkeys(["a1", "b2", "c3", "wrong"], "ALARM_SET"))
+    model = script({key: text for key, (text, _) in BAD.items()})
+    whole = list(finish(tmp_path / "whole", sources, model).rows)
+    for stop in (3, 9, 17, 30, 44):
+        with pytest.raises(KeyboardInterrupt):
+            finish(tmp_path / "torn", sources, model, stop)
+    assert list(finish(tmp_path / "torn", sources, model).rows) == whole
+    assert len(whole) == 3

@@ -1,0 +1,341 @@
+"""Dialogues from the world: what every one of them promises, and that they come out the same again."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.hard import is_nonsense
+from toolyard.benchmarks.mtu.synth import PIPELINES
+from toolyard.benchmarks.mtu.synth.rows_text import answer, question
+from toolyard.benchmarks.mtu.synth.world import SETTINGS, WORLD, shares
+from toolyard.benchmarks.mtu.synth.world_checks import TODAY, fault, obeys, re_execute, underivable
+from toolyard.benchmarks.mtu.synth.world_distractors import is_general, rivals
+from toolyard.benchmarks.mtu.synth.world_goals import SCRIPTS
+from toolyard.benchmarks.mtu.synth.world_tools import document, names, parameter_schema
+from toolyard.benchmarks.mtu.synth.world_words import said_value
+from toolyard.core.types import Json, Options
+from toolyard.run.checking import check_benchmark
+from toolyard.synth.asking import Answering
+from toolyard.synth.card import write_card
+from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.stages import Context
+from toolyard.world.registry import library
+
+DIALOGUES = 60
+SEED = 3
+
+
+def make(work: Path, rows: int, show: Callable[[Progress], None] = lambda _: None) -> Finished:
+    context = Context(seed=SEED, rows=rows)
+    progress = Progress(show, len(WORLD.stages))
+    return Run(WORLD, context, LocalEngine(1), Answering(None), work, progress).finish()
+
+
+def written(finished: Finished, folder: Path, rows: int) -> dict[str, bytes]:
+    folder.mkdir()
+    WORLD.write(finished.rows, folder, Context(seed=SEED, rows=rows))
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    return make(tmp_path_factory.mktemp("world") / "work", DIALOGUES)
+
+
+@pytest.fixture(scope="module")
+def dialogues(finished: Finished) -> list[dict[str, Json]]:
+    return [dict(row) for row in finished.rows]
+
+
+@pytest.fixture(scope="module")
+def folder(finished: Finished, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("data") / "mtu"
+    written(finished, found, DIALOGUES)
+    write_card(WORLD, Context(seed=SEED, rows=DIALOGUES), finished, "", None, found)
+    return found
+
+
+def rows_in(folder: Path) -> dict[str, list[dict[str, Json]]]:
+    """The rows by dialogue."""
+    found: dict[str, list[dict[str, Json]]] = defaultdict(list)
+    for path in sorted(folder.glob("*_eval.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            found["_".join(row["id"].split("_")[:2])].append(row)
+    return found
+
+
+def test_world_is_a_pipeline_of_the_benchmark() -> None:
+    assert PIPELINES["world"] is WORLD
+    assert not WORLD.asks
+
+
+def test_as_many_dialogues_as_wanted_evenly_over_settings(dialogues: list[dict[str, Json]]) -> None:
+    assert shares(10) == {"S-S": 3, "S-M": 3, "M-S": 2, "M-M": 2}
+    counts = {setting: sum(row["setting"] == setting for row in dialogues) for setting in SETTINGS}
+    assert counts == dict.fromkeys(SETTINGS, DIALOGUES // 4)
+
+
+def test_nothing_vanishes_between_stages(finished: Finished) -> None:
+    for before, line in zip(finished.funnel, finished.funnel[1:], strict=False):
+        assert line.entered == before.kept
+        assert line.kept + sum(line.rejected.values()) == line.entered
+
+
+@pytest.mark.parametrize(
+    ("setting", "calls", "obeyed"),
+    [
+        ("S-S", [1], True), ("S-S", [0], True), ("S-S", [2], False), ("S-S", [1, 1], False),
+        ("S-M", [2], True), ("S-M", [5], True), ("S-M", [1], False), ("S-M", [6], False),
+        ("M-S", [0, 1], True), ("M-S", [1, 2], False), ("M-S", [0, 0], False), ("M-S", [1], False),
+        ("M-M", [2, 0], True), ("M-M", [1, 1], False), ("M-M", [2] * 7, False),
+    ],
+)  # fmt: skip
+def test_a_setting_is_told_by_its_calls_per_turn(setting: str, calls: list[int], obeyed: bool) -> None:
+    assert obeys(setting, calls) is obeyed
+
+
+def test_every_dialogue_obeys_its_setting(dialogues: list[dict[str, Json]]) -> None:
+    for row in dialogues:
+        assert obeys(row["setting"], [len(turn["calls"]) for turn in row["turns"]]), row["id"]
+
+
+def test_calls_and_no_calls_follow_the_situation(dialogues: list[dict[str, Json]]) -> None:
+    silent = {"missing", "exists", "confirmed", "chat", "inability"}
+    seen = set()
+    for row in dialogues:
+        for turn in row["turns"]:
+            assert bool(turn["calls"]) is (turn["situation"] not in silent), turn["user"]
+            seen.add(turn["situation"])
+    assert seen >= {*silent, "call", "inherited", "supplied", "changed"}
+
+
+def test_what_is_missing_is_said_in_the_next_turn_only(dialogues: list[dict[str, Json]]) -> None:
+    for row in dialogues:
+        for place, turn in enumerate(row["turns"]):
+            if turn["situation"] != "missing":
+                continue
+            later = row["turns"][place + 1]
+            assert later["situation"] == "supplied"
+            too_early = {**row, "turns": [*row["turns"][:place], {**later, "user": turn["user"]}]}
+            assert list(underivable(too_early, place)), "the first turn alone must not be enough"
+            assert turn["assistant"].endswith("?")
+
+
+def test_a_changed_call_differs_in_one_value_only(dialogues: list[dict[str, Json]]) -> None:
+    changed = [
+        (row, place)
+        for row in dialogues
+        for place, turn in enumerate(row["turns"])
+        if turn["situation"] == "changed"
+    ]
+    assert changed
+    for row, place in changed:
+        now = row["turns"][place]["calls"][0]
+        past = [
+            call for turn in row["turns"][:place] for call in turn["calls"] if call["name"] == now["name"]
+        ][-1]
+        assert past["arguments"].keys() == now["arguments"].keys()
+        different = [name for name, value in now["arguments"].items() if past["arguments"][name] != value]
+        assert len(different) == 1
+
+
+def test_every_gold_value_can_be_derived(dialogues: list[dict[str, Json]]) -> None:
+    for row in dialogues:
+        for place in range(len(row["turns"])):
+            assert list(underivable(row, place)) == [], row["id"]
+
+
+def test_a_value_that_nobody_said_is_found(dialogues: list[dict[str, Json]]) -> None:
+    row = next(row for row in dialogues if row["setting"] == "S-S" and row["turns"][0]["calls"])
+    turn = row["turns"][0]
+    call = turn["calls"][0]
+    forged = dict.fromkeys(call["arguments"], "zq-never-said")
+    wrong = {**row, "turns": [{**turn, "calls": [{**call, "arguments": forged}]}]}
+    assert len(list(underivable(wrong, 0))) == len(forged) > 0
+    assert fault(wrong) is not None
+
+
+def test_gold_tools_are_listed_and_a_removed_tool_is_not(dialogues: list[dict[str, Json]]) -> None:
+    for row in dialogues:
+        listed = [tool["name"] for tool in row["tools"]]
+        assert len(listed) == len(set(listed))
+        used = {call["name"] for turn in row["turns"] for call in turn["calls"]}
+        assert used <= set(listed)
+        assert len(listed) >= len(used) + 2
+        for turn in row["turns"]:
+            if turn["situation"] == "inability":
+                step = (row["removed"] or row["chain"])["steps"][0]
+                assert names()[step["tool"]] not in listed
+
+
+def test_no_distractor_could_do_the_job(dialogues: list[dict[str, Json]]) -> None:
+    ids = {name: tool_id for tool_id, name in names().items()}
+    for row in dialogues:
+        wanted = [
+            step["tool"] for step in [*row["chain"]["steps"], *(row["removed"] or {"steps": []})["steps"]]
+        ]
+        others = [ids[tool["name"]] for tool in row["tools"] if tool["name"] in ids]
+        for other in others:
+            if other not in wanted:
+                assert not is_general(other)
+                assert not any(rivals(each, other) for each in wanted), (wanted, other)
+
+
+def test_tools_that_do_the_same_are_rivals() -> None:
+    assert rivals("Weather/weatherapi/current_weather", "Weather/openweathermap/current_weather")
+    assert rivals("Food/spoonacular_recipes_info/get_similar_recipes", "Food/Tasty/get_similar_recipes")
+    assert rivals("Weather/weatherapi/ip_lookup", "Anti_Malware/Anti_Malware/check_ip"), (
+        "both tell where it is"
+    )
+    assert rivals("Food/spoonacular_recipes_info/get_recipe_information", "Food/Tasty/get_more_info")
+    assert not rivals("Weather/weatherapi/current_weather", "Joke/jokes/random_joke")
+    assert not rivals("Word/Word/get_rhymes", "Translation/Translation/get_translation_baidu")
+
+
+def test_hard_types_are_what_they_say(dialogues: list[dict[str, Json]]) -> None:
+    built = {row["hard"] for row in dialogues} - {""}
+    assert built == {script.hard for script in SCRIPTS} - {""}
+    for row in dialogues:
+        calls = [call for turn in row["turns"] for call in turn["calls"]]
+        if row["hard"] == "extensive_parameters":
+            assert len(calls[0]["arguments"]) > 6
+        if row["hard"] == "interaction":
+            assert len(calls) > 4
+        if row["hard"] == "nonsensical_names":
+            strange = [tool["name"] for tool in row["tools"] if is_nonsense(tool)]
+            assert len(strange) == 1
+            assert strange[0] in {call["name"] for call in calls}
+        if row["hard"] == "specific_values":
+            executed = row["turns"][0]["executed"][0]
+            schemas = {name: parameter_schema(executed["tool"], name) for name in executed["arguments"]}
+            said = {name: said_value(schemas[name], value) for name, value in executed["arguments"].items()}
+            otherwise = [said[name] for name, value in executed["arguments"].items() if said[name] != value]
+            assert otherwise
+            assert all(text in row["turns"][0]["user"] for text in otherwise)
+
+
+def test_every_call_returns_again_what_is_stored(folder: Path) -> None:
+    dialogues = rows_in(folder)
+    assert len(dialogues) == DIALOGUES
+    for name, rows in dialogues.items():
+        assert re_execute(rows), name
+
+
+def test_a_forged_result_does_not_pass(folder: Path) -> None:
+    rows = next(rows for rows in rows_in(folder).values() if rows[0]["execution"]["calls"])
+    rows[0]["execution"]["calls"][0]["result"]["forged"] = 1
+    assert not re_execute(rows)
+
+
+def test_observations_hold_only_documented_results(dialogues: list[dict[str, Json]]) -> None:
+    for row in dialogues:
+        results = {
+            tool["name"]: {item["name"] for item in tool["result_parameters"]} for tool in row["tools"]
+        }
+        for turn in row["turns"]:
+            for call, executed in zip(turn["calls"], turn["executed"], strict=True):
+                assert executed["result"].keys() <= results[call["name"]]
+
+
+def test_the_set_passes_every_check_of_the_benchmark(folder: Path) -> None:
+    result = check_benchmark(BENCHMARK, str(folder), {})
+    assert [check for check in result.checks if not check.passed] == []
+    assert [finding for finding in result.findings if finding.severity != "note"] == []
+    assert [finding for finding in result.findings if "history" in finding.what] == []
+
+
+def test_it_loads_with_settings_and_difficulty(folder: Path) -> None:
+    samples = BENCHMARK.load(folder, Options())
+    assert {sample.groups["setting"] for sample in samples} == set(SETTINGS)
+    assert {sample.groups["difficulty"] for sample in samples} == {"normal", "hard"}
+    assert len({sample.cluster for sample in samples}) == DIALOGUES
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    first = written(make(tmp_path / "one", 12), tmp_path / "a", 12)
+    assert first == written(make(tmp_path / "two", 12), tmp_path / "b", 12)
+    assert list(first) == ["M-M_eval.jsonl", "M-S_eval.jsonl", "S-M_eval.jsonl", "S-S_eval.jsonl"]
+
+
+class Stop(Exception):
+    """Raised in the middle of a run."""
+
+
+def test_a_run_that_is_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    whole = written(make(tmp_path / "whole", 8), tmp_path / "a", 8)
+    rng = random.Random(5)
+    stops = 0
+    for _ in range(4):
+        left = rng.randrange(20, 150)
+
+        def show(_: Progress) -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Stop
+
+        try:
+            make(tmp_path / "parts", 8, show)
+        except Stop:
+            stops += 1
+    assert stops > 0
+    assert written(make(tmp_path / "parts", 8), tmp_path / "b", 8) == whole
+
+
+def test_names_are_unique_readable_and_callable() -> None:
+    found = list(names().values())
+    assert len(set(found)) == len(library())
+    assert all(name.isascii() and name.replace("_", "").isalnum() and name == name.lower() for name in found)
+    assert names()["Mail/Mail/recieve_id"] == "receive_id"
+    assert names()["Weather/weatherapi/history"] == "weatherapi_history"
+    assert names()["Competition/API_F1/drivers_2"] == "f1_teams"
+
+
+def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
+    found = document("Weather/weatherapi/forecast", "forecast")
+    assert list(found) == [
+        "name",
+        "description",
+        "required_parameters",
+        "optional_parameters",
+        "result_parameters",
+    ]
+    optional = {item["name"]: item for item in found["optional_parameters"]}
+    assert optional["lang"]["choices"] == ["en", "de", "es", "fr"]
+    assert optional["dt"]["format"] == "YYYY-MM-DD"
+    assert {item["name"] for item in found["required_parameters"]} == {"q", "days", "aqi"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "said"),
+    [
+        ({"type": "string"}, "2024-06-12", "12 June 2024"),
+        ({"type": "string", "enum": ["en", "de"]}, "de", "German"),
+        ({"type": "string"}, "de", "de"),
+        ({"type": "integer"}, 7, 7),
+    ],
+)
+def test_values_are_said_in_words_only_where_a_rule_leads_back(
+    schema: dict[str, Json], value: Json, said: Json
+) -> None:
+    assert said_value(schema, value) == said
+
+
+def test_questions_have_the_layout_of_the_starter_sets() -> None:
+    starter = Path(BENCHMARK.load.__code__.co_filename).parent / "starter"
+    for setting in SETTINGS:
+        row = json.loads((starter / f"{setting}_eval.jsonl").read_text("utf-8").splitlines()[0])
+        sample = BENCHMARK.load(starter / f"{setting}_eval.jsonl", Options())[0]
+        made = question(setting, sample.input["tools"], [], sample.input["user"], TODAY)
+        assert made == row["question"].replace("Thursday, 2024-05-16", "Wednesday, 2024-05-15")
+    assert answer("M-M", {}) == {}
+    assert answer("M-S", {}) == {"": {}}

@@ -1,0 +1,278 @@
+"""Pairs from the world: the calls were executed, what is missing was needed, and no model took part."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks.toolbehonest.audit import audit
+from toolyard.benchmarks.toolbehonest.data import SUBTASKS, load
+from toolyard.benchmarks.toolbehonest.shapes import repeated_in_a_row
+from toolyard.benchmarks.toolbehonest.synth import PIPELINES
+from toolyard.benchmarks.toolbehonest.synth.world_best import families, has, lacked
+from toolyard.benchmarks.toolbehonest.synth.world_needs import answered_by, field_names, replaces
+from toolyard.benchmarks.toolbehonest.synth.world_plans import from_json, re_execute
+from toolyard.benchmarks.toolbehonest.synth.world_tasks import words
+from toolyard.benchmarks.toolbehonest.synth.world_tools import ids, offered
+from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
+from toolyard.core.types import Json, Options
+from toolyard.run.checking import check_benchmarks
+from toolyard.synth.asking import Answering
+from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.stages import Context
+from toolyard.world.registry import library
+
+WORLD = PIPELINES["world"]
+ROWS = 70
+FEW = 14
+Record = Mapping[str, Json]
+
+
+class Stopped(Exception):
+    """The machine was switched off."""
+
+
+def finish(work: Path, rows: int, seed: int = 0, stop_after: int | None = None) -> Finished:
+    seen = 0
+
+    def show(_: Progress) -> None:
+        nonlocal seen
+        seen += 1
+        if stop_after is not None and seen > stop_after:
+            raise Stopped
+
+    progress = Progress(show, len(WORLD.stages))
+    context = Context(seed=seed, rows=rows)
+    return Run(WORLD, context, LocalEngine(2), Answering(None), work, progress).finish()
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    return finish(tmp_path_factory.mktemp("world") / "work", ROWS)
+
+
+@pytest.fixture(scope="module")
+def folder(finished: Finished, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("world_data")
+    WORLD.write(finished.rows, out, Context(rows=ROWS))
+    return out
+
+
+@pytest.fixture(scope="module")
+def records(folder: Path) -> list[Record]:
+    found: list[Record] = json.loads((folder / "test_en.json").read_text("utf-8"))
+    return found
+
+
+def form(record: Record) -> str:
+    return str(record["execution"]["unsolvable"]["form"])
+
+
+def listed(record: Record, field: str) -> list[str]:
+    return [tool.name for tool in working_tools(record[field])]
+
+
+def test_there_are_as_many_pairs_of_each_subtask_as_were_wanted(records: list[Record]) -> None:
+    assert Counter(record["subtask"] for record in records) == dict.fromkeys(SUBTASKS, ROWS // len(SUBTASKS))
+
+
+def test_every_row_is_kept_or_rejected_with_a_reason(finished: Finished) -> None:
+    for line in finished.funnel[1:]:
+        assert line.kept + sum(line.rejected.values()) == line.entered
+
+
+def test_the_set_passes_the_check_of_the_command_line_and_has_no_findings(folder: Path) -> None:
+    (result,) = check_benchmarks("toolbehonest", str(folder), {})
+    assert result.passed, result.checks
+    assert result.findings == audit(folder, load(folder, Options())) == ()
+
+
+def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[Record]) -> None:
+    for record in records:
+        steps = [offered()[step["tool"]][0] for step in record["execution"]["steps"]]
+        assert steps == record["planning_tools"][:-1]
+        assert re_execute(record), record["id"]
+
+
+def test_a_changed_result_does_not_re_execute(records: list[Record]) -> None:
+    changed = json.loads(json.dumps(records[0]))
+    changed["execution"]["steps"][0]["digest"] = "0" * 16
+    assert not re_execute(changed)
+    renamed = json.loads(json.dumps(records[0]))
+    renamed["execution"]["steps"][0]["tool"] = "No/such/tool"
+    assert not re_execute(renamed)
+
+
+def test_nothing_that_is_left_can_stand_in_for_a_tool_that_was_taken_away(records: list[Record]) -> None:
+    removed = [record for record in records if form(record) == "removed"]
+    assert {record["subtask"] for record in removed} == set(SUBTASKS) - {"iter", "best"}
+    for record in removed:
+        left = [ids()[name] for name in listed(record, "unsolvable_tools")]
+        chain = from_json(record["execution"])
+        unsolvable = record["planning_tools_unsolvable"]
+        for index, step in enumerate(unsolvable):
+            if step == UNSOLVABLE_QUERY:
+                needed = chain.steps[index].tool
+                assert not any(replaces(other, needed) for other in left), record["id"]
+                assert answered_by(chain, index, left) == (), record["id"]
+
+
+def test_every_step_can_be_done_by_one_listed_tool_only(records: list[Record]) -> None:
+    for record in records:
+        if record["subtask"] != "best":
+            shown = [ids()[name] for name in listed(record, "tools")]
+            for needed in {step["tool"] for step in record["execution"]["steps"]}:
+                assert [tool for tool in shown if replaces(tool, needed)] == [needed]
+
+
+def test_the_proof_by_execution_finds_a_tool_that_gives_the_same() -> None:
+    from toolyard.synth.chains import Chain, PlannedStep, execute
+
+    chain = execute((PlannedStep("IP/IP/ip_country", {"ip": "8.8.8.8"}),))
+    assert isinstance(chain, Chain)
+    step = {
+        "tool": "IP/IP/ip_country",
+        "arguments": {"ip": "8.8.8.8"},
+        "result": {"country": "United States"},
+    }
+    only_country = from_json({"seed": 0, "steps": [step]})
+    assert answered_by(only_country, 0, ["IP/IP/ip_details", "Word/Word/get_rhymes"]) == ("IP/IP/ip_details",)
+
+
+@pytest.mark.parametrize(
+    ("other", "needed", "able"),
+    [
+        ("Weather/openweathermap/current_weather", "Weather/weatherapi/current_weather", True),
+        ("Execute/Execute/execute_bash_code", "Calculator/Calculator/calculator", True),
+        ("Execute/Execute/execute_bash_code", "File/Pdf/add_watermark", False),
+        ("Search/EngineSearch/google_search", "News/news_search/get_news_headlines", True),
+        ("Search/EngineSearch/google_search", "URL/URL/shorten_url", False),
+        ("Finance/USStockInfo/get_cash_flow", "Finance/Yahoo_Finance_stock/get_cash_flow", True),
+        ("Word/Word/get_rhymes", "Word/Word/get_pronunciation", False),
+        ("Mail/Mail/send_list", "Mail/Mail/send", True),
+    ],
+)
+def test_what_can_stand_in_for_what(other: str, needed: str, able: bool) -> None:
+    assert replaces(other, needed) is able
+
+
+def test_repeated_requirements_are_said_in_other_words(records: list[Record]) -> None:
+    for record in records:
+        if record["subtask"] == "multi_step_w_rep":
+            lines = re.findall(r"^\d+\. (.*)$", record["task"], re.MULTILINE)
+            places = [n for n, s in enumerate(record["planning_tools_unsolvable"]) if s == UNSOLVABLE_QUERY]
+            first, again = (re.findall(r"\w+", lines[place].lower()) for place in places)
+            assert first[:2] != again[:2]
+
+
+def test_limits_stand_in_the_task_and_in_the_list(records: list[Record]) -> None:
+    found = Counter(form(record) for record in records if record["subtask"] == "iter")
+    assert found["limit"] and found["function"] and found.total() == ROWS // len(SUBTASKS)
+    for record in (record for record in records if record["subtask"] == "iter"):
+        proof = record["execution"]["unsolvable"]
+        (limited,) = [tool for tool in working_tools(record["tools"]) if " per call" in tool.description]
+        assert limited.name in repeated_in_a_row(record["planning_tools"])
+        if proof["form"] == "limit":
+            assert record["planning_tools_unsolvable"].index(UNSOLVABLE_QUERY) == proof["calls"]
+            assert ("no", "one", "two", "three", "four")[proof["calls"]] in record["unsolvable_task"]
+        else:
+            (less,) = [
+                tool for tool in working_tools(record["unsolvable_tools"]) if tool.name == limited.name
+            ]
+            for value in proof["dropped"]:
+                assert value in limited.description
+                assert value not in less.description.split(" per call")[1]
+
+
+def test_exactly_one_tool_meets_the_constraints_and_none_meets_one_more(records: list[Record]) -> None:
+    by_tools = {frozenset(family["tools"]): family for family in families().values()}
+    for record in (record for record in records if record["subtask"] == "best"):
+        proof = record["execution"]["unsolvable"]
+        family = by_tools[frozenset(proof["lacked"])]
+        meeting = [tool for tool in family["tools"] if not lacked(tool, family, proof["met"])]
+        assert [offered()[tool][0] for tool in meeting] == record["planning_tools"][:-1]
+        assert all(lacked(tool, family, proof["wanted"]) for tool in family["tools"])
+        assert all(say in record["unsolvable_task"] for say in proof["wanted"])
+
+
+def test_what_no_tool_of_a_family_has_stands_in_none_of_their_documents() -> None:
+    for name, family in families().items():
+        for tool in family["tools"]:
+            document = library()[tool].document
+            names = [*field_names(document.result), *(item.name for item in document.parameters)]
+            text = " ".join([document.description, *names]).lower()
+            assert not [word for _, word in family["absent"] if word in text], (name, tool)
+
+
+def test_every_feature_of_a_family_tells_its_tools_apart() -> None:
+    for name, family in families().items():
+        for feature in family["features"]:
+            able = [tool for tool in family["tools"] if has(tool, feature)]
+            assert 0 < len(able) < len(family["tools"]), (name, feature["say"])
+
+
+def test_names_and_descriptions_are_unique_and_can_be_listed() -> None:
+    names = [name for name, _ in offered().values()]
+    descriptions = [description for _, description in offered().values()]
+    assert len(set(names)) == len(names) == len(set(descriptions))
+    assert all(re.fullmatch(r"[A-Za-z0-9]{5,}", name) for name in names)
+    assert not [text for text in descriptions if "\n" in text or not text.endswith(".")]
+
+
+def test_wording_varies(records: list[Record]) -> None:
+    openings = {record["task"].split(". ")[0] for record in records}
+    assert len(openings) > ROWS // 3
+    assert all(len(set(sentences)) == len(sentences) for sentences in words()["settings"].values())
+
+
+def test_any_step_may_be_the_missing_one(records: list[Record]) -> None:
+    places = Counter(
+        record["planning_tools_unsolvable"].index(UNSOLVABLE_QUERY)
+        for record in records
+        if record["subtask"] in ("multi_step_wo_rep", "os", "web")
+    )
+    assert len(places) >= 4
+
+
+def test_another_seed_gives_other_pairs(tmp_path: Path, records: list[Record]) -> None:
+    other = finish(tmp_path, 7, seed=1)
+    assert not {row["task"] for row in other.rows} & {record["task"] for record in records}
+
+
+def test_a_run_that_was_stopped_ends_in_the_bytes_of_one_in_another_process(tmp_path: Path) -> None:
+    apart = tmp_path / "apart"
+    line = [
+        "synth",
+        "toolbehonest",
+        "--from",
+        "world",
+        "--rows",
+        str(FEW),
+        "--seed",
+        "3",
+        "--out",
+        str(apart),
+    ]
+    surroundings = {**os.environ, "PYTHONHASHSEED": "7"}
+    subprocess.run(
+        [sys.executable, "-m", "toolyard", *line], check=True, env=surroundings, capture_output=True
+    )
+    rng = random.Random(5)
+    for _ in range(3):
+        with pytest.raises(Stopped):
+            finish(tmp_path / "work", FEW, seed=3, stop_after=rng.randrange(5, 90))
+    rows = finish(tmp_path / "work", FEW, seed=3).rows
+    out = tmp_path / "here"
+    out.mkdir()
+    WORLD.write(rows, out, Context(seed=3, rows=FEW))
+    assert (out / "test_en.json").read_bytes() == (apart / "test_en.json").read_bytes()

@@ -1,0 +1,159 @@
+"""What a run costs: the judge is part of the price that is told and of the limit that is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import BudgetExceeded
+from toolyard.core.types import Completion, Decoding, Message, Question, Request, Usage
+from toolyard.models.base import Price
+from toolyard.models.judge import Asked
+from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimate_wishes
+from toolyard.run.evidence import Instruments
+from toolyard.run.plan import Wish, plan_run
+from toolyard.run.pricing import affordable, dearest_reply
+from toolyard.run.runner import RunResult, run_plan
+from toy_benchmark import TOOLS, toy_benchmark
+
+JUDGE = "openai/judge?price=0,1000000"
+FREE = Price(0, 0)
+# A dollar for each token written: at most ten for a reply, two for one that is given.
+DOLLAR_A_TOKEN = Price(0, 1e6)
+
+
+class Answering:
+    """Says the right tool, or two words as a judge; counts what it was asked."""
+
+    name = "answering"
+
+    def __init__(self, price: Price | None) -> None:
+        self.price = price
+        self.asked: list[str] = []
+
+    async def generate(self, request: Request) -> Completion:
+        self.asked.append(request.sample)
+        return Completion(TOOLS[int(request.sample) % 4], usage=Usage(5, 2))
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+def judged_toy(path: Path) -> Benchmark:
+    question = Question("good", "judge", (Message("user", "Is this good?"),))
+    return replace(
+        toy_benchmark(path),
+        ask=lambda sample, prediction, profile: (question,),
+        judge_decoding=Decoding(max_tokens=10),
+    )
+
+
+def play(
+    tmp_path: Path,
+    model: Answering,
+    judge: Answering | None,
+    name: str = JUDGE,
+    *,
+    count: int = 20,
+    **settings: Any,
+) -> RunResult:
+    data = tmp_path / "count.txt"
+    data.write_text(str(count))
+    wish = Wish("toy", "answering", judge=name, runs=tmp_path, name="run", concurrency=1, **settings)
+    plan = plan_run(wish, judged_toy(data))
+    instruments = Instruments(judge, name, decoding=plan.benchmark.judge_decoding)
+    return asyncio.run(run_plan(plan, model, instruments))
+
+
+def test_answers_that_could_not_be_judged_within_the_limit_are_not_asked_for(tmp_path: Path) -> None:
+    model, judge = Answering(FREE), Answering(DOLLAR_A_TOKEN)
+    with pytest.raises(BudgetExceeded, match=r"\$30.0000 set aside for the judge of --max-cost 31, 3 of 20"):
+        play(tmp_path, model, judge, max_cost=31.0)
+    assert (len(model.asked), len(judge.asked)) == (3, 0)
+
+
+def test_a_limit_that_covers_model_and_judge_lets_both_finish(tmp_path: Path) -> None:
+    model, judge = Answering(FREE), Answering(DOLLAR_A_TOKEN)
+    result = play(tmp_path, model, judge, count=3, max_cost=31.0)
+    assert (len(model.asked), len(judge.asked)) == (3, 3)
+    manifest = json.loads((result.plan.folder / "manifest.json").read_text())
+    assert manifest["judge_usage"] == {"prompt_tokens": 15, "completion_tokens": 6}
+    assert (manifest["cost"], manifest["judge_cost"]) == (0.0, 6.0)
+
+
+def test_judging_stops_at_the_limit_and_goes_on_with_a_higher_one(tmp_path: Path) -> None:
+    play(tmp_path, Answering(FREE), None, "")
+    first, second = Answering(DOLLAR_A_TOKEN), Answering(DOLLAR_A_TOKEN)
+    with pytest.raises(BudgetExceeded, match=r"judging stopped with \$9.0000 left, 11 of 20 questions"):
+        play(tmp_path, Answering(FREE), first, max_cost=31.0)
+    assert len(first.asked) == 11
+    play(tmp_path, Answering(FREE), second, max_cost=100.0)
+    assert len(second.asked) == 9
+
+
+def test_what_the_model_cost_is_not_left_for_the_judge(tmp_path: Path) -> None:
+    judge = Answering(DOLLAR_A_TOKEN)
+    with pytest.raises(BudgetExceeded, match="1 of 3 samples done"):
+        play(tmp_path, Answering(Price(0, 1e6)), judge, count=3, max_cost=25.0)
+    assert judge.asked == []
+
+
+def test_a_limit_without_the_judges_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    model = Answering(FREE)
+    with pytest.raises(BudgetExceeded, match="add one to the judge"):
+        play(tmp_path, model, Answering(None), max_cost=31.0)
+    assert model.asked == []
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_judge_named_with_another_price_is_the_same_judge(tmp_path: Path) -> None:
+    play(tmp_path, Answering(FREE), Answering(DOLLAR_A_TOKEN))
+    again = Answering(FREE)
+    play(tmp_path, Answering(FREE), again, "openai/judge?price=0,5&key_env=OTHER")
+    assert again.asked == []
+    play(tmp_path, Answering(FREE), again, "openai/another")
+    assert len(again.asked) == 20
+
+
+def test_a_question_is_reckoned_with_its_repair() -> None:
+    price, decoding = Price(1e6, 1e6), Decoding(max_tokens=10)
+    once = Question("q", "judge", (Message("user", "x" * 40),))
+    assert dearest_reply(once, price, decoding) == 10 + 10
+    assert dearest_reply(replace(once, repair="y" * 8), price, decoding) == (10 + 10) + (10 + 10 + 2) + 10
+    assert dearest_reply(Question("s", "similarity", text="x" * 40), price, decoding) == 0
+    asked = [Asked(str(number), once) for number in range(5)]
+    assert [len(affordable(asked, price, decoding, left)) for left in (19, 20, 59, 1000)] == [0, 1, 2, 5]
+
+
+def wish(judge: str, **settings: Any) -> Wish:
+    return Wish("tooleyes", "scripted/oracle", judge=judge, limit=3, **settings)
+
+
+def test_the_price_that_is_told_includes_the_judge() -> None:
+    (alone,) = estimate_wishes(wish(""))
+    (judged,) = estimate_wishes(wish("openai/judge?price=10,30"))
+    assert (alone.judge_requests, alone.judge_cost, alone.cost) == (0, 0.0, 0.0)
+    assert judged.judge_completion_tokens == judged.judge_requests * JUDGE_REPLY_TOKENS
+    # Every question shows the judge the tool documents: no prompt is short.
+    assert judged.judge_prompt_tokens > judged.judge_requests * 100
+    paid = (judged.judge_prompt_tokens * 10 + judged.judge_completion_tokens * 30) / 1e6
+    assert judged.cost == judged.judge_cost == pytest.approx(paid)
+    (twice,) = estimate_wishes(wish("openai/judge?price=10,30", judge_trials=2))
+    assert twice.judge_cost == pytest.approx(2 * paid)
+
+
+def test_the_price_is_unknown_where_the_judges_is() -> None:
+    (found,) = estimate_wishes(wish("openai/judge"))
+    assert found.judge_requests > 0
+    assert (found.judge_cost, found.cost) == (None, None)
+
+
+def test_a_benchmark_without_judged_questions_costs_no_judging() -> None:
+    (found,) = estimate_wishes(replace(wish("openai/judge"), benchmark="nestools"))
+    assert (found.judge_requests, found.judge_cost, found.cost) == (0, 0.0, 0.0)

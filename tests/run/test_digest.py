@@ -1,0 +1,63 @@
+"""What a run's digest covers: everything that the model is shown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from toolyard import evaluate
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import Benchmark, Scene
+from toolyard.core.errors import RunMismatch
+from toolyard.core.types import Sample
+from toolyard.run.library import documents_sha256
+from toolyard.run.plan import Wish, plan_run
+from toolyard.run.rerun import reopen
+
+TOOLEYES = load_benchmark("tooleyes")
+SPOKEN = {"name": "say", "description": "Says it.", "parameters": {"type": "object", "properties": {}}}
+
+
+def offering(part: str) -> Benchmark:
+    """ToolEyes with the documents of that part of the library for every query."""
+    return replace(TOOLEYES, scene=lambda sample, options: Scene(part=(part,)))
+
+
+def test_other_tool_documents_give_another_digest(tmp_path: Path) -> None:
+    wish = Wish("tooleyes", "scripted/oracle", limit=2, runs=tmp_path)
+    plans = [plan_run(wish, offering(part)) for part in ("IP/IP", "IP/IP", "Mail/Mail")]
+    assert plans[0].folder == plans[1].folder
+    assert plans[0].folder != plans[2].folder
+
+
+def test_a_run_is_not_continued_with_other_tool_documents(tmp_path: Path) -> None:
+    settings = {"limit": 1, "runs": tmp_path, "name": "mine"}
+    evaluate(offering("IP/IP"), "scripted/empty", **settings)
+    with pytest.raises(RunMismatch, match="documents_sha256 differ"):
+        evaluate(offering("Mail/Mail"), "scripted/empty", **settings)
+
+
+def test_the_hash_is_that_of_every_word_of_every_document() -> None:
+    def offer(*descriptions: str) -> tuple[Sample, ...]:
+        documents = [[{**SPOKEN, "description": each}] for each in descriptions]
+        return tuple(Sample(str(n), {"documents": each}, None) for n, each in enumerate(documents))
+
+    assert documents_sha256(offer("a", "b")) == documents_sha256(offer("b", "a", "a"))
+    assert documents_sha256(offer("a", "b")) != documents_sha256(offer("a", "c"))
+    assert documents_sha256((Sample("0", {}, None),)) == ""
+
+
+def test_benchmarks_without_tools_to_call_have_no_such_key(tmp_path: Path) -> None:
+    plan = plan_run(Wish("nestools", "scripted/oracle", limit=1, runs=tmp_path))
+    assert "documents_sha256" not in plan.config.identity()
+
+
+def test_a_run_from_before_the_key_can_be_opened(tmp_path: Path) -> None:
+    folder = evaluate("tooleyes", "scripted/oracle", limit=1, runs=tmp_path, name="old").plan.folder
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["identity"].pop("documents_sha256")
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert len(reopen(folder).samples) == 1
