@@ -94,6 +94,12 @@ def test_replay_reads_one_answer_a_line(tmp_path: Path) -> None:
     assert caught.value.kind == "missing_prediction"
 
 
+def test_replay_passes_over_a_byte_order_mark_and_reads_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text('{"id": "a", "response": "one\u2028line"}\n', encoding="utf-8-sig")
+    assert say(load_model(f"scripted/replay:{path}"), request("a")) == "one\u2028line"
+
+
 def test_replay_reads_the_transcripts_of_a_run(tmp_path: Path) -> None:
     said = Completion("[...]", "length", Usage(5, 6), 0.1, "gpt", reasoning="hm")
     model = replay(

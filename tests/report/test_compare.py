@@ -303,7 +303,7 @@ def test_a_refused_mixture_is_one_line_and_exit_1(runs: list[Path]) -> None:
 
 HOSTILE_NAMES = (
     "constructor", "__proto__", 'b"] === 1 || true ? datum : "', "datum.value", "it's", "\\", '\\"', "\\u0022+alert(1)//",
-    "${datum}", "</script><svg onload=x>", "\u2028", "\ud800", "", "x" * 10_000, "x" * 10_000 + "y",
+    "${datum}", "</script><svg onload=x>", "\u2028", "\ud800", "x" * 10_000, "x" * 10_000 + "y",
 )  # fmt: skip
 
 

@@ -23,8 +23,8 @@ from toolyard.core.aggregate import summarise
 from toolyard.core.types import Json, Score
 from toolyard.report.chart import drawn_names, main_figures
 from toolyard.report.comparable import verdict_of
-from toolyard.report.content import Report
 from toolyard.report.compare_page import comparison_assets
+from toolyard.report.content import Report
 from toolyard.report.html import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page_facts import command_line
 from toolyard.report.page_pool import TextPool, packed, pieces_of

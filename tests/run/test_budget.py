@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from toolyard.cli.progress import announce
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import BudgetExceeded
 from toolyard.core.types import Completion, Decoding, Message, Question, Request, Usage
@@ -157,3 +158,10 @@ def test_the_price_is_unknown_where_the_judges_is() -> None:
 def test_a_benchmark_without_judged_questions_costs_no_judging() -> None:
     (found,) = estimate_wishes(replace(wish("openai/judge"), benchmark="nestools"))
     assert (found.judge_requests, found.judge_cost, found.cost) == (0, 0.0, 0.0)
+
+
+def test_the_announcement_names_the_judges_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = plan_run(replace(wish("openai/judge?price=10,30"), runs=tmp_path))
+    announce([plan])
+    (found,) = estimate_wishes(wish("openai/judge?price=10,30"))
+    assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err

@@ -242,6 +242,8 @@ class Benchmark:
     # tables beyond figures and groups that need all scores (e.g. consistency between levels)
     analysis: Callable[[Sequence[tuple[Sample, Transcript, Score]], Profile], tuple[Table, ...]] | None = None
     extras: Mapping[str, Json] = field(default_factory=dict)
+    # sample id -> id of the sample whose score is counted in its place, where the released scorer mixes two up
+    stand_ins: Callable[[Sequence[Sample], Profile], Mapping[str, str]] | None = None
 
     def worded(self, templates: Mapping[str, str]) -> Benchmark:
         """The benchmark whose questions to a judge are in the user's own words, where it lets them be."""

@@ -68,6 +68,14 @@ def test_a_call_that_cannot_be_read_is_a_format_error_and_none_is_not() -> None:
     assert scored(sample, "Action: None\nAction Input: None").errors["M-S"] == {"missed": 1}
 
 
+def test_under_official_a_begun_call_without_its_second_marker_is_a_format_error_and_none_is_not() -> None:
+    sample = turn({"GetRide": {"to": "x"}}, "Go.")
+    unmarked = 'Thought: Go.\nAction: GetRide\nActionInput: {"to": "x"}'
+    assert scored(sample, unmarked, "official").errors["M-S"] == {"format": 1}
+    nothing = "Thought: No tool fits.\nAction: None\nAction Input: None"
+    assert scored(sample, nothing, "official").errors["M-S"] == {"missed": 1}
+
+
 def test_parameters_are_omitted_misaligned_or_made_up() -> None:
     sample = turn({"GetRide": {"to": "New York", "riders": 1}}, "One rider to New York.")
     assert scored(sample, calling(GetRide={"to": "New York"})).errors["parameter"] == {"omission": 1}

@@ -129,3 +129,9 @@ ODD = {
 def test_odd_values_are_compared_and_do_not_raise(name: str) -> None:
     assert values_equal(ODD[name], ODD[name])
     assert not values_equal(ODD[name], "another")
+
+
+@pytest.mark.parametrize(("number", "text"), [(0.2, "0.2"), (1e-7, "0.0000001"), (12.50, "12.5"), (3.0, "3")])
+def test_a_float_equals_its_usual_spelling(number: float, text: str) -> None:
+    assert values_equal(number, text)
+    assert values_equal(text, number)

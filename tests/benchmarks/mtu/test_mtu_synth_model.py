@@ -74,12 +74,13 @@ def stage_of(text: str) -> str:
 
 
 def write_metalwoz(folder: Path, domains: dict[str, str]) -> Path:
-    """One dialogue per id, each in the domain given; the id is said by the user, so that a script knows it."""
+    """One dialogue per id, each in the domain given; the id is said by both, so that a script knows it."""
     place = folder / "metalwoz"
     (place / "dialogues").mkdir(parents=True)
     (place / "tasks.txt").write_text("", "utf-8")
     for name, domain in domains.items():
-        turns = [*TURNS[:1], f"I need an alarm, says {name}.", *TURNS[2:]]
+        turns = [*TURNS]
+        turns[1], turns[4] = f"I need an alarm, says {name}.", f"Alarm gym is set for six, says {name}."
         row = {"id": name, "user_id": "u", "bot_id": "b", "domain": domain, "task_id": "t", "turns": turns}
         with (place / "dialogues" / f"{domain}.txt").open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
@@ -92,7 +93,7 @@ def script(bad: dict[tuple[str, str], str]) -> Answer:
     async def answer(messages: list[dict[str, str]]) -> str:
         text = messages[0]["content"]
         stage = stage_of(text)
-        found = re.search(r"alarm, says (\w+)", text)
+        found = re.search(r"(?:alarm|six), says (\w+)", text)
         name = found.group(1) if found else "tool"
         return bad.get((stage, name), json.dumps(GOOD[stage]))
 
@@ -231,8 +232,8 @@ def test_a_thought_is_asked_for_without_the_reply(tmp_path: Path) -> None:
         return await script({})(messages)
 
     finish(tmp_path / "work", sources, listening)
-    assert "Alarm gym is set for six." not in prompts["thoughts"]
-    assert "Alarm gym is set for six." in prompts["observe"]
+    assert "Alarm gym is set" not in prompts["thoughts"]
+    assert "Alarm gym is set" in prompts["observe"]
 
 
 def test_a_stopped_run_goes_on_to_the_same_rows(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from toolyard.benchmarks.mtu.hard import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.rows_text import answer, question
 from toolyard.benchmarks.mtu.synth.world import SETTINGS, WORLD, shares
-from toolyard.benchmarks.mtu.synth.world_checks import TODAY, fault, obeys, re_execute, underivable
+from toolyard.benchmarks.mtu.synth.world_checks import TODAY, fault, obeys, underivable
 from toolyard.benchmarks.mtu.synth.world_distractors import is_general, rivals
 from toolyard.benchmarks.mtu.synth.world_goals import SCRIPTS
 from toolyard.benchmarks.mtu.synth.world_tools import document, names, parameter_schema
@@ -25,6 +25,7 @@ from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
 from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.execution import EXECUTION, holds, re_executed
 from toolyard.synth.pipeline import Finished, Progress, Run
 from toolyard.synth.stages import Context
 from toolyard.world.registry import library
@@ -224,16 +225,18 @@ def test_hard_types_are_what_they_say(dialogues: list[dict[str, Json]]) -> None:
 
 
 def test_every_call_returns_again_what_is_stored(folder: Path) -> None:
-    dialogues = rows_in(folder)
-    assert len(dialogues) == DIALOGUES
-    for name, rows in dialogues.items():
-        assert re_execute(rows), name
+    found = re_executed(folder)
+    assert found.lines == DIALOGUES
+    assert found.calls >= DIALOGUES
+    assert found.wrong == ()
 
 
 def test_a_forged_result_does_not_pass(folder: Path) -> None:
-    rows = next(rows for rows in rows_in(folder).values() if rows[0]["execution"]["calls"])
-    rows[0]["execution"]["calls"][0]["result"]["forged"] = 1
-    assert not re_execute(rows)
+    lines = map(json.loads, (folder / EXECUTION).read_text("utf-8").splitlines())
+    line = next(line for line in lines if line["calls"])
+    assert holds(line)
+    line["calls"][0]["result"]["forged"] = "never returned"
+    assert not holds(line)
 
 
 def test_observations_hold_only_documented_results(dialogues: list[dict[str, Json]]) -> None:
@@ -263,7 +266,13 @@ def test_it_loads_with_settings_and_difficulty(folder: Path) -> None:
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     first = written(make(tmp_path / "one", 12), tmp_path / "a", 12)
     assert first == written(make(tmp_path / "two", 12), tmp_path / "b", 12)
-    assert list(first) == ["M-M_eval.jsonl", "M-S_eval.jsonl", "S-M_eval.jsonl", "S-S_eval.jsonl"]
+    assert list(first) == [
+        "M-M_eval.jsonl",
+        "M-S_eval.jsonl",
+        "S-M_eval.jsonl",
+        "S-S_eval.jsonl",
+        "execution.jsonl",
+    ]
 
 
 class Stop(Exception):

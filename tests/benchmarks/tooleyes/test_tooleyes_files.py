@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_pre
 from toolyard.benchmarks.tooleyes.published import ANOVA, COLUMNS, PUBLISHED, QUERIES, TABLE_2
 from toolyard.benchmarks.tooleyes.score import score
 from toolyard.core.errors import DataError
-from toolyard.core.types import Options, Sample
+from toolyard.core.types import Options, Profile, Sample, Transcript
+from toolyard.run.grading import grade_all
 
 PROMPT = f"... Specifically, you have access of the following tools:\n{json.dumps(DOCUMENTS)}\n\nLet's Begin!"
 
@@ -49,6 +51,25 @@ def test_ids_are_unique_where_the_official_ones_are_not(tmp_path: Path) -> None:
     assert [document["name"] for document in samples[0].input["documents"]] == [
         "find_berth", "tide", "ask_to_user", "finish",
     ]  # fmt: skip
+
+
+def test_the_release_counts_the_first_trajectory_for_every_query_of_its_text(tmp_path: Path) -> None:
+    samples = official(tmp_path)
+    good = finish("Sleep on it.")
+    bad = "Thought: hm\nAction: nonsense\nAction Input: {no object"
+    answers = {"TG/Advice_slip/1": (good,), "RS/WolframSearch/1": (bad, good)}
+    transcripts = [replace(saved(*texts), sample=name) for name, texts in answers.items()]
+
+    def alignment(profile: Profile, given: list[Transcript]) -> dict[str, float | None]:
+        graded = grade_all(BENCHMARK, samples, given, {}, profile)
+        return {item.sample.id: item.score.values["format_alignment"] for item in graded}
+
+    assert alignment("paper", transcripts) == {"TG/Advice_slip/1": 1.0, "RS/WolframSearch/1": 0.5}
+    assert alignment("official", transcripts) == {"TG/Advice_slip/1": 1.0, "RS/WolframSearch/1": 1.0}
+    assert alignment("official", transcripts[1:]) == {"RS/WolframSearch/1": 0.5}
+    (_, counted) = grade_all(BENCHMARK, samples, transcripts, {}, "official")
+    assert counted.score.sample == "RS/WolframSearch/1"
+    assert counted.score.reasons[0] == "the released scorer counts TG/Advice_slip/1 here"
 
 
 def test_the_raw_file_takes_its_documents_from_the_library_folder(tmp_path: Path) -> None:

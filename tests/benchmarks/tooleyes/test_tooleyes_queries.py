@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.answers import liar, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
+from toolyard.benchmarks.tooleyes.evaluation import json_ok, stored_text
 from toolyard.benchmarks.tooleyes.facts import fact_of, numbers_in
 from toolyard.benchmarks.tooleyes.grounding import grounding, items_of, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
@@ -297,6 +299,14 @@ def test_a_file_of_another_name_does_not_pass_for_the_one_that_was_asked_for() -
     for path, value in (("/workspace/april.txt", 1.0), ("/workspace/may.txt", 0.0)):
         diff = {"files": {"added": {path: text}, "removed": {}, "changed": {}}}
         assert outcome(sample.gold, trajectory("2840 and 2340", diff=diff)).value == value
+
+
+@pytest.mark.parametrize("value", [True, False, None, {"deep": [True]}, "true", 'quoted "text"\nand more'])
+def test_the_perfect_agent_writes_arguments_that_both_profiles_read(tmp_path: Path, value: Any) -> None:
+    sample = one(tmp_path, plan=[{"tool": "ip_details", "arguments": {"ip": value}}])
+    said = oracle(sample, (), Random(0))
+    assert read_round(said).arguments == {"ip": value}
+    assert json_ok(stored_text(said))
 
 
 def test_every_shipped_query_is_free_of_defects() -> None:

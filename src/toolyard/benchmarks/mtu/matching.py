@@ -152,7 +152,8 @@ def canonical(value: Json, today: date | None = None, depth: int = 0) -> Canonic
 
 def _number_or_text(value: int | float) -> Canonical:
     try:
-        return ("number", _plain(Decimal(value)))
+        # Decimal(0.2) would be 0.200000000000000011...; people and models write 0.2.
+        return ("number", _plain(Decimal(repr(value) if isinstance(value, float) else value)))
     except (InvalidOperation, ValueError, OverflowError):
         return ("number", hex(value) if isinstance(value, int) else repr(value))
 

@@ -13,6 +13,7 @@ from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode
 from toolyard.benchmarks.tooleyes.errors import ERROR_LABELS
 from toolyard.benchmarks.tooleyes.evidence import read_evidence
 from toolyard.benchmarks.tooleyes.figures import GROUPINGS, METRICS
+from toolyard.benchmarks.tooleyes.official import stand_ins
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, prompt
@@ -87,6 +88,7 @@ BENCHMARK = Benchmark(
     published=PUBLISHED,
     deviations=DEVIATIONS,
     analysis=analysis,
+    stand_ins=stand_ins,
     unjudged_headline="outcome",
     scripted_judges=SCRIPTED_JUDGES,
     extras={

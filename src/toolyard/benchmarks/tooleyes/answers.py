@@ -13,7 +13,7 @@ from toolyard.benchmarks.tooleyes.facts import Day, Fact, Near, Observed
 from toolyard.benchmarks.tooleyes.queries import Gold
 from toolyard.benchmarks.tooleyes.references import fill_text, filled
 from toolyard.core.benchmark import Answerer
-from toolyard.core.parsing import read_json
+from toolyard.core.parsing import read_json, read_python_literal
 from toolyard.core.types import Failure, Json, Message, Sample
 
 DONE = "I have made the call that fits the request; nothing more is needed."
@@ -43,7 +43,7 @@ def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> s
     if isinstance(arguments, Failure):
         return _finish(f"The plan cannot go on: {arguments.detail}.")
     thought = step.thought or f"The request needs {step.tool.replace('_', ' ')} next, so I call it."
-    return written(thought, step.tool, json.dumps(arguments, ensure_ascii=False))
+    return written(thought, step.tool, arguments_text(arguments))
 
 
 def _observations(messages: Sequence[Message]) -> list[Json]:
@@ -72,8 +72,14 @@ def _first_call(sample: Sample) -> str:
 
 def _example_call(sample: Sample, document: Mapping[str, Json]) -> str:
     arguments = {name: _example(name, document, sample) for name in required_of(document)}
-    call = json.dumps(arguments, ensure_ascii=False)
+    call = arguments_text(arguments)
     return written("This tool fits the request, so I call it first.", str(document["name"]), call)
+
+
+def arguments_text(arguments: Json) -> str:
+    """Arguments as both profiles read them: JSON, or a Python literal where JSON says true, false or null."""
+    text = json.dumps(arguments, ensure_ascii=False)
+    return text if read_python_literal(text) == arguments else repr(arguments)
 
 
 def _example(name: str, document: Mapping[str, Json], sample: Sample) -> Json:

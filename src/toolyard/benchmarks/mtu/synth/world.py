@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world_checks import fault, rows_of
+from toolyard.benchmarks.mtu.synth.world_checks import execution_of, fault, rows_of
 from toolyard.benchmarks.mtu.synth.world_dialogues import compose
 from toolyard.benchmarks.mtu.synth.world_goals import SCRIPTS, goal, refuses_later, removed_goal, scripts_of
 from toolyard.benchmarks.mtu.synth.world_tables import tables
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains import Chain, from_json, to_json
+from toolyard.synth.execution import write_execution
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -138,19 +139,22 @@ def _tools(row: Row) -> list[str]:
 def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 - the signature of every writer
     """One file per setting in the official form, a line per turn."""
     numbers: dict[str, int] = defaultdict(int)
+    executed = []
     for row in rows:
         setting = row["setting"]
         with (folder / f"{setting}_eval.jsonl").open("a", encoding="utf-8", newline="\n") as file:
             for line in rows_of(row, numbers[setting]):
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        executed.append(execution_of(row, f"{setting}_{numbers[setting]}"))
         numbers[setting] += 1
+    write_execution(folder, executed)
 
 
 def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
     """Our own tools and words."""
     text = (
         "Every call was executed in the world of this package, whose services and people are invented; user turns, "
-        "thoughts and replies are written by grammar. `execution` in every row holds the calls as they ran."
+        "thoughts and replies are written by grammar. `execution.jsonl` holds the calls of every dialogue as they ran."
     )
     return Provenance(text, {"Toolyard world": "Apache-2.0"})
 

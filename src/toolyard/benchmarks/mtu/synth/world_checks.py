@@ -8,13 +8,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from toolyard.benchmarks.mtu.audit import CHECKS
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.synth.rows_text import answer, question
-from toolyard.benchmarks.mtu.synth.world_tools import parameter_schema, shown
+from toolyard.benchmarks.mtu.synth.world_tools import parameter_schema
 from toolyard.benchmarks.mtu.synth.world_words import said_value
 from toolyard.core.types import Failure, Json, Sample
-from toolyard.world.budget import encode
-from toolyard.world.executor import call
+from toolyard.synth.execution import execution_line, holds
 from toolyard.world.schema import Schema
-from toolyard.world.state import EPOCH, World
+from toolyard.world.state import EPOCH
 
 TODAY = EPOCH.date()
 _HISTORY = ("user", "thought", "calls", "observation", "assistant")
@@ -35,7 +34,6 @@ def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
                 "difficulty": "hard" if dialogue["hard"] else "normal",
                 "hard_type": dialogue["hard"],
                 "situation": turn["situation"],
-                "execution": {"world_seed": 0, "calls": turn["executed"]},
             }
         )
     return found
@@ -54,7 +52,7 @@ def fault(dialogue: Mapping[str, Json]) -> Failure | None:
         return Failure("wrong_setting", dialogue["setting"])
     samples = samples_of(rows, dialogue["setting"])
     return next(_faults(dialogue, samples), None) or (
-        None if re_execute(rows) else Failure("not_reproducible", dialogue["id"])
+        None if holds(execution_of(dialogue, "")) else Failure("not_reproducible", dialogue["id"])
     )
 
 
@@ -122,14 +120,6 @@ def _heard(leaf: Json, schema: Schema, known: str) -> bool:
     return any(form.casefold() in known for form in forms)
 
 
-def re_execute(rows: Sequence[Mapping[str, Json]]) -> bool:
-    """Whether the calls of one dialogue's rows, in a fresh world, return what the rows store."""
-    world = World.fresh(rows[0]["execution"]["world_seed"])
-    for row in rows:
-        for entry in row["execution"]["calls"]:
-            observation = call(world, entry["tool"], entry["arguments"])
-            if observation.error is not None or encode(shown(entry["tool"], observation.value)) != encode(
-                entry["result"]
-            ):
-                return False
-    return True
+def execution_of(dialogue: Mapping[str, Json], name: str) -> dict[str, Json]:
+    """All calls of a dialogue as they ran, one after the other in one world."""
+    return execution_line(name, 0, (entry for turn in dialogue["turns"] for entry in turn["executed"]))

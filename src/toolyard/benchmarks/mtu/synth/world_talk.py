@@ -2,7 +2,7 @@
 
     {"user": "Take Oslo.", "thought": "...", "calls": [{"name": "forecast", "arguments": {"q": "Oslo"}}],
      "observation": "{...}", "assistant": "Here is ...", "situation": "supplied",
-     "executed": [{"tool": "Weather/weatherapi/forecast", "arguments": {"q": "Oslo"}, "result": {...}}]}
+     "executed": [{"tool": "Weather/weatherapi/forecast", "arguments": {"q": "Oslo"}, "result": {...}, ...}]}
 
 All calls of a dialogue run one after the other in one fresh world. Within a turn a later call refers to an earlier
 one as `tool.field`; over turns the value itself is given, since it stands in the dialogue by then.
@@ -19,6 +19,7 @@ from toolyard.benchmarks.mtu.synth import world_words as words
 from toolyard.benchmarks.mtu.synth.world_tools import shown
 from toolyard.core.types import Failure, Json
 from toolyard.synth.chains import Chain, PlannedStep, Reference, Step, execute_step, takes_list
+from toolyard.synth.execution import executed_call
 from toolyard.world.state import World
 
 LONGEST_INHERITED = 90
@@ -72,7 +73,7 @@ def call_turn(talk: Talk, indices: Sequence[int], situation: str, user: str, tho
         calls.append({"name": talk.names[done.tool], "arguments": given})
         seen = shown(done.tool, done.output)
         resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index)
-        executed.append({"tool": done.tool, "arguments": resolved, "result": seen})
+        executed.append(executed_call(done.tool, resolved, done.output, seen))
         replies.append(_reply(talk, index, seen, resolved))
     results = [entry["result"] for entry in executed]
     talk.turns.append(

@@ -32,7 +32,7 @@ from toolyard.synth.stages import (
 )
 
 ROWS = 140
-_SPARE_DRAFTS = 1.7
+_SPARE_DRAFTS = 1.4
 _LEAST_SPARE = 4
 # A needed tool comes back in a subtask only when nothing else is left to choose.
 _SAME_NEEDED = 1

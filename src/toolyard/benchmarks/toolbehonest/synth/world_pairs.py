@@ -15,6 +15,7 @@ from toolyard.core.types import Json
 from toolyard.synth.phrasing import written
 from toolyard.synth.stages import Rejected, Row
 from toolyard.world.registry import library
+from toolyard.world.types import GENERIC
 
 # How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1).
 SPARE: Mapping[str, Mapping[int, float]] = {
@@ -25,11 +26,13 @@ SPARE: Mapping[str, Mapping[int, float]] = {
     "web": {1: 1, 2: 3, 3: 2},
     "iter": {2: 1, 3: 3, 4: 2},
 }
-# Meanings of which a service may well cover a few values only.
-_COVERABLE = frozenset(
-    {"country", "country_code", "currency_code", "language_code", "language", "city", "commodity", "exchange"}
+# Meanings with no end of values: no service could name those that it covers.
+_ENDLESS = GENERIC | frozenset(
+    {"search_text", "prose", "topic", "word", "url", "page_url", "iso_date", "past_date", "forecast_date"}
+    | {"future_date", "travel_date", "trading_date", "file_path", "email", "ip_address", "math_expression"}
+    | {"domain", "phone", "shop_query", "food_query", "moment", "coordinates", "codeforces_handle"}
 )
-_FUNCTION_FORM = 0.7
+_FUNCTION_FORM = 0.6
 _TWO_DROPPED = 0.5
 _NEAREST = 0.6
 
@@ -120,7 +123,8 @@ def _limited(plan: Plan, shown: Sequence[str], rng: Random) -> dict[str, Json]:
 
 def _coverable(tool: str, parameter: str) -> bool:
     schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
-    return "enum" in schema or schema.get("x-semantic") in _COVERABLE
+    meaning: str = schema.get("x-semantic", "json")
+    return "enum" in schema or not (meaning in _ENDLESS or meaning.endswith("_id"))
 
 
 def _limits(plan: Plan, values: Sequence[str]) -> str:

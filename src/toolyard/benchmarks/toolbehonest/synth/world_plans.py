@@ -42,7 +42,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "leisure": ("Music", "Entertainment", "Product", "Search/ShoppingSearch", "Animal", "Joke", "Advice",
                 "Search/MultimodelSearch"),
     "town": ("Finance/Yelp", "Job", "Location", "Vehicle", "Social"),
-    "os": ("Execute", "File", "Mail", "Calculator", "Comparison", "Random", "Faker", "Zapier", "IP/IP/get_ip",
+    "os": ("Execute", "File", "Mail", "Calculator", "Comparison", "Random", "Faker", "Zapier/Zapier/list_zapier_NLA_actions", "IP/IP/get_ip",
            "Database/non_local/company_name_match"),
     "web": ("Search", "News", "URL", "Product", "Trend", "Anti_Malware", "Validation", "IP", "Paper", "Entity", "Job"),
 }  # fmt: skip
@@ -60,7 +60,7 @@ _THINGS: Mapping[str, str] = {
     "q": "query",
 }
 # Groups that single errands come from more often than from others of their field.
-_HEAVY: Mapping[str, float] = {"Execute/Execute": 4.0, "File/Pdf": 2.0}
+_HEAVY: Mapping[str, float] = {"Execute/Execute": 15.0, "File/Pdf": 2.0}
 EVERYDAY = ("trip", "kitchen", "money", "study", "sport", "leisure", "town")
 # How many steps come from which chains; "1" is a single errand.
 _PARTS: Mapping[int, tuple[tuple[str, ...], ...]] = {

@@ -21,6 +21,7 @@ Region = Literal["COUNTRY", "REGION", "DMA", "CITY"]
 Property = Literal["images", "news", "froogle", "youtube"]
 Geo = Annotated[str, Semantic("trend_area", accepts=("country_code", "country", "continent"))]
 FIRST_DAY = date(2004, 1, 1)
+_POINTS = 53
 _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 30, "today 3-m": 90,
           "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
 # Term -> days on which interest peaked, with the height over the usual level and the width in days.
@@ -129,7 +130,7 @@ def _span(world: World, text: str) -> tuple[date, date]:
     return first, last
 
 
-def _days(first: date, last: date, most: int = 53) -> list[date]:
+def _days(first: date, last: date, most: int = _POINTS) -> list[date]:
     span = (last - first).days
     count = min(most, span + 1)
     return [first + timedelta(days=round(number * span / max(1, count - 1))) for number in range(count)]
@@ -179,14 +180,20 @@ def _scaled(rows: list[list[float]]) -> list[list[int]]:
     return [[round(100 * value / top) for value in row] for row in rows]
 
 
-def _over_time(world: World, terms: list[str], key: str, first: date, last: date) -> Trends:
-    days = _days(first, last)
+def _curve(key: str, category: int, prop: Property | None, minutes: int | None) -> str:
+    """Where the curve of a term lies: categories, properties and the hour shift it, not its shape."""
+    return "/".join(str(part) for part in (key, category, prop, minutes) if part)
+
+
+def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date], chosen: slice) -> Trends:
+    days = _days(*span)
     scaled = _scaled([[_level(world.seed, term, key, day) for term in terms] for day in days])
+    moments: list[Moment] = [
+        {"date": day.isoformat(), "values": _values(terms, row)}
+        for day, row in zip(days, scaled, strict=True)
+    ]
     return {
-        "interest_over_time": [
-            {"date": day.isoformat(), "values": _values(terms, row)}
-            for day, row in zip(days, scaled, strict=True)
-        ],
+        "interest_over_time": moments[chosen],
         "averages": _values(terms, [round(sum(column) / len(days)) for column in zip(*scaled, strict=True)]),
     }
 
@@ -196,9 +203,9 @@ def _values(terms: list[str], row: list[int]) -> list[Value]:
 
 
 def _by_region(
-    world: World, terms: list[str], places: list[tuple[str, str]], first: date, last: date
+    world: World, terms: list[str], places: list[tuple[str, str]], span: tuple[date, date]
 ) -> list[Area]:
-    days = _days(first, last, 4)
+    days = _days(*span, 4)
     levels = [
         [sum(_level(world.seed, term, code, day) for day in days) for term in terms] for _, code in places
     ]
@@ -227,6 +234,26 @@ def _related_queries(seed: int, term: str, key: str) -> list[RelatedQuery]:
     queries += [f"{term} {topic['topic'].lower()}" for topic in _related_topics(term)[:5]]
     queries.sort(key=lambda text: seeds.unit(seed, "related", plain(text), key))
     return [{"query": text, "value": max(1, 100 - 7 * rank)} for rank, text in enumerate(queries)]
+
+
+def _found(
+    world: World,
+    query: list[str],
+    data_type: DataType,
+    place: str,
+    places: list[tuple[str, str]],
+    span: tuple[date, date],
+    chosen: slice,
+) -> Trends:
+    """The rows of one kind of data."""
+    if data_type == "TIMESERIES":
+        return _over_time(world, query, place, span, chosen)
+    if data_type == "RELATED_TOPICS":
+        return {"related_topics": _related_topics(query[0])[chosen]}
+    if data_type == "RELATED_QUERIES":
+        return {"related_queries": _related_queries(world.seed, query[0], place)[chosen]}
+    terms = query if data_type == "GEO_MAP" else query[:1]
+    return {"interest_by_region": _by_region(world, terms, places, span)[chosen]}
 
 
 @tool(
@@ -268,23 +295,11 @@ def google_trends_search(
     limit: Rows to return; 5 if left out, all points for interest over time.
     offset: Rows to skip.
     """
-    area = _area(geo)
-    key, (first, last) = area[1], _span(world, date)
-    # Categories, properties and the hour shift where the curve of a term lies, not its shape.
-    place = "/".join(str(part) for part in (key, cat or "", gprop or "", tz if "H" in date else "") if part)
-    trends: Trends = {"data_type": data_type, "geo": key}
-    if data_type == "TIMESERIES":
-        series = _over_time(world, query, place, first, last)
-        points = series["interest_over_time"][offset : None if limit is None else offset + limit]
-        return {**trends, "interest_over_time": points, "averages": series["averages"]}
-    chosen = slice(offset, offset + (limit or 5))
-    if data_type == "RELATED_TOPICS":
-        return {**trends, "related_topics": _related_topics(query[0])[chosen]}
-    if data_type == "RELATED_QUERIES":
-        return {**trends, "related_queries": _related_queries(world.seed, query[0], place)[chosen]}
-    terms = query if data_type == "GEO_MAP" else query[:1]
-    regions = _by_region(world, terms, _places(*area, region), first, last)
-    return {**trends, "interest_by_region": regions[chosen]}
+    (kind, key), span = _area(geo), _span(world, date)
+    place, places = _curve(key, cat, gprop, tz if "H" in date else None), _places(kind, key, region)
+    chosen = slice(offset, offset + (limit or (_POINTS if data_type == "TIMESERIES" else 5)))
+    found = _found(world, query, data_type, place, places, span, chosen)
+    return {"data_type": data_type, "geo": key, **found}
 
 
 @tool(GROUP, examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}])

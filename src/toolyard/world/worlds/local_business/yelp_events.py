@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Annotated, TypedDict
 
 from toolyard.world.registry import tool
@@ -85,6 +86,14 @@ def _within(
             yield row
 
 
+def _suits(row: Listed, kinds: list[Kind] | None, excluded: list[str], metres: int | None) -> bool:
+    return (
+        (not kinds or row["category"] in kinds)
+        and row["id"] not in excluded
+        and (metres is None or row["distance_m"] <= metres)
+    )
+
+
 @tool(
     GROUP,
     examples=[
@@ -131,17 +140,11 @@ def yelp_event_search(
     offset: How many events to skip.
     """
     city, here, there = place(location, latitude, longitude)
-    rows = [
-        _listed(row, here, there)
-        for row in _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
-        if (not categories or row["category"] in categories) and row["id"] not in (excluded_events or [])
-    ]
-    if radius is not None:
-        rows = [row for row in rows if row["distance_m"] <= radius]
-    rows.sort(
-        key=lambda row: (row["attending_count"] if if_sort_on_popularity else 0, row["starts"]),
-        reverse=if_sort_by_desc,
-    )
+    found = _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
+    rows = [_listed(row, here, there) for row in found]
+    rows = [row for row in rows if _suits(row, categories, excluded_events or [], radius)]
+    fields = ("attending_count", "starts") if if_sort_on_popularity else ("starts",)
+    rows.sort(key=itemgetter(*fields), reverse=if_sort_by_desc)
     return page(rows, limit, offset)
 
 

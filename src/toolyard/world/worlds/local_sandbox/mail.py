@@ -63,7 +63,7 @@ def _shown(mail: dict[str, Any]) -> Mail:
     }
 
 
-@tool(GROUP, examples=[{"to_email": "1479106701@qq.com", "subject": "test_email", "content": "hello!"}])
+@tool(GROUP, examples=[{"to_email": "ann@example.org", "subject": "test_email", "content": "hello!"}])
 def send(
     world: World,
     *,

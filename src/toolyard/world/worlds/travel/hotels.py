@@ -108,6 +108,11 @@ def _day(parts: list[int], parameter: str) -> date:
         raise invalid(parameter, parts, "want [day, month, year], e.g. [21, 6, 2024]") from None
 
 
+def _stay(world: World, first: list[int], last: list[int]) -> list[date]:
+    """The nights between the two days."""
+    return nights(world, _day(first, "check_in_date"), _day(last, "check_out_date"))
+
+
 def _party(adults: list[int], ages: list[list[int]]) -> list[int]:
     """Guests per room; a fault where the two lists do not fit."""
     if ages and len(ages) != len(adults):
@@ -269,8 +274,7 @@ def list_properties(
     """
     city, area = city_of_region(dest_regionId)
     known_site(filters.get("siteId"))
-    dates = nights(world, _day(check_in_date, "check_in_date"), _day(check_out_date, "check_out_date"))
-    party = _party(num_adults_list, children_ages_list)
+    dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
     rows = [
         _property(world, hotel, dates, party, filters, city)
         for hotel in hotels(world.seed, city["id"])
@@ -329,10 +333,8 @@ def get_property_offers(
     locale: Language and country of the caller.
     dest_coordinates: [latitude, longitude] of the destination.
     """
-    hotel, per_usd = find_hotel(world.seed, propertyId), rate(currency)
-    city_of_region(dest_regionId)
-    dates = nights(world, _day(check_in_date, "check_in_date"), _day(check_out_date, "check_out_date"))
-    party = _party(num_adults_list, children_ages_list)
+    hotel, per_usd, _ = find_hotel(world.seed, propertyId), rate(currency), city_of_region(dest_regionId)
+    dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
     return {
         "propertyId": hotel["id"],
         "hotel": hotel["name"],
