@@ -28,6 +28,7 @@ from toolyard.core.types import Json, Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.execution import re_executed
 from toolyard.synth.pipeline import Finished, Progress, Run
 from toolyard.synth.stages import Context
 from toolyard.world.registry import library
@@ -69,9 +70,11 @@ def folder(finished: Finished, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.fixture(scope="module")
-def records(folder: Path) -> list[Record]:
+def records(folder: Path, finished: Finished) -> list[Record]:
+    """The records of the file, each with what its row of the pipeline says of its execution."""
     found: list[Record] = json.loads((folder / "test_en.json").read_text("utf-8"))
-    return found
+    ordered = sorted(finished.rows, key=lambda row: SUBTASKS.index(row["subtask"]))
+    return [{**record, "execution": row["execution"]} for record, row in zip(found, ordered, strict=True)]
 
 
 def form(record: Record) -> str:
@@ -102,6 +105,12 @@ def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[
         steps = [offered()[step["tool"]][0] for step in record["execution"]["steps"]]
         assert steps == record["planning_tools"][:-1]
         assert re_execute(record), record["id"]
+
+
+def test_the_stored_calls_return_again_what_is_stored(folder: Path) -> None:
+    found = re_executed(folder)
+    assert found.lines == ROWS
+    assert found.wrong == ()
 
 
 def test_a_changed_result_does_not_re_execute(records: list[Record]) -> None:

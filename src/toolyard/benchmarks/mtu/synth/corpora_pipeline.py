@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.synth.cluster_plot import cluster_points, cluster_vectors
 from toolyard.benchmarks.mtu.synth.composing import composed
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, LICENCES
 from toolyard.benchmarks.mtu.synth.corpora_tables import rates, tables
@@ -10,10 +13,12 @@ from toolyard.benchmarks.mtu.synth.numbering import numbered
 from toolyard.benchmarks.mtu.synth.output import KINDS, write
 from toolyard.benchmarks.mtu.synth.rows import ALL, corpora_of, corpus_files, dialogue_rows
 from toolyard.benchmarks.mtu.synth.settings import settled
-from toolyard.benchmarks.mtu.synth.standardising import standardised
+from toolyard.benchmarks.mtu.synth.standardising import library_of, standardised
 from toolyard.benchmarks.mtu.synth.synthesis import synthesised, tagged
 from toolyard.core.benchmark import Choice
-from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Source, Whole
+from toolyard.lines import write_whole
+from toolyard.synth.cluster_chart import cluster_svg
+from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rows, Source, Whole
 
 READ = ("source", "licence", "services", "topics", "mended", "schema", "turns")
 STANDARD = ("split", "composed", "origins", "documents", "others")
@@ -35,6 +40,15 @@ SYNTHESISE = Each(
 )
 NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), numbered)
 TAG = Each("tag", 1, ("turns", "documents", "others", "setting"), ("hard",), tagged)
+
+
+def write_with_map(rows: Rows, folder: Path, context: Context) -> None:
+    """Every file of the data set, and the map of the tool clusters (Figure 8)."""
+    write(rows, folder, context)
+    if len(rows):
+        clusters = library_of(context).clusters
+        points = cluster_points(clusters, cluster_vectors(clusters, context.embed))
+        write_whole(folder / "clusters.svg", cluster_svg(points).encode())
 
 
 def provenance(context: Context) -> Provenance:
@@ -62,7 +76,7 @@ CORPORA = Pipeline(
         NUMBER,
         TAG,
     ),
-    write,
+    write_with_map,
     provenance,
     tables,
     choices=(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from math import ceil
@@ -15,8 +14,9 @@ from toolyard.benchmarks.toolbehonest.synth import world_best, writing
 from toolyard.benchmarks.toolbehonest.synth.checks import pair_fault, shared_description, solvable_fault
 from toolyard.benchmarks.toolbehonest.synth.tables import tables
 from toolyard.benchmarks.toolbehonest.synth.world_pairs import choice, offer, tasks
-from toolyard.benchmarks.toolbehonest.synth.world_plans import EVERYDAY, drawn, re_execute, to_json
-from toolyard.core.types import Failure, derived_seed
+from toolyard.benchmarks.toolbehonest.synth.world_plans import EVERYDAY, drawn, from_json, re_execute, to_json
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.execution import execution_line, write_execution
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -140,20 +140,32 @@ def _counted(text: str) -> Counter[str]:
 
 
 def write(rows: Rows, folder: Path, context: Context) -> None:
-    """Writes `test_en.json`, each record with the calls that were executed for it."""
+    """Writes `test_en.json`, and beside it the calls that were executed for each pair and why it has no solution."""
     writing.write(rows, folder, context)
-    path = folder / writing.DATA_FILE
-    records = json.loads(path.read_text("utf-8"))
-    ordered = [row for subtask in SUBTASKS for row in rows if row["subtask"] == subtask]
-    for record, row in zip(records, ordered, strict=True):
-        record["execution"] = row["execution"]
-    path.write_text(json.dumps(records, ensure_ascii=False, indent=1) + "\n", "utf-8", newline="\n")
+    ordered = (row for subtask in SUBTASKS for row in rows if row["subtask"] == subtask)
+    write_execution(folder, (_executed(row, number) for number, row in enumerate(ordered)))
+
+
+def _executed(row: Row, number: int) -> dict[str, Json]:
+    execution = row["execution"]
+    chain = from_json(execution)
+    calls = [
+        {
+            "tool": step["tool"],
+            "arguments": chain.resolved(index),
+            "result": step["result"],
+            "output": step["digest"],
+        }
+        for index, step in enumerate(execution["steps"])
+    ]
+    line = execution_line(str(number), execution["seed"], calls)
+    return {**line, "unsolvable": execution["unsolvable"]}
 
 
 def provenance(_context: Context) -> Provenance:
     """Where the pairs come from."""
     text = (
-        "Every plan was executed in the library's world of tools and kept with its row (`execution`). A pair became "
+        "Every plan was executed in the library's world of tools and kept in `execution.jsonl`. A pair became "
         "unsolvable by taking a tool away that no other listed tool can stand in for, by a limit, or by a "
         "constraint that no listed tool meets. Tasks are written by grammar; no model took part."
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from toolyard.benchmarks.toolbehonest.synth.world_needs import conflict
 from toolyard.benchmarks.toolbehonest.synth.world_tools import group, offered
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains import Chain, PlannedStep, Reference, Step, execute
+from toolyard.synth.execution import digest
 from toolyard.synth.filling import fill
 from toolyard.synth.phrasing import phrases, request
 from toolyard.synth.projection import spoken
@@ -42,8 +42,8 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "leisure": ("Music", "Entertainment", "Product", "Search/ShoppingSearch", "Animal", "Joke", "Advice",
                 "Search/MultimodelSearch"),
     "town": ("Finance/Yelp", "Job", "Location", "Vehicle", "Social"),
-    "os": ("Execute", "File", "Mail", "Calculator", "Comparison", "Random", "Faker", "Zapier/Zapier/list_zapier_NLA_actions", "IP/IP/get_ip",
-           "Database/non_local/company_name_match"),
+    "os": ("Execute", "File", "Mail", "Calculator", "Comparison", "Random", "Faker", "IP/IP/get_ip",
+           "Zapier/Zapier/list_zapier_NLA_actions", "Database/non_local/company_name_match"),
     "web": ("Search", "News", "URL", "Product", "Trend", "Anti_Malware", "Validation", "IP", "Paper", "Entity", "Job"),
 }  # fmt: skip
 _THINGS: Mapping[str, str] = {
@@ -289,8 +289,8 @@ def _step_json(step: Step) -> dict[str, Json]:
         else given
         for name, given in step.arguments.items()
     }
-    digest = hashlib.blake2b(encode(step.output).encode(), digest_size=8).hexdigest()
-    return {"tool": step.tool, "arguments": arguments, "result": dict(step.result), "digest": digest}
+    result = dict(step.result)
+    return {"tool": step.tool, "arguments": arguments, "result": result, "digest": digest(step.output)}
 
 
 def from_json(execution: Mapping[str, Json]) -> Chain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated
 
 from toolyard.world import seeds, series
@@ -91,8 +91,3 @@ def _pair_bar(seed: int, pair: str, day: date, before: float, after: float) -> s
         "close": round(after, 5),
         "volume": 0,
     }
-
-
-def previous_weekday(day: date) -> date:
-    """The day itself, or the Friday before a weekend."""
-    return day - timedelta(days=max(0, day.weekday() - 4))

@@ -29,9 +29,6 @@ Servings = Annotated[int, Range(1, 1000)]
 Intolerance = Literal[
     "Dairy", "Egg", "Gluten", "Grain", "Peanut", "Seafood", "Sesame", "Shellfish", "Soy", "Sulfite", "Tree Nut", "Wheat"
 ]  # fmt: skip
-Diet = Literal[
-    "vegetarian", "lacto ovo vegetarian", "vegan", "pescatarian", "gluten free", "dairy free", "ketogenic", "paleolithic"
-]  # fmt: skip
 
 
 class Nutrient(TypedDict):

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import plain, read_table
 
-Kind = Literal["app", "game", "film", "book"]
 _KNOWN_APPLE_IDS = {"TestFlight": 899247664, "WeChat": 414478124, "Zoom": 546505307, "WhatsApp": 310633997,
                     "Slack": 618783545, "Minecraft": 479516143, "Spotify": 324684580,
                     "Duolingo": 570060128}  # fmt: skip

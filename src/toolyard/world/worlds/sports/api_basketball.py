@@ -28,7 +28,6 @@ from toolyard.world.worlds.sports.core import (
 from toolyard.world.worlds.sports.core import leagues as all_leagues
 
 GROUP = "Competition/API_BASKETBALL"
-SHOWN = 20
 LeagueId = Annotated[int, Semantic("basketball_league_id")]
 LeagueName = Annotated[str, Semantic("basketball_league")]
 TeamId = Annotated[int, Semantic("basketball_team_id")]

@@ -17,7 +17,6 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.sports.grand_prix import CircuitName, DriverName, F1Season
 
-GROUP = "Competition/Ergast_F1"
 SHOWN = 30
 Round = Annotated[int, Semantic("f1_round"), Within("season")]
 RoundOut = Annotated[int, Semantic("f1_round")]

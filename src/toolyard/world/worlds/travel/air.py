@@ -22,7 +22,7 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.tables import group_rows, kilometres
-from toolyard.world.types import AirlineCode, AirportCode, CountryCode, IcaoCode, Semantic
+from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
 
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
 AircraftCode = Annotated[str, Semantic("aircraft_code")]
@@ -72,12 +72,6 @@ class Route(TypedDict):
     minutes: int
     days: tuple[bool, ...]
     aircraft: AircraftCode
-
-
-class AirportRow(TypedDict):
-    code: AirportCode
-    icao: IcaoCode
-    name: str
 
 
 @functools.cache
