@@ -18,10 +18,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.alignment import THRESHOLDS, aligned, precision, recall, safe_threshold
-from toolyard.benchmarks.mtu.synth.cluster_plot import reduction_table
-from toolyard.benchmarks.mtu.synth.clusters import TEXTS, cluster_tools
-from toolyard.benchmarks.mtu.synth.labelled import (
+from toolyard.benchmarks.mtu.synth.clustering.alignment import (
+    THRESHOLDS,
+    aligned,
+    precision,
+    recall,
+    safe_threshold,
+)
+from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, cluster_tools
+from toolyard.benchmarks.mtu.synth.clustering.labelled import (
     READINGS,
     UNITS,
     Agreement,
@@ -32,7 +37,8 @@ from toolyard.benchmarks.mtu.synth.labelled import (
     labelled_tools,
     scan,
 )
-from toolyard.benchmarks.mtu.synth.partners import cosine_of
+from toolyard.benchmarks.mtu.synth.clustering.partners import cosine_of
+from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.core.benchmark import Embed, Table
 from toolyard.core.types import Json
 from toolyard.models.embed import load_embedder

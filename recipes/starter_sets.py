@@ -21,7 +21,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Json, Options
 from toolyard.run.data import lazy_embed
 from toolyard.run.synthesis import SynthWish, synthesise
-from toolyard.synth.execution import EXECUTION
+from toolyard.synth.chains.execution import EXECUTION
 
 SEED = 2026
 ROWS = {"nestools": 300, "mtu": 200, "toolbehonest": 140}

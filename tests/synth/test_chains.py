@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from toolyard.core.types import Failure
-from toolyard.synth.chains import (
+from toolyard.synth.chains.chain import (
     Chain,
     PlannedStep,
     Reference,
@@ -22,7 +22,7 @@ from toolyard.synth.chains import (
     takes_list,
     to_json,
 )
-from toolyard.synth.sampling import SHAPES, WEIGHTS, draw, sample_chains
+from toolyard.synth.chains.sampling import SHAPES, WEIGHTS, draw, sample_chains
 from toolyard.world.registry import library
 
 ADVICE = PlannedStep("Advice/Advice_slip/advice_by_id", {"slip_id": 234})
@@ -96,8 +96,8 @@ def test_sampling_more_chains_begins_with_the_same_ones() -> None:
 
 def test_another_process_draws_the_same_bytes() -> None:
     code = (
-        "import json\nfrom toolyard.synth.chains import Chain, to_json\n"
-        "from toolyard.synth.sampling import draw\n"
+        "import json\nfrom toolyard.synth.chains.chain import Chain, to_json\n"
+        "from toolyard.synth.chains.sampling import draw\n"
         "rows = [draw(2, n, '1->2,1->3') for n in range(6)]\n"
         "print(json.dumps([to_json(row) if isinstance(row, Chain) else row.kind for row in rows]))"
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolyard.synth.projection import MOST_FIELDS, at, field, fields, project, spoken
-from toolyard.synth.values import of_meaning, others
+from toolyard.synth.chains.projection import MOST_FIELDS, at, field, fields, project, spoken
+from toolyard.synth.chains.values import of_meaning, others
 from toolyard.world.executor import call
 from toolyard.world.registry import library
 from toolyard.world.state import World

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from toolyard.core.errors import DataError
-from toolyard.synth.chains import Chain, PlannedStep, Reference, execute
-from toolyard.synth.phrasing import HEADER, load, phrases, written
-from toolyard.synth.requests import covered, query
-from toolyard.synth.sampling import WEIGHTS, sample_chains
+from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, execute
+from toolyard.synth.chains.sampling import WEIGHTS, sample_chains
+from toolyard.synth.wording.phrasing import HEADER, load, phrases, written
+from toolyard.synth.wording.requests import covered, query
 from toolyard.world.registry import library
 
 HEAD = "\t".join(HEADER)

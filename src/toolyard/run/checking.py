@@ -169,7 +169,7 @@ def prompt_without_gold(benchmark: Benchmark, sample: Sample, options: Options) 
 
 def check_execution(path: Path) -> Iterator[Check]:
     """Gold that was executed in the world returns again what is stored beside the data."""
-    from toolyard.synth.execution import EXECUTION, re_executed
+    from toolyard.synth.chains.execution import EXECUTION, re_executed
 
     folder = path if path.is_dir() else path.parent
     if not (folder / EXECUTION).exists():

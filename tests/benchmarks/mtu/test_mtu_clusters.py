@@ -10,13 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.synth.cluster_plot import (
-    cluster_points,
-    cluster_vectors,
-    principal_plane,
-    reduction_table,
-)
-from toolyard.benchmarks.mtu.synth.clusters import (
+from toolyard.benchmarks.mtu.synth.clustering.chart import cluster_svg
+from toolyard.benchmarks.mtu.synth.clustering.clusters import (
     TEXTS,
     THRESHOLD,
     Cluster,
@@ -24,8 +19,7 @@ from toolyard.benchmarks.mtu.synth.clusters import (
     key_of,
     tool_text,
 )
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter, Verb
-from toolyard.benchmarks.mtu.synth.labelled import (
+from toolyard.benchmarks.mtu.synth.clustering.labelled import (
     READINGS,
     Labelled,
     adjusted_rand_index,
@@ -36,10 +30,16 @@ from toolyard.benchmarks.mtu.synth.labelled import (
     homogeneity,
     labelled_tools,
 )
-from toolyard.benchmarks.mtu.synth.verbs import verb_class, words_of
+from toolyard.benchmarks.mtu.synth.clustering.plot import (
+    cluster_points,
+    cluster_vectors,
+    principal_plane,
+    reduction_table,
+)
+from toolyard.benchmarks.mtu.synth.clustering.verbs import verb_class, words_of
+from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter, Verb
 from toolyard.core.errors import DataError
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder
-from toolyard.synth.cluster_chart import cluster_svg
 
 
 def tool(name: str, description: str = "", service: str = "a", verb: Verb | None = None) -> CorpusTool:

@@ -9,19 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.synth.alignment import aligned, precision, recall, safe_threshold
-from toolyard.benchmarks.mtu.synth.clusters import Cluster, cluster_tools, key_of
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
-from toolyard.benchmarks.mtu.synth.labelled import Labelled, halves, labelled_tools
-from toolyard.benchmarks.mtu.synth.partners import PARAMETER_THRESHOLD, cosine_of, may_be_partners
-from toolyard.benchmarks.mtu.synth.standard import (
+from toolyard.benchmarks.mtu.synth.clustering.alignment import aligned, precision, recall, safe_threshold
+from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, cluster_tools, key_of
+from toolyard.benchmarks.mtu.synth.clustering.labelled import Labelled, halves, labelled_tools
+from toolyard.benchmarks.mtu.synth.clustering.partners import PARAMETER_THRESHOLD, cosine_of, may_be_partners
+from toolyard.benchmarks.mtu.synth.clustering.standard import (
     Standard,
     renamed,
     renames_of,
     standard_names,
     standardise,
 )
-from toolyard.benchmarks.mtu.synth.tool_documents import document_prompt, parse_document, tool_document
+from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.instruct.tool_documents import (
+    document_prompt,
+    parse_document,
+    tool_document,
+)
 from toolyard.core.tools import from_mtu
 from toolyard.core.types import Failure
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder

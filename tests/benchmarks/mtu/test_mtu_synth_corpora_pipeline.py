@@ -14,9 +14,9 @@ from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.leaks import comparable, evaluation_turns
-from toolyard.benchmarks.mtu.synth.rows import dialogue_rows
-from toolyard.benchmarks.mtu.synth.training import render_chat
+from toolyard.benchmarks.mtu.synth.instruct.leaks import comparable, evaluation_turns
+from toolyard.benchmarks.mtu.synth.instruct.rows import dialogue_rows
+from toolyard.benchmarks.mtu.synth.instruct.training import render_chat
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json, Options, Sample
 from toolyard.run.checking import check_benchmark

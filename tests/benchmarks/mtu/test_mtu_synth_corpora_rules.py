@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.synth.composing import append, join, last_call
 from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Parameter, Skipped, Turn
-from toolyard.benchmarks.mtu.synth.filters import ends_swapped, fits, mended, suitable, verified
-from toolyard.benchmarks.mtu.synth.library import build_library, merged
-from toolyard.benchmarks.mtu.synth.observations import observed
-from toolyard.benchmarks.mtu.synth.rows import row_of, spoken_of, with_remarks
-from toolyard.benchmarks.mtu.synth.settings import merge, setting_of, settled, stands_alone
-from toolyard.benchmarks.mtu.synth.thoughts import thought
-from toolyard.benchmarks.mtu.synth.wording import answered, continued, joined
+from toolyard.benchmarks.mtu.synth.instruct.composing import append, join, last_call
+from toolyard.benchmarks.mtu.synth.instruct.filters import ends_swapped, fits, mended, suitable, verified
+from toolyard.benchmarks.mtu.synth.instruct.library import build_library, merged
+from toolyard.benchmarks.mtu.synth.instruct.observations import observed
+from toolyard.benchmarks.mtu.synth.instruct.rows import row_of, spoken_of, with_remarks
+from toolyard.benchmarks.mtu.synth.instruct.settings import merge, setting_of, settled, stands_alone
+from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
+from toolyard.benchmarks.mtu.synth.instruct.wording import answered, continued, joined
 from toolyard.core.types import Json
 from toolyard.models.embed import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected

@@ -13,19 +13,19 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.hard import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.rows_text import answer, question
-from toolyard.benchmarks.mtu.synth.world import SETTINGS, WORLD, shares
-from toolyard.benchmarks.mtu.synth.world_checks import TODAY, fault, obeys, underivable
-from toolyard.benchmarks.mtu.synth.world_distractors import is_general, rivals
-from toolyard.benchmarks.mtu.synth.world_goals import SCRIPTS
-from toolyard.benchmarks.mtu.synth.world_tools import document, names, parameter_schema
-from toolyard.benchmarks.mtu.synth.world_words import said_value
+from toolyard.benchmarks.mtu.synth.world.checks import TODAY, fault, obeys, underivable
+from toolyard.benchmarks.mtu.synth.world.distractors import is_general, rivals
+from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS
+from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, WORLD, shares
+from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
+from toolyard.benchmarks.mtu.synth.world.tools import document, names, parameter_schema
+from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Json, Options
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
+from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.execution import EXECUTION, holds, re_executed
 from toolyard.synth.pipeline import Finished, Progress, Run
 from toolyard.synth.stages import Context
 from toolyard.world.registry import library

@@ -18,17 +18,17 @@ from toolyard.benchmarks.toolbehonest.audit import audit
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, load
 from toolyard.benchmarks.toolbehonest.shapes import repeated_in_a_row
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
-from toolyard.benchmarks.toolbehonest.synth.world_best import families, has, lacked
-from toolyard.benchmarks.toolbehonest.synth.world_needs import answered_by, field_names, replaces
-from toolyard.benchmarks.toolbehonest.synth.world_plans import from_json, re_execute
-from toolyard.benchmarks.toolbehonest.synth.world_tasks import words
-from toolyard.benchmarks.toolbehonest.synth.world_tools import ids, offered
+from toolyard.benchmarks.toolbehonest.synth.world.best import families, has, lacked
+from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, field_names, replaces
+from toolyard.benchmarks.toolbehonest.synth.world.plans import from_json, re_execute
+from toolyard.benchmarks.toolbehonest.synth.world.tasks import words
+from toolyard.benchmarks.toolbehonest.synth.world.tools import ids, offered
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.types import Json, Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
+from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.execution import re_executed
 from toolyard.synth.pipeline import Finished, Progress, Run
 from toolyard.synth.stages import Context
 from toolyard.world.registry import library
@@ -145,7 +145,7 @@ def test_every_step_can_be_done_by_one_listed_tool_only(records: list[Record]) -
 
 
 def test_the_proof_by_execution_finds_a_tool_that_gives_the_same() -> None:
-    from toolyard.synth.chains import Chain, PlannedStep, execute
+    from toolyard.synth.chains.chain import Chain, PlannedStep, execute
 
     chain = execute((PlannedStep("IP/IP/ip_country", {"ip": "8.8.8.8"}),))
     assert isinstance(chain, Chain)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.benchmarks.mtu.synth.corpora_pipeline import CORPORA
-from toolyard.benchmarks.mtu.synth.model_pipeline import MODEL
-from toolyard.benchmarks.mtu.synth.world import WORLD
+from toolyard.benchmarks.mtu.synth.instruct.model import MODEL
+from toolyard.benchmarks.mtu.synth.instruct.pipeline import CORPORA
+from toolyard.benchmarks.mtu.synth.world.pipeline import WORLD
 from toolyard.synth.stages import Pipeline
 
 PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "corpora": CORPORA, "model": MODEL}

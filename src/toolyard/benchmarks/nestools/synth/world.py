@@ -17,12 +17,10 @@ from toolyard.benchmarks.nestools.synth.writing import write
 from toolyard.core.nesting import label
 from toolyard.core.templates import render
 from toolyard.core.types import Decoding, Failure, Json, Message, derived_seed
-from toolyard.synth.chains import Chain, Reference, from_json, takes_list, to_json
-from toolyard.synth.execution import chain_calls, execution_line, write_execution
-from toolyard.synth.phrasing import phrases
-from toolyard.synth.projection import fields
-from toolyard.synth.requests import covered, query
-from toolyard.synth.sampling import WEIGHTS, Scope, draw, structure_of
+from toolyard.synth.chains.chain import Chain, Reference, from_json, takes_list, to_json
+from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
+from toolyard.synth.chains.projection import fields
+from toolyard.synth.chains.sampling import WEIGHTS, Scope, draw, structure_of
 from toolyard.synth.stages import (
     Ask,
     Context,
@@ -37,6 +35,8 @@ from toolyard.synth.stages import (
     Source,
     Whole,
 )
+from toolyard.synth.wording.phrasing import phrases
+from toolyard.synth.wording.requests import covered, query
 from toolyard.world.naming import short_names
 from toolyard.world.registry import copies, library
 

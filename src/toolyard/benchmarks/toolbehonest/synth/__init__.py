@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.benchmarks.toolbehonest.synth.model import MODEL
-from toolyard.benchmarks.toolbehonest.synth.world import WORLD
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD
 from toolyard.synth.stages import Pipeline
 
 PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "model": MODEL}

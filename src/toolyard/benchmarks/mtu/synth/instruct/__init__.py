@@ -1,0 +1,1 @@
+"""MTU-Instruct: recorded dialogues turned into calls, settings, training and evaluation rows."""

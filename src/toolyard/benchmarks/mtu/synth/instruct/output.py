@@ -1,0 +1,57 @@
+"""The files of a data set, one of each kind per source, so that licences stay apart.
+
+sgd.jsonl                 MTU-Eval rows of all settings; the id says which
+ood/sgd.jsonl             those of the held-out topics
+train/sgd.react.jsonl     dialogues as chat rows with ReAct text
+train/sgd.tools.jsonl     dialogues as chat rows with native tool calls
+tools/sgd.json            the tool documents
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO
+
+import orjson
+
+from toolyard.benchmarks.mtu.synth.instruct.evaluation import Documents, evaluation_rows, listed_tools
+from toolyard.benchmarks.mtu.synth.instruct.numbering import documents_of
+from toolyard.benchmarks.mtu.synth.instruct.training import native_row, react_row
+from toolyard.core.types import Json
+from toolyard.lines import encode, write_whole
+from toolyard.synth.stages import Context, Row, Rows
+
+KINDS = ("all", "eval", "train")
+
+
+def write(rows: Rows, folder: Path, context: Context) -> None:
+    """Every file of the data set."""
+    library = documents_of(rows)
+    with ExitStack() as open_files:
+        files: dict[str, BinaryIO] = {}
+        for row in rows:
+            for name, record in records(row, library, context):
+                if name not in files:
+                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                    files[name] = open_files.enter_context((folder / name).open("wb"))
+                files[name].write(encode(record))
+    for source in sorted({source for source, _ in library}):
+        documents = [library[key] for key in sorted(library) if key[0] == source]
+        (folder / "tools").mkdir(exist_ok=True)
+        write_whole(
+            folder / "tools" / f"{source}.json", orjson.dumps(documents, option=orjson.OPT_INDENT_2) + b"\n"
+        )
+
+
+def records(row: Row, library: Documents, context: Context) -> Iterator[tuple[str, Json]]:
+    """What a row puts into which file. Only rows outside the held-out topics are for training."""
+    source, wanted = row["source"], context.options["files"]
+    tools = listed_tools(row, library, context.seed)
+    if wanted != "train":
+        name = f"{source}.jsonl" if row["split"] == "train" else f"ood/{source}.jsonl"
+        yield from ((name, record) for record in evaluation_rows(row, tools))
+    if wanted != "eval" and row["split"] == "train":
+        yield f"train/{source}.react.jsonl", react_row(row, tools)
+        yield f"train/{source}.tools.jsonl", native_row(row, tools)

@@ -1,0 +1,116 @@
+"""Calls in standard terms, each dialogue with the documents of its tools and the names of others beside them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+
+from toolyard.benchmarks.mtu.synth.clustering.standard import Rename
+from toolyard.benchmarks.mtu.synth.corpora import corpus_tools
+from toolyard.benchmarks.mtu.synth.instruct.library import Library, build_library
+from toolyard.benchmarks.mtu.synth.instruct.rows import corpora_of
+from toolyard.core.types import Json, derived_seed
+from toolyard.synth.stages import Context, Rejected, Row, Rows
+
+# How many other tools stand beside those of the dialogue; the official lists hold 4.4 on the average.
+OTHERS = (1, 1, 2, 2, 3, 4)
+
+
+def library_of(context: Context) -> Library:
+    """The library of the corpora that were asked for."""
+    tools = {name: corpus_tools(name, path) for name, path in corpora_of(context).items()}
+    return build_library(tools, held_out_of(context), context.embed)
+
+
+def held_out_of(context: Context) -> list[str]:
+    """The topics of the out-of-domain split."""
+    return [topic.strip() for topic in context.options["held-out"].split(",") if topic.strip()]
+
+
+def standardised(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """Every row in standard terms; a call of a tool that no schema defines keeps its name and has no document."""
+    if len(rows):
+        yield from in_standard_terms(rows, library_of(context), context)
+
+
+def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterator[dict[str, Json]]:
+    """The rows in the terms of a library, each with its documents and others."""
+    held_out = set(held_out_of(context))
+    for row in rows:
+        split = "ood" if held_out & set(row["topics"]) else "train"
+        turns = [*_turns(row["turns"], library.renames)]
+        names = dict.fromkeys(name for turn in turns for name in _names(turn))
+        rng = random.Random(derived_seed(context.seed, f"others/{row['id']}", 0))
+        yield {
+            **{name: row[name] for name in ("id", "source", "licence", "topics", "schema")},
+            "split": split,
+            "composed": "",
+            "origins": [row["id"]],
+            "turns": turns,
+            "documents": [
+                library.documents[key]
+                for name in names
+                if (key := (row["source"], name)) in library.documents
+            ],
+            "others": _others(row, split, names, library, held_out, rng),
+        }
+
+
+def _turns(turns: Sequence[Json], renames: Mapping[tuple[str, str], Rename]) -> Iterator[dict[str, Json]]:
+    heard: dict[str, dict[str, Json]] = {}
+    for turn in turns:
+        for slot, value in turn["slots"].items():
+            service, _, name = slot.partition(".")
+            heard.setdefault(service, {})[name] = value
+        wanted = [
+            (tuple(pair), rename) for pair in turn["intents"] if (rename := renames.get((pair[0], pair[1])))
+        ]
+        yield {
+            "user": turn["user"],
+            "assistant": turn["assistant"],
+            "label": turn["label"],
+            "wants": list(dict.fromkeys(rename.name for _, rename in wanted)),
+            "known": {
+                rename.parameters[name]: value
+                for (service, _), rename in wanted
+                for name, value in heard.get(service, {}).items()
+                if name in rename.parameters
+            },
+            "calls": [_call(call, renames.get((call["service"], call["tool"]))) for call in turn["calls"]],
+        }
+
+
+def _call(call: Json, rename: Rename | None) -> dict[str, Json]:
+    results = call["results"]
+    if rename is not None and results is not None:
+        results = [
+            {rename.results.get(key, key): value for key, value in result.items()} for result in results
+        ]
+    names = {} if rename is None else rename.parameters
+    return {
+        "name": call["tool"] if rename is None else rename.name,
+        "arguments": {names.get(key, key): value for key, value in call["arguments"].items()},
+        "results": results,
+        "found": call["found"],
+        "failed": call["failed"],
+    }
+
+
+def _names(turn: Json) -> Iterator[str]:
+    yield from turn["wants"]
+    yield from (call["name"] for call in turn["calls"])
+
+
+def _others(
+    row: Row, split: str, names: Mapping[str, None], library: Library, held_out: set[str], rng: random.Random
+) -> list[str]:
+    """Names of other tools of the corpus, those of the dialogue's topics first drawn; none held out in training."""
+    source = row["source"]
+    free = [name for name in library.names(source) if name not in names]
+    if split == "train":
+        free = [name for name in free if not held_out & set(library.topics[source, name])]
+    near = [name for name in free if set(library.topics[source, name]) & set(row["topics"])]
+    count = min(rng.choice(OTHERS), len(free))
+    chosen = rng.sample(near, min(len(near), count // 2))
+    rest = [name for name in free if name not in chosen]
+    return sorted([*chosen, *rng.sample(rest, count - len(chosen))])

@@ -1,0 +1,109 @@
+"""Tool documents in the form of Figure 9, from a corpus' own schema or from a model.
+
+    {"name": "find_ferry", "description": "Ferries between two ports",
+     "required_parameters": [{"name": "from_port", "type": "string", "description": "Where it leaves"}],
+     "optional_parameters": [{"name": "day", "type": "string", "description": "...", "default": "dontcare"}],
+     "result_parameters": [{"name": "departure", "type": "string", "description": "...", "format": "HH:MM"}]}
+
+Descriptions are those of the user's copy of the corpus and are read when the data are made: none lies here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import orjson
+
+from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
+from toolyard.core import tools as documents
+from toolyard.core.errors import DataError
+from toolyard.core.parsing import answer_text, excerpt, json_safe, json_values
+from toolyard.core.templates import render
+from toolyard.core.tools.document import ABSENT, canonical_type
+from toolyard.core.types import Failure, Json
+
+TEMPLATE = (Path(__file__).parents[1] / "templates" / "document.txt").read_text(encoding="utf-8")
+SECTIONS = ("required_parameters", "optional_parameters", "result_parameters")
+MOST_CALLS = 8
+
+
+def tool_document(tool: CorpusTool) -> dict[str, Json]:
+    """The tool's document in the paper's form."""
+    parameters = (
+        *(_written(each, required=True) for each in tool.required),
+        *(_written(each, required=False) for each in tool.optional),
+    )
+    returns = tuple(_written(each, required=False) for each in tool.results)
+    return documents.to_mtu(documents.ToolDocument(tool.name, tool.description, parameters, returns))
+
+
+def document_prompt(name: str, calls: Sequence[Call], template: str = TEMPLATE) -> str:
+    """The request for a tool's document, from its name and some of its calls."""
+    lines = [
+        orjson.dumps(json_safe({"parameters": dict(call.parameters), "results": call.results})).decode()
+        for call in calls[:MOST_CALLS]
+    ]
+    return render(template, {"name": name, "calls": "\n".join(lines)}).strip()
+
+
+def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> dict[str, Json] | Failure:
+    """The document in a model's reply, or why it is none.
+
+    `name` is the tool that was asked for, `used` the parameters that its calls give; a document must be of
+    that tool and have all of them. Kinds: those of reading (`not_found`, `thinking_not_closed` ...),
+    `wrong_form`, `wrong_name`, `unknown_type`, `repeated_parameter`, `missing_parameter`.
+    """
+    written = _object_in(text)
+    if isinstance(written, Failure):
+        return written
+    try:
+        parsed = documents.from_mtu({**dict.fromkeys(SECTIONS, ()), **written})
+    except DataError as error:
+        return Failure("wrong_form", excerpt(str(error)))
+    if name and parsed.name != name:
+        return Failure("wrong_name", excerpt(f"{parsed.name!r} instead of {name!r}"))
+    return _faults(parsed, used) or _in_order(parsed)
+
+
+def _object_in(text: str) -> Mapping[str, Json] | Failure:
+    """The first object of the reply that has a name; a model may explain itself before."""
+    answer = answer_text(text)
+    if isinstance(answer, Failure):
+        return answer
+    objects = [found.value for found in json_values(answer, "{", lenient=True)]
+    named = [value for value in objects if isinstance(value, dict) and "name" in value]
+    if named:
+        return named[0]
+    return Failure("wrong_form" if objects else "not_found", excerpt(answer))
+
+
+def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | None:
+    for each in (*parsed.parameters, *parsed.returns):
+        if each.spelling is ABSENT or not canonical_type(each.spelling):
+            return Failure("unknown_type", excerpt(f"{each.name}: {each.spelling!r}"))
+    for section in (parsed.parameters, parsed.returns):
+        names = [each.name for each in section]
+        if len(set(names)) < len(names) or not all(names):
+            return Failure("repeated_parameter", excerpt(", ".join(names)))
+    missing = sorted(set(used) - {each.name for each in parsed.parameters})
+    return Failure("missing_parameter", excerpt(", ".join(missing))) if missing else None
+
+
+def _in_order(parsed: documents.ToolDocument) -> dict[str, Json]:
+    """The document with the five keys in the paper's order and nothing besides."""
+    plain = documents.ToolDocument(parsed.name, parsed.description, parsed.parameters, parsed.returns)
+    written: dict[str, Json] = json_safe(documents.to_mtu(plain))
+    return written
+
+
+def _written(parameter: Parameter, *, required: bool) -> documents.Parameter:
+    return documents.Parameter(
+        name=parameter.name,
+        type=canonical_type(parameter.type) or "string",
+        description=parameter.description,
+        required=required,
+        default=ABSENT if parameter.default is None else parameter.default,
+        choices=parameter.choices,
+        format=parameter.format or None,
+    )

@@ -1,0 +1,1 @@
+"""Dialogues from the world, without a model."""

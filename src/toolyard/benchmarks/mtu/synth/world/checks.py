@@ -1,0 +1,125 @@
+"""What a finished dialogue must hold: it loads, its gold can be known, and its calls return what is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from toolyard.benchmarks.mtu.audit import CHECKS
+from toolyard.benchmarks.mtu.data import RawRow, build
+from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
+from toolyard.benchmarks.mtu.synth.world.tools import parameter_schema
+from toolyard.benchmarks.mtu.synth.world.words import said_value
+from toolyard.core.types import Failure, Json, Sample
+from toolyard.synth.chains.execution import execution_line, holds
+from toolyard.world.schema import Schema
+from toolyard.world.state import EPOCH
+
+TODAY = EPOCH.date()
+_HISTORY = ("user", "thought", "calls", "observation", "assistant")
+
+
+def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
+    """The benchmark rows of one dialogue, a row per turn."""
+    setting, turns = dialogue["setting"], dialogue["turns"]
+    past = [{key: turn[key] for key in _HISTORY} for turn in turns]
+    found = []
+    for place, turn in enumerate(turns):
+        calls = {entry["name"]: entry["arguments"] for entry in turn["calls"]}
+        found.append(
+            {
+                "id": f"{setting}_{number}" + (f"_{place}" if setting[0] == "M" else ""),
+                "question": question(setting, dialogue["tools"], past[:place], turn["user"], TODAY),
+                "answer": answer(setting, calls),
+                "difficulty": "hard" if dialogue["hard"] else "normal",
+                "hard_type": dialogue["hard"],
+                "situation": turn["situation"],
+            }
+        )
+    return found
+
+
+def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[Sample]:
+    """The rows as the benchmark loads them."""
+    raw = [RawRow(row["id"], row["question"], row["answer"], row["difficulty"], row["id"]) for row in rows]
+    return build(raw, setting)
+
+
+def fault(dialogue: Mapping[str, Json]) -> Failure | None:
+    """The first thing that does not hold in a dialogue."""
+    rows = rows_of(dialogue, 0)
+    if not obeys(dialogue["setting"], [len(turn["calls"]) for turn in dialogue["turns"]]):
+        return Failure("wrong_setting", dialogue["setting"])
+    samples = samples_of(rows, dialogue["setting"])
+    return next(_faults(dialogue, samples), None) or (
+        None if holds(execution_of(dialogue, "")) else Failure("not_reproducible", dialogue["id"])
+    )
+
+
+def obeys(setting: str, calls: Sequence[int]) -> bool:
+    """Whether the numbers of calls per turn are those of the setting (specification 6)."""
+    if setting == "S-S":
+        return len(calls) == 1 and calls[0] <= 1
+    if setting == "S-M":
+        return len(calls) == 1 and 2 <= calls[0] <= 5
+    most = max(calls)
+    return 2 <= len(calls) <= 6 and (most == 1 if setting == "M-S" else most >= 2)
+
+
+def _faults(dialogue: Mapping[str, Json], samples: Sequence[Sample]) -> Iterator[Failure]:
+    for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
+        if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
+            yield Failure("unreadable_question", turn["user"][:80])
+        for past, told in zip(sample.input["history"], dialogue["turns"], strict=False):
+            if past["calls"] != told["calls"] or past["assistant"] != told["assistant"]:
+                yield Failure("unreadable_history", past["assistant"][:80])
+        unknown = next(underivable(dialogue, place), None)
+        if unknown is not None:
+            yield Failure("underivable_value", unknown)
+        for check in CHECKS:
+            for finding in check(sample):
+                yield Failure("audit", finding.what[:120])
+
+
+def underivable(dialogue: Mapping[str, Json], place: int) -> Iterator[str]:
+    """The gold values of a turn that nobody has said: neither as they are nor by a rule of `world_words`.
+
+    Documents do not count: a choice that is only listed there is a guess.
+    """
+    turns = dialogue["turns"]
+    heard = [
+        text for turn in turns[:place] for text in (turn["user"], turn["assistant"], turn["observation"])
+    ]
+    known = "\n".join([*heard, turns[place]["user"]]).casefold()
+    documents = {document["name"]: document for document in dialogue["tools"]}
+    called: set[str] = set()
+    for entry, executed in zip(turns[place]["calls"], turns[place]["executed"], strict=True):
+        for name, value in entry["arguments"].items():
+            schema = parameter_schema(executed["tool"], name)
+            for leaf in value if isinstance(value, list) else [value]:
+                said = _referred(leaf, called, documents) or _heard(leaf, schema, known)
+                if not said:
+                    yield f"{entry['name']}.{name} = {leaf!r}"
+        called.add(entry["name"])
+
+
+def _referred(leaf: Json, called: Collection[str], documents: Mapping[str, Json]) -> bool:
+    """Whether the value is a result of an earlier call of the turn, by a name that its document lists."""
+    tool, dot, field = str(leaf).partition(".")
+    return (
+        bool(dot)
+        and tool in called
+        and any(result["name"] == field for result in documents[tool]["result_parameters"])
+    )
+
+
+def _heard(leaf: Json, schema: Schema, known: str) -> bool:
+    if isinstance(leaf, bool):
+        return str(leaf).lower() in known
+    forms = (str(leaf), str(said_value(schema, leaf)), json.dumps(leaf, ensure_ascii=False).strip('"'))
+    return any(form.casefold() in known for form in forms)
+
+
+def execution_of(dialogue: Mapping[str, Json], name: str) -> dict[str, Json]:
+    """All calls of a dialogue as they ran, one after the other in one world."""
+    return execution_line(name, 0, (entry for turn in dialogue["turns"] for entry in turn["executed"]))

@@ -1,0 +1,134 @@
+"""A dialogue in the making: every move adds one turn, executes what it calls, and says so.
+
+    {"user": "Take Oslo.", "thought": "...", "calls": [{"name": "forecast", "arguments": {"q": "Oslo"}}],
+     "observation": "{...}", "assistant": "Here is ...", "situation": "supplied",
+     "executed": [{"tool": "Weather/weatherapi/forecast", "arguments": {"q": "Oslo"}, "result": {...}, ...}]}
+
+All calls of a dialogue run one after the other in one fresh world. Within a turn a later call refers to an earlier
+one as `tool.field`; over turns the value itself is given, since it stands in the dialogue by then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from toolyard.benchmarks.mtu.synth.world import words
+from toolyard.benchmarks.mtu.synth.world.tools import shown
+from toolyard.core.types import Failure, Json
+from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, Step, execute_step, takes_list
+from toolyard.synth.chains.execution import executed_call
+from toolyard.world.state import World
+
+LONGEST_INHERITED = 90
+
+
+@dataclass(slots=True)
+class Talk:
+    """The dialogue so far; `chain` is the goal, `said` the same in the user's words, `steps` what was executed."""
+
+    chain: Chain
+    said: Chain
+    names: Mapping[str, str]
+    turns_of: Mapping[int, int]
+    observed: bool
+    rng: Random
+    world: World
+    unable: Step | None = None
+    steps: list[Step] = field(default_factory=list)
+    turns: list[dict[str, Json]] = field(default_factory=list)
+    told: list[tuple[int, str]] = field(default_factory=list)
+    waiting: str = ""
+
+    def add(self, situation: str, user: str, thought: str, assistant: str) -> None:
+        """One more turn in which nothing is called."""
+        self.turns.append(
+            {
+                "user": user,
+                "thought": thought,
+                "calls": [],
+                "observation": "",
+                "assistant": assistant,
+                "situation": situation,
+                "executed": [],
+            }
+        )
+
+
+def call_turn(talk: Talk, indices: Sequence[int], situation: str, user: str, thought: str) -> Failure | None:
+    """One more turn that calls these steps, in their order."""
+    calls: list[Json] = []
+    executed: list[Json] = []
+    replies: list[str] = []
+    for index in indices:
+        done = _executed(talk, index)
+        if isinstance(done, Failure):
+            return done
+        talk.steps[index : index + 1] = [done]
+        given = _given(done, indices, talk)
+        if isinstance(given, Failure):
+            return given
+        calls.append({"name": talk.names[done.tool], "arguments": given})
+        seen = shown(done.tool, done.output)
+        resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index)
+        executed.append(executed_call(done.tool, resolved, done.output, seen))
+        replies.append(_reply(talk, index, seen, resolved))
+    results = [entry["result"] for entry in executed]
+    talk.turns.append(
+        {
+            "user": user,
+            "thought": thought,
+            "calls": calls,
+            "observation": json.dumps(results[0], ensure_ascii=False) if talk.observed else "",
+            "assistant": " ".join(replies),
+            "situation": situation,
+            "executed": executed,
+        }
+    )
+    return None
+
+
+def _executed(talk: Talk, index: int) -> Step | Failure:
+    planned = talk.chain.steps[index]
+    done = execute_step(talk.world, PlannedStep(planned.tool, planned.arguments), talk.steps[:index])
+    if isinstance(done, Failure):
+        return done
+    literals = [value for value in done.literals.values() if "\n" in str(value)]
+    return Failure("multi_line_value", planned.tool) if literals else done
+
+
+def _given(step: Step, indices: Sequence[int], talk: Talk) -> dict[str, Json] | Failure:
+    """The arguments as the gold answer has them."""
+    found: dict[str, Json] = {}
+    for name, argument in step.arguments.items():
+        if not isinstance(argument, Reference):
+            found[name] = argument
+            continue
+        producer = talk.steps[argument.step]
+        value = producer.result[argument.field]
+        if argument.step in indices:
+            value = f"{talk.names[producer.tool]}.{argument.field}"
+        elif len(str(value)) > LONGEST_INHERITED or "\n" in str(value):
+            return Failure("long_inherited_value", f"{step.tool} {name}")
+        found[name] = [value] if takes_list(step.tool, name) and not isinstance(value, list) else value
+    return found
+
+
+def _reply(talk: Talk, index: int, seen: Mapping[str, Json], given: Mapping[str, Json]) -> str:
+    needed = [
+        reference.field
+        for later, step in enumerate(talk.chain.steps)
+        for reference in step.references.values()
+        if reference.step == index and talk.turns_of[later] != talk.turns_of[index]
+    ]
+    tool = talk.steps[index].tool
+    told = words.told_fields(tool, seen, list(given.values()), list(dict.fromkeys(needed)))
+    talk.told += [(index, name) for name in told]
+    return words.reply_text(tool, seen, told, talk.rng)
+
+
+def last_situation(talk: Talk) -> str:
+    """The situation of the last turn."""
+    return str(talk.turns[-1]["situation"]) if talk.turns else ""

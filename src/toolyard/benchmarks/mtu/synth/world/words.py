@@ -1,0 +1,292 @@
+"""What user and assistant say, by grammar: requests, questions, replies, and the thoughts in between.
+
+A value may be said in other words than the call wants, where a rule leads from one to the other: a day (`12 June
+2024` for 2024-06-12) and a choice that the document lists (`German` for de).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from random import Random
+
+from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema, unit_of
+from toolyard.core.types import Json
+from toolyard.synth.chains.chain import Chain, Reference
+from toolyard.synth.chains.projection import spoken
+from toolyard.synth.wording.phrasing import is_plural, phrases, request, unambiguous, written
+from toolyard.world.schema import Schema
+from toolyard.world.types import GENERIC
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_CHOICES: Mapping[str, str] = {
+    "en": "English",
+    "de": "German",
+    "es": "Spanish",
+    "fr": "French",
+    "it": "Italian",
+    "pt": "Portuguese",
+    "cs": "Czech",
+    "US": "United States",
+    "BR": "Brazil",
+    "AU": "Australia",
+    "CA": "Canada",
+    "FR": "France",
+    "DE": "Germany",
+    "HK": "Hong Kong",
+    "IN": "India",
+    "km": "kilometres",
+}
+_FULL: Mapping[str, str] = {
+    "tgt": "target",
+    "src": "source",
+    "lang": "language",
+    "num": "number",
+    "cnt": "count",
+    "txt": "text",
+    "lat": "latitude",
+    "lng": "longitude",
+    "dt": "date",
+    "max": "maximum",
+    "min": "minimum",
+    "iata": "IATA code",
+    "res": "resource",
+}
+# Fields that a person would not tell first: numbers of records, places on the globe, addresses of pages.
+_DULL = re.compile(
+    r"\b(id|total|offset|count|latitude|longitude|coordinates|unix|URL|link|slug|token|currency|width|height|key|page)\b",
+    re.IGNORECASE,
+)
+_BARE = frozenset(
+    {"code", "input", "keyword", "name", "query", "symbol", "term", "text", "title", "type", "words"}
+)
+_TOLD = 3
+_UNIX = 10**8
+_HANGING = re.compile(r"\b(?:at|by|from|in|of|on|to)$|^(?:at|by|from|in|on|to)\b|\d$")
+_LONGEST_TOLD = 90
+_SHORT = 0.75
+_OPENINGS = (
+    "",
+    "",
+    "Please ",
+    "I would like you to ",
+    "I need you to ",
+    "Could you ",
+    "Can you ",
+    "Would you ",
+)
+_LATER_OPENINGS = (
+    "",
+    "Now ",
+    "Next, ",
+    "Thanks. Now ",
+    "Good. Now please ",
+    "Great, then ",
+    "Could you now ",
+)
+_AFTER_REFUSAL = ("Never mind. Please ", "All right. Then ", "A pity. Well, then ")
+_THEN = ("Then ", "After that, ", "With that, ")
+_ALSO = ("Also, ", "Besides that, ", "At the same time, ")
+_HEAD = re.compile(r" (?:about|around|at|by|for|found|from|in|of|on|sent|that|to|with) ")
+_FLIPPED = {"me": "you", "my": "your", "I": "you", "mine": "yours"}
+_UNIT_WORDS = frozenset(
+    {"c", "f", "kph", "mph", "mm", "km", "cm", "kg", "usd", "mb", "hpa", "percent", "seconds"}
+)
+
+
+def said_value(schema: Schema, value: Json) -> Json:
+    """The value in a person's words where a rule leads back, else as it is."""
+    if isinstance(value, str) and _DAY.fullmatch(value) and schema.get("type") == "string":
+        day = date.fromisoformat(value)
+        return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    if isinstance(value, str) and value in schema.get("enum", ()):
+        return _CHOICES.get(value, value)
+    return value
+
+
+def said(chain: Chain, plainly: bool) -> Chain:
+    """The chain with its literals in a person's words; values stay as they are where `plainly`."""
+    if plainly:
+        return chain
+    steps = []
+    for step in chain.steps:
+        arguments = {
+            name: given
+            if isinstance(given, Reference)
+            else said_value(parameter_schema(step.tool, name), given)
+            for name, given in step.arguments.items()
+        }
+        steps.append(replace(step, arguments=arguments))
+    return Chain(tuple(steps), chain.seed)
+
+
+def asked_words(tool: str, parameter: str) -> str | None:
+    """What to call a parameter when asking for it; None where neither name nor meaning says anything."""
+    meaning = str(parameter_schema(tool, parameter).get("x-semantic", "text"))
+    bare = len(parameter) < 4 or parameter.lower() in _BARE
+    if not bare:
+        return " ".join(_FULL.get(word, word) for word in spoken(parameter).split(" "))
+    return None if meaning in GENERIC else spoken(meaning)
+
+
+def sentence(text: str) -> str:
+    """The text with a capital and a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if text.rstrip("\"'").endswith((".", "!", "?")) else f"{text}."
+
+
+def asking(text: str) -> str:
+    """A request as a sentence; one that begins as a question ends as one."""
+    polite = text.startswith(("Could you", "Can you", "Would you"))
+    return f"{text}?" if polite else sentence(text)
+
+
+def step_text(chain: Chain, index: int, rng: Random) -> str:
+    """One step as an imperative; what can only mean the step before is mostly said shortly."""
+    step = chain.steps[index]
+    short = frozenset(
+        name
+        for name, reference in step.references.items()
+        if unambiguous(reference, chain, index) and rng.random() < _SHORT
+    )
+    return request(step, chain, rng, shortened=short)
+
+
+def request_text(chain: Chain, indices: Sequence[int], rng: Random, after: str) -> str:
+    """The user's request for some steps of a chain, after a turn of that situation (empty for the first turn)."""
+    parts = [step_text(chain, index, rng) for index in indices]
+    openings = (
+        _OPENINGS if after in ("", "chat") else _AFTER_REFUSAL if after == "inability" else _LATER_OPENINGS
+    )
+    opening = rng.choice(openings)
+    sentences = [asking(opening + parts[0])]
+    for index, part in zip(indices[1:], parts[1:], strict=True):
+        linked = any(reference.step in indices for reference in chain.steps[index].references.values())
+        sentences.append(sentence(rng.choice(_THEN if linked else _ALSO) + part))
+    return " ".join(sentences)
+
+
+def incomplete_text(chain: Chain, index: int, parameter: str, rng: Random) -> str:
+    """A request that does not say one parameter, by what the user wants to have."""
+    step = chain.steps[index]
+    noun = phrases()[step.tool].noun
+    others = [
+        f"the {asked_words(step.tool, name) or spoken(name)} {written(value)}"
+        for name, value in step.literals.items()
+        if name != parameter
+    ]
+    opening = rng.choice(("I need", "I would like to have", "Please get me", "Could you get me"))
+    details = f", with {listed(others)}" if others else ""
+    return asking(f"{opening} {noun}{details}")
+
+
+def question_text(words: str, rng: Random) -> str:
+    """The assistant's question for a value that is missing."""
+    article = "those" if is_plural(words) else "the"
+    return rng.choice(
+        (
+            f"Gladly. Which {words} should I use?",
+            f"For that I still need {article} {words}. What should I take?",
+            f"Sure. Could you tell me {article} {words}?",
+        )
+    )
+
+
+def supplied_text(words: str, value: Json, rng: Random) -> str:
+    """The user's answer to such a question."""
+    text = written(value)
+    verb = "are" if is_plural(words) else "is"
+    # Never as the first word: a capital would make another value of it.
+    return sentence(rng.choice((f"It is {text}", f"Take {text}, please", f"The {words} {verb} {text}")))
+
+
+def changed_text(old: Json, new: Json, several: bool, rng: Random) -> str:
+    """The user's wish to have it done again with another value."""
+    before, after = written(old), written(new)
+    again = "all of that" if several else "that"
+    return rng.choice(
+        (
+            f"Please do {again} again with {after} instead of {before}.",
+            f"And now {'all of it' if several else 'the same'} with {after} instead of {before}, please.",
+            f"Sorry, I should have said {after}, not {before}. Please run {again} again.",
+        )
+    )
+
+
+def reply_text(tool: str, observation: Mapping[str, Json], told: Sequence[str], rng: Random) -> str:
+    """What the assistant says about a result: these fields of it, entries of lists apart."""
+    noun = phrases()[tool].noun
+    whole = [field_text(tool, name, observation[name]) for name in told if not of_first(tool, name)]
+    first = [field_text(tool, name, observation[name]) for name in told if of_first(tool, name)]
+    head = _HEAD.split(noun)[0]
+    is_are = "are" if is_plural(head) and not head.endswith(("news", "series")) else "is"
+    opening = rng.choice((f"Here {is_are} {noun}", f"I have {noun}"))
+    if not told:
+        return f"{opening}."
+    if not first:
+        return sentence(f"{opening}: {listed(whole)}")
+    start = sentence(f"{opening}: {listed(whole)}") if whole else f"{opening}."
+    entry = rng.choice(("The first entry has", "The first one has", "At the top there is the entry with"))
+    return f"{start} {sentence(f'{entry} {listed(first)}')}"
+
+
+def told_fields(
+    tool: str, observation: Mapping[str, Json], given: Sequence[Json], needed: Sequence[str]
+) -> list[str]:
+    """The fields that a reply mentions: those needed later, and a few short ones that say something new."""
+    known = {str(value).casefold() for value in given}
+    news = [
+        name
+        for name, value in observation.items()
+        if name not in needed
+        and not isinstance(value, Mapping | list)
+        and len(str(value)) <= _LONGEST_TOLD
+        and "\n" not in str(value)
+        and str(value).casefold() not in known
+        and not _is_unix_time(unit_of(tool, name), value)
+    ]
+    news.sort(key=lambda name: (_DULL.search(spoken(name)) is not None, not unit_of(tool, name)))
+    chosen = {*needed, *news[: max(1, _TOLD - len(needed))]}
+    return [name for name in observation if name in chosen]
+
+
+def _is_unix_time(unit: str, value: Json) -> bool:
+    return unit == "s" and isinstance(value, int | float) and value > _UNIX
+
+
+def cannot_be_asked(name: str) -> bool:
+    """Whether a field's name makes no sentence with `what is the ...`: `starts`, `sent at`."""
+    words = spoken(name)
+    return is_plural(words) or _HANGING.search(words) is not None
+
+
+def field_text(tool: str, name: str, value: Json) -> str:
+    """A field and its value: `temperature 14.2 °C`."""
+    unit = unit_of(tool, name)
+    words = field_name(tool, name)
+    text = ("yes" if value else "no") if isinstance(value, bool) else written(value)
+    return f"{words} {text}{f' {unit}' if unit and unit not in ('count', 'degree') else ''}"
+
+
+def field_name(tool: str, name: str) -> str:
+    """A field in words, without the unit that its name may repeat."""
+    words = spoken(name).split(" ")
+    if unit_of(tool, name) and len(words) > 1 and words[-1].lower() in _UNIT_WORDS:
+        words = words[:-1]
+    return " ".join(words)
+
+
+def listed(items: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def flipped(text: str) -> str:
+    """A request in the mouth of the one who was asked: `show me my mails` becomes `show you your mails`."""
+    return re.sub(r"\b(me|my|mine|I)\b", lambda match: _FLIPPED[match.group(1)], text)

@@ -1,0 +1,1 @@
+"""Pairs from the world: executed plans, and what breaks them."""

@@ -1,0 +1,167 @@
+"""Optimal selection: tools of nearly the same function, constraints that exactly one of them meets, and one more.
+
+Whether a tool meets a constraint is read off its document: a parameter that it takes, or a field that it returns.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from random import Random
+
+from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors, field_names
+from toolyard.benchmarks.toolbehonest.synth.world.plans import to_json
+from toolyard.benchmarks.toolbehonest.synth.world.tasks import listed
+from toolyard.benchmarks.toolbehonest.synth.world.tools import offered
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.chains.chain import Chain, PlannedStep, execute, takes_list
+from toolyard.synth.chains.projection import is_empty
+from toolyard.world.registry import library
+
+TRIES = 24
+_LISTED = 5
+_ABSENT = 0.5
+Feature = Mapping[str, Json]
+Family = Mapping[str, Json]
+
+
+@functools.cache
+def families() -> Mapping[str, Family]:
+    """The families by name: tools with the parameters that a request fills, features, and what none of them has."""
+    text = (
+        resources.files("toolyard.benchmarks.toolbehonest.synth.world")
+        .joinpath("best.json")
+        .read_text("utf-8")
+    )
+    found: Mapping[str, Family] = json.loads(text)
+    return found
+
+
+def has(tool: str, feature: Feature) -> bool:
+    """Whether the tool takes one of the parameters, or returns one of the fields, that the feature stands for."""
+    return bool(_names(tool, feature))
+
+
+def _names(tool: str, feature: Feature) -> list[str]:
+    document = library()[tool].document
+    if "parameter" in feature:
+        known = {parameter.name for parameter in document.parameters}
+        return [name for name in feature["parameter"] if name in known]
+    returned = set(field_names(document.result))
+    return [name for name in feature["field"] if name in returned]
+
+
+def described(tool: str, family: Family) -> str:
+    """The tool's description with everything that it has of what matters in its family."""
+    text = offered()[tool][1]
+    held = [feature["list"] for feature in family["features"] if "field" in feature and has(tool, feature)]
+    taken = [
+        feature["list"] for feature in family["features"] if "parameter" in feature and has(tool, feature)
+    ]
+    text += f" Its answer holds {listed(held)}." if held else ""
+    return f"{text} It allows {listed(taken)}." if taken else text
+
+
+def lacked(tool: str, family: Family, says: Sequence[str]) -> list[str]:
+    """Those of the constraints that the tool does not meet."""
+    features = {feature["say"]: feature for feature in family["features"]}
+    return [say for say in says if say not in features or not has(tool, features[say])]
+
+
+def drawn(seed: int, n: int) -> dict[str, Json] | Failure:
+    """Choice n: the family, its tools and some others, the constraints with the executed call, and the one too many."""
+    rng = Random(derived_seed(seed, "toolbehonest/best", n))
+    name = list(families())[n % len(families())]
+    family = families()[name]
+    failure = Failure("no_choice", name)
+    for _ in range(TRIES):
+        values = rng.choice(family["values"])
+        gold = rng.choice(list(family["tools"]))
+        features = _deciding(gold, family, rng)
+        if not features:
+            failure = Failure("no_deciding_constraint", gold)
+            continue
+        chain = _executed(gold, family, values, features)
+        if isinstance(chain, Failure):
+            failure = chain
+            continue
+        says = [feature["say"] for feature in features]
+        return {
+            "family": name,
+            "tools": _tools(family, rng),
+            "ask": rng.choice(family["ask"]).format(**values),
+            "says": says,
+            "more": _too_much(gold, family, says, rng),
+            "execution": to_json(chain),
+        }
+    return failure
+
+
+def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:
+    """Some features of the tool that no other of the family has together; none where a few tries find none."""
+    own = [feature for feature in family["features"] if has(gold, feature)]
+    for _ in range(TRIES):
+        count = rng.choices((1, 2, 3), (1, 3, 2))[0]
+        chosen = rng.sample(own, min(count, len(own)))
+        rivals = [tool for tool in family["tools"] if tool != gold and all(has(tool, f) for f in chosen)]
+        if chosen and not rivals:
+            return chosen
+    return []
+
+
+def _executed(
+    gold: str, family: Family, values: Mapping[str, Json], features: Sequence[Feature]
+) -> Chain | Failure:
+    """The call that meets the constraints; every field that was asked for has a value."""
+    arguments = dict(library()[gold].examples[0])
+    required = {item.name for item in library()[gold].document.parameters if item.required}
+    arguments = {name: value for name, value in arguments.items() if name in required}
+    arguments |= {name: _fitting(gold, name, values[slot]) for name, slot in family["tools"][gold].items()}
+    arguments |= {_names(gold, f)[0]: f["value"] for f in features if "parameter" in f}
+    chain = execute((PlannedStep(gold, arguments),))
+    if isinstance(chain, Failure):
+        return chain
+    for feature in features:
+        if "field" in feature and not any(
+            _held(chain.steps[0].output, name) for name in _names(gold, feature)
+        ):
+            return Failure("empty_field", f"{gold} {feature['field'][0]}")
+    return chain
+
+
+def _fitting(tool: str, parameter: str, value: Json) -> Json:
+    return [value] if takes_list(tool, parameter) else value
+
+
+def _held(value: Json, name: str) -> bool:
+    """Whether a result has a value under that name anywhere."""
+    if isinstance(value, Mapping):
+        return not is_empty(value.get(name)) or any(_held(item, name) for item in value.values())
+    return isinstance(value, list) and any(_held(item, name) for item in value)
+
+
+def _tools(family: Family, rng: Random) -> list[str]:
+    """The tools of the family and some that do something else, in any order."""
+    near = [tool for tier in distractors(list(family["tools"]))[:2] for tool in tier]
+    others = max(1, _LISTED - len(family["tools"]))
+    chosen = [*family["tools"], *rng.sample(near, min(others, len(near)))]
+    rng.shuffle(chosen)
+    return chosen
+
+
+def _too_much(gold: str, family: Family, says: Sequence[str], rng: Random) -> str:
+    """A constraint that leaves no tool over: one that nobody meets, or one that only others meet."""
+    lacking = [feature["say"] for feature in family["features"] if not has(gold, feature)]
+    absent = [say for say, word in family["absent"] if not any(word in text for text in _texts(family))]
+    options = absent if rng.random() < _ABSENT or not lacking else lacking
+    return str(rng.choice([say for say in options if say not in says]))
+
+
+def _texts(family: Family) -> Iterator[str]:
+    """All that the documents of a family say, in lower case."""
+    for tool in family["tools"]:
+        document = library()[tool].document
+        names = [*field_names(document.result), *(parameter.name for parameter in document.parameters)]
+        yield " ".join([document.description, *names]).lower()

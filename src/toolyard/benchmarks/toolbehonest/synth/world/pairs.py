@@ -1,0 +1,189 @@
+"""From executed plans to pairs: what is listed, what is taken away, and the two tasks in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
+from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
+from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, wanted
+from toolyard.benchmarks.toolbehonest.synth.world.plans import Plan, Run, from_json
+from toolyard.benchmarks.toolbehonest.synth.world.tools import offered
+from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
+from toolyard.core.types import Json
+from toolyard.synth.stages import Rejected, Row
+from toolyard.synth.wording.phrasing import written
+from toolyard.world.registry import library
+from toolyard.world.types import GENERIC
+
+# How many tools that do nothing for the task, by weight, so that lists are as long as the paper's (Table 1).
+SPARE: Mapping[str, Mapping[int, float]] = {
+    "single_step": {3: 2, 4: 4, 5: 1},
+    "multi_step_wo_rep": {1: 3, 2: 4, 3: 1},
+    "multi_step_w_rep": {1: 3, 2: 4, 3: 1},
+    "os": {1: 2, 2: 4, 3: 1},
+    "web": {1: 1, 2: 3, 3: 2},
+    "iter": {2: 1, 3: 3, 4: 2},
+}
+# Meanings with no end of values: no service could name those that it covers.
+_ENDLESS = GENERIC | frozenset(
+    {"search_text", "prose", "topic", "word", "url", "page_url", "iso_date", "past_date", "forecast_date"}
+    | {"future_date", "travel_date", "trading_date", "file_path", "email", "ip_address", "math_expression"}
+    | {"domain", "phone", "shop_query", "food_query", "moment", "coordinates", "codeforces_handle"}
+)
+_FUNCTION_FORM = 0.6
+_TWO_DROPPED = 0.5
+_NEAREST = 0.6
+
+
+def plan_of(row: Row) -> Plan:
+    """The plan that a row keeps."""
+    run = row["run"]
+    return Plan(from_json(row["execution"]), row["again"], None if run is None else Run(*run))
+
+
+def offer(row: Row, rng: Random) -> dict[str, Json] | Rejected:
+    """Both lists and both plans, with the proof that what is missing was needed."""
+    plan = plan_of(row)
+    subtask = row["subtask"]
+    spare = _spare(subtask, plan.tools, rng)
+    if isinstance(spare, Rejected):
+        return spare
+    shown = [*dict.fromkeys(plan.tools), *spare]
+    rng.shuffle(shown)
+    if plan.run is not None:
+        return _limited(plan, shown, rng)
+    removed = plan.tools[plan.again] if plan.again is not None else rng.choice(plan.tools)
+    left = [tool for tool in shown if tool != removed]
+    proofs = []
+    for index, tool in enumerate(plan.tools):
+        if tool == removed:
+            rivals = answered_by(plan.chain, index, left)
+            if rivals:
+                return Rejected("answered_elsewhere", f"{rivals[0]} shows what {removed} found")
+            proofs.append({"step": index, "tool": tool, "wanted": wanted(plan.chain, index), "tried": left})
+    return {
+        "tools": [list(offered()[tool]) for tool in shown],
+        "plan": [offered()[tool][0] for tool in plan.tools],
+        "unsolvable_tools": [list(offered()[tool]) for tool in left],
+        "unsolvable_plan": [
+            UNSOLVABLE_QUERY if tool == removed else offered()[tool][0] for tool in plan.tools
+        ],
+        "proof": {"form": "removed", "needed": proofs},
+    }
+
+
+def _spare(subtask: str, plan: Sequence[str], rng: Random) -> list[str] | Rejected:
+    """Tools near those of the plan that can do none of its steps, and no two of which say the same."""
+    weights = SPARE[subtask]
+    count = rng.choices(list(weights), list(weights.values()))[0]
+    tiers = [list(tier) for tier in distractors(plan)]
+    for tier in tiers:
+        rng.shuffle(tier)
+    chosen: list[str] = []
+    while len(chosen) < count:
+        filled = [tier for tier in tiers if tier]
+        if not filled:
+            least = 2 if subtask == "single_step" else 1
+            return chosen if len(chosen) >= least else Rejected("no_distractor", plan[0])
+        tier = filled[0] if rng.random() < _NEAREST else rng.choice(filled)
+        chosen.append(tier.pop())
+    return chosen
+
+
+def _limited(plan: Plan, shown: Sequence[str], rng: Random) -> dict[str, Json]:
+    """The iterated tool with its limits: so many calls, or values that are no longer covered."""
+    run = plan.run
+    assert run is not None
+    tool = plan.tools[run.first]
+    names = [offered()[step][0] for step in plan.tools]
+    values = [written(plan.chain.resolved(run.first + n)[run.parameter]) for n in range(run.length)]
+    if _coverable(tool, run.parameter) and rng.random() < _FUNCTION_FORM:
+        count = 2 if run.length > 3 and rng.random() < _TWO_DROPPED else 1
+        dropped = sorted(rng.sample(range(run.length), count))
+        left = [value for n, value in enumerate(values) if n not in dropped]
+        unsolvable = [UNSOLVABLE_QUERY if n - run.first in dropped else name for n, name in enumerate(names)]
+        proof: dict[str, Json] = {
+            "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
+        }  # fmt: skip
+    else:
+        calls = rng.randrange(run.first + 2, run.first + run.length)
+        values = left = []
+        unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
+        proof = {"form": "limit", "calls": calls}
+    return {
+        "tools": _listed(shown, tool, _limits(plan, values)),
+        "plan": names,
+        "unsolvable_tools": _listed(shown, tool, _limits(plan, left)),
+        "unsolvable_plan": unsolvable,
+        "proof": proof,
+    }
+
+
+def _coverable(tool: str, parameter: str) -> bool:
+    schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
+    meaning: str = schema.get("x-semantic", "json")
+    return "enum" in schema or not (meaning in _ENDLESS or meaning.endswith("_id"))
+
+
+def _limits(plan: Plan, values: Sequence[str]) -> str:
+    limits = f"Handles one {say.iterated_thing(plan)} per call"
+    return f"{limits}, being {say.listed(values)}." if values else f"{limits}."
+
+
+def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Json]:
+    return [
+        [offered()[tool][0], f"{offered()[tool][1]} {limits}" if tool == limited else offered()[tool][1]]
+        for tool in shown
+    ]
+
+
+def tasks(row: Row, rng: Random) -> dict[str, Json]:
+    """The task and its unsolvable twin."""
+    plan = plan_of(row)
+    lines = say.requirements(plan, rng)
+    if row["subtask"] == "single_step":
+        task = say.single(row["field"], lines[0], rng)
+        return {"task": task, "unsolvable_task": task}
+    opening, lead, closing = say.setting(row["field"], rng), say.lead(rng), say.closing(rng)
+    task = say.itemised((opening, lead), lines, closing)
+    if row["subtask"] in ("os", "web"):
+        tempting = say.surroundings(row["subtask"], rng)
+        first = (tempting, opening) if rng.random() < 0.5 else (opening, tempting)
+        return {"task": task, "unsolvable_task": say.itemised((*first, lead), lines, closing)}
+    if plan.run is None:
+        return {"task": task, "unsolvable_task": task}
+    proof = row["proof"]
+    seed = rng.getrandbits(32)
+    limits = say.one_per_call(plan, proof.get("covered", ()), Random(seed))
+    less = say.one_per_call(plan, proof.get("left", ()), Random(seed))
+    if proof["form"] == "limit":
+        less = f"{less} {say.limit(proof['calls'], rng)}"
+    return {
+        "task": say.itemised((opening, limits, lead), lines, closing),
+        "unsolvable_task": say.itemised((opening, less, lead), lines, closing),
+    }
+
+
+def choice(row: Row, rng: Random) -> dict[str, Json]:
+    """Lists, plans and tasks of optimal selection."""
+    chosen = row["choice"]
+    family = families()[chosen["family"]]
+    gold = row["execution"]["steps"][0]["tool"]
+    tools: list[Json] = [
+        [offered()[tool][0], described(tool, family) if tool in family["tools"] else offered()[tool][1]]
+        for tool in chosen["tools"]
+    ]
+    head = (say.setting(family["field"], rng, several=False), chosen["ask"])
+    more = [*chosen["says"], chosen["more"]]
+    missing = {tool: lacked(tool, family, more) for tool in family["tools"]}
+    return {
+        "tools": tools,
+        "plan": [offered()[gold][0]],
+        "unsolvable_tools": tools,
+        "unsolvable_plan": [UNSOLVABLE_QUERY],
+        "task": say.itemised(head, chosen["says"], ""),
+        "unsolvable_task": say.itemised(head, more, ""),
+        "proof": {"form": "constraints", "met": chosen["says"], "wanted": more, "lacked": missing},
+    }

@@ -1,0 +1,196 @@
+"""The pipeline "world": tasks whose plans were executed in the library's world, then broken; no model is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import ceil
+from pathlib import Path
+from random import Random
+
+from toolyard.benchmarks.toolbehonest.audit import MOST_SIMILAR, cosine
+from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.synth import writing
+from toolyard.benchmarks.toolbehonest.synth.checks import pair_fault, shared_description, solvable_fault
+from toolyard.benchmarks.toolbehonest.synth.tables import tables
+from toolyard.benchmarks.toolbehonest.synth.world import best
+from toolyard.benchmarks.toolbehonest.synth.world.pairs import choice, offer, tasks
+from toolyard.benchmarks.toolbehonest.synth.world.plans import EVERYDAY, drawn, from_json, re_execute, to_json
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.chains.execution import execution_line, write_execution
+from toolyard.synth.stages import (
+    Context,
+    Each,
+    Kept,
+    Outcome,
+    Pipeline,
+    Provenance,
+    Rejected,
+    Row,
+    Rows,
+    Source,
+    Whole,
+)
+
+ROWS = 140
+_SPARE_DRAFTS = 1.4
+_LEAST_SPARE = 4
+# A needed tool comes back in a subtask only when nothing else is left to choose.
+_SAME_NEEDED = 1
+
+
+def drafts(context: Context) -> Iterator[Row]:
+    """More drafts of each subtask than are wanted: what they turn around, and their number."""
+    wanted = ceil((context.rows or ROWS) / len(SUBTASKS))
+    count = ceil(wanted * _SPARE_DRAFTS) + _LEAST_SPARE
+    for subtask in SUBTASKS:
+        fields = [_field(subtask, n) for n in range(count)]
+        # The tools of one field are prepared together, so its drafts follow one another.
+        for n in sorted(range(count), key=lambda n: fields[n]):
+            yield {"id": f"{subtask}-{context.seed}-{n:04}", "subtask": subtask, "field": fields[n], "n": n}
+
+
+def _field(subtask: str, n: int) -> str:
+    return subtask if subtask in ("os", "web") else EVERYDAY[n % len(EVERYDAY)]
+
+
+def plan(row: Row, context: Context) -> Outcome:
+    """Draws and executes the plan."""
+    if row["subtask"] == "best":
+        chosen = best.drawn(context.seed, row["n"])
+        if isinstance(chosen, Failure):
+            return Rejected(chosen.kind, chosen.detail)
+        execution = chosen.pop("execution")
+        return Kept({"execution": execution, "again": None, "run": None, "choice": chosen})
+    made = drawn(row["subtask"], row["field"], context.seed, row["n"])
+    if isinstance(made, Failure):
+        return Rejected(made.kind, made.detail)
+    run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
+    return Kept({"execution": to_json(made.chain), "again": made.again, "run": run, "choice": None})
+
+
+def pair(row: Row, context: Context) -> Outcome:
+    """Lists the tools, takes away what was needed, and writes both tasks."""
+    rng = Random(derived_seed(context.seed, f"pair/{row['id']}", 0))
+    if row["subtask"] == "best":
+        made = choice(row, rng)
+    else:
+        listed = offer(row, rng)
+        if isinstance(listed, Rejected):
+            return listed
+        made = {**listed, **tasks({**row, **listed}, rng)}
+    proof = made.pop("proof")
+    return Kept({**made, "execution": {**row["execution"], "unsolvable": proof}})
+
+
+def check(row: Row, _context: Context) -> Outcome:
+    """The data rules, and that the kept calls return the same again."""
+    fault = solvable_fault(row) or pair_fault(row)
+    if fault:
+        return fault
+    return Kept() if re_execute(row) else Rejected("not_repeatable", row["execution"]["steps"][0]["tool"])
+
+
+def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """As many rows of each subtask as are wanted, new needed tools first, none nearly a copy of another."""
+    wanted = context.rows or ROWS
+    for position, subtask in enumerate(SUBTASKS):
+        own = [row for row in rows if row["subtask"] == subtask]
+        quota = wanted // len(SUBTASKS) + (position < wanted % len(SUBTASKS))
+        yield from _chosen(_varied(own), quota)
+
+
+def _varied(rows: list[Row]) -> list[Row]:
+    """The rows by how often their needed tools came before."""
+    seen: Counter[str] = Counter()
+    ranks = []
+    for row in sorted(rows, key=lambda row: row["n"]):
+        needed = _needed(row)
+        ranks.append((seen[needed] // _SAME_NEEDED, row["n"]))
+        seen[needed] += 1
+    ordered = sorted(rows, key=lambda row: row["n"])
+    return [row for _, row in sorted(zip(ranks, ordered, strict=True), key=lambda item: item[0])]
+
+
+def _needed(row: Row) -> str:
+    index = row["unsolvable_plan"].index("UnsolvableQuery")
+    return str(row["plan"][index])
+
+
+def _chosen(rows: list[Row], quota: int) -> Iterator[Row | Rejected]:
+    names: dict[str, str] = {}
+    kept: list[tuple[Counter[str], Counter[str]]] = []
+    for row in rows:
+        if len(kept) == quota:
+            yield Rejected("surplus", row=row["id"])
+            continue
+        words = _counted(row["task"]), _counted("\n".join(f"{name} {text}" for name, text in row["tools"]))
+        if any(min(cosine(words[0], task), cosine(words[1], tools)) > MOST_SIMILAR for task, tools in kept):
+            yield Rejected("near_copy", row["task"][:80], row["id"])
+            continue
+        shared = shared_description(row, names)
+        if shared:
+            yield shared
+            continue
+        kept.append(words)
+        yield row
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter("".join(sign if sign.isalnum() else " " for sign in text.lower()).split())
+
+
+def write(rows: Rows, folder: Path, context: Context) -> None:
+    """Writes `test_en.json`, and beside it the calls that were executed for each pair and why it has no solution."""
+    writing.write(rows, folder, context)
+    ordered = (row for subtask in SUBTASKS for row in rows if row["subtask"] == subtask)
+    write_execution(folder, (_executed(row, number) for number, row in enumerate(ordered)))
+
+
+def _executed(row: Row, number: int) -> dict[str, Json]:
+    execution = row["execution"]
+    chain = from_json(execution)
+    calls = [
+        {
+            "tool": step["tool"],
+            "arguments": chain.resolved(index),
+            "result": step["result"],
+            "output": step["digest"],
+        }
+        for index, step in enumerate(execution["steps"])
+    ]
+    line = execution_line(str(number), execution["seed"], calls)
+    return {**line, "unsolvable": execution["unsolvable"]}
+
+
+def provenance(_context: Context) -> Provenance:
+    """Where the pairs come from."""
+    text = (
+        "Every plan was executed in the library's world of tools and kept in `execution.jsonl`. A pair became "
+        "unsolvable by taking a tool away that no other listed tool can stand in for, by a limit, or by a "
+        "constraint that no listed tool meets. Tasks are written by grammar; no model took part."
+    )
+    return Provenance(text, {"tools, tasks and plans": "Apache-2.0"})
+
+
+WORLD = Pipeline(
+    name="world",
+    benchmark="toolbehonest",
+    stages=(
+        Source("drafts", 1, ("subtask", "field", "n"), drafts),
+        Each("plan", 1, ("subtask", "field", "n"), ("execution", "again", "run", "choice"), plan),
+        Each(
+            "pair",
+            1,
+            ("subtask", "field", "n", "execution", "again", "run", "choice"),
+            (*writing.PAIR_FIELDS, "execution"),
+            pair,
+        ),
+        Each("check", 1, (*writing.PAIR_FIELDS, "execution"), (), check),
+        Whole("choose", 1, (*writing.PAIR_FIELDS, "n", "execution"), (), choose),
+    ),
+    write=write,
+    provenance=provenance,
+    tables=tables,
+    rows=ROWS,
+)

@@ -1,0 +1,1 @@
+"""Call chains along typed edges of the world: drawn, filled, executed, checked."""

@@ -1,0 +1,336 @@
+"""Call chains that were executed: later arguments refer to fields that earlier calls really returned.
+
+    Chain(seed=0, steps=(
+        Step("Location/Geodatabase/find_places", {"namePrefix": "Par"}, result={"city": "Paris"}, output={...}),
+        Step("Weather/weatherapi/current", {"q": Reference(0, "city")}, result={"temp_c": 14.2}, output={...})))
+
+A plan is executed in one fresh world per chain, so a chain that writes files or sends mail can be run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from toolyard.core import nesting
+from toolyard.core.types import Failure, Json, Observation
+from toolyard.synth.chains.projection import field, is_empty, project
+from toolyard.synth.chains.values import others
+from toolyard.world.budget import encode
+from toolyard.world.executor import call
+from toolyard.world.graph import values_at
+from toolyard.world.registry import library
+from toolyard.world.state import World
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The value of a returned field of an earlier step; steps count from 0."""
+
+    step: int
+    field: str
+
+
+Argument: TypeAlias = "Json | Reference"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """A call before it is executed: literal values and references by parameter name."""
+
+    tool: str
+    arguments: Mapping[str, Argument]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An executed call. `result` holds the projected fields that had a value, `output` everything returned."""
+
+    tool: str
+    arguments: Mapping[str, Argument]
+    result: Mapping[str, Json]
+    output: Json
+
+    @property
+    def references(self) -> Mapping[str, Reference]:
+        """The arguments that are references, by parameter."""
+        return {name: value for name, value in self.arguments.items() if isinstance(value, Reference)}
+
+    @property
+    def literals(self) -> Mapping[str, Json]:
+        """The arguments that are values, by parameter."""
+        return {name: value for name, value in self.arguments.items() if not isinstance(value, Reference)}
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Executed steps in their order, and the seed of the world they ran in."""
+
+    steps: tuple[Step, ...]
+    seed: int
+
+    @property
+    def edges(self) -> frozenset[nesting.Edge]:
+        """The (producer, consumer) pairs, counted from 0."""
+        found = ((ref.step, n) for n, step in enumerate(self.steps) for ref in step.references.values())
+        return frozenset(found)
+
+    @property
+    def depth(self) -> int:
+        """The longest chain of feeding calls; 1 where nothing is nested."""
+        return nesting.depth(len(self.steps), self.edges)
+
+    @property
+    def structure(self) -> str:
+        """The NesTools name of the shape, `other` for shapes that the paper does not compare."""
+        return nesting.structure(len(self.steps), self.edges)
+
+    @property
+    def sinks(self) -> tuple[int, ...]:
+        """The steps that feed no other: what the user asked for in the end."""
+        feeding = {producer for producer, _ in self.edges}
+        return tuple(n for n in range(len(self.steps)) if n not in feeding)
+
+    @property
+    def plan(self) -> tuple[PlannedStep, ...]:
+        """The calls without what they returned."""
+        return tuple(PlannedStep(step.tool, step.arguments) for step in self.steps)
+
+    def resolved(self, index: int) -> dict[str, Json]:
+        """The arguments of a step with the values that its references stood for."""
+        step = self.steps[index]
+        return {name: _value(step.tool, name, given, self.steps) for name, given in step.arguments.items()}
+
+
+def takes_list(tool: str, parameter: str) -> bool:
+    """Whether the parameter is a list: a reference to one value is then given as a list of that value."""
+    known = library()[tool].document.parameters
+    return any(item.name == parameter and item.schema.get("type") == "array" for item in known)
+
+
+def execute(plan: Sequence[PlannedStep], world_seed: int = 0) -> Chain | Failure:
+    """The executed chain, or why it does not stand.
+
+    Kinds: `unknown_tool`, `unknown_reference`, `empty_reference`, `tool_error`, `empty_result`, `cut_result`,
+    `repeated_call`.
+    """
+    world = World.fresh(world_seed)
+    steps: tuple[Step, ...] = ()
+    for planned in plan:
+        done = execute_step(world, planned, steps)
+        if isinstance(done, Failure):
+            return done
+        steps = (*steps, done)
+    return _repeated(Chain(steps, world_seed)) or Chain(steps, world_seed)
+
+
+def execute_step(world: World, planned: PlannedStep, earlier: Sequence[Step]) -> Step | Failure:
+    """The next step of a chain in this world (which it may change), or why it does not stand."""
+    if planned.tool not in library():
+        return Failure("unknown_tool", planned.tool)
+    trouble = next(_unresolvable(planned, earlier), None)
+    if trouble:
+        return trouble
+    arguments = {
+        name: _value(planned.tool, name, given, earlier) for name, given in planned.arguments.items()
+    }
+    observation = call(world, planned.tool, arguments)
+    return _unusable(planned.tool, observation) or Step(
+        planned.tool,
+        dict(planned.arguments),
+        project(planned.tool, observation.value),
+        observation.value,
+    )
+
+
+def _unresolvable(planned: PlannedStep, earlier: Sequence[Step]) -> Iterator[Failure]:
+    for name, given in planned.arguments.items():
+        if not isinstance(given, Reference):
+            continue
+        where = f"{planned.tool} {name}: step {given.step} {given.field}"
+        if not 0 <= given.step < len(earlier) or field(earlier[given.step].tool, given.field) is None:
+            yield Failure("unknown_reference", where)
+        elif given.field not in earlier[given.step].result:
+            yield Failure("empty_reference", where)
+
+
+def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[Step]) -> Json:
+    if not isinstance(given, Reference):
+        return given
+    value = earlier[given.step].result[given.field]
+    return [value] if takes_list(tool, parameter) and not isinstance(value, list) else value
+
+
+def _unusable(tool: str, observation: Observation) -> Failure | None:
+    if observation.error is not None:
+        return Failure("tool_error", f"{tool}: {observation.error}")
+    if _is_cut(observation.value):
+        return Failure("cut_result", tool)
+    if says_nothing(observation.value) or not project(tool, observation.value):
+        return Failure("empty_result", tool)
+    return None
+
+
+def says_nothing(value: Json) -> bool:
+    """Whether a result is empty: no content at all, or nothing but empty lists beside counts."""
+    if is_empty(value):
+        return True
+    if not isinstance(value, Mapping):
+        return False
+    lists = [item for item in value.values() if isinstance(item, list)]
+    others = [item for item in value.values() if not isinstance(item, list)]
+    empty = bool(lists) and not any(lists)
+    counted = all(item is None or isinstance(item, int | float) for item in others)
+    return empty and (counted or value.get("total") == 0)
+
+
+def _is_cut(value: Json) -> bool:
+    """Whether the budget of the executor left something out: it then adds `cut` with the paths."""
+    last = value[-1] if isinstance(value, list) and value else value
+    cuts = last.get("cut") if isinstance(last, Mapping) else None
+    return isinstance(cuts, list) and all(isinstance(cut, Mapping) and "path" in cut for cut in cuts)
+
+
+def _repeated(chain: Chain) -> Failure | None:
+    seen: set[str] = set()
+    for index, step in enumerate(chain.steps):
+        key = encode([step.tool, sorted(chain.resolved(index).items())])
+        if key in seen:
+            return Failure("repeated_call", step.tool)
+        seen.add(key)
+    return None
+
+
+def re_execute(chain: Chain) -> bool:
+    """Whether the same calls in a fresh world of the same seed return what is stored."""
+    again = execute(chain.plan, chain.seed)
+    return isinstance(again, Chain) and encode(to_json(again)) == encode(to_json(chain))
+
+
+def to_json(chain: Chain) -> dict[str, Json]:
+    """The chain as plain data; a reference is `{"reference": {"step": 0, "field": "city"}}`."""
+    steps = [
+        {
+            "tool": step.tool,
+            "arguments": {name: _argument_json(given) for name, given in step.arguments.items()},
+            "result": dict(step.result),
+            "output": step.output,
+        }
+        for step in chain.steps
+    ]
+    return {"seed": chain.seed, "steps": steps}
+
+
+def _argument_json(given: Argument) -> Json:
+    if isinstance(given, Reference):
+        return {"reference": {"step": given.step, "field": given.field}}
+    return given
+
+
+def from_json(row: Mapping[str, Json]) -> Chain:
+    """The chain that `to_json` wrote."""
+    steps = tuple(
+        Step(
+            step["tool"],
+            {name: _argument(given) for name, given in step["arguments"].items()},
+            step["result"],
+            step["output"],
+        )
+        for step in row["steps"]
+    )
+    return Chain(steps, row["seed"])
+
+
+def _argument(given: Json) -> Argument:
+    if isinstance(given, Mapping) and given.keys() == {"reference"}:
+        return Reference(given["reference"]["step"], given["reference"]["field"])
+    return given
+
+
+def depends(chain: Chain) -> Failure | None:
+    """None when every reference matters, else what is idle.
+
+    `known_value`: a literal or another reference already says what the reference stands for.
+    `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
+    """
+    stated = {_plain(value) for step in chain.steps for value in _scalars(list(step.literals.values()))}
+    meant: dict[str, Reference] = {}
+    world = World.fresh(chain.seed)
+    for index, step in enumerate(chain.steps):
+        for parameter, reference in step.references.items():
+            value = _plain(chain.steps[reference.step].result[reference.field])
+            if value in stated or meant.setdefault(value, reference) != reference:
+                return Failure("known_value", f"{step.tool} {parameter}: {value}")
+            if not _matters(chain, index, parameter, world):
+                return Failure("idle_step", f"{step.tool} {parameter}")
+        call(world, step.tool, chain.resolved(index))
+    return None
+
+
+def _matters(chain: Chain, index: int, parameter: str, world: World) -> bool:
+    """Whether some other value changes what the step returns or does; an error counts unless others change nothing."""
+    step = chain.steps[index]
+    arguments = chain.resolved(index)
+    actual = _effect(world, step.tool, arguments, arguments[parameter])
+    failed = unchanged = False
+    for other in _alternatives(chain, step.references[parameter]):
+        given = [other] if isinstance(arguments[parameter], list) and not isinstance(other, list) else other
+        effect = _effect(world, step.tool, {**arguments, parameter: given}, given)
+        if effect is None:
+            failed = True
+        elif effect != actual:
+            return True
+        else:
+            unchanged = True
+    if failed or unchanged:
+        return not unchanged
+    without = {name: value for name, value in arguments.items() if name != parameter}
+    return _effect(world, step.tool, without, None) != actual
+
+
+def _alternatives(chain: Chain, reference: Reference) -> tuple[Json, ...]:
+    """Some other values of the same meaning: further entries of the same result, then what examples know."""
+    producer = chain.steps[reference.step]
+    known = field(producer.tool, reference.field)
+    value = producer.result[reference.field]
+    if known is None:
+        return ()
+    nearby = [
+        other for other in values_at(producer.output, known.path.replace("[0]", "[]"))
+        if other != value and not is_empty(other)
+    ]  # fmt: skip
+    return (*nearby[:2], *others(known.meanings, value)[:3])
+
+
+def _effect(world: World, tool: str, arguments: Mapping[str, Json], given: Json) -> str | None:
+    """What a call returns and changes, less the places where it only repeats the given value; None for an error."""
+    twin = world.copy()
+    before = twin.snapshot()
+    observation = call(twin, tool, arguments)
+    if observation.error is not None:
+        return None
+    echoes = {_plain(value) for value in _scalars([given])}
+    return encode([_without(observation.value, echoes), twin.diff(before)])
+
+
+def _without(value: Json, echoes: Set[str]) -> Json:
+    if isinstance(value, Mapping):
+        return {key: _without(item, echoes) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without(item, echoes) for item in value]
+    return None if _plain(value) in echoes else value
+
+
+def _plain(value: Json) -> str:
+    return str(value).strip().casefold()
+
+
+def _scalars(value: Json) -> Iterator[Json]:
+    if isinstance(value, Mapping):
+        yield from _scalars(list(value.values()))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _scalars(item)
+    else:
+        yield value

@@ -1,0 +1,103 @@
+"""Proof of gold by execution: `execution.jsonl` beside the data of a set made from the world.
+
+{"id": "7", "seed": 0, "calls": [{"tool": "Weather/weatherapi/current", "arguments": {"q": "Paris"},
+                                 "result": {"temp_c": 14.2}, "output": "5f1c0e9a3b7d2468"}]}
+
+The calls of one line run one after the other in one fresh world of that seed. `result` holds the fields that the
+data show, `output` is a digest of everything that the tool returned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.core.types import Json
+from toolyard.lines import encode, read_lines
+from toolyard.synth.chains.chain import Chain
+from toolyard.synth.chains.projection import project
+from toolyard.world.budget import encode as world_json
+from toolyard.world.executor import call
+from toolyard.world.state import World
+
+EXECUTION = "execution.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Reexecution:
+    """How many lines were executed again, and which did not return what is stored."""
+
+    lines: int
+    calls: int
+    wrong: tuple[str, ...]
+
+
+def executed_call(
+    tool: str, arguments: Mapping[str, Json], output: Json, shown: Mapping[str, Json] | None = None
+) -> dict[str, Json]:
+    """One call of a line: what was asked, what came back, and what of it is shown (the tool's own fields)."""
+    return {
+        "tool": tool,
+        "arguments": dict(arguments),
+        "result": project(tool, output) if shown is None else dict(shown),
+        "output": digest(output),
+    }
+
+
+def digest(output: Json) -> str:
+    """A short name for everything that a tool returned."""
+    return hashlib.blake2b(world_json(output).encode(), digest_size=8).hexdigest()
+
+
+def chain_calls(chain: Chain) -> list[Json]:
+    """The calls of a chain, references replaced by the values they stood for."""
+    return [
+        executed_call(step.tool, chain.resolved(index), step.output) for index, step in enumerate(chain.steps)
+    ]
+
+
+def execution_line(name: str, seed: int, calls: Iterable[Json]) -> dict[str, Json]:
+    """The line of one record, dialogue or task."""
+    return {"id": name, "seed": seed, "calls": list(calls)}
+
+
+def write_execution(folder: Path, lines: Iterable[Mapping[str, Json]]) -> None:
+    """Writes the file beside the data."""
+    with (folder / EXECUTION).open("wb") as file:
+        for line in lines:
+            file.write(encode(line))
+
+
+def holds(line: Mapping[str, Json]) -> bool:
+    """Whether the calls of a line return again what is stored."""
+    world = World.fresh(line["seed"])
+    for stored in line["calls"]:
+        seen = call(world, stored["tool"], stored["arguments"])
+        if seen.error is not None or digest(seen.value) != stored["output"]:
+            return False
+        returned = set(_parts(seen.value))
+        if not all(world_json(value) in returned for value in stored["result"].values()):
+            return False
+    return True
+
+
+def _parts(value: Json) -> Iterator[str]:
+    """A value and everything in it, as JSON text."""
+    yield world_json(value)
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for part in parts:
+        yield from _parts(part)
+
+
+def re_executed(folder: Path) -> Reexecution:
+    """All lines of a folder executed again."""
+    lines = calls = 0
+    wrong = []
+    for line in read_lines(folder / EXECUTION):
+        lines += 1
+        calls += len(line["calls"])
+        if not holds(line):
+            wrong.append(str(line["id"]))
+    return Reexecution(lines, calls, tuple(wrong))

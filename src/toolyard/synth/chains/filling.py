@@ -1,0 +1,109 @@
+"""Arguments for wired calls: examples varied by meaning, kept only where the tool really takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from toolyard.core.types import Failure, Json
+from toolyard.synth.chains.chain import Argument, PlannedStep, Reference, Step, execute_step
+from toolyard.synth.chains.values import is_sayable, vary
+from toolyard.synth.wording.phrasing import phrases
+from toolyard.world.budget import encode
+from toolyard.world.registry import Tool, library
+from toolyard.world.state import World
+
+LONGEST_LITERAL = 240
+_VARIED_TRIES = 2
+_VARY = 0.7
+_DROP_OPTIONAL = 0.4
+
+
+def fill(
+    tools: Sequence[str], wires: Sequence[Mapping[str, Reference]], world_seed: int, rng: Random
+) -> tuple[PlannedStep, ...] | Failure:
+    """A plan whose every call succeeds in that world and returns what later calls refer to."""
+    world = World.fresh(world_seed)
+    steps: list[Step] = []
+    for index, tool in enumerate(tools):
+        wanted = {ref.field for wired in wires for ref in wired.values() if ref.step == index}
+        done = _step(world, library()[tool], wires[index], wanted, steps, rng)
+        if isinstance(done, Failure):
+            return done
+        steps.append(done[0])
+        world = done[1]
+    return tuple(PlannedStep(step.tool, step.arguments) for step in steps)
+
+
+def is_fillable(tool: Tool) -> bool:
+    """Whether some example of the tool can be said in words; a list of empty lists, for one, cannot."""
+    return any(True for _ in _bases(tool, {}))
+
+
+def _step(
+    world: World,
+    tool: Tool,
+    wired: Mapping[str, Reference],
+    wanted: set[str],
+    earlier: Sequence[Step],
+    rng: Random,
+) -> tuple[Step, World] | Failure:
+    """The first of some candidate calls that stands, with the world after it."""
+    failure = Failure("no_arguments", tool.id)
+    for arguments in _candidates(tool, wired, rng):
+        twin = world.copy()
+        done = execute_step(twin, PlannedStep(tool.id, arguments), earlier)
+        if isinstance(done, Failure):
+            failure = done
+        elif wanted <= done.result.keys():
+            return done, twin
+        else:
+            failure = Failure("empty_reference", f"{tool.id}: {sorted(wanted - done.result.keys())[0]}")
+    return failure
+
+
+def _candidates(tool: Tool, wired: Mapping[str, Reference], rng: Random) -> Iterator[dict[str, Argument]]:
+    """Varied arguments first, then an example as it is; references in their places, in the document's order."""
+    bases = list(_bases(tool, wired))
+    if not bases:
+        return
+    base = rng.choice(bases)
+    for _ in range(_VARIED_TRIES):
+        yield _ordered(tool, _varied(tool, base, rng), wired)
+    for example in (base, *(other for other in bases if other is not base)):
+        yield _ordered(tool, example, wired)
+
+
+def _bases(tool: Tool, wired: Mapping[str, Reference]) -> Iterator[dict[str, Json]]:
+    """The examples less what cannot be said; one that lacks a wired parameter gives only what is required.
+
+    An example may stand for one of two ways to call a tool (by text or by address): what it says beside the
+    required parameters goes with the way it chose.
+    """
+    said = phrases()[tool.id].parameters
+    required = {item.name for item in tool.document.parameters if item.required}
+    for example in tool.examples:
+        kept = required if wired.keys() - example.keys() else set(said)
+        base = {
+            name: value
+            for name, value in example.items()
+            if name in kept and name in said and name not in wired and is_sayable(value)
+        }
+        missing = required - base.keys() - wired.keys()
+        if not missing and all(len(encode(value)) <= LONGEST_LITERAL for value in base.values()):
+            yield base
+
+
+def _varied(tool: Tool, base: Mapping[str, Json], rng: Random) -> dict[str, Json]:
+    optional = {item.name for item in tool.document.parameters if not item.required}
+    found: dict[str, Json] = {}
+    for name, value in base.items():
+        if name in optional and len(base) > 1 and rng.random() < _DROP_OPTIONAL:
+            continue
+        found[name] = vary(tool.id, name, value, rng) if rng.random() < _VARY else value
+    return found
+
+
+def _ordered(tool: Tool, base: Mapping[str, Json], wired: Mapping[str, Reference]) -> dict[str, Argument]:
+    given: dict[str, Argument] = {**base, **wired}
+    return {item.name: given[item.name] for item in tool.document.parameters if item.name in given}

@@ -1,0 +1,135 @@
+"""Literal values by meaning, so that arguments vary beyond the examples of a tool.
+
+Values come from what the tools' own examples give and return; whether one tool takes a value of another is
+for the execution to say.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from toolyard.core.types import Json
+from toolyard.synth.chains.projection import is_empty
+from toolyard.world.budget import encode
+from toolyard.world.executor import call
+from toolyard.world.graph import edges, values_at
+from toolyard.world.registry import library
+from toolyard.world.schema import Schema
+from toolyard.world.state import World
+from toolyard.world.types import GENERIC
+
+# Meanings so wide that a value only suits the neighbours of the tool it was meant for.
+BROAD = frozenset({"search_text", "prose", "place", "topic", "word", "shop_query", "food_query", "url"})
+_PRODUCERS = 3
+_PER_PRODUCER = 12
+_LONGEST = 60
+_SPREAD = 12
+
+
+def is_sayable(value: Json) -> bool:
+    """Whether a person could say the value: something in it is a letter or a digit."""
+    return not is_empty(value) and any(sign.isalnum() for sign in str(value))
+
+
+@functools.cache
+def of_meaning(meaning: str, near: str | None = None) -> tuple[Json, ...]:
+    """Distinct scalar values with that meaning, sorted; `near` keeps those of tools under `Category/Subcategory`."""
+    found = {encode(value): value for value in _given(meaning, near)}
+    if near is None:
+        found |= {encode(value): value for value in _returned(meaning)}
+    return tuple(found[key] for key in sorted(found))
+
+
+def _given(meaning: str, near: str | None) -> Iterator[Json]:
+    """What examples give for parameters of that meaning."""
+    for group, kind, value in _example_values():
+        if kind == meaning and near in (None, group):
+            yield value
+
+
+@functools.cache
+def _example_values() -> tuple[tuple[str, str, Json], ...]:
+    """Every (Category/Subcategory, meaning, scalar) that the examples give."""
+    return tuple(
+        (f"{tool.category}/{tool.subcategory}", meaning, value)
+        for tool in library().values()
+        for parameter in tool.document.parameters
+        for example in tool.examples
+        if parameter.name in example
+        for meaning, value in _scalars(parameter.schema, example[parameter.name])
+    )
+
+
+def _scalars(schema: Schema, value: Json) -> Iterator[tuple[str, Json]]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _scalars(schema.get("items", {}), item)
+    elif not isinstance(value, Mapping) and is_sayable(value):
+        meaning = schema.get("x-semantic", "json")
+        if meaning not in GENERIC:
+            yield meaning, value
+
+
+def _returned(meaning: str) -> Iterator[Json]:
+    """What the examples of the first few tools that return the meaning show of it."""
+    for producer, path in _makers().get(meaning, ()):
+        world = World.fresh(0)
+        results = [call(world, producer, example) for example in library()[producer].examples]
+        shown = [value for result in results if not result.error for value in values_at(result.value, path)]
+        short = (value for value in shown if is_sayable(value) and len(str(value)) <= _LONGEST)
+        yield from list(short)[:_PER_PRODUCER]
+
+
+@functools.cache
+def _makers() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Meaning -> the first (tool, path) pairs that return it."""
+    found: dict[str, dict[tuple[str, str], None]] = {}
+    for edge in edges():
+        makers = found.setdefault(edge.semantic, {})
+        if len(makers) < _PRODUCERS:
+            makers[edge.producer, edge.path] = None
+    return {meaning: tuple(makers) for meaning, makers in found.items()}
+
+
+def others(meanings: Sequence[str], value: Json) -> tuple[Json, ...]:
+    """Values of the first of these meanings that has any, of the same type but different."""
+    for meaning in meanings:
+        found = tuple(other for other in of_meaning(meaning) if type(other) is type(value) and other != value)
+        if found:
+            return found
+    return ()
+
+
+def vary(tool: str, parameter: str, given: Json, rng: Random) -> Json:
+    """Another value that the parameter may take, or the given one where none is known."""
+    schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
+    if isinstance(given, list):
+        return _vary_list(tool, schema, given, rng)
+    return _vary_scalar(tool, schema, given, rng)
+
+
+def _vary_list(tool: str, schema: Schema, given: list[Json], rng: Random) -> list[Json]:
+    items = [_vary_scalar(tool, schema.get("items", {}), item, rng) for item in given]
+    return [item for n, item in enumerate(items) if item not in items[:n]]
+
+
+def _vary_scalar(tool: str, schema: Schema, given: Json, rng: Random) -> Json:
+    if isinstance(given, Mapping | list | bool) or is_empty(given):
+        return given
+    options = [option for option in _options(tool, schema, given) if type(option) is type(given)]
+    return rng.choice(options) if options else given
+
+
+def _options(tool: str, schema: Schema, given: Json) -> Sequence[Json]:
+    if "enum" in schema:
+        return list(schema["enum"])
+    meaning = schema.get("x-semantic", "json")
+    if meaning not in GENERIC:
+        known = library()[tool]
+        return of_meaning(meaning, f"{known.category}/{known.subcategory}" if meaning in BROAD else None)
+    if isinstance(given, int) and "x-unit" not in schema and 1 <= given <= _SPREAD:
+        low, high = schema.get("minimum", 1), schema.get("maximum", _SPREAD)
+        return range(max(2, int(low)), min(_SPREAD, int(high)) + 1)
+    return ()

@@ -1,0 +1,162 @@
+"""The user's request for a whole chain, written by grammar, and what of the chain a text does not say.
+
+First, find the capital of Peru, then look up the weather forecast for that capital.
+List vegan recipes. Using the first recipe id from the list of recipes, show the recipe with that recipe id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from toolyard.core.types import Json
+from toolyard.synth.chains.chain import Chain, Reference, Step
+from toolyard.synth.chains.projection import field, spoken
+from toolyard.synth.wording.phrasing import noun, phrases, reference_words, request
+
+_OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
+_ASKING = ("Could you ", "Can you ", "Would you ", "Could you please ")
+_NEXT = ("Then ", "Next, ", "After that, ", "Once you have that, ", "With that done, ")
+_LAST = ("Finally, ", "To finish, ", "As the last step, ", "At the end, ")
+_APART = ("Also, ", "Separately, ", "Besides that, ", "In addition, ", "Independently of that, ")
+_USING = ("Using {0}, ", "With {0}, ", "Take {0} and ", "Based on {0}, ")
+_FLOWS = (
+    ("First, ", ", then ", ", and finally "),
+    ("First ", ", next ", ", and at the end "),
+    ("", ", then ", ", and after that "),
+    ("Please ", ", after that ", ", and lastly "),
+)
+# Longer steps are not strung together in one sentence.
+_LONGEST_FLOW = 260
+_CONTENT = re.compile(r"[^\W\d_]{3,}")
+
+
+def query(chain: Chain, rng: Random) -> str:
+    """The whole request of a user who wants this chain done; says every literal value."""
+    plain = [request(step, chain, rng) for step in chain.steps]
+    smooth = sum(map(len, plain)) <= _LONGEST_FLOW and not any(_breaks(text) for text in plain)
+    if smooth and _linked(chain) and rng.random() < 0.4:
+        return _flow(plain, rng)
+    return " ".join(_sentences(chain, plain, rng))
+
+
+def _breaks(text: str) -> bool:
+    return any(sign in text for sign in ('"', "\n", ": ", "; "))
+
+
+def _linked(chain: Chain) -> bool:
+    """Whether every step but the first uses an earlier one."""
+    return all(step.references for step in chain.steps[1:])
+
+
+def _flow(plain: Sequence[str], rng: Random) -> str:
+    """All steps in one sentence."""
+    asking = rng.random() < 0.25
+    flow = (rng.choice(_ASKING), ", then ", ", and finally ") if asking else rng.choice(_FLOWS)
+    joints = [flow[0], *[flow[1]] * (len(plain) - 2), flow[2] if len(plain) > 2 else ", and then "]
+    body = "".join(joint + text for joint, text in zip(joints, plain, strict=True))
+    return f"{body}?" if asking else _ended(_capital(body))
+
+
+def _sentences(chain: Chain, plain: Sequence[str], rng: Random) -> Iterator[str]:
+    """One sentence per step."""
+    asking = rng.random() < 0.15 and not _breaks(plain[0])
+    first = rng.choice(_ASKING if asking else _OPENINGS) + plain[0]
+    yield f"{first}?" if asking else _ended(_capital(first))
+    used: list[str] = []
+    for index in range(1, len(plain)):
+        sentence = _using(chain, index, rng) if rng.random() < 0.35 else None
+        if sentence is None:
+            opening = rng.choice([known for known in _joints(chain, index) if known not in used])
+            used.append(opening)
+            sentence = opening + plain[index]
+        yield _ended(_capital(sentence))
+
+
+def _joints(chain: Chain, index: int) -> Sequence[str]:
+    """Ways to begin a later step; one that uses nothing is marked as standing apart."""
+    if not chain.steps[index].references:
+        return _APART
+    last = index == len(chain.steps) - 1 and index > 1
+    return (*_LAST, "Then ") if last else _NEXT
+
+
+def _using(chain: Chain, index: int, rng: Random) -> str | None:
+    """`Using the X from the Y, ...` for a step that refers to one earlier step only."""
+    step = chain.steps[index]
+    sources = {reference.step for reference in step.references.values()}
+    if len(sources) != 1:
+        return None
+    references = list(dict.fromkeys(step.references.values()))
+    body = request(step, chain, rng, shortened=frozenset(step.references))
+    return rng.choice(_USING).format(_together(references, chain)) + body
+
+
+def _together(references: Sequence[Reference], chain: Chain) -> str:
+    """Several fields of one step in one phrase: `the latitude and longitude from the city facts`."""
+    source = references[0].step
+    if len(references) == 1:
+        return reference_words(references[0], chain)
+    tool = chain.steps[source].tool
+    known = [field(tool, reference.field) for reference in references]
+    words = [item.words for item in known if item is not None]
+    first = "first " if all(item is not None and item.of_first for item in known) else ""
+    return f"the {first}{', '.join(words[:-1])} and {words[-1]} from {noun(chain, source)}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _ended(text: str) -> str:
+    return text if text.rstrip('"').endswith((".", "!", "?")) else f"{text}."
+
+
+def covered(text: str, chain: Chain) -> tuple[str, ...]:
+    """The literal values that the text does not say, as `tool parameter: value`; empty when it says all.
+
+    Case does not matter, list elements count one by one, an integral float may stand as an integer, and a boolean
+    is said where its parameter is mentioned.
+    """
+    spoken_text = text.casefold()
+    return tuple(
+        f"{step.tool} {name}: {value}"
+        for step in chain.steps
+        for name, given in step.literals.items()
+        for value in _scalars(given)
+        if not _said(value, name, step, spoken_text)
+    )
+
+
+def _said(value: Json, parameter: str, step: Step, text: str) -> bool:
+    if isinstance(value, bool):
+        return any(word in text for word in _mentions(parameter, step))
+    forms = {str(value)}
+    if isinstance(value, float) and value.is_integer():
+        forms.add(str(int(value)))
+    return any(_stands(form.casefold(), text) for form in forms)
+
+
+def _stands(form: str, text: str) -> bool:
+    """Whether the form is in the text as whole words: `1` is not said by `2013`."""
+    before = r"(?<!\w)" if form[:1].isalnum() else ""
+    after = r"(?!\w)" if form[-1:].isalnum() else ""
+    return re.search(f"{before}{re.escape(form)}{after}", text) is not None
+
+
+def _mentions(parameter: str, step: Step) -> set[str]:
+    """The words by which a parameter can be recognised: those of its name and of its part of the phrase."""
+    piece = next((piece for piece in phrases()[step.tool].pieces if piece.parameter == parameter), None)
+    around = f"{piece.before} {piece.after}" if piece else ""
+    return {word.casefold() for word in _CONTENT.findall(f"{spoken(parameter)} {around}")}
+
+
+def _scalars(value: Json) -> Iterator[Json]:
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from _scalars(item)
+    else:
+        yield value
