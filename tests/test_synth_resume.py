@@ -3,60 +3,31 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import random
 import signal
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from toolyard.run.synthesis import SynthWish, synthesise
+from synth_killing import WISHES, make, write_corpus
+from toolyard.run.synthesis import synthesise
 from toolyard.synth.pipeline import Progress
 
 KILLS = 20
-
-
-async def echo(messages: list[dict[str, str]]) -> str:
-    """A model that rewords nothing."""
-    return messages[-1]["content"]
 
 
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def killed_after(steps: int) -> Callable[[Progress], None]:
-    """Shows nothing, and ends the process the hard way when it has been called that often."""
-    left = steps
-
-    def show(_: Progress) -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return show
-
-
-def make(wish: SynthWish, steps: int) -> None:
-    synthesise(wish, killed_after(steps))
-
-
-def wishes(shared: Path) -> dict[str, SynthWish]:
-    return {
-        "nestools": SynthWish("nestools", "world", rows=8, seed=3, workers=1),
-        "nestools rephrased": SynthWish("nestools", "world", rows=6, seed=3, workers=1, model=echo),
-        "toolbehonest": SynthWish("toolbehonest", "world", rows=14, seed=3, workers=1),
-        "mtu": SynthWish("mtu", "world", rows=12, seed=3, workers=1),
-    }
-
-
-@pytest.mark.parametrize("name", ["nestools", "nestools rephrased", "toolbehonest", "mtu"])
-def test_twenty_kills_leave_no_trace(name: str, shared: Path, tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    wish = wishes(shared)[name]
+@pytest.mark.parametrize("name", WISHES)
+def test_twenty_kills_leave_no_trace(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The server of processes is told its modules by name alone and looks for them here.
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    wish = replace(WISHES[name], seed=3, workers=1)
+    if wish.origin == "corpora":
+        wish = replace(wish, sources=write_corpus(tmp_path / "corpora"))
     calls = 0
 
     def count(_: Progress) -> None:
@@ -66,14 +37,15 @@ def test_twenty_kills_leave_no_trace(name: str, shared: Path, tmp_path: Path) ->
     synthesise(replace(wish, out=tmp_path / "whole"), count)
     broken = replace(wish, out=tmp_path / "broken")
     rng = random.Random(5)
-    context = multiprocessing.get_context("fork")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["synth_killing"])
     deaths = 0
     for _ in range(KILLS):
         child = context.Process(target=make, args=(broken, rng.randrange(calls)))
         child.start()
         child.join(120)
-        deaths += child.exitcode == -signal.SIGKILL
         assert child.exitcode in (0, -signal.SIGKILL)
+        deaths += child.exitcode == -signal.SIGKILL
     assert deaths >= KILLS // 2
     synthesise(broken)
     assert files(tmp_path / "broken") == files(tmp_path / "whole")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.core.aggregate import summarise, values_of
@@ -22,6 +24,11 @@ def starter(language: str = "en") -> tuple[Sample, ...]:
     return BENCHMARK.load(BENCHMARK.starter, Options(values={"language": language}))
 
 
+def unit_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
+    vectors = hash_vectors(texts)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
 def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> dict[str, Json]:
     """The figures of a scripted answerer; similarities by token hashing, which needs no weights."""
     samples = starter()
@@ -29,7 +36,7 @@ def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> d
     book: dict[tuple[str, int, str], Evidence] = {}
     for sample, transcript in zip(samples, transcripts, strict=True):
         for key, question in questions_of(BENCHMARK, sample, transcript).items() if embedder else ():
-            cosines = hash_vectors(question.candidates) @ hash_vectors([question.text])[0]
+            cosines = unit_vectors(question.candidates) @ unit_vectors([question.text])[0]
             nearest = int(np.argmax(cosines))
             book[sample.id, 0, key] = Evidence(
                 sample.id,
@@ -102,7 +109,7 @@ def test_statistics_have_the_rows_of_table_1() -> None:
     (table,) = BENCHMARK.statistics(BENCHMARK.starter, starter())
     rows = {row[0]: row[1:] for row in table.rows}
     assert len(table.columns) == 9
-    assert rows["# of samples (solvable)"] == (*[10] * 7, 70)
+    assert rows["# of samples (solvable)"] == (*[30] * 7, 210)
     assert rows["# of tools used (avg.)"][0] == 2.0
     assert rows["# of unsolvable tools (avg.)"][2] == 2.0
     assert len(rows) == 6

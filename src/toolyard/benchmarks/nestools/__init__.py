@@ -57,7 +57,7 @@ def _metrics() -> tuple[Metric, ...]:
 
 BENCHMARK = Benchmark(
     name="nestools",
-    version="1.0.0",
+    version="1.1.0",
     title="NesTools: nested tool calls",
     paper=Paper(
         title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",

@@ -25,7 +25,7 @@ _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 
 BENCHMARK = Benchmark(
     name="toolbehonest",
-    version="1.0.0",
+    version="1.1.0",
     title="ToolBeHonest: hallucination under missing tools",
     paper=Paper(
         title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",

@@ -36,7 +36,7 @@ _FILES = (
 
 BENCHMARK = Benchmark(
     name="tooleyes",
-    version="1.0.0",
+    version="1.1.0",
     title="ToolEyes: capabilities and scenarios",
     paper=Paper(
         title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "

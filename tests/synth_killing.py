@@ -1,0 +1,66 @@
+"""Pipelines that end their own process the hard way; preloaded into clean processes by tests/test_synth_resume.py.
+
+A module of its own: a forked copy of a process that has already called tools would share the children of their
+sandboxes.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+
+from mtu_harbour_corpus import write_corpus
+from nestools_drafts import reply
+from toolbehonest_author import bad_author
+from toolyard.run.synthesis import SynthWish, pipelines_of, synthesise
+from toolyard.synth.chains.plausibility import links
+from toolyard.synth.pipeline import Progress
+from toolyard.synth.wording.phrasing import phrases
+
+__all__ = ["WISHES", "make", "write_corpus"]
+
+# Known before the process is copied, so that no copy has to find it out again.
+phrases()
+links()
+for _name in ("nestools", "toolbehonest", "mtu"):
+    pipelines_of(_name)
+
+
+async def echo(messages: list[dict[str, str]]) -> str:
+    """A model that rewords nothing."""
+    return messages[-1]["content"]
+
+
+async def drafter(messages: list[dict[str, str]]) -> str:
+    """A model that writes NesTools drafts, good ones and bad ones."""
+    return reply(messages[-1]["content"])
+
+
+WISHES = {
+    "nestools from the world": SynthWish("nestools", "world", rows=8),
+    "nestools reworded": SynthWish("nestools", "world", rows=6, model=echo),
+    "nestools by a model": SynthWish("nestools", "model", rows=12, model=drafter, embedder="hash"),
+    "toolbehonest from the world": SynthWish("toolbehonest", "world", rows=14),
+    "toolbehonest by a model": SynthWish("toolbehonest", "model", rows=14, model=bad_author, embedder="hash"),
+    "mtu from the world": SynthWish("mtu", "world", rows=12),
+    "mtu from corpora": SynthWish("mtu", "corpora", embedder="hash"),
+}
+
+
+def make(wish: SynthWish, steps: int) -> None:
+    """Makes the data set, unless that takes more than so many steps."""
+    synthesise(wish, killed_after(steps))
+
+
+def killed_after(steps: int) -> Callable[[Progress], None]:
+    """Shows nothing, and ends the process when it has been called that often."""
+    left = steps
+
+    def show(_: Progress) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return show
