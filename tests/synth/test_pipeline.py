@@ -10,6 +10,7 @@ import pytest
 
 from counting_pipeline import EVENS, HALVE, PIPELINE, SOURCE, SQUARE, TWICE, squaring, write
 from toolyard.core.errors import ProviderError
+from toolyard.core.types import Message
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local import ALONE, LocalEngine
@@ -63,6 +64,21 @@ def test_only_a_changed_stage_and_those_behind_it_run_again(tmp_path: Path) -> N
     finish(tmp_path, newer)
     changed = {path.name for path in tmp_path.glob("*.jsonl") if path.read_bytes() != before[path.name]}
     assert changed == {"03_twice.jsonl"}, "the same rows came out, so what follows stays"
+
+
+def test_other_words_of_a_question_ask_again(tmp_path: Path) -> None:
+    finish(tmp_path, rows=6)
+    asked: list[str] = []
+
+    async def listening(messages: list[dict[str, str]]) -> str:
+        asked.append(messages[0]["content"])
+        return await squaring(messages)
+
+    listening.__name__ = squaring.__name__
+    politely = replace(SQUARE, prompt=lambda row, _: (Message("user", f"square {row['half']} please"),))
+    finish(tmp_path, replace(PIPELINE, stages=(SOURCE, HALVE, TWICE, politely, EVENS)), listening, rows=6)
+    assert asked
+    assert all(text.endswith("please") for text in asked)
 
 
 def test_another_seed_is_another_set_and_the_first_is_still_there(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from toolyard.synth.stages import (
     Source,
     Stage,
     Whole,
+    applies,
     rows_of,
 )
 
@@ -141,13 +142,13 @@ class Run:
 
         def missing() -> Iterator[Pair]:
             for row in rows:
-                key = row_key(stage, digest, row)
+                key = row_key(stage, digest, row, self.context)
                 if key in keys:
                     raise ValueError(f"two rows that enter {stage.name} are the same: {row['id']}")
                 keys[key] = None
                 if key in log.index:
                     self.progress.add()
-                elif stage.applies is not None and not stage.applies(row):
+                elif not applies(stage, row):
                     log.append(record_of(key, row["id"], [row]))
                     self.progress.add()
                 else:

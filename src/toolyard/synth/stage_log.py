@@ -18,7 +18,7 @@ import orjson
 
 from toolyard.core.types import Json, Usage
 from toolyard.lines import Appender, encode
-from toolyard.synth.stages import Ask, Context, Each, Row, Source, Stage, Whole, seen_by
+from toolyard.synth.stages import Ask, Context, Each, Row, Source, Stage, Whole, applies, seen_by
 
 
 @dataclass(slots=True)
@@ -128,13 +128,17 @@ def stage_digest(stage: Stage, context: Context, identity: str) -> bytes:
     return hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest()
 
 
-def row_key(stage: Each | Ask, digest: bytes, row: Row) -> str:
+def row_key(stage: Each | Ask, digest: bytes, row: Row, context: Context) -> str:
     """The key of one row in one stage.
 
-    The whole row counts, not only what the stage sees: the log holds whole rows.
+    The whole row counts, not only what the stage sees: the log holds whole rows. Of a question also its words,
+    so that another template asks again.
     """
-    seen_by(stage, row)
-    return hashlib.blake2b(digest + encode(row), digest_size=16).hexdigest()
+    seen = seen_by(stage, row)
+    words = b""
+    if isinstance(stage, Ask) and applies(stage, row):
+        words = encode([message.content for message in stage.prompt(seen, context)])
+    return hashlib.blake2b(digest + encode(row) + words, digest_size=16).hexdigest()
 
 
 def whole_key(digest: bytes, parts: Iterable[bytes]) -> str:

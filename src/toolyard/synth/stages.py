@@ -163,6 +163,11 @@ class Pipeline:
         return any(isinstance(stage, Ask) for stage in self.stages)
 
 
+def applies(stage: Each | Ask, row: Row) -> bool:
+    """Whether the stage has anything to do with the row; others pass as they are."""
+    return stage.applies is None or stage.applies(row)
+
+
 def seen_by(stage: Each | Ask, row: Row) -> Row:
     """What the stage may see of a row; a field that is needed and absent is a fault of the pipeline."""
     return {"id": row["id"], **{name: row[name] for name in stage.needs}}
