@@ -10,6 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from counting_pipeline import PIPELINE, SLOW, squaring
+from toolyard.core.types import Json
+from toolyard.synth.asking import Answering
+from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.pipeline import Progress, Run
+from toolyard.synth.stages import Context
+
 pytest.importorskip("ray")
 
 # A process of its own: a killed node writes its last words to the driver's standard output, and Ray keeps threads.
@@ -52,24 +59,62 @@ finally:
 """
 
 
-def test_a_cluster_that_loses_a_machine_gives_the_same_rows(tmp_path: Path) -> None:
-    from counting_pipeline import SLOW
-    from toolyard.synth.asking import Answering
-    from toolyard.synth.engines.local import LocalEngine
-    from toolyard.synth.pipeline import Progress, Run
-    from toolyard.synth.stages import Context
+ASKING = """
+import asyncio, json, os, sys
+from pathlib import Path
+import ray
+from chat_endpoint import chat, serve
+from counting_pipeline import PIPELINE
+from toolyard.synth.asking import Answering
+from toolyard.synth.engines.ray import RayEngine
+from toolyard.synth.pipeline import Progress, Run
+from toolyard.synth.stages import Context
 
+work, out = Path(sys.argv[1]), Path(sys.argv[2])
+
+async def square(request, body):
+    return chat(str(int(body["messages"][0]["content"].split()[1]) ** 2))
+
+async def main():
+    async with serve(square) as url:
+        os.environ["RAY_ASKED_KEY"] = "none"
+        answering = Answering(f"openai/x?base_url={url}&key_env=RAY_ASKED_KEY", concurrency=4)
+        progress = Progress(lambda _: None, len(PIPELINE.stages))
+        run = Run(PIPELINE, Context(rows=60), RayEngine(), answering, work, progress)
+        finished = await asyncio.to_thread(run.finish)
+        out.write_text(json.dumps([list(finished.rows), finished.funnel[3].usage.prompt_tokens]))
+
+asyncio.run(main())
+ray.shutdown()
+"""
+
+
+def driven(script_text: str, tmp_path: Path) -> Json:
+    """What a driver in a process of its own wrote."""
     paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    out = tmp_path / "out.json"
-    script = tmp_path / "driver.py"
-    script.write_text(DRIVER, "utf-8")
+    out, script = tmp_path / "out.json", tmp_path / "driver.py"
+    script.write_text(script_text, "utf-8")
     done = subprocess.run(
         [sys.executable, str(script), str(tmp_path / "ray"), str(out)],
         env=environment, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert out.exists(), done.stderr[-3000:]
-    rows, killed, alive = json.loads(out.read_text("utf-8"))
+    return json.loads(out.read_text("utf-8"))
+
+
+def test_every_machine_asks_the_model_and_the_rows_are_the_same(tmp_path: Path) -> None:
+    rows, tokens = driven(ASKING, tmp_path)
+    silent = Progress(lambda _: None, len(PIPELINE.stages))
+    local = Run(
+        PIPELINE, Context(rows=60), LocalEngine(1), Answering(squaring), tmp_path / "local", silent
+    ).finish()
+    assert rows == [dict(row) for row in local.rows]
+    assert tokens == 7 * local.funnel[3].entered, "every answer was counted"
+
+
+def test_a_cluster_that_loses_a_machine_gives_the_same_rows(tmp_path: Path) -> None:
+    rows, killed, alive = driven(DRIVER, tmp_path)
     silent = Progress(lambda _: None, 3)
     local = Run(SLOW, Context(rows=320), LocalEngine(1), Answering(), tmp_path / "local", silent).finish()
     assert killed, "the second machine was lost during the run"

@@ -147,6 +147,17 @@ def at(value: Json, path: str) -> Json:
     return value
 
 
+def scalars(value: Json) -> Iterator[Json]:
+    """Everything in a value that holds nothing else."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from scalars(item)
+    else:
+        yield value
+
+
 def is_empty(value: Json) -> bool:
     """Whether a value says nothing: null, or text, list or object without content."""
     return value is None or (isinstance(value, str | list | Mapping) and len(value) == 0)

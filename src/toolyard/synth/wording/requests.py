@@ -7,12 +7,12 @@ List vegan recipes. Using the first recipe id from the list of recipes, show the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference, Step
-from toolyard.synth.chains.projection import field, spoken
+from toolyard.synth.chains.projection import field, scalars, spoken
 from toolyard.synth.wording.phrasing import noun, phrases, reference_words, request
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
@@ -124,7 +124,7 @@ def covered(text: str, chain: Chain) -> tuple[str, ...]:
         f"{step.tool} {name}: {value}"
         for step in chain.steps
         for name, given in step.literals.items()
-        for value in _scalars(given)
+        for value in scalars(given)
         if not _said(value, name, step, spoken_text)
     )
 
@@ -150,13 +150,3 @@ def _mentions(parameter: str, step: Step) -> set[str]:
     piece = next((piece for piece in phrases()[step.tool].pieces if piece.parameter == parameter), None)
     around = f"{piece.before} {piece.after}" if piece else ""
     return {word.casefold() for word in _CONTENT.findall(f"{spoken(parameter)} {around}")}
-
-
-def _scalars(value: Json) -> Iterator[Json]:
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            yield from _scalars(item)
-    else:
-        yield value

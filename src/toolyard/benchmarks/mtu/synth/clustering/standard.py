@@ -82,9 +82,9 @@ def renamed(call: Call, renames: Mapping[Key, Rename]) -> Call | Failure:
         return Failure("undefined_tool", f"{call.service}.{call.tool}")
     results = call.results
     if results is not None:
-        results = tuple(_rekeyed(each, rename.results) for each in results)
+        results = tuple(rekeyed(each, rename.results) for each in results)
     return replace(
-        call, tool=rename.name, parameters=_rekeyed(call.parameters, rename.parameters), results=results
+        call, tool=rename.name, parameters=rekeyed(call.parameters, rename.parameters), results=results
     )
 
 
@@ -167,7 +167,8 @@ def _merged(name: str, held: Sequence[Parameter], required: bool) -> Parameter:
     )
 
 
-def _rekeyed(values: Mapping[str, Json], names: Mapping[str, str]) -> dict[str, Json]:
+def rekeyed(values: Mapping[str, Json], names: Mapping[str, str]) -> dict[str, Json]:
+    """The values under their standard names; one without a standard name never takes the place of another."""
     taken = {names[key].casefold() for key in values if key in names}
     renamed_values: dict[str, Json] = {}
     for key, value in values.items():

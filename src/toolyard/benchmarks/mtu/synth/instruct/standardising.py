@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from toolyard.benchmarks.mtu.synth.clustering.standard import Rename
+from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, rekeyed
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools
 from toolyard.benchmarks.mtu.synth.instruct.library import Library, build_library
 from toolyard.benchmarks.mtu.synth.instruct.rows import corpora_of
@@ -83,13 +83,11 @@ def _turns(turns: Sequence[Json], renames: Mapping[tuple[str, str], Rename]) -> 
 def _call(call: Json, rename: Rename | None) -> dict[str, Json]:
     results = call["results"]
     if rename is not None and results is not None:
-        results = [
-            {rename.results.get(key, key): value for key, value in result.items()} for result in results
-        ]
+        results = [rekeyed(result, rename.results) for result in results]
     names = {} if rename is None else rename.parameters
     return {
         "name": call["tool"] if rename is None else rename.name,
-        "arguments": {names.get(key, key): value for key, value in call["arguments"].items()},
+        "arguments": rekeyed(call["arguments"], names),
         "results": results,
         "found": call["found"],
         "failed": call["failed"],

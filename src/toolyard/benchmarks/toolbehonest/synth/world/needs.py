@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.tools import category, group, 
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.plausibility import KINDS, WIDE
-from toolyard.synth.chains.projection import DROPPED, is_empty, spoken
+from toolyard.synth.chains.projection import DROPPED, is_empty, scalars, spoken
 from toolyard.synth.wording.phrasing import phrases
 from toolyard.world.executor import call
 from toolyard.world.graph import consumed, produced
@@ -243,7 +243,7 @@ def answered_by(chain: Chain, index: int, others: Sequence[str]) -> tuple[str, .
     found = []
     for other in others:
         observation = call(world.copy(), other, _arguments(other, meant))
-        shown = {str(value).casefold() for value in _scalars(observation.value)}
+        shown = {str(value).casefold() for value in scalars(observation.value)}
         if observation.error is None and sought <= shown:
             found.append(other)
     return tuple(found)
@@ -265,13 +265,3 @@ def _arguments(tool: str, meant: Mapping[str, Json]) -> dict[str, Json]:
         if meaning in meant
     }
     return {**known.examples[0], **fitting}
-
-
-def _scalars(value: Json) -> Iterator[Json]:
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            yield from _scalars(item)
-    else:
-        yield value
