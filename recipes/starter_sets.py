@@ -4,8 +4,7 @@
     python recipes/starter_sets.py --check    # make it again and compare, byte for byte
 
 Rows made from the world have numbers from 1000 up (tools of NesTools from 10000 up); everything below is written by
-hand and kept as it is. No model is asked. Two to four minutes on two cores; needs the world extra and, for the
-distractors of NesTools, `toolyard fetch embedder`.
+hand and kept as it is. No model is asked. Two to four minutes on two cores; needs the world extra.
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.types import Json, Options
-from toolyard.run.data import lazy_embed
+from toolyard.core.types import Json
 from toolyard.run.synthesis import SynthWish, synthesise
 from toolyard.synth.chains.execution import EXECUTION
 
@@ -60,37 +58,23 @@ def renumbered(name: str) -> str:
 
 
 def nestools(old: Path, made: Path) -> Files:
-    """Records, tool ids and pool together, then five distractors per gold tool for the new records."""
+    """Records, tool ids, distractors and pool together."""
     records = [{**row, "test_id": row["test_id"] + FIRST} for row in lines(made / "test_data.jsonl")]
-    ids = [
-        {"test_id": row["test_id"] + FIRST, "api_ids": [each + FIRST_TOOL for each in row["api_ids"]]}
-        for row in lines(made / "test_api_ids.jsonl")
-    ]
     pool = [{**tool, "api_id": tool["api_id"] + FIRST_TOOL} for tool in lines(made / "pool.jsonl")]
-    kept = by_hand(old / "distractors.jsonl", "test_id")
     files = {
         "test_data.jsonl": text([*by_hand(old / "test_data.jsonl", "test_id"), *records]),
-        "test_api_ids.jsonl": text([*by_hand(old / "test_api_ids.jsonl", "test_id"), *ids]),
         "pool.jsonl": text([*by_hand(old / "pool.jsonl", "api_id", FIRST_TOOL), *pool]),
-        "distractors.jsonl": text(kept),
         EXECUTION: text(map(moved, lines(made / EXECUTION))),
     }
-    return {**files, "distractors.jsonl": text([*kept, *new_distractors(files)])}
+    for name, field in (("test_api_ids.jsonl", "api_ids"), ("distractors.jsonl", "distractors")):
+        listed = (renumbered_tools(row, field) for row in lines(made / name))
+        files[name] = text([*by_hand(old / name, "test_id"), *listed])
+    return files
 
 
-def new_distractors(files: Files) -> list[Json]:
-    """The distractors of every record that has none, chosen as a run would choose them."""
-    benchmark = load_benchmark("nestools")
-    assert benchmark.prepare is not None
-    with tempfile.TemporaryDirectory() as folder:
-        for name, content in files.items():
-            Path(folder, name).write_text(content, "utf-8")
-        samples = benchmark.load(Path(folder), Options())
-        found = benchmark.prepare(Path(folder), samples, lazy_embed("minilm"), 0)
-    return [
-        {"test_id": int(name), "distractors": [tool["api_id"] for tool in extra["distractors"]]}
-        for name, extra in found.items()
-    ]
+def renumbered_tools(row: Mapping[str, Json], field: str) -> Json:
+    """A line that names tools, under its number and theirs in the starter set."""
+    return {"test_id": row["test_id"] + FIRST, field: [tool + FIRST_TOOL for tool in row[field]]}
 
 
 def mtu(old: Path, made: Path) -> Files:

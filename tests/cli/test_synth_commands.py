@@ -61,8 +61,10 @@ def test_synth_prints_the_funnel_and_says_where_the_data_are(tmp_path: Path) -> 
         "choose",
     ]
     assert (tmp_path / "data/nestools-world-5/card.md").exists()
+    (tmp_path / "data/nestools-world-5/notes.txt").write_text("mine", "utf-8")
     again = toolyard(*words, cwd=tmp_path)
     assert "Funnel" in again.stdout
+    assert (tmp_path / "data/nestools-world-5/notes.txt").read_text("utf-8") == "mine"
     assert "load them with --data data/nestools-world-5" in again.stdout
 
 

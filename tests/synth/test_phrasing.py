@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from toolyard.core.errors import DataError
-from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, execute
+from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, Step, execute
 from toolyard.synth.chains.sampling import WEIGHTS, sample_chains
 from toolyard.synth.wording.phrasing import HEADER, load, phrases, written
 from toolyard.synth.wording.requests import covered, query
@@ -114,6 +115,64 @@ def test_references_name_the_field_and_its_source() -> None:
     assert any(f"the topic from {phrases()[ADVICE].noun}" in text for text in texts)
     assert any("that topic" in text for text in texts)
     assert not any("love" in text for text in texts)
+
+
+EARNINGS = "Finance/Yahoo_Finance_market/get_earnings"
+PRICES = "Finance/Commodities/get_commodity_price"
+DUCK = "Search/EngineSearch/duckduckgo_search"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "short", "long"),
+    [
+        (
+            PlannedStep(DUCK, {"query": "renewable energy"}),
+            PlannedStep("Advice/Advice_slip/search_advice", {"query": Reference(0, "topic")}),
+            "that topic",
+            "the topic from ",
+        ),
+        (
+            PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}),
+            PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": Reference(0, "date")}),
+            "that date",
+            "the first date from ",
+        ),
+    ],
+)
+def test_a_value_of_the_same_kind_that_was_said_keeps_references_long(
+    first: PlannedStep, second: PlannedStep, short: str, long: str
+) -> None:
+    chain = with_results(first, second)
+    texts = {query(chain, Random(n)) for n in range(60)}
+    assert len(texts) > 3
+    assert all(long in text and short not in text for text in texts), texts
+
+
+def test_a_value_of_another_kind_lets_references_be_short() -> None:
+    prices = PlannedStep("Stock/Stock/get_daily_prices", {"symbol": "AMZN", "date": Reference(0, "date")})
+    chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), prices)
+    assert any("that date" in query(chain, Random(n)) for n in range(60))
+
+
+def with_results(first: PlannedStep, second: PlannedStep) -> Chain:
+    """The plan as a chain, whether or not the world has an answer to its second step."""
+    executed = execute([first])
+    assert isinstance(executed, Chain)
+    return Chain((*executed.steps, Step(second.tool, second.arguments, {}, None)), executed.seed)
+
+
+def test_no_request_speaks_of_a_thing_that_it_does_not_give() -> None:
+    fixed = {
+        tool: " ".join(piece.before for piece in phrase.pieces if not piece.optional)
+        for tool, phrase in phrases().items()
+    }
+    assert not [
+        tool for tool, text in fixed.items() if re.search(r"\b(my|our|your) (dates?|trip|stay)\b", text)
+    ]
+    # What is left out must leave nothing behind: a radius says no centre, a flexibility no date.
+    bare = execute([PlannedStep("Location/Geodatabase/find_places", {"radius": 120})])
+    assert isinstance(bare, Chain)
+    assert "within" not in query(bare, Random(0))
 
 
 @pytest.mark.parametrize(

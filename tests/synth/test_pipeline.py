@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from counting_pipeline import EVENS, HALVE, PIPELINE, SOURCE, SQUARE, TWICE, squaring, write
-from toolyard.core.errors import ProviderError
+from toolyard.core.errors import DataError, ProviderError
 from toolyard.core.types import Message
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local import ALONE, LocalEngine
 from toolyard.synth.pipeline import Engine, Finished, Progress, Run
-from toolyard.synth.stages import Context, Pipeline
+from toolyard.synth.stages import Context, Kept, Pipeline
 
 
 def finish(
@@ -172,3 +172,58 @@ def test_card_and_manifest_hold_no_times_and_no_paths(tmp_path: Path) -> None:
     assert str(tmp_path) not in texts[0]
     assert "thirteen 1" in texts[0]
     assert "- numbers: CC0" in texts[0]
+
+
+def test_a_row_that_vanishes_without_a_reason_is_a_fault_of_the_pipeline(tmp_path: Path) -> None:
+    silent = replace(HALVE, work=lambda row, _: [])
+    with pytest.raises(ValueError, match="made nothing of a row and gave no reason"):
+        finish(tmp_path, replace(PIPELINE, stages=(SOURCE, silent)))
+
+
+def test_two_rows_of_one_name_are_a_fault_of_the_pipeline(tmp_path: Path) -> None:
+    alike = replace(TWICE, work=lambda row, _: [Kept({"part": 0}), Kept({"part": 1})])
+    with pytest.raises(ValueError, match="two rows that enter square are called 1"):
+        finish(tmp_path, replace(PIPELINE, stages=(SOURCE, HALVE, alike, SQUARE)))
+
+
+def test_a_stage_of_the_whole_set_gives_only_declared_fields(tmp_path: Path) -> None:
+    sly = replace(EVENS, work=lambda rows, _: ({**row, "secret": 1} for row in rows))
+    with pytest.raises(ValueError, match="stage evens gave secret, which no stage declares"):
+        finish(tmp_path, replace(PIPELINE, stages=(SOURCE, HALVE, TWICE, SQUARE, sly)))
+
+
+@pytest.mark.parametrize("name", ["01_numbers.jsonl", "05_evens.jsonl"])
+def test_a_whole_set_that_was_cut_at_the_end_of_a_line_is_made_again(name: str, tmp_path: Path) -> None:
+    whole = list(finish(tmp_path).rows)
+    log = tmp_path / name
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-2]))
+    assert list(finish(tmp_path).rows) == whole
+
+
+def test_a_damaged_log_is_told_in_one_line(tmp_path: Path) -> None:
+    finish(tmp_path)
+    log = tmp_path / "02_halve.jsonl"
+    log.write_bytes(b"not JSON\n" + log.read_bytes())
+    with pytest.raises(DataError, match=r"02_halve.jsonl is damaged; delete it"):
+        finish(tmp_path)
+
+
+def test_stages_that_read_a_changed_folder_run_again(tmp_path: Path) -> None:
+    folder = tmp_path / "read"
+    folder.mkdir()
+    (folder / "facts.tsv").write_text("one", "utf-8")
+    reading = replace(PIPELINE, reads=(folder,))
+    finish(tmp_path / "work", reading)
+    log = tmp_path / "work" / "02_halve.jsonl"
+    before = log.stat().st_size
+    finish(tmp_path / "work", reading)
+    assert log.stat().st_size == before
+    (folder / "facts.tsv").write_text("two", "utf-8")
+    finish(tmp_path / "work", reading)
+    assert log.stat().st_size == 2 * before
+
+
+def test_the_price_of_a_model_does_not_change_whose_rows_they_are() -> None:
+    first, second = (Answering(f"openai/x?price=1,2&base_url=http://{host}/v1") for host in "ab")
+    assert first.identity != second.identity
+    assert first.identity == Answering("openai/x?base_url=http://a/v1&key_env=K").identity

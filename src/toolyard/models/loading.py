@@ -109,3 +109,10 @@ def load_judge(
 
         return ScriptedModel(script, benchmark.scripted_judges[script], samples, seed)
     return load_model(spec, timeout=timeout)
+
+
+def identity_of(model: str) -> str:
+    """The MODEL argument without what does not change its answers: price and name of the key."""
+    name, _, query = model.partition("?")
+    kept = [part for part in query.split("&") if part and part.split("=")[0] not in ("price", "key_env")]
+    return f"{name}?{'&'.join(kept)}" if kept else name

@@ -15,8 +15,9 @@ from toolyard.core.benchmark import Table
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.judging import SelfPreference, self_preferences, share_at_least
 from toolyard.core.types import Decoding, Json, Profile
+from toolyard.models.loading import identity_of
 from toolyard.report.compared import ComparedRun, load_runs
-from toolyard.run.config import display_name, identity_of
+from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
 from toolyard.run.judging import figures_of, judged_only
 from toolyard.run.rerun import reopen

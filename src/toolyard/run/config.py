@@ -60,13 +60,6 @@ class RunConfig:
         return Options(self.style, self.seed, self.options, self.texts)
 
 
-def identity_of(model: str) -> str:
-    """The MODEL argument without what does not change its answers: price and name of the key."""
-    name, _, query = model.partition("?")
-    kept = [part for part in query.split("&") if part and part.split("=")[0] not in ("price", "key_env")]
-    return f"{name}?{'&'.join(kept)}" if kept else name
-
-
 def display_name(model: str) -> str:
     """What people call the model: the MODEL argument without its settings."""
     return model.partition("?")[0]

@@ -11,7 +11,7 @@ from toolyard.core.errors import BudgetExceeded, MissingAsset, UsageError
 from toolyard.core.types import Decoding, Evidence, Sample, Transcript
 from toolyard.models.base import Model, Price
 from toolyard.models.judge import Asked, Record, answer_questions, similarities
-from toolyard.run.config import identity_of
+from toolyard.models.loading import identity_of
 from toolyard.run.grading import EvidenceBook, questions_of
 from toolyard.run.pricing import affordable, price_of_judge
 from toolyard.run.store import RunStore

@@ -12,11 +12,11 @@ from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Decoding, Options, Sample
+from toolyard.models.loading import identity_of
 from toolyard.run.config import (
     RunConfig,
     checked_options,
     checked_style,
-    identity_of,
     run_folder,
     sha256_of,
 )

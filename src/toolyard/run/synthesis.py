@@ -15,6 +15,7 @@ from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.types import Json
+from toolyard.lines import locked
 from toolyard.models.base import TIMEOUT, Model, Respond
 from toolyard.models.loading import price_of
 from toolyard.run.config import options_of
@@ -118,6 +119,7 @@ def context_of(wish: SynthWish, pipeline: Pipeline) -> Context:
 def out_folder(wish: SynthWish, pipeline: Pipeline) -> Path:
     """Where the data go; a folder with other things in it is not touched."""
     out = wish.out or Path("data") / f"{wish.benchmark}-{pipeline.name}-{wish.seed}"
+    out = out if out.name else out.resolve()
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MANIFEST).exists())):
         raise UsageError(f"{out} holds other things than data made by synth; choose another --out")
     return out
@@ -136,16 +138,18 @@ def synthesise(wish: SynthWish, show: Callable[[Progress], None] = lambda _: Non
     work = work_folder(out)
     engine = load_engine(wish.engine, workers=wish.workers, address=wish.ray_address)
     model = wish.model if pipeline.asks else None
-    answering = Answering(model, wish.cache or work / "answers", wish.concurrency, wish.timeout)
+    cache = (wish.cache or work / "answers").absolute()
+    answering = Answering(model, cache, wish.concurrency, wish.timeout)
     price = price_of(model) if isinstance(model, str) else None
     if wish.max_cost is not None and model is not None and price is None:
         raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
     progress = Progress(show, len(pipeline.stages), price=price, max_cost=wish.max_cost)
-    finished = Run(pipeline, context, engine, answering, work, progress).finish()
-    if not len(finished.rows):
-        raise DataError(f"no row passed all stages; {_worst(finished)} (see {work})")
-    tables = _write(pipeline, context, finished, answering.identity, out, progress)
-    manifest = orjson.loads((out / MANIFEST).read_bytes())
+    with locked(work, f"{work} is being written by another process; wait for it or choose another --out"):
+        finished = Run(pipeline, context, engine, answering, work, progress).finish()
+        if not len(finished.rows):
+            raise DataError(f"no row passed all stages; {_worst(finished)} (see {work})")
+        tables = _write(pipeline, context, finished, answering.identity, out, progress)
+        manifest = orjson.loads((out / MANIFEST).read_bytes())
     return Made(out, len(finished.rows), context.rows, tables, manifest)
 
 
@@ -158,9 +162,28 @@ def _write(
     scratch.mkdir(parents=True)
     pipeline.write(finished.rows, scratch, context)
     tables = write_card(pipeline, context, finished, model, progress.price, scratch)
-    shutil.rmtree(out, ignore_errors=True)
-    scratch.replace(out)
+    _put_in_place(scratch, out)
     return tables
+
+
+def _put_in_place(made: Path, out: Path) -> None:
+    """Moves the files of a set to where they belong, the manifest last; files that are not of the set stay."""
+    names = [path.relative_to(made) for path in sorted(made.rglob("*")) if path.is_file()]
+    for name in sorted(names, key=lambda name: name == Path(MANIFEST)):
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        if name == Path(MANIFEST):
+            _remove_stale(out, {each.as_posix() for each in names})
+        (made / name).replace(out / name)
+    shutil.rmtree(made)
+
+
+def _remove_stale(out: Path, kept: set[str]) -> None:
+    """Removes what an earlier set of other files left, as its manifest names them."""
+    if (out / MANIFEST).exists():
+        for name in orjson.loads((out / MANIFEST).read_bytes())["files"]:
+            inside = (out / name).resolve().is_relative_to(out.resolve())
+            if name not in kept and inside:
+                (out / name).unlink(missing_ok=True)
 
 
 def _worst(finished: Finished) -> str:

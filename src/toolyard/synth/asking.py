@@ -8,6 +8,7 @@ from pathlib import Path
 from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
 from toolyard.core.types import Failure, Request, Usage, derived_seed
 from toolyard.models.base import CONCURRENCY, TIMEOUT, Model, Respond
+from toolyard.models.loading import identity_of, load_model
 from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, seen_by
 
 
@@ -30,15 +31,13 @@ class Answering:
 
     @property
     def identity(self) -> str:
-        """What outcomes depend on: the model, without its price."""
+        """What outcomes depend on: the model, without its price and the name of its key."""
         if isinstance(self.model, str):
-            return self.model.split("price=")[0].rstrip("?&")
+            return identity_of(self.model)
         return "" if self.model is None else getattr(self.model, "name", type(self.model).__name__)
 
     def load(self) -> Model:
         """The model, ready to be asked."""
-        from toolyard.models.loading import load_model
-
         if self.model is None:
             raise UsageError("this pipeline asks a model; name one with -m MODEL")
         return load_model(self.model, cache=self.cache, concurrency=self.concurrency, timeout=self.timeout)

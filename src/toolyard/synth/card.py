@@ -71,8 +71,9 @@ def manifest(
 
 
 def _told(value: str) -> str:
-    """An option as it is written down: of a path its last part, which says what and not where."""
-    return Path(value).name if Path(value).exists() else value
+    """An option as it is written down: of paths their last parts, which say what and not where."""
+    parts = value.split(",")
+    return ",".join(Path(part).name if part and Path(part).exists() else part for part in parts)
 
 
 def _stage(line: Line) -> dict[str, Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,13 +12,15 @@ import orjson
 
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, Usage
-from toolyard.lines import Appender, encode, locked
+from toolyard.lines import Appender, encode
 from toolyard.models.base import Price
 from toolyard.synth.asking import Answering, Result
 from toolyard.synth.stage_log import (
+    END,
     Line,
     LoggedRows,
     StageLog,
+    folders_digest,
     record_of,
     row_key,
     stage_digest,
@@ -111,22 +114,24 @@ class Run:
     work: Path
     progress: Progress
     failures: list[Failure] = field(default_factory=list)
+    fields: set[str] = field(default_factory=lambda: {"id"})
 
     def finish(self) -> Finished:
-        """Everything, from the source to the last stage."""
-        busy = f"{self.work} is being written by another process; wait for it or choose another --out"
-        with locked(self.work, busy):
-            rows: Rows = ()
-            funnel = []
-            for number, stage in enumerate(self.pipeline.stages, 1):
-                self.progress.begin(number, stage, len(rows))
-                rows, line = self._stage(number, stage, rows)
-                funnel.append(line)
-            return Finished(rows, tuple(funnel))
+        """Everything, from the source to the last stage. The caller holds the work folder against others."""
+        self.work.mkdir(parents=True, exist_ok=True)
+        surroundings = folders_digest(self.pipeline.reads)
+        rows: Rows = ()
+        funnel = []
+        for number, stage in enumerate(self.pipeline.stages, 1):
+            self.progress.begin(number, stage, len(rows))
+            self.fields |= set(stage.gives)
+            rows, line = self._stage(number, stage, rows, surroundings)
+            funnel.append(line)
+        return Finished(rows, tuple(funnel))
 
-    def _stage(self, number: int, stage: Stage, rows: Rows) -> tuple[Rows, Line]:
+    def _stage(self, number: int, stage: Stage, rows: Rows, surroundings: bytes) -> tuple[Rows, Line]:
         path = self.work / f"{number:02}_{stage.name}.jsonl"
-        digest = stage_digest(stage, self.context, self.answering.identity)
+        digest = surroundings + stage_digest(stage, self.context, self.answering.identity)
         line = Line(stage.name, stage.version)
         if isinstance(stage, Source | Whole):
             return self._at_once(stage, rows, path, digest, line), line
@@ -139,12 +144,14 @@ class Run:
     def _row_by_row(self, stage: Each | Ask, rows: Rows, log: StageLog, digest: bytes) -> list[str]:
         """The keys of all rows in order, once each of them has its line in the log."""
         keys: dict[str, None] = {}
+        names: set[str] = set()
 
         def missing() -> Iterator[Pair]:
             for row in rows:
+                if row["id"] in names:
+                    raise ValueError(f"two rows that enter {stage.name} are called {row['id']}")
+                names.add(row["id"])
                 key = row_key(stage, digest, row, self.context)
-                if key in keys:
-                    raise ValueError(f"two rows that enter {stage.name} are the same: {row['id']}")
                 keys[key] = None
                 if key in log.index:
                     self.progress.add()
@@ -190,11 +197,22 @@ class Run:
             made = stage.work(self.context) if isinstance(stage, Source) else stage.work(rows, self.context)
             with Appender(scratch) as file:
                 file.append({"key": key})
-                for number, item in enumerate(made):
-                    file.append(_item_record(number, item))
+                for item in made:
+                    file.append(self._item_record(stage, item))
                     self.progress.add(isinstance(item, Rejected))
+                file.append(END)
             scratch.replace(path)
         return _whole_rows(path, line, None if isinstance(stage, Source) else len(rows))
+
+    def _item_record(self, stage: Source | Whole, item: Row | Rejected) -> dict[str, object]:
+        if isinstance(item, Rejected):
+            return {**record_of("", item.row, ()), "rejected": [item.reason, item.detail]}
+        undeclared = set(item) - self.fields
+        if undeclared:
+            raise ValueError(
+                f"stage {stage.name} gave {', '.join(sorted(undeclared))}, which no stage declares"
+            )
+        return record_of("", item["id"], [item])
 
     def _parts(self, stage: Source | Whole, rows: Rows) -> Iterator[bytes]:
         if isinstance(stage, Whole):
@@ -214,18 +232,14 @@ def unanswered(stage: Stage, failures: list[Failure]) -> ProviderError:
     )
 
 
-def _item_record(number: int, item: Row | Rejected) -> dict[str, object]:
-    if isinstance(item, Rejected):
-        return {**record_of("", item.row, ()), "rejected": [item.reason, item.detail]}
-    return record_of("", str(item.get("id", number)), [item])
-
-
 def _holds(path: Path, key: str) -> bool:
+    """Whether the file is the whole outcome under that key; one that was cut or damaged is made again."""
     if not path.exists():
         return False
     with path.open("rb") as file:
-        first: dict[str, str] = orjson.loads(file.readline())
-    return first["key"] == key
+        first = file.readline()
+        file.seek(-min(path.stat().st_size, len(encode(END))), os.SEEK_END)
+        return first == encode({"key": key}) and file.read() == encode(END)
 
 
 def _whole_rows(path: Path, line: Line, entered: int | None) -> LoggedRows:
@@ -234,6 +248,8 @@ def _whole_rows(path: Path, line: Line, entered: int | None) -> LoggedRows:
         offset = len(file.readline())
         for raw in file:
             record = orjson.loads(raw)
+            if record == END:
+                break
             line.add(record)
             if record["rows"]:
                 offsets.append(offset)

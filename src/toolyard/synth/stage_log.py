@@ -16,9 +16,13 @@ from pathlib import Path
 
 import orjson
 
+from toolyard.core.errors import DataError
 from toolyard.core.types import Json, Usage
 from toolyard.lines import Appender, encode
 from toolyard.synth.stages import Ask, Context, Each, Row, Source, Stage, Whole, applies, seen_by
+
+# The last line of what a stage of the whole set made.
+END: Json = {"key": "", "end": True}
 
 
 @dataclass(slots=True)
@@ -73,8 +77,14 @@ class StageLog:
         self._end = 0
         with path.open("rb") as file:
             for raw in file:
-                self.index[orjson.loads(raw)["key"]] = self._end
+                self.index[self._key(raw)] = self._end
                 self._end += len(raw)
+
+    def _key(self, raw: bytes) -> str:
+        try:
+            return str(orjson.loads(raw)["key"])
+        except (orjson.JSONDecodeError, KeyError):
+            raise DataError(f"{self.path} is damaged; delete it and run the same command again") from None
 
     def __enter__(self) -> StageLog:
         return self
@@ -126,6 +136,16 @@ def stage_digest(stage: Stage, context: Context, identity: str) -> bytes:
         parts["rows"] = context.rows
         parts["embedder"] = context.embedder
     return hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest()
+
+
+def folders_digest(folders: Iterable[Path]) -> bytes:
+    """The digest of every source and data file in some folders."""
+    total = hashlib.blake2b(digest_size=16)
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                total.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return total.digest()
 
 
 def row_key(stage: Each | Ask, digest: bytes, row: Row, context: Context) -> str:

@@ -154,6 +154,8 @@ class Pipeline:
     # how many rows are made when nobody says; 0: as many as the source has
     rows: int = 0
     needs_sources: bool = False
+    # folders whose files every stage depends on, e.g. those of the world that calls are executed in
+    reads: tuple[Path, ...] = ()
     # tables made from the lines of the funnel (stage_log.Line), such as the paper's rates beside one's own
     rates: Callable[[Sequence[Any]], tuple[Table, ...]] | None = None
 
@@ -176,6 +178,8 @@ def seen_by(stage: Each | Ask, row: Row) -> Row:
 def rows_of(stage: Each | Ask, row: Row, outcome: Kept | Sequence[Kept]) -> list[Row]:
     """The rows that come out of a stage for one that went in."""
     parts = [outcome] if isinstance(outcome, Kept) else outcome
+    if not parts:
+        raise ValueError(f"stage {stage.name} made nothing of a row and gave no reason")
     for part in parts:
         undeclared = set(part.fields) - {"id", *stage.gives}
         if undeclared:

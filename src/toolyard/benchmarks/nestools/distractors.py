@@ -64,7 +64,11 @@ def _choose(sample: Sample, pool: Sequence[Json], similarity: NDArray[np.float32
             if len(chosen) == position * PER_GOLD_TOOL:
                 break
             tool = pool[index]
-            if tool["api_id"] in taken_ids or tool_key(tool) in taken or not _distinct(tool, names):
+            if (
+                tool["api_id"] in taken_ids
+                or tool_key(tool) in taken
+                or not distinct(tool["api_name"], names)
+            ):
                 continue
             chosen.append(tool)
             taken.add(tool_key(tool))
@@ -77,9 +81,9 @@ def _choose(sample: Sample, pool: Sequence[Json], similarity: NDArray[np.float32
     return chosen
 
 
-def _distinct(tool: Json, gold_names: Sequence[str]) -> bool:
-    """Whether the name is far enough from every gold name."""
-    return all(edit_ratio(tool["api_name"], name) >= SMALLEST_EDIT_RATIO for name in gold_names)
+def distinct(name: str, gold_names: Sequence[str]) -> bool:
+    """Whether a name is far enough from every gold name."""
+    return all(edit_ratio(name, gold) >= SMALLEST_EDIT_RATIO for gold in gold_names)
 
 
 def _nearest_first(similarity: NDArray[np.float32]) -> Iterator[int]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from toolyard.core.types import Json
@@ -23,6 +24,8 @@ from toolyard.world.executor import call
 from toolyard.world.state import World
 
 EXECUTION = "execution.jsonl"
+# What executed calls and the words about them depend on: another world makes other data.
+SURROUNDINGS = tuple(Path(str(resources.files(name))) for name in ("toolyard.world", "toolyard.synth"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from toolyard.synth.chains.projection import DROPPED, fields, first_path
 from toolyard.world.graph import Edge, edges
-from toolyard.world.registry import Tool, library
+from toolyard.world.registry import library
 
 # Wide meanings and what they weigh beside a narrow one (1.0).
 WIDE: Mapping[str, float] = {
@@ -86,13 +86,13 @@ def weight(edge: Edge) -> float:
     return (
         base
         * (_CONSTANT if constant else 1.0)
-        * _share(edge.semantic, _field(producer), _field(consumer), constant)
+        * _share(edge.semantic, about(producer.id), about(consumer.id), constant)
     )
 
 
-def _field(tool: Tool) -> str:
-    """The category of a tool by what it is about."""
-    return _ABOUT.get(f"{tool.category}/{tool.subcategory}", tool.category)
+def about(tool: str) -> str:
+    """What a tool is about: its category, but for groups that are about something else."""
+    return _ABOUT.get(tool.rsplit("/", 1)[0], tool.split("/", 1)[0])
 
 
 def _share(meaning: str, producer: str, consumer: str, constant: bool) -> float:
@@ -106,10 +106,11 @@ def _share(meaning: str, producer: str, consumer: str, constant: bool) -> float:
             {producer, consumer} <= KINDS[kind] for kind in ("places", "money")
         )
         return 1.0 if near else _unrelated(meaning, producer, consumer)
-    return 1.0 if _related(producer, consumer) else _unrelated(meaning, producer, consumer)
+    return 1.0 if related(producer, consumer) else _unrelated(meaning, producer, consumer)
 
 
-def _related(one: str, other: str) -> bool:
+def related(one: str, other: str) -> bool:
+    """Whether two categories are of one kind."""
     return one == other or any(one in kind and other in kind for kind in KINDS.values())
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -21,7 +21,9 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference, Step
 from toolyard.synth.chains.projection import field, spoken
+from toolyard.world.graph import consumed
 from toolyard.world.registry import library
+from toolyard.world.types import GENERIC
 
 HEADER = ("tool", "request", "noun")
 _SLOT = re.compile(r"\{([^{}\[\]]+)\}")
@@ -171,14 +173,35 @@ def noun(chain: Chain, index: int) -> str:
 
 
 def unambiguous(reference: Reference, chain: Chain, index: int) -> bool:
-    """Whether `that {field}` in step `index` can only mean the step just before it."""
+    """Whether `that {field}` in step `index` can only mean the step just before it, and no literal said so far."""
     words = reference_words(reference, chain, short=True)
     rivals = [
         n
         for n, step in enumerate(chain.steps[:index])
         if any(words == reference_words(Reference(n, name), chain, short=True) for name in step.result)
     ]
-    return reference.step == index - 1 and rivals == [reference.step]
+    nearest = reference.step == index - 1 and rivals == [reference.step]
+    return nearest and not any(says_such(step, reference, chain) for step in chain.steps[: index + 1])
+
+
+def says_such(step: Step, reference: Reference, chain: Chain) -> bool:
+    """Whether a literal of the step is of the kind that the reference is: a start date beside `that date`."""
+    producer = chain.steps[reference.step].tool
+    known = field(producer, reference.field)
+    words = known.words if known else spoken(reference.field)
+    meanings = {meaning for meaning in known.meanings if meaning not in GENERIC} if known else set()
+    return any(_is_such(step.tool, name, words, meanings) for name in step.literals)
+
+
+def _is_such(tool: str, parameter: str, words: str, meanings: Set[str]) -> bool:
+    """Whether a parameter takes one of the meanings, or is called by the words."""
+    taken = [meaning for name, meaning in consumed(library()[tool]) if name == parameter]
+    around = [
+        f"{piece.before}{piece.after}" for piece in phrases()[tool].pieces if piece.parameter == parameter
+    ]
+    called = (*map(spoken, (parameter, *taken)), *around)
+    named = re.compile(rf"\b{re.escape(words)}\b", re.IGNORECASE)
+    return not meanings.isdisjoint(taken) or any(named.search(text) for text in called)
 
 
 def request(step: Step, chain: Chain, style_rng: Random, *, shortened: frozenset[str] = frozenset()) -> str:

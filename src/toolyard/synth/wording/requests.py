@@ -13,7 +13,7 @@ from random import Random
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference, Step
 from toolyard.synth.chains.projection import field, scalars, spoken
-from toolyard.synth.wording.phrasing import noun, phrases, reference_words, request
+from toolyard.synth.wording.phrasing import noun, phrases, reference_words, request, says_such
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
 _ASKING = ("Could you ", "Can you ", "Would you ", "Could you please ")
@@ -83,12 +83,13 @@ def _joints(chain: Chain, index: int) -> Sequence[str]:
 
 
 def _using(chain: Chain, index: int, rng: Random) -> str | None:
-    """`Using the X from the Y, ...` for a step that refers to one earlier step only."""
+    """`Using the X from the Y, ... that X` for a step that refers to one earlier step only and says no other X."""
     step = chain.steps[index]
-    sources = {reference.step for reference in step.references.values()}
-    if len(sources) != 1:
-        return None
     references = list(dict.fromkeys(step.references.values()))
+    if len({reference.step for reference in references}) != 1:
+        return None
+    if any(says_such(step, reference, chain) for reference in references):
+        return None
     body = request(step, chain, rng, shortened=frozenset(step.references))
     return rng.choice(_USING).format(_together(references, chain)) + body
 

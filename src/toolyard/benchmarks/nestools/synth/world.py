@@ -12,13 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
+from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
 from toolyard.benchmarks.nestools.synth.tables import tables
-from toolyard.benchmarks.nestools.synth.writing import write
+from toolyard.benchmarks.nestools.synth.writing import write, write_distractors
 from toolyard.core.nesting import label
 from toolyard.core.templates import render
 from toolyard.core.types import Decoding, Failure, Json, Message, derived_seed
 from toolyard.synth.chains.chain import Chain, Reference, from_json, takes_list, to_json
-from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
+from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
 from toolyard.synth.chains.projection import fields
 from toolyard.synth.chains.sampling import WEIGHTS, Scope, draw, structure_of
 from toolyard.synth.stages import (
@@ -37,7 +39,6 @@ from toolyard.synth.stages import (
 )
 from toolyard.synth.wording.phrasing import phrases
 from toolyard.synth.wording.requests import covered, query
-from toolyard.world.naming import short_names
 from toolyard.world.registry import copies, library
 
 ROWS = 300
@@ -60,12 +61,6 @@ TYPE_NAMES = {
     "object": "dict",
 }
 REPHRASE_TEMPLATE = (Path(__file__).parent / "templates" / "rephrase.txt").read_text("utf-8")
-
-
-@functools.cache
-def names() -> Mapping[str, str]:
-    """Tool id -> the name it has in every record."""
-    return {tool_id: name for name, tool_id in short_names(tuple(library())).items()}
 
 
 @functools.cache
@@ -181,11 +176,20 @@ def rephrased(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     return Kept({"task": words})
 
 
+def distract(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+    """The names of similar tools that can do no step of the record."""
+    gold = tuple(dict.fromkeys(step.tool for step in from_json(row["chain"]).steps))
+    found = distractors(gold)
+    if len(found) < PER_GOLD_TOOL * len(gold):
+        return Rejected("too_few_distractors", f"{len(found)} for {len(gold)} tools")
+    return Kept({"distractors": [names()[tool_id] for tool_id in found]})
+
+
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many records as wanted, shapes as in the paper's data, no tool too often; the pool has no copies."""
     listed = list(rows)
     reasons = _reasons(listed, context.rows)
-    spare = [document(tool_id) for tool_id in library() if tool_id not in copies()]
+    spare = [document(tool_id) for tool_id in pool()]
     for index, row in enumerate(listed):
         if index in reasons:
             yield Rejected(reasons[index], row=row["id"])
@@ -231,6 +235,7 @@ def _against(
 def write_world(rows: Rows, folder: Path, context: Context) -> None:
     """The files of the benchmark, and beside them the proof that the gold was executed."""
     write(rows, folder, context)
+    write_distractors(rows, folder)
     lines = (
         execution_line(str(number), chain.seed, chain_calls(chain))
         for number, chain in enumerate((from_json(row["chain"]) for row in rows), 1)
@@ -252,6 +257,7 @@ DRAFT = Source("draft", 1, ("shape",), drafts)
 EXECUTE = Each("execute", 1, ("shape",), ("chain",), execute)
 CONVERT = Each("convert", 1, ("chain",), ("api", "call", "field"), convert)
 QUERY = Each("query", 1, ("chain",), ("task",), ask_for)
+DISTRACT = Each("distract", 1, ("chain",), ("distractors",), distract)
 REPHRASE = Ask(
     "rephrase",
     1,
@@ -266,10 +272,13 @@ CHOOSE = Whole("choose", 1, ("chain", "shape"), ("spare",), choose)
 WORLD = Pipeline(
     name="world",
     benchmark="nestools",
-    stages=(DRAFT, EXECUTE, CONVERT, QUERY, CHOOSE),
+    stages=(DRAFT, EXECUTE, CONVERT, QUERY, DISTRACT, CHOOSE),
     write=write_world,
     provenance=provenance,
     tables=tables,
     rows=ROWS,
+    reads=SURROUNDINGS,
 )
-REPHRASED = replace(WORLD, name="world+model", stages=(DRAFT, EXECUTE, CONVERT, QUERY, CHOOSE, REPHRASE))
+REPHRASED = replace(
+    WORLD, name="world+model", stages=(DRAFT, EXECUTE, CONVERT, QUERY, DISTRACT, CHOOSE, REPHRASE)
+)

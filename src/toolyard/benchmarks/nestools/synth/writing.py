@@ -12,9 +12,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
-from toolyard.benchmarks.nestools.data import DATA_FILE, IDS_FILE, POOL_FILE, tool_key, with_id
-from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, SMALLEST_EDIT_RATIO
-from toolyard.core.matching import edit_ratio
+from toolyard.benchmarks.nestools.data import (
+    DATA_FILE,
+    DISTRACTORS_FILE,
+    IDS_FILE,
+    POOL_FILE,
+    tool_key,
+    with_id,
+)
+from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Row, Rows
 
@@ -46,6 +52,14 @@ def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001
             _line(file, with_id(tool, ids[key]))
 
 
+def write_distractors(rows: Rows, folder: Path) -> None:
+    """Writes the tools that each record is offered with, for rows that name them in `distractors`."""
+    ids = {tool["api_name"]: number for number, tool in enumerate(pool_of_rows(rows).values())}
+    with (folder / DISTRACTORS_FILE).open("w", encoding="utf-8", newline="\n") as file:
+        for test_id, row in enumerate(rows, 1):
+            _line(file, {"test_id": test_id, "distractors": [ids[name] for name in row["distractors"]]})
+
+
 def _record(test_id: int, row: Row) -> Mapping[str, Json]:
     fields = {name: row[name] for name in ("api", "task", "call", "field")}
     return {"test_id": test_id, **fields}
@@ -72,7 +86,7 @@ def _enough(row: Row, names: Mapping[str, str], wanted: int) -> bool:
 
     def others() -> Iterator[str]:
         for key, name in names.items():
-            if key not in own and all(edit_ratio(name, each) >= SMALLEST_EDIT_RATIO for each in gold):
+            if key not in own and distinct(name, gold):
                 yield key
 
     return sum(1 for _ in itertools.islice(others(), wanted)) == wanted

@@ -16,6 +16,7 @@ from toolyard.benchmarks.toolbehonest.data import MOST_CJK_IN_ENGLISH, cjk_share
 from toolyard.benchmarks.toolbehonest.shapes import plan_shape_findings
 from toolyard.benchmarks.toolbehonest.synth.writing import item_of, tool_list
 from toolyard.benchmarks.toolbehonest.toollist import SPECIAL_TOOLS
+from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Rejected, Row
 
 REASONS: Mapping[str, str] = {
@@ -28,7 +29,8 @@ REASONS: Mapping[str, str] = {
     "G8": "no_distractor",
     "shape": "wrong_shape",
 }
-# Words that act on whoever reads the row: on the models asked here, and later on the models measured.
+# Words that act on whoever reads the row, on the models asked here and later on the models measured, besides those
+# that `addresses_model` knows: the marks of this benchmark's own prompts, and orders in looser words.
 _MARKUP = re.compile(r"={4} ?\w|// ?raw|</?(?:answer|task|provided_tools?|think)>|<\|\w|\{\{", re.IGNORECASE)
 _INJECTED = re.compile(
     r"\b(?:ignore|disregard|forget|override)\s+(?:\w+\s+){0,3}"
@@ -72,6 +74,8 @@ def untrusted_fault(texts: Iterable[str]) -> Rejected | None:
             return Rejected("injected_instructions", found.group(0)[:80])
         if found := _MARKUP.search(text):
             return Rejected("prompt_markup", found.group(0)[:80])
+        if addresses_model(text):
+            return Rejected("injected_instructions", text[:80])
     return None
 
 

@@ -1,6 +1,6 @@
 """Dialogues made of several: what the corpora lack in the multi-tool settings.
 
-    joined     two to four single turns of one corpus that call different tools, as one turn (S-M)
+    joined     two to six single turns of one corpus that call different tools, as one turn (S-M)
     appended   a single turn of another topic, asked along in the last turn of a dialogue that calls (M-M)
 
 Only rows of the same corpus and of the same side of the out-of-domain split come together.
@@ -11,17 +11,32 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from toolyard.benchmarks.mtu.synth.instruct.settings import setting_of
-from toolyard.benchmarks.mtu.synth.instruct.wording import answered, joined
+import orjson
+
+from toolyard.benchmarks.mtu.synth.instruct.settings import both_known, setting_of
+from toolyard.benchmarks.mtu.synth.instruct.wording import answered, joined, stands
 from toolyard.core.types import Json, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
-SIZES = (2, 2, 2, 3, 3, 4)
+# How many single turns are joined, as often as a number stands here; five and six are the type `interaction`.
+SIZES = (2,) * 9 + (3,) * 6 + (4,) * 3 + (5, 6)
 MOST_WORDS = 60
-TRIES = 4
+TRIES = 8
 MOST_OTHERS = 4
 # What a donor is kept as, out of its row.
-DONATED = ("id", "source", "licence", "split", "topics", "origins", "turns", "documents", "others", "schema")
+DONATED = (
+    "id",
+    "source",
+    "licence",
+    "split",
+    "topics",
+    "origins",
+    "turns",
+    "documents",
+    "others",
+    "originals",
+    "schema",
+)
 
 Pools = dict[tuple[str, str], dict[str, list[Row]]]
 
@@ -29,7 +44,7 @@ Pools = dict[tuple[str, str], dict[str, list[Row]]]
 def composed(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """All rows, then those made of several of them."""
     pools: Pools = {}
-    documents: dict[tuple[str, str], Json] = {}
+    documents: dict[bytes, Json] = {}
     for row in rows:
         yield row
         if row["setting"] == "S-S" and len(row["turns"][0]["calls"]) == 1:
@@ -39,9 +54,9 @@ def composed(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     yield from appended_rows(rows, pools, float(context.options["appended"]), context.seed)
 
 
-def _donor(row: Row, documents: dict[tuple[str, str], Json]) -> Row:
+def _donor(row: Row, documents: dict[bytes, Json]) -> Row:
     """What is needed of a row; equal documents are held once."""
-    held = [documents.setdefault((row["source"], each["name"]), each) for each in row["documents"]]
+    held = [documents.setdefault(orjson.dumps(each), each) for each in row["documents"]]
     return {**{name: row[name] for name in DONATED}, "documents": held}
 
 
@@ -60,7 +75,7 @@ def joined_rows(pools: Pools, share: float, seed: int) -> Iterator[Row]:
 
 
 def _drawn(pool: Mapping[str, Sequence[Row]], rng: random.Random) -> list[Row]:
-    """Single turns of different tools, tools drawn by how often they are called; not too many words."""
+    """Single turns of different tools that go together, not of too many words; none where none were found."""
     tools = list(pool)
     size = min(rng.choice(SIZES), len(tools))
     for _ in range(TRIES):
@@ -68,23 +83,40 @@ def _drawn(pool: Mapping[str, Sequence[Row]], rng: random.Random) -> list[Row]:
         while len(names) < size:
             names[rng.choice(tools)] = None
         parts = [rng.choice(pool[name]) for name in names]
-        if sum(len(part["turns"][0]["user"].split()) for part in parts) <= MOST_WORDS:
+        # Only the first can do without a verb.
+        parts.sort(key=lambda part: stands(part["turns"][0]["user"]))
+        if sum(len(part["turns"][0]["user"].split()) for part in parts) <= MOST_WORDS and go_together(parts):
             return parts
     return []
+
+
+def go_together(parts: Sequence[Row]) -> bool:
+    """Whether the parts can be asked for in one turn.
+
+    All but the first can follow another request; no two tools have the same name in the corpus; and where there
+    are replies, each is about another topic: two on one topic may say the opposite ("no mocha", "latte, mocha").
+    """
+    originals = {name: words for part in parts for name, words in part["originals"].items()}
+    words = [word for name in documents_of_parts(parts) for word in originals[name]]
+    if not all(stands(part["turns"][0]["user"]) for part in parts[1:]) or len(set(words)) < len(words):
+        return False
+    topics = [topic for part in parts for topic in part["topics"]]
+    return len(set(topics)) == len(topics) or not any(part["turns"][0]["assistant"] for part in parts)
 
 
 def join(parts: Sequence[Row], name: str, rng: random.Random) -> Row:
     """One row of one turn that asks for everything that the parts ask for."""
     turns = [part["turns"][0] for part in parts]
-    reply = turns[0]["assistant"]
+    reply, known = turns[0]["assistant"], turns[0]["known"]
     for turn in turns[1:]:
         reply = answered(reply, turn["assistant"])
+        known = both_known(known, turn["known"])
     turn = {
         "user": joined([turn["user"] for turn in turns], rng),
         "assistant": reply,
         "label": "call",
         "wants": list(dict.fromkeys(name for turn in turns for name in turn["wants"])),
-        "known": {},
+        "known": known,
         "calls": [call for turn in turns for call in turn["calls"]],
     }
     return _composed(parts, name, [turn], "joined")
@@ -113,7 +145,7 @@ def _other_topic(row: Row, pool: Mapping[str, Sequence[Row]], rng: random.Random
     free = [name for name in pool if name not in used]
     for _ in range(TRIES if free else 0):
         donor = rng.choice(pool[rng.choice(free)])
-        if not set(donor["topics"]) & set(row["topics"]):
+        if go_together([row, donor]):
             return donor
     return None
 
@@ -125,6 +157,7 @@ def append(row: Row, place: int, donor: Row, rng: random.Random) -> Row:
         **turn,
         "user": joined([turn["user"], other["user"]], rng),
         "assistant": answered(turn["assistant"], other["assistant"]),
+        "known": both_known(turn["known"], other["known"]),
         "wants": [*turn["wants"], *(name for name in other["wants"] if name not in turn["wants"])],
         "calls": [*turn["calls"], *other["calls"]],
     }
@@ -133,8 +166,11 @@ def append(row: Row, place: int, donor: Row, rng: random.Random) -> Row:
 
 
 def _composed(parts: Sequence[Row], name: str, turns: list[Json], kind: str) -> Row:
-    documents = {document["name"]: document for part in parts for document in part["documents"]}
-    others = sorted({other for part in parts for other in part["others"]} - documents.keys())[:MOST_OTHERS]
+    documents = documents_of_parts(parts)
+    originals = {name: words for part in parts for name, words in part["originals"].items()}
+    own = {word for name in documents for word in originals[name]}
+    others = sorted({other for part in parts for other in part["others"]} - documents.keys())
+    others = [other for other in others if own.isdisjoint(originals[other])][:MOST_OTHERS]
     return {
         **{field: parts[0][field] for field in ("source", "licence", "split", "schema")},
         "id": name,
@@ -145,4 +181,18 @@ def _composed(parts: Sequence[Row], name: str, turns: list[Json], kind: str) -> 
         "turns": turns,
         "documents": [*documents.values()],
         "others": others,
+        "originals": {tool: originals[tool] for tool in (*documents, *others)},
     }
+
+
+def documents_of_parts(parts: Sequence[Row]) -> dict[str, Json]:
+    """The documents of all parts by name: where two have one of a tool, that of the part that calls it."""
+    called: dict[str, Json] = {}
+    documents: dict[str, Json] = {}
+    for part in parts:
+        names = {call["name"] for turn in part["turns"] for call in turn["calls"]}
+        for document in part["documents"]:
+            documents.setdefault(document["name"], document)
+            if document["name"] in names:
+                called.setdefault(document["name"], document)
+    return documents | called

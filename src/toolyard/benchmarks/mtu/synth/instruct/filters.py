@@ -125,7 +125,7 @@ def with_references(turn: Json, history: Sequence[Json], repairs: dict[str, None
     ground = ground_of(turn, history)
     calls: list[Json] = []
     for call in turn["calls"]:
-        calls.append(referring(call, calls, ground, turn["known"]))
+        calls.append(referring(call, calls, ground, turn["known"].get(call["name"], {})))
         if calls[-1]["arguments"] != call["arguments"]:
             repairs["value_as_reference"] = None
     return calls
@@ -192,13 +192,14 @@ def ungrounded(turn: Json, history: Sequence[Json], documents: Sequence[Json]) -
         return
     ground = ground_of(turn, history)
     for call in turn["calls"]:
+        known = turn["known"].get(call["name"], {})
         implied = {str(each.get("name")): _implied(each) for each in parameters_of(documents, call["name"])}
         for name, value in call["arguments"].items():
             values = value if isinstance(value, list) else [value]
             if all(each in implied.get(name, ()) or ground.holds(each) for each in values):
                 continue
             # The corpus itself notes in which words the user gave this parameter: "SF" for San Francisco.
-            if name not in turn["known"] or not ground.holds(turn["known"][name]):
+            if name not in known or not ground.holds(known[name]):
                 yield name
 
 

@@ -2,7 +2,9 @@
 
 Clusters and names are found over all corpora at once; a document is written from the members of one corpus only,
 so that no file holds descriptions under another licence. Tools of held-out topics are clustered apart: no tool of
-the out-of-domain split then has a name that training shows.
+the out-of-domain split then has a name that training shows. What a dialogue is shown of a document comes from the
+members that it uses: another member's word for the same thing (`seats` beside `party_size`) would make the gold
+name a guess.
 """
 
 from __future__ import annotations
@@ -26,11 +28,29 @@ class Library:
     renames: Mapping[Key, Rename]
     documents: Mapping[tuple[str, str], dict[str, Json]]
     topics: Mapping[tuple[str, str], tuple[str, ...]]
+    members: Mapping[tuple[str, str], Mapping[Key, CorpusTool]]
     clusters: tuple[Cluster, ...]
 
     def names(self, source: str) -> list[str]:
         """The tools of one corpus."""
         return [name for corpus, name in self.documents if corpus == source]
+
+    def originals(self, source: str, name: str) -> list[str]:
+        """What the corpus itself calls the members of a tool, in small letters."""
+        return sorted({tool.casefold() for _, tool in self.members.get((source, name), ())})
+
+    def shown(
+        self, source: str, name: str, keys: Collection[Key], used: Collection[str]
+    ) -> dict[str, Json] | None:
+        """The document of the members with these keys, and of the parameters that are used besides theirs."""
+        members = self.members.get((source, name))
+        if members is None:
+            return None
+        whole = merged(name, [*members.values()])
+        tool = merged(name, [members[key] for key in members if key in keys] or [*members.values()])
+        held = {each.name for each in (*tool.required, *tool.optional)}
+        more = (each for each in (*whole.required, *whole.optional) if each.name in set(used) - held)
+        return tool_document(replace(tool, optional=(*tool.optional, *more)))
 
 
 def build_library(
@@ -44,12 +64,14 @@ def build_library(
     renames = {key: plain_names(rename) for key, rename in renames_of(standardise(clusters, embed)).items()}
     documents: dict[tuple[str, str], dict[str, Json]] = {}
     topics: dict[tuple[str, str], tuple[str, ...]] = {}
-    for source, members in tools.items():
-        for name, group in _by_name(members, renames).items():
-            tool = merged(name, group)
+    members: dict[tuple[str, str], Mapping[Key, CorpusTool]] = {}
+    for source, own in tools.items():
+        for name, group in _by_name(own, renames).items():
+            tool = merged(name, [*group.values()])
             documents[source, name] = tool_document(tool)
             topics[source, name] = tool.topics
-    return Library(renames, documents, topics, clusters)
+            members[source, name] = group
+    return Library(renames, documents, topics, members, clusters)
 
 
 def plain_names(rename: Rename) -> Rename:
@@ -66,11 +88,11 @@ def _plain(name: str) -> str:
     return re.sub(r"\W+", "_", name)
 
 
-def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict[str, list[CorpusTool]]:
-    groups: dict[str, list[CorpusTool]] = {}
+def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict[str, dict[Key, CorpusTool]]:
+    groups: dict[str, dict[Key, CorpusTool]] = {}
     for tool in tools:
         rename = renames[key_of(tool)]
-        groups.setdefault(rename.name, []).append(renamed_tool(tool, rename))
+        groups.setdefault(rename.name, {})[key_of(tool)] = renamed_tool(tool, rename)
     return groups
 
 

@@ -165,10 +165,10 @@ MODEL = Pipeline(
     (
         Source("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files),
         Each("suitable", 1, WORDS, (), unlabelled),
-        Ask("create", 1, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, attempts=2),
+        Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, attempts=2),
         Whole(
             "standardise",
-            1,
+            2,
             READ,
             (*STANDARD, "kind", "name", "examples", "document"),
             standardised_with_tools,
@@ -176,7 +176,7 @@ MODEL = Pipeline(
         ),
         Ask(
             "document",
-            1,
+            2,
             ("source", "name", "examples"),
             ("document",),
             ask.tool_prompt,
@@ -187,11 +187,11 @@ MODEL = Pipeline(
         ),
         Whole("documented", 1, (), ("documents", "others"), documented),
         Each("parameters", 1, TURNS, ("turns",), parameters),
-        Each("verify", 1, TURNS, ("turns",), verified),
-        Ask("thoughts", 1, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, attempts=2),
+        Each("verify", 2, TURNS, ("turns",), verified),
+        Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, attempts=2),
         Ask(
             "observe",
-            1,
+            2,
             TURNS,
             ("turns",),
             ask.observations_prompt,

@@ -1,7 +1,8 @@
 """What the model is asked about a dialogue without annotation, and which answers are accepted.
 
 Answers are untrusted: each is read as one JSON object and taken apart field by field; what does not fit ends the
-row with a reason of its own. Text of a dialogue or of an earlier answer goes into a prompt as JSON, never bare.
+row with a reason of its own, and so does text that speaks to a model or goes on for too long. Text of a dialogue or
+of an earlier answer goes into a prompt as JSON, never bare.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.instruct.tool_documents import document_prompt, parse_document
+from toolyard.benchmarks.mtu.synth.instruct.screening import MOST_DESCRIPTION, MOST_OBSERVATION, screened
+from toolyard.benchmarks.mtu.synth.instruct.tool_documents import SECTIONS, document_prompt, parse_document
 from toolyard.core.parsing import answer_text, excerpt, json_values
 from toolyard.core.templates import render
 from toolyard.core.types import Failure, Json, Message
@@ -63,7 +65,14 @@ def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
         turns.append({**turn, "label": label, "calls": calls, "intents": intents})
     if not any(turn["calls"] for turn in turns):
         return Rejected("create_no_call")
-    return Kept({"turns": turns})
+    return _refused_calls(turns) or Kept({"turns": turns})
+
+
+def _refused_calls(turns: Sequence[Mapping[str, Json]]) -> Rejected | None:
+    calls = [call for turn in turns for call in turn["calls"]]
+    return screened((call["description"] for call in calls), MOST_DESCRIPTION) or screened(
+        ([call["tool"], call["arguments"]] for call in calls), MOST_OBSERVATION
+    )
 
 
 def _tag(entry: Mapping[str, Json]) -> str:
@@ -106,7 +115,7 @@ def _call(each: Json, service: str) -> dict[str, Json] | Failure:
         "found": 0,
         "failed": False,
     }
-    return {**call, "description": " ".join(description.split())[:300]}
+    return {**call, "description": " ".join(description.split())}
 
 
 def _value(value: Json) -> bool:
@@ -129,7 +138,11 @@ def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG0
     found = parse_document(text, row["name"], used)
     if isinstance(found, Failure):
         return Rejected(f"document_{found.kind}", found.detail)
-    return Kept({"document": found})
+    parts = [
+        found["description"],
+        *(parameter for section in SECTIONS for parameter in found[section]),
+    ]
+    return screened(parts, MOST_DESCRIPTION) or Kept({"document": found})
 
 
 def thoughts_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
@@ -150,7 +163,7 @@ def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: 
     if not all(isinstance(each, str) and _plain_line(each) for each in thoughts):
         return Rejected("thoughts_not_plain", excerpt(str(thoughts)))
     turns = [{**turn, "thought": each.strip()} for turn, each in zip(row["turns"], thoughts, strict=True)]
-    return Kept({"turns": turns})
+    return screened(thoughts, MOST_TEXT) or Kept({"turns": turns})
 
 
 def observations_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
@@ -177,7 +190,7 @@ def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # no
         {**turn, "calls": [{**call, "returned": next(rest)} for call in turn["calls"]]}
         for turn in row["turns"]
     ]
-    return Kept({"turns": turns})
+    return screened(observations, MOST_OBSERVATION) or Kept({"turns": turns})
 
 
 def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001

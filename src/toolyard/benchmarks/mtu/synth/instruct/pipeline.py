@@ -21,18 +21,18 @@ from toolyard.lines import write_whole
 from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rows, Source, Whole
 
 READ = ("source", "licence", "services", "topics", "mended", "schema", "turns")
-STANDARD = ("split", "composed", "origins", "documents", "others")
+STANDARD = ("split", "composed", "origins", "documents", "others", "originals")
 
 SOURCE = Source("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
 SUITABLE = Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable)
-STANDARDISE = Whole("standardise", 1, READ, STANDARD, standardised, ("corpora", "held-out"))
+STANDARDISE = Whole("standardise", 2, READ, STANDARD, standardised, ("corpora", "held-out"))
 PARAMETERS = Each("parameters", 1, ("turns", "documents"), ("turns",), parameters)
-VERIFY = Each("verify", 1, ("turns", "documents"), ("turns",), verified)
-SETTINGS = Each("settings", 1, ("turns", "documents"), ("turns", "setting", "composed"), settled)
-COMPOSE = Whole("compose", 1, ("turns", "setting"), (), composed, ("joined", "appended"))
+VERIFY = Each("verify", 2, ("turns", "documents"), ("turns",), verified)
+SETTINGS = Each("settings", 2, ("turns", "documents"), ("turns", "setting", "composed"), settled)
+COMPOSE = Whole("compose", 2, ("turns", "setting"), (), composed, ("joined", "appended"))
 SYNTHESISE = Each(
     "synthesise",
-    1,
+    2,
     ("turns", "documents", "others", "composed"),
     ("turns", "documents", "made_hard"),
     synthesised,

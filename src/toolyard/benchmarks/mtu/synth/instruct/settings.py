@@ -11,11 +11,11 @@ gives, where the words allow it,
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from toolyard.benchmarks.mtu.synth.instruct.filters import checked, ground_of, referring, ungrounded
-from toolyard.benchmarks.mtu.synth.instruct.wording import answered, continued, joined
+from toolyard.benchmarks.mtu.synth.instruct.wording import answered, continued, joined, straight
 from toolyard.core.types import Json, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 
@@ -57,7 +57,7 @@ def variants(row: Row, seed: int) -> Iterator[dict[str, Json]]:
     if len(candidates[0]) > 1:
         yield _variant(row, "merged", candidates[rng.randrange(len(candidates))])
     first = candidates[0][0]
-    if len(first["calls"]) > 1 and first["user"].startswith(turns[0]["user"][:-1]):
+    if len(first["calls"]) > 1 and first["user"].startswith(straight(turns[0]["user"])[:-1]):
         yield _variant(row, "pair", [first])
 
 
@@ -77,18 +77,24 @@ def merge(row: Row, first: int, second: int, rng: random.Random) -> list[Json]:
         "user": text,
         "assistant": answered(turns[first]["assistant"], turns[second]["assistant"]),
         "wants": list(dict.fromkeys([*turns[first]["wants"], *turns[second]["wants"]])),
-        "known": {**turns[first]["known"], **turns[second]["known"]},
+        "known": both_known(turns[first]["known"], turns[second]["known"]),
     }
     ground = ground_of({**merged, "calls": []}, turns[:first])
     calls = [*turns[first]["calls"]]
     for call in turns[second]["calls"]:
-        calls.append(referring(call, calls, ground, merged["known"]))
+        calls.append(referring(call, calls, ground, merged["known"].get(call["name"], {})))
     merged["calls"] = calls
     changed = [*turns[:first], merged, *turns[second + 1 :]]
     later = range(first, len(changed))
     if any(any(ungrounded(changed[place], changed[:place], row["documents"])) for place in later):
         return []
     return changed
+
+
+def both_known(first: Mapping[str, Json], second: Mapping[str, Json]) -> dict[str, Json]:
+    """What is known after both, tool by tool."""
+    names = dict.fromkeys([*first, *second])
+    return {name: {**first.get(name, {}), **second.get(name, {})} for name in names}
 
 
 def _text(turns: Sequence[Json], rng: random.Random) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, rekeyed
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools
@@ -41,19 +41,31 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
         turns = [*_turns(row["turns"], library.renames)]
         names = dict.fromkeys(name for turn in turns for name in _names(turn))
         rng = random.Random(derived_seed(context.seed, f"others/{row['id']}", 0))
+        others = _others(row, split, names, library, held_out, rng)
         yield {
             **{name: row[name] for name in ("id", "source", "licence", "topics", "schema")},
             "split": split,
             "composed": "",
             "origins": [row["id"]],
             "turns": turns,
-            "documents": [
-                library.documents[key]
-                for name in names
-                if (key := (row["source"], name)) in library.documents
-            ],
-            "others": _others(row, split, names, library, held_out, rng),
+            "documents": [*_documents(row, turns, names, library)],
+            "others": others,
+            "originals": {name: library.originals(row["source"], name) for name in (*names, *others)},
         }
+
+
+def _documents(
+    row: Row, turns: Sequence[Json], names: Iterable[str], library: Library
+) -> Iterator[dict[str, Json]]:
+    """The documents of the tools as the dialogue uses them."""
+    keys = {(pair[0], pair[1]) for turn in row["turns"] for pair in turn["intents"]}
+    keys |= {(call["service"], call["tool"]) for turn in row["turns"] for call in turn["calls"]}
+    calls = [call for turn in turns for call in turn["calls"]]
+    for name in names:
+        used = {key for call in calls if call["name"] == name for key in call["arguments"]}
+        document = library.shown(row["source"], name, keys, used)
+        if document is not None:
+            yield document
 
 
 def _turns(turns: Sequence[Json], renames: Mapping[tuple[str, str], Rename]) -> Iterator[dict[str, Json]]:
@@ -63,21 +75,29 @@ def _turns(turns: Sequence[Json], renames: Mapping[tuple[str, str], Rename]) -> 
             service, _, name = slot.partition(".")
             heard.setdefault(service, {})[name] = value
         wanted = [
-            (tuple(pair), rename) for pair in turn["intents"] if (rename := renames.get((pair[0], pair[1])))
+            (pair[0], rename) for pair in turn["intents"] if (rename := renames.get((pair[0], pair[1])))
         ]
         yield {
             "user": turn["user"],
             "assistant": turn["assistant"],
             "label": turn["label"],
             "wants": list(dict.fromkeys(rename.name for _, rename in wanted)),
-            "known": {
-                rename.parameters[name]: value
-                for (service, _), rename in wanted
-                for name, value in heard.get(service, {}).items()
-                if name in rename.parameters
-            },
+            "known": _known(wanted, heard),
             "calls": [_call(call, renames.get((call["service"], call["tool"]))) for call in turn["calls"]],
         }
+
+
+def _known(
+    wanted: Iterable[tuple[str, Rename]], heard: Mapping[str, Mapping[str, Json]]
+) -> dict[str, dict[str, Json]]:
+    """By tool and parameter the words in which the user gave a value, each to the service of the tool only."""
+    known: dict[str, dict[str, Json]] = {}
+    for service, rename in wanted:
+        words = known.setdefault(rename.name, {})
+        for name, value in heard.get(service, {}).items():
+            if name in rename.parameters:
+                words[rename.parameters[name]] = value
+    return known
 
 
 def _call(call: Json, rename: Rename | None) -> dict[str, Json]:
@@ -102,9 +122,17 @@ def _names(turn: Json) -> Iterator[str]:
 def _others(
     row: Row, split: str, names: Mapping[str, None], library: Library, held_out: set[str], rng: random.Random
 ) -> list[str]:
-    """Names of other tools of the corpus, those of the dialogue's topics first drawn; none held out in training."""
+    """Names of other tools of the corpus, those of the dialogue's topics first drawn; none held out in training.
+
+    A tool that the corpus calls as it calls one of the dialogue's would do as well, so it is no other.
+    """
     source = row["source"]
-    free = [name for name in library.names(source) if name not in names]
+    own = {original for name in names for original in library.originals(source, name)}
+    free = [
+        name
+        for name in library.names(source)
+        if name not in names and own.isdisjoint(library.originals(source, name))
+    ]
     if split == "train":
         free = [name for name in free if not held_out & set(library.topics[source, name])]
     near = [name for name in free if set(library.topics[source, name]) & set(row["topics"])]

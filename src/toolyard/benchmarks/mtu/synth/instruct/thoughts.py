@@ -83,7 +83,7 @@ def _missing(turn: Json, documents: Sequence[Json], rng: random.Random) -> str:
     wanted = turn["wants"][-1] if turn["wants"] else ""
     document = next((each for each in documents if each["name"] == wanted), None)
     required = [] if document is None else [each["name"] for each in document["required_parameters"]]
-    lacking = [name for name in required if name not in turn["known"]]
+    lacking = [name for name in required if name not in turn["known"].get(wanted, ())]
     if not lacking:
         return rng.choice(OPEN).format(tool=wanted or A_TOOL)
     missing = f"{listed([words(name) for name in lacking])} {'is' if len(lacking) == 1 else 'are'}"

@@ -52,20 +52,45 @@ _GREETING = re.compile(
     r"(?:can you help me(?: out)?\?\s+)?",
     re.IGNORECASE,
 )
+# Words before a request that lead on from something; what is asked along gets others.
+_LEAD = re.compile(
+    r"^(?:(?:and|also|now|so|then|next|well|but|oh|hm+|wow|excuse me|sorry|sir|yes|yeah)\b[,.!;]?\s+)+",
+    re.IGNORECASE,
+)
+_VERBS = (
+    "add|book|bring|buy|check|confirm|display|find|get|give|go to|help|list|listen|locate|look|make|open|order|pay|"
+    "pick|play|pull|put|rate|read|recommend|remind|request|reserve|schedule|search|send|set|share|show|start|suggest|"
+    "tell|transfer|try|turn|use|watch|let me|let us|let'?s"
+)
+_ASKS_FOR = re.compile(
+    rf"(?:please,? |kindly |just )?(?:{_VERBS})\b(?! please)|(?:can|could|would|will) (?:you|i|we)\b|may i\b|"
+    r"(?:i|we)(?: would|'d)(?: really| also)? (?:like|love|prefer|need|want)\b|"
+    r"(?:i|we)(?: really| also| just)? (?:want|need|wanna|wish|require)\b|"
+    r"i(?:'m| am) (?:looking|trying|searching|hoping|interested|wondering)\b",
+    re.IGNORECASE,
+)
+_STATES = re.compile(
+    r"(?:i|we)(?:'m|'re|'ve|'ll)? [a-z']+(?! ?[,.!?]|$)|(?:i'm|i've|i'll) \w|there (?:are|is|will|'s)\b|"
+    r"(?:it|this|that) (?:is|has|should|will|must|needs)\b|(?:my|our) \w+ (?:is|are|has|wants?|needs?|will)\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[\w']+")
+_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 # What goes between two requests: after a full stop, or within the sentence where both are plain requests.
 APART = ("Also, {}", "After that, {}", "Then {}", "And {}", "In addition, {}", "Next, {}", "Besides, {}")
 WITHIN = (" and {}", ", then {}", ", and {}", ", and also {}", " and then {}", ", and after that {}")
+APART_STATED = ("Also, {}", "And {}", "One more thing: {}")
 APART_QUESTION = ("Also, {}", "And {}", "One more thing: {}", "Besides, {}")
 
 
 def continued(text: str) -> str | None:
     """What is left of an answer as a request of its own; nothing where it only agrees, None where it cannot stand.
 
-    It cannot stand where it asks about, refuses or chooses from something that the assistant said.
+    It cannot stand where it asks about, refuses or chooses from something that the assistant said, nor where it
+    begins without a verb ("San Francisco.", "For two.").
     """
-    kept = []
-    for sentence in _SENTENCE.split(text.strip()):
+    kept: list[str] = []
+    for sentence in _SENTENCE.split(straight(text)):
         if not sentence or _only_agrees(sentence):
             continue
         sentence = _HEAD.sub("", sentence)
@@ -74,8 +99,26 @@ def continued(text: str) -> str | None:
         asks = sentence.endswith("?") or _QUESTION.match(sentence)
         if _LEANING.search(sentence) or (asks and not _REQUEST.match(sentence)):
             return None
+        if not kept and not stands(sentence):
+            return None
         kept.append(sentence[:1].upper() + sentence[1:])
     return " ".join(kept)
+
+
+def straight(text: str) -> str:
+    """The text with straight quotes, in which alone the words here are written, and without blanks around it."""
+    return text.translate(_STRAIGHT).strip()
+
+
+def stands(text: str) -> bool:
+    """Whether a text can follow another request: it asks, orders or states something with a verb."""
+    opened = _opened(text)
+    return any(known.match(opened) for known in (_ASKS_FOR, _QUESTION, _STATES))
+
+
+def _opened(text: str) -> str:
+    """The text without a greeting, and without words that lead on from something."""
+    return _LEAD.sub("", _HEAD.sub("", _GREETING.sub("", straight(text))))
 
 
 def answered(first: str, second: str) -> str:
@@ -90,10 +133,10 @@ def answered(first: str, second: str) -> str:
 
 def joined(pieces: Sequence[str], rng: random.Random) -> str:
     """All pieces as one text, each after a word or two that lead on to it."""
-    text = pieces[0].strip()
+    text = straight(pieces[0])
     for piece in pieces[1:]:
-        text = _joined(text, _GREETING.sub("", piece.strip()), rng)
-    return text if text.endswith((".", "!", "?")) else f"{text}{_mark(pieces[-1])}"
+        text = _joined(text, _opened(piece) or straight(piece), rng)
+    return text if text.endswith((".", "!", "?")) else f"{text}{_mark(straight(pieces[-1]))}"
 
 
 def _joined(text: str, piece: str, rng: random.Random) -> str:
@@ -102,7 +145,9 @@ def _joined(text: str, piece: str, rng: random.Random) -> str:
     if plain and rng.random() < 0.5:
         return text.rstrip(" .,;") + rng.choice(WITHIN).format(_lowered(piece))
     ended = text if text.endswith((".", "!", "?")) else f"{text.rstrip(' ,;')}{_mark(text)}"
-    return f"{ended} {rng.choice(APART_QUESTION if asks else APART).format(_lowered(piece))}"
+    states = not _ASKS_FOR.match(piece) and _STATES.match(piece)
+    leads = APART_QUESTION if asks else APART_STATED if states else APART
+    return f"{ended} {rng.choice(leads).format(_lowered(piece))}"
 
 
 def _mark(text: str) -> str:

@@ -19,7 +19,7 @@ from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS, goal, refuses_lat
 from toolyard.benchmarks.mtu.synth.world.tables import tables
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, from_json, to_json
-from toolyard.synth.chains.execution import write_execution
+from toolyard.synth.chains.execution import SURROUNDINGS, write_execution
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -166,4 +166,4 @@ STAGES = (
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
     Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
-WORLD = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES)
+WORLD = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, reads=SURROUNDINGS)

@@ -1,6 +1,8 @@
 """Optimal selection: tools of nearly the same function, constraints that exactly one of them meets, and one more.
 
 Whether a tool meets a constraint is read off its document: a parameter that it takes, or a field that it returns.
+A feature names besides the tools that `always` have it, without a parameter, and those that `perhaps` do: with
+these nothing is proven, so no choice rests on their having it or not.
 """
 
 from __future__ import annotations
@@ -40,8 +42,13 @@ def families() -> Mapping[str, Family]:
 
 
 def has(tool: str, feature: Feature) -> bool:
-    """Whether the tool takes one of the parameters, or returns one of the fields, that the feature stands for."""
-    return bool(_names(tool, feature))
+    """Whether the tool takes a parameter or returns a field that the feature stands for, or always has it."""
+    return bool(_names(tool, feature)) or tool in feature.get("always", ())
+
+
+def may_have(tool: str, feature: Feature) -> bool:
+    """Whether the tool has the feature, or something that may pass for it."""
+    return has(tool, feature) or tool in feature.get("perhaps", ())
 
 
 def _names(tool: str, feature: Feature) -> list[str]:
@@ -55,19 +62,18 @@ def _names(tool: str, feature: Feature) -> list[str]:
 
 def described(tool: str, family: Family) -> str:
     """The tool's description with everything that it has of what matters in its family."""
-    text = offered()[tool][1]
-    held = [feature["list"] for feature in family["features"] if "field" in feature and has(tool, feature)]
-    taken = [
-        feature["list"] for feature in family["features"] if "parameter" in feature and has(tool, feature)
-    ]
+    text: str = family.get("texts", {}).get(tool, offered()[tool][1])
+    own = [feature for feature in family["features"] if _names(tool, feature)]
+    held = [feature["list"] for feature in own if "field" in feature]
+    taken = [feature["list"] for feature in own if "parameter" in feature]
     text += f" Its answer holds {listed(held)}." if held else ""
     return f"{text} It allows {listed(taken)}." if taken else text
 
 
 def lacked(tool: str, family: Family, says: Sequence[str]) -> list[str]:
-    """Those of the constraints that the tool does not meet."""
+    """Those of the constraints that the tool certainly does not meet."""
     features = {feature["say"]: feature for feature in family["features"]}
-    return [say for say in says if say not in features or not has(tool, features[say])]
+    return [say for say in says if say not in features or not may_have(tool, features[say])]
 
 
 def drawn(seed: int, n: int) -> dict[str, Json] | Failure:
@@ -105,7 +111,7 @@ def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:
     for _ in range(TRIES):
         count = rng.choices((1, 2, 3), (1, 3, 2))[0]
         chosen = rng.sample(own, min(count, len(own)))
-        rivals = [tool for tool in family["tools"] if tool != gold and all(has(tool, f) for f in chosen)]
+        rivals = [tool for tool in family["tools"] if tool != gold and all(may_have(tool, f) for f in chosen)]
         if chosen and not rivals:
             return chosen
     return []
@@ -118,15 +124,15 @@ def _executed(
     arguments = dict(library()[gold].examples[0])
     required = {item.name for item in library()[gold].document.parameters if item.required}
     arguments = {name: value for name, value in arguments.items() if name in required}
+    arguments |= family.get("with", {}).get(gold, {})
     arguments |= {name: _fitting(gold, name, values[slot]) for name, slot in family["tools"][gold].items()}
-    arguments |= {_names(gold, f)[0]: f["value"] for f in features if "parameter" in f}
+    named = [(feature, names) for feature in features if (names := _names(gold, feature))]
+    arguments |= {names[0]: feature["value"] for feature, names in named if "parameter" in feature}
     chain = execute((PlannedStep(gold, arguments),))
     if isinstance(chain, Failure):
         return chain
-    for feature in features:
-        if "field" in feature and not any(
-            _held(chain.steps[0].output, name) for name in _names(gold, feature)
-        ):
+    for feature, names in named:
+        if "field" in feature and not any(_held(chain.steps[0].output, name) for name in names):
             return Failure("empty_field", f"{gold} {feature['field'][0]}")
     return chain
 
@@ -153,7 +159,7 @@ def _tools(family: Family, rng: Random) -> list[str]:
 
 def _too_much(gold: str, family: Family, says: Sequence[str], rng: Random) -> str:
     """A constraint that leaves no tool over: one that nobody meets, or one that only others meet."""
-    lacking = [feature["say"] for feature in family["features"] if not has(gold, feature)]
+    lacking = [feature["say"] for feature in family["features"] if not may_have(gold, feature)]
     absent = [say for say, word in family["absent"] if not any(word in text for text in _texts(family))]
     options = absent if rng.random() < _ABSENT or not lacking else lacking
     return str(rng.choice([say for say in options if say not in says]))

@@ -175,7 +175,8 @@ def choice(row: Row, rng: Random) -> dict[str, Json]:
         [offered()[tool][0], described(tool, family) if tool in family["tools"] else offered()[tool][1]]
         for tool in chosen["tools"]
     ]
-    head = (say.setting(family["field"], rng, several=False), chosen["ask"])
+    # Without it two tools, each meeting a part, would solve the twin.
+    head = (say.setting(family["field"], rng, several=False), chosen["ask"], say.one_tool(rng))
     more = [*chosen["says"], chosen["more"]]
     missing = {tool: lacked(tool, family, more) for tool in family["tools"]}
     return {

@@ -17,7 +17,7 @@ from toolyard.benchmarks.toolbehonest.synth.world import best
 from toolyard.benchmarks.toolbehonest.synth.world.pairs import choice, offer, tasks
 from toolyard.benchmarks.toolbehonest.synth.world.plans import EVERYDAY, drawn, from_json, re_execute, to_json
 from toolyard.core.types import Failure, Json, derived_seed
-from toolyard.synth.chains.execution import execution_line, write_execution
+from toolyard.synth.chains.execution import SURROUNDINGS, execution_line, write_execution
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -178,19 +178,20 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         Source("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 1, ("subtask", "field", "n"), ("execution", "again", "run", "choice"), plan),
+        Each("plan", 2, ("subtask", "field", "n"), ("execution", "again", "run", "choice"), plan),
         Each(
             "pair",
-            1,
+            2,
             ("subtask", "field", "n", "execution", "again", "run", "choice"),
             (*writing.PAIR_FIELDS, "execution"),
             pair,
         ),
-        Each("check", 1, (*writing.PAIR_FIELDS, "execution"), (), check),
+        Each("check", 2, (*writing.PAIR_FIELDS, "execution"), (), check),
         Whole("choose", 1, (*writing.PAIR_FIELDS, "n", "execution"), (), choose),
     ),
     write=write,
     provenance=provenance,
     tables=tables,
     rows=ROWS,
+    reads=SURROUNDINGS,
 )

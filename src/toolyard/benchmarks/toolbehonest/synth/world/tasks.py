@@ -82,6 +82,11 @@ def lead(rng: Random) -> str:
     return str(rng.choice(words()["leads"]))
 
 
+def one_tool(rng: Random) -> str:
+    """A sentence that opens a list of constraints, all to be met by one tool in one answer."""
+    return str(rng.choice(words()["one_tool"]))
+
+
 def surroundings(subtask: str, rng: Random) -> str:
     """What lies about and tempts: a shell, a browser."""
     return str(rng.choice(words()[subtask]))

@@ -69,16 +69,24 @@ REDESCRIBED: Mapping[str, str] = {
     "Advice/Bored/get_activity_by_accessibility": "Draws an activity of exactly one accessibility by chance.",
     "Advice/Bored/get_activity_by_participants": "Draws an activity for a number of people by chance.",
     "Advice/Bored/get_activity_by_price": "Draws an activity of exactly one price level by chance.",
-    "Calendar/Calendar/long_weekend": "Lists runs of three or more days off around holidays and weekends.",
-    "Finance/Yahoo_Finance_market/get_popular_watchlists": "Gives collections of shares that many people follow.",
-    "Finance/Yelp/yelp_business_details": "Gives contact, offers, features and hours of one business on Yelp.",
-    "Food/spoonacular_misc/talk_to_chatbot": "Gives a food chatbot's reply to a sentence.",
-    "Paper/meta_analysis/get_paper_details": "Gives everything known about one paper, with papers it cites.",
+    "Calendar/Calendar/long_weekend": "Lists long weekends, runs of three or more days off around holidays.",
+    "Finance/Yahoo_Finance_market/get_popular_watchlists": (
+        "Gives collections of shares that many people follow, with their mean change today."
+    ),
+    "Finance/Yelp/yelp_business_details": (
+        "Gives contact, offers, features and opening hours of one business on Yelp, and whether it is open now."
+    ),
+    "Food/spoonacular_misc/talk_to_chatbot": (
+        "Gives a food chatbot's reply to a sentence: recipes, substitutes, jokes or trivia."
+    ),
+    "Paper/meta_analysis/get_paper_details": (
+        "Gives everything known about one paper, with the papers it cites and up to twenty citing papers."
+    ),
     "Search/ShoppingSearch/ebay_search": "Gives new and used goods on eBay, auctions among them, twelve at most.",
     "Weather/weatherapi/current_weather": "Gives the measured weather conditions at a place right now.",
     "Weather/weatherapi/time_zone": "Gives the time zone of a place, its offset from UTC, and the local time there now.",
     "NLP/NLP/document_structure": "Gives title, abstract and headings of a document, from its text or its address.",
-    "NLP/NLP/linguistic_analysis": "Gives base forms and parts of speech of a text, and how easy it is to read.",
+    "NLP/NLP/linguistic_analysis": "Gives base forms, parts of speech and sentences of a text, and how easy it reads.",
     "Faker/fake_data/fake_data": "Invents rows of data of one kind, e.g. persons or products, to fill a test system.",
     "Faker/fake_data/fake_data_custom": "Invents rows of data whose fields the caller names and types.",
     "Random/Random/generate_placeholder_text": "Invents sentences of filler text in mock Latin.",
