@@ -30,6 +30,12 @@ def toolyard(*words: str, cwd: Path, **environment: str) -> subprocess.Completed
         (("nestools", "--from", "world", "--rows", "0"), "--rows 0 leaves nothing to make"),
         (("nestools", "--from", "world", "--flavour", "x"), "has no option --flavour"),
         (("nestools", "--from", "world", "--engine", "steam"), "there are local, ray"),
+        (("nestools", "--from", "world", "--embedder", "crystal-ball"), "no embedder is called"),
+        (
+            ("nestools", "--from", "model", "-m", "local", "--drafts", "many"),
+            "--drafts 'many' is not a number from 0 up",
+        ),
+        (("nestools", "--from", "world", "--out", "/proc/nope/x"), "cannot be written"),
         (("mtu", "--sources", "nowhere"), "--sources nowhere is not a folder"),
         (("mtu", "--from", "corpora"), "give --sources FOLDER"),
         (("nestools", "--from", "world", "--out", "."), "holds other things than data made by synth"),
@@ -58,6 +64,7 @@ def test_synth_prints_the_funnel_and_says_where_the_data_are(tmp_path: Path) -> 
         "execute",
         "convert",
         "query",
+        "distract",
         "choose",
     ]
     assert (tmp_path / "data/nestools-world-5/card.md").exists()
@@ -66,6 +73,20 @@ def test_synth_prints_the_funnel_and_says_where_the_data_are(tmp_path: Path) -> 
     assert "Funnel" in again.stdout
     assert (tmp_path / "data/nestools-world-5/notes.txt").read_text("utf-8") == "mine"
     assert "load them with --data data/nestools-world-5" in again.stdout
+
+
+def test_a_set_of_another_benchmark_is_not_overwritten(tmp_path: Path) -> None:
+    made = toolyard("synth", "nestools", "--rows", "2", "--out", "set", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    done = toolyard("synth", "toolbehonest", "--rows", "7", "--out", "set", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "set holds a set of nestools --from world; choose another --out" in done.stderr
+
+
+def test_options_of_the_pipelines_are_listed(tmp_path: Path) -> None:
+    done = toolyard("synth", "toolbehonest", "--options", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "--per-subtask" in done.stdout
 
 
 def test_a_fresh_run_shows_public_minus_fresh(tmp_path: Path) -> None:

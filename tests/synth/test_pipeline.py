@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from counting_pipeline import EVENS, HALVE, PIPELINE, SOURCE, SQUARE, TWICE, squaring, write
-from toolyard.core.errors import DataError, ProviderError
-from toolyard.core.types import Message
+from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
+from toolyard.core.types import Decoding, Message
+from toolyard.models.base import Price
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local import ALONE, LocalEngine
@@ -227,3 +228,26 @@ def test_the_price_of_a_model_does_not_change_whose_rows_they_are() -> None:
     first, second = (Answering(f"openai/x?price=1,2&base_url=http://{host}/v1") for host in "ab")
     assert first.identity != second.identity
     assert first.identity == Answering("openai/x?base_url=http://a/v1&key_env=K").identity
+
+
+def test_a_cost_limit_is_kept_over_all_runs_and_loses_no_answer(tmp_path: Path) -> None:
+    asked = 0
+
+    async def counting(messages: list[dict[str, str]]) -> str:
+        nonlocal asked
+        asked += 1
+        return await squaring(messages)
+
+    brief = replace(SQUARE, decoding=Decoding(max_tokens=10), attempts=1)
+    pipeline = replace(PIPELINE, stages=(SOURCE, HALVE, TWICE, brief))
+    price = Price(0.0, 1e6)
+    for _ in range(3):
+        progress = Progress(lambda _: None, 4, price=price, max_cost=25.0)
+        run = Run(
+            pipeline, Context(rows=40), LocalEngine(1), Answering(counting, concurrency=4), tmp_path, progress
+        )
+        with pytest.raises(BudgetExceeded, match=r"--max-cost 25\.0"):
+            run.finish()
+        assert price.cost(progress.usage) <= 25.0
+    logged = (tmp_path / "04_square.jsonl").read_bytes().count(b"\n")
+    assert 0 < asked == logged, "every answer that was paid for is kept"

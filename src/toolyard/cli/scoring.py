@@ -67,6 +67,7 @@ def report(
     Example: toolyard report runs/nestools_* --compare paper
     """
     from toolyard.report.build import PAGE, write_report
+    from toolyard.report.contamination import contamination_tables
     from toolyard.report.tables import report_tables
 
     published = wants_paper(compare)
@@ -77,6 +78,7 @@ def report(
     else:
         for report in written:
             print_tables(report_tables(report, published=published, full=full))
+            print_tables(contamination_tables(report))
             typer.echo(f"report: {report.folder / PAGE}")
     if any(report.summaries["paper"].withheld for report in written):
         raise typer.Exit(2)

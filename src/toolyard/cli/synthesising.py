@@ -26,7 +26,7 @@ def synth(
         "", "--from", help="world | model | corpora; default: by what is given (-m, --sources), else world."
     ),
     rows: int | None = typer.Option(None, "--rows", help="How many rows; default: the pipeline's own."),
-    seed: int = typer.Option(0, "--seed", help="Seed of everything that is drawn."),
+    seed: int = typer.Option(0, "--seed", min=0, help="Seed of everything that is drawn."),
     model: str | None = typer.Option(None, "-m", "--model", help="Model for pipelines that ask one."),
     sources: Path | None = typer.Option(None, "--sources", help="Folder with the dialogue corpora."),
     out: Path | None = typer.Option(None, "--out", help="Where the data go; default: data/BENCH-FROM-SEED."),
@@ -34,25 +34,36 @@ def synth(
         "minilm", "--embedder", help="minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
     ),
     engine: str = typer.Option("local", "--engine", help="local | ray."),
-    workers: int | None = typer.Option(None, "--workers", help="Processes for CPU stages; default: cores."),
+    workers: int | None = typer.Option(
+        None, "--workers", min=1, help="Processes for CPU stages; default: cores."
+    ),
     ray_address: str = typer.Option(
         "", "--ray-address", help="Cluster for --engine ray; default: start one."
     ),
-    concurrency: int = typer.Option(16, "--concurrency", help="Requests in flight."),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds for one request."),
+    concurrency: int = typer.Option(16, "--concurrency", min=1, help="Requests in flight."),
+    timeout: float = typer.Option(120.0, "--timeout", min=0.001, help="Seconds for one request."),
     cache: Path | None = typer.Option(None, "--cache", help="Folder that keeps completions across runs."),
-    max_cost: float | None = typer.Option(None, "--max-cost", help="Stop before spending more than this."),
+    max_cost: float | None = typer.Option(
+        None, "--max-cost", min=0, help="Stop before this set has cost more than this, earlier runs included."
+    ),
+    options: bool = typer.Option(False, "--options", help="List the pipelines and their own options."),
     json: bool = typer.Option(False, "--json", help="Print the manifest and tables as JSON."),
 ) -> None:
     """Make a data set, or go on with one that was stopped: the same command again.
 
-    Options of the pipeline itself are given in the same way. The data load with --data DIR.
+    Options of the pipeline itself are given in the same way; --options lists them. --rows counts records, pairs or
+    dialogues. --from world -m MODEL lets the model reword queries. The data load with --data DIR.
 
     Examples: toolyard synth nestools --from world --rows 300 --seed 7;
     toolyard synth mtu --sources corpora --out mtu-instruct
     """
-    from toolyard.run.synthesis import SynthWish, synthesise, work_folder
+    from toolyard.run.plan import refuse_unknown_embedder
+    from toolyard.run.synthesis import SynthWish, options_table, synthesise, work_folder
 
+    if options:
+        print_tables([options_table(benchmark)])
+        return
+    refuse_unknown_embedder(embedder)
     wish = SynthWish(
         benchmark=benchmark, origin=origin, rows=rows, seed=seed, model=model, sources=sources, out=out,
         options=benchmark_options(context), embedder=embedder, engine=engine, workers=workers,
@@ -75,7 +86,9 @@ def synth_progress(title: str) -> Iterator[Callable[[Progress], None]]:
     """A live bar on a terminal, a line now and then elsewhere."""
     with live_bar() as bar:
         if bar is None:
-            yield PlainStages(title)
+            stages = PlainStages(title)
+            yield stages
+            stages.close()
             return
         tasks: dict[int, TaskID] = {}
 
@@ -89,33 +102,34 @@ def synth_progress(title: str) -> Iterator[Callable[[Progress], None]]:
 
 
 class PlainStages:
-    """A line per stage and one every few seconds, for logs."""
+    """A line when a stage begins, one every few seconds, and one when it has ended; for logs."""
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.stage = 0
+        self.ended = ""
         self.started = self.last = time.monotonic()
 
     def __call__(self, state: Progress) -> None:
         now = time.monotonic()
-        if state.number == self.stage and now - self.last < SECONDS_BETWEEN_LINES:
-            return
         if state.number != self.stage:
-            self.stage, self.started = state.number, now
+            if self.ended:
+                typer.echo(self.ended, err=True)
+            self.stage, self.started, self.last = state.number, now, now
+        text = f"{self.title} {state.number}/{state.stages} {state.stage}: {state.done}"
+        self.ended = f"{text} rows{stage_facts(state)}"
+        if now - self.last < SECONDS_BETWEEN_LINES or not state.done:
+            return
         self.last = now
-        elapsed = now - self.started
-        rate = f", {state.done / elapsed:.0f} rows/s" if elapsed >= 1 else ""
-        left = (
-            f", {elapsed / state.done * (state.total - state.done):.0f} s left"
-            if rate and state.total
-            else ""
-        )
+        rate = state.done / (now - self.started)
+        left = f", {(state.total - state.done) / rate:.0f} s left" if state.total else ""
         of = f"/{state.total}" if state.total else ""
-        typer.echo(
-            f"{self.title} {state.number}/{state.stages} {state.stage}: {state.done}{of}{rate}{left}"
-            f"{stage_facts(state)}",
-            err=True,
-        )
+        typer.echo(f"{text}{of}, {rate:.0f} rows/s{left}{stage_facts(state)}", err=True)
+
+    def close(self) -> None:
+        """The last stage has ended."""
+        if self.ended:
+            typer.echo(self.ended, err=True)
 
 
 def stage_facts(state: Progress) -> str:

@@ -115,5 +115,8 @@ def contamination_table(found: Contamination) -> Table:
         )
         for name, difference in found.differences.items()
     )
-    columns = ("figure", found.data, "fresh", "difference [95 % interval]")
+    sizes = (found.public.summary.samples, found.fresh.summary.samples)
+    columns = (
+        "figure", f"{found.data} (n={sizes[0]})", f"fresh (n={sizes[1]})", "difference [95 % interval]"
+    )  # fmt: skip
     return Table(f"Contamination signal: {found.data} minus fresh", columns, rows, NOTE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
-from toolyard.core.benchmark import Table
+from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.types import Json
 from toolyard.lines import locked
@@ -82,6 +83,22 @@ def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
     return found
 
 
+def options_table(benchmark: str) -> Table:
+    """Every pipeline of a benchmark with its own options."""
+    rows = [
+        (
+            name,
+            f"--{choice.name}" if choice else None,
+            choice.default if choice else None,
+            choice.help if choice else None,
+        )
+        for name, pipeline in pipelines_of(benchmark).items()
+        for choice in (pipeline.choices or (None,))
+    ]
+    note = "world+model is --from world -m MODEL."
+    return Table(f"Pipelines of {benchmark}", ("--from", "option", "default", "meaning"), tuple(rows), note)
+
+
 def pipeline_for(wish: SynthWish) -> Pipeline:
     """The pipeline that the wish means: named by --from, or else by what was given to start from."""
     pipelines = pipelines_of(wish.benchmark)
@@ -112,17 +129,41 @@ def context_of(wish: SynthWish, pipeline: Pipeline) -> Context:
     folders = {} if wish.sources is None else {"sources": wish.sources}
     owner = f"synth {pipeline.benchmark} --from {pipeline.name}"
     options = options_of(owner, pipeline.choices, wish.options)
+    for choice in pipeline.choices:
+        _refuse_no_number(choice, options[choice.name])
     rows = pipeline.rows if wish.rows is None else wish.rows
     return Context(wish.seed, rows, options, wish.embedder, folders)
+
+
+def _refuse_no_number(choice: Choice, value: str) -> None:
+    """An option whose default is a share or a count takes nothing else."""
+    form = r"0(\.\d+)?|1(\.0+)?|\.\d+" if "." in choice.default else r"\d+"
+    is_number = re.fullmatch(r"\d+(\.\d+)?", choice.default) is not None
+    if is_number and not choice.choices and re.fullmatch(form, value) is None:
+        wanted = "a share from 0 to 1" if "." in choice.default else "a number from 0 up"
+        raise UsageError(f"--{choice.name} {value!r} is not {wanted}")
 
 
 def out_folder(wish: SynthWish, pipeline: Pipeline) -> Path:
     """Where the data go; a folder with other things in it is not touched."""
     out = wish.out or Path("data") / f"{wish.benchmark}-{pipeline.name}-{wish.seed}"
     out = out if out.name else out.resolve()
+    before = _manifest(out)
+    if before and (before["benchmark"], before["pipeline"]) != (pipeline.benchmark, pipeline.name):
+        raise UsageError(
+            f"{out} holds a set of {before['benchmark']} --from {before['pipeline']}; choose another --out"
+        )
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MANIFEST).exists())):
         raise UsageError(f"{out} holds other things than data made by synth; choose another --out")
     return out
+
+
+def _manifest(out: Path) -> dict[str, Json] | None:
+    path = out / MANIFEST
+    if not path.is_file():
+        return None
+    found: dict[str, Json] = orjson.loads(path.read_bytes())
+    return found
 
 
 def work_folder(out: Path) -> Path:
@@ -137,6 +178,10 @@ def synthesise(wish: SynthWish, show: Callable[[Progress], None] = lambda _: Non
     out = out_folder(wish, pipeline)
     work = work_folder(out)
     engine = load_engine(wish.engine, workers=wish.workers, address=wish.ray_address)
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"{out} cannot be written ({error.strerror}); choose another --out") from None
     model = wish.model if pipeline.asks else None
     cache = (wish.cache or work / "answers").absolute()
     answering = Answering(model, cache, wish.concurrency, wish.timeout)
@@ -187,7 +232,7 @@ def _remove_stale(out: Path, kept: set[str]) -> None:
 
 
 def _worst(finished: Finished) -> str:
-    line = min(finished.funnel, key=lambda line: line.kept)
+    line = max(finished.funnel, key=lambda line: sum(line.rejected.values()))
     reasons = ", ".join(f"{reason} {count}" for reason, count in line.rejected.most_common(3))
     return f"stage {line.stage} kept {line.kept} of {line.entered} ({reasons or 'nothing came in'})"
 

@@ -100,8 +100,7 @@ def card(facts: Mapping[str, Json], provenance: Provenance, tables: Sequence[Tab
     ]
     if facts["model"]:
         lines += [f"Model: `{facts['model']}`.", ""]
-    for name, value in facts["options"].items():
-        lines.append(f"- `--{name} {value}`")
+    lines += [f"- `--{name} {value}`" for name, value in facts["options"].items() if value]
     lines += ["", "## Licences", ""]
     lines += [f"- {source}: {licence}" for source, licence in provenance.licences.items()]
     for table in tables:

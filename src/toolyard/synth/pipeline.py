@@ -13,7 +13,7 @@ import orjson
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, Usage
 from toolyard.lines import Appender, encode
-from toolyard.models.base import Price
+from toolyard.models.base import Price, estimated_tokens
 from toolyard.synth.asking import Answering, Result
 from toolyard.synth.stage_log import (
     END,
@@ -40,6 +40,7 @@ from toolyard.synth.stages import (
     Whole,
     applies,
     rows_of,
+    seen_by,
 )
 
 # An engine is handed (key, row) pairs and tells the outcome of each, in any order.
@@ -75,6 +76,7 @@ class Progress:
     usage: Usage = Usage()
     price: Price | None = None
     max_cost: float | None = None
+    reserved: float = 0.0
 
     def begin(self, number: int, stage: Stage, total: int) -> None:
         """Turns to the next stage."""
@@ -87,12 +89,14 @@ class Progress:
         self.rejected += rejected
         self.usage += usage
         self.show(self)
-        spent = self.price.cost(self.usage) if self.price and self.max_cost is not None else 0.0
-        if self.max_cost is not None and spent >= self.max_cost:
-            raise BudgetExceeded(
-                f"{spent:.4f} of --max-cost {self.max_cost} are spent in stage {self.stage}; what was "
-                "answered is kept: run the same command with a larger --max-cost"
-            )
+
+    def affords(self, cost: float) -> bool:
+        """Sets the money for one more request aside, where there is enough of it."""
+        if self.max_cost is None or self.price is None:
+            return True
+        fits = self.price.cost(self.usage) + self.reserved + cost <= self.max_cost
+        self.reserved += cost if fits else 0.0
+        return fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ class Run:
     progress: Progress
     failures: list[Failure] = field(default_factory=list)
     fields: set[str] = field(default_factory=lambda: {"id"})
+    unaffordable: str = ""
 
     def finish(self) -> Finished:
         """Everything, from the source to the last stage. The caller holds the work folder against others."""
@@ -136,7 +141,10 @@ class Run:
         if isinstance(stage, Source | Whole):
             return self._at_once(stage, rows, path, digest, line), line
         with StageLog(path) as log:
+            self.progress.usage += log.usage
             keys = self._row_by_row(stage, rows, log, digest)
+            if self.unaffordable:
+                raise self._too_dear(stage)
             if self.failures:
                 raise unanswered(stage, self.failures)
             return log.rows(keys, line), line
@@ -158,10 +166,15 @@ class Run:
                 elif not applies(stage, row):
                     log.append(record_of(key, row["id"], [row]))
                     self.progress.add()
+                elif isinstance(stage, Ask) and not self.progress.affords(self._dearest(stage, row)):
+                    self.unaffordable = stage.name
+                    return
                 else:
                     yield key, row
 
         def take(pair: Pair, result: Result) -> None:
+            if isinstance(stage, Ask):
+                self.progress.reserved -= self._dearest(stage, pair[1])
             self._take(stage, log, pair, result)
 
         if isinstance(stage, Each):
@@ -169,6 +182,22 @@ class Run:
         else:
             self.engine.ask(stage, missing(), self.context, self.answering, take)
         return list(keys)
+
+    def _dearest(self, stage: Ask, row: Row) -> float:
+        """What one row can cost at the most, every attempt counted."""
+        if self.progress.price is None or self.progress.max_cost is None:
+            return 0.0
+        read = sum(len(message.content) for message in stage.prompt(seen_by(stage, row), self.context))
+        once = Usage(estimated_tokens(read), stage.decoding.max_tokens)
+        return stage.attempts * self.progress.price.cost(once)
+
+    def _too_dear(self, stage: Stage) -> BudgetExceeded:
+        price = self.progress.price
+        spent = 0.0 if price is None else price.cost(self.progress.usage)
+        return BudgetExceeded(
+            f"stage {stage.name} stopped with {spent:.4f} spent: another request may exceed --max-cost "
+            f"{self.progress.max_cost}; all answers are kept: run the same command with a larger --max-cost"
+        )
 
     def _take(self, stage: Each | Ask, log: StageLog, pair: Pair, result: Result) -> None:
         key, row = pair

@@ -68,21 +68,25 @@ class LoggedRows:
 
 
 class StageLog:
-    """The append-only log of one stage; `index` says where each key's line begins."""
+    """The append-only log of one stage; `index` says where each key's line begins, `usage` what all of it took."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._appender = Appender(path)
         self.index: dict[str, int] = {}
+        self.usage = Usage()
         self._end = 0
         with path.open("rb") as file:
             for raw in file:
-                self.index[self._key(raw)] = self._end
+                record = self._record(raw)
+                self.index[record["key"]] = self._end
+                self.usage += Usage(*record["usage"])
                 self._end += len(raw)
 
-    def _key(self, raw: bytes) -> str:
+    def _record(self, raw: bytes) -> dict[str, Json]:
         try:
-            return str(orjson.loads(raw)["key"])
+            record = orjson.loads(raw)
+            return {"key": record["key"], "usage": record["usage"]}
         except (orjson.JSONDecodeError, KeyError):
             raise DataError(f"{self.path} is damaged; delete it and run the same command again") from None
 

@@ -6,18 +6,23 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from toolyard.benchmarks.mtu.synth.clustering.standard import Rename
 from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Parameter, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.instruct.composing import append, join, last_call
 from toolyard.benchmarks.mtu.synth.instruct.filters import ends_swapped, fits, mended, suitable, verified
 from toolyard.benchmarks.mtu.synth.instruct.library import build_library, merged
 from toolyard.benchmarks.mtu.synth.instruct.observations import observed
 from toolyard.benchmarks.mtu.synth.instruct.rows import row_of, spoken_of, with_remarks
-from toolyard.benchmarks.mtu.synth.instruct.settings import merge, setting_of, settled, stands_alone
+from toolyard.benchmarks.mtu.synth.instruct.settings import (
+    both_known,
+    merge,
+    setting_of,
+    settled,
+    stands_alone,
+)
+from toolyard.benchmarks.mtu.synth.instruct.standardising import turns_of
 from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
-from toolyard.benchmarks.mtu.synth.instruct.wording import answered, continued, joined
 from toolyard.core.types import Json
 from toolyard.models.embed import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
@@ -73,6 +78,7 @@ def row(*turns: Json, **more: Json) -> dict[str, Json]:
         "turns": list(turns),
         "documents": DOCUMENTS,
         "others": ["x"],
+        "originals": {"find_ferry": ["find_ferry"], "book_ferry": ["book_ferry"], "x": ["x"]},
         "composed": "",
         **more,
     }
@@ -84,49 +90,6 @@ def row(*turns: Json, **more: Json) -> dict[str, Json]:
 )
 def test_the_setting_counts_turns_and_calls_in_a_turn(calls: list[int], setting: str) -> None:
     assert setting_of([turn("", *[FOUND] * count) for count in calls]) == setting
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Yes, please. Book it for 2 people.", "Book it for 2 people."),
-        ("Thats great. Fix it for Monday.", "Fix it for Monday."),
-        ("Yes, that's right.", ""),
-        ("Thank you.", ""),
-        ("No, I want another one.", None),
-        ("What is their address?", None),
-        ("Yes. How much is it?", None),
-        ("I'd rather take the second one.", None),
-        ("Could you book a table there for 4?", "Could you book a table there for 4?"),
-    ],
-)
-def test_an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said(text: str, left: str | None) -> None:
-    assert continued(text) == left
-
-
-def test_requests_are_joined_grammatically() -> None:
-    texts = {
-        joined(["Play Techno music", "What will the weather be in Riga?"], random.Random(n))
-        for n in range(30)
-    }
-    assert len(texts) > 2
-    assert all(text.startswith("Play Techno music. ") and text.endswith("Riga?") for text in texts)
-    texts = {joined(["Play jazz", "Hello! Book a table for two"], random.Random(n)) for n in range(30)}
-    assert all(text.endswith("book a table for two.") for text in texts)
-    assert "Play jazz and book a table for two." in texts
-
-
-@given(st.lists(st.text(max_size=80), min_size=1, max_size=4), st.integers(0, 5))
-def test_joining_never_raises_and_keeps_the_first_words(pieces: list[str], seed: int) -> None:
-    text = joined(pieces, random.Random(seed))
-    assert text.startswith(pieces[0].strip().rstrip(" .,;"))
-    for piece in pieces:
-        continued(piece)
-
-
-def test_what_the_first_of_two_replies_asks_is_left_out() -> None:
-    assert answered("It is 9. Anything else?", "Booked.") == "It is 9. Booked."
-    assert answered("It is 9", "Booked.") == "It is 9. Booked."
 
 
 def test_a_value_of_a_result_becomes_a_reference_when_turns_merge() -> None:
@@ -186,10 +149,29 @@ def test_a_faulty_late_turn_cuts_the_dialogue_and_a_faulty_early_one_ends_it() -
 
 
 def test_the_annotated_words_of_a_value_ground_it() -> None:
-    said = turn("A ferry to the big T.", FOUND, known={"to_port": "the big T"})
+    said = turn("A ferry to the big T.", FOUND, known={"find_ferry": {"to_port": "the big T"}})
     assert isinstance(verified(row(said), Context()), Kept)
-    unsaid = turn("A ferry to town.", FOUND, known={"to_port": "the big T"})
+    unsaid = turn("A ferry to town.", FOUND, known={"find_ferry": {"to_port": "the big T"}})
     assert isinstance(verified(row(unsaid), Context()), Rejected)
+
+
+def test_words_for_one_tool_say_nothing_about_another() -> None:
+    said = turn("A ferry to the big T.", FOUND, known={"book_ferry": {"to_port": "the big T"}})
+    assert isinstance(verified(row(said), Context()), Rejected)
+    names = {"name": "name"}
+    renames = {("h", "find"): Rename("find_hotel", names, {}), ("r", "book"): Rename("book_table", names, {})}
+    spoken = {
+        "user": "The Gull Inn, and a table.",
+        "assistant": "",
+        "label": "missing",
+        "intents": [["h", "find"], ["r", "book"]],
+        "slots": {"h.name": "the Gull Inn"},
+        "calls": [],
+    }
+    (made,) = turns_of([spoken], renames)
+    assert made["known"] == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {}}
+    both = both_known(made["known"], {"book_table": {"name": "Old Anchor"}})
+    assert both == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {"name": "Old Anchor"}}
 
 
 def test_a_call_that_goes_the_wrong_way_is_contradicted() -> None:
@@ -310,6 +292,30 @@ def ferry_tool(
     return CorpusTool(
         name, service, description, tuple(Parameter(each) for each in names), verb="query", topics=topics
     )
+
+
+def test_a_dialogue_sees_only_the_parameters_of_the_members_it_uses() -> None:
+    words = "Finds ferries between ports"
+    tools = {
+        "s": [
+            ferry_tool("find_ferry", "a", words, "port", "party_size"),
+            ferry_tool("find_ferry", "b", words, "port", "number_of_seats"),
+        ]
+    }
+    library = build_library(tools, (), hash_vectors)
+    assert [len(cluster.members) for cluster in library.clusters] == [2]
+
+    def names(keys: set[tuple[str, str]], used: set[str]) -> set[str]:
+        document = library.shown("s", "find_ferry", keys, used)
+        assert document is not None
+        sections = (document["required_parameters"], document["optional_parameters"])
+        return {each["name"] for section in sections for each in section}
+
+    (own,) = names({("a", "find_ferry")}, set()) - {"port"}
+    (other,) = names({("b", "find_ferry")}, set()) - {"port"}
+    assert {own, other} == {"party_size", "number_of_seats"}
+    assert names({("a", "find_ferry")}, {other}) == {"port", own, other}
+    assert library.shown("s", "sail", set(), set()) is None
 
 
 def test_a_merged_document_requires_what_every_member_requires() -> None:

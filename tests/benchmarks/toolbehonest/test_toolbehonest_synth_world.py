@@ -18,12 +18,14 @@ from toolyard.benchmarks.toolbehonest.audit import audit
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, load
 from toolyard.benchmarks.toolbehonest.shapes import repeated_in_a_row
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
-from toolyard.benchmarks.toolbehonest.synth.world.best import families, has, lacked
+from toolyard.benchmarks.toolbehonest.synth.checks import untrusted_fault
+from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, has, lacked, may_have
 from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, field_names, replaces
 from toolyard.benchmarks.toolbehonest.synth.world.plans import from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import words
-from toolyard.benchmarks.toolbehonest.synth.world.tools import ids, offered
+from toolyard.benchmarks.toolbehonest.synth.world.tools import REDESCRIBED, ids, offered
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
+from toolyard.core.nesting import texts
 from toolyard.core.types import Json, Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
@@ -31,6 +33,7 @@ from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local import LocalEngine
 from toolyard.synth.pipeline import Finished, Progress, Run
 from toolyard.synth.stages import Context
+from toolyard.synth.wording.phrasing import phrases
 from toolyard.world.registry import library
 
 WORLD = PIPELINES["world"]
@@ -169,6 +172,13 @@ def test_the_proof_by_execution_finds_a_tool_that_gives_the_same() -> None:
         ("Finance/USStockInfo/get_cash_flow", "Finance/Yahoo_Finance_stock/get_cash_flow", True),
         ("Word/Word/get_rhymes", "Word/Word/get_pronunciation", False),
         ("Mail/Mail/send_list", "Mail/Mail/send", True),
+        (
+            "Food/Tasty/get_more_info",
+            "Food/spoonacular_recipes_info/get_analyzed_recipe_instructions",
+            True,
+        ),
+        ("Food/Tasty/get_more_info", "Food/Tasty/load_tips", False),
+        ("Food/spoonacular_misc/random_food_joke", "Food/spoonacular_misc/talk_to_chatbot", True),
     ],
 )
 def test_what_can_stand_in_for_what(other: str, needed: str, able: bool) -> None:
@@ -212,6 +222,64 @@ def test_exactly_one_tool_meets_the_constraints_and_none_meets_one_more(records:
         assert [offered()[tool][0] for tool in meeting] == record["planning_tools"][:-1]
         assert all(lacked(tool, family, proof["wanted"]) for tool in family["tools"])
         assert all(say in record["unsolvable_task"] for say in proof["wanted"])
+
+
+def test_both_tasks_of_a_choice_say_that_one_tool_must_do_it_all(records: list[Record]) -> None:
+    chosen = [record for record in records if record["subtask"] == "best"]
+    said: Counter[str] = Counter()
+    for record in chosen:
+        (sentence,) = [text for text in words()["one_tool"] if text in record["task"]]
+        assert sentence in record["unsolvable_task"]
+        said[sentence] += 1
+    assert len(said) > 2
+
+
+def feature(family: str, begins: str) -> Record:
+    found: list[Record] = [item for item in families()[family]["features"] if item["say"].startswith(begins)]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_a_tool_that_always_does_what_others_do_on_demand_meets_the_constraint() -> None:
+    rated, yelp = feature("businesses", "The best rated"), "Search/EngineSearch/yelp_search"
+    assert has(yelp, rated)
+    assert lacked(yelp, families()["businesses"], [rated["say"]]) == []
+    assert "choice of order" not in described(yelp, families()["businesses"])
+
+
+def test_a_tool_with_something_like_a_feature_neither_has_it_nor_lacks_it() -> None:
+    delivery, walmart = feature("shopping", "It must say whether delivery"), "Product/Walmart/walmart_search"
+    assert not has(walmart, delivery)
+    assert may_have(walmart, delivery)
+    assert lacked(walmart, families()["shopping"], [delivery["say"]]) == []
+    assert has("Paper/meta_analysis/get_papers_by_keywords", feature("papers", "The number of citations"))
+
+
+def test_exceptions_of_a_feature_are_tools_of_the_family_that_the_names_leave_out() -> None:
+    for name, family in families().items():
+        for item in family["features"]:
+            plain = {key: value for key, value in item.items() if key not in ("always", "perhaps")}
+            for tool in (*item.get("always", ()), *item.get("perhaps", ())):
+                assert tool in family["tools"], (name, tool)
+                assert not has(tool, plain), (name, tool)
+
+
+def test_a_description_keeps_every_word_of_the_document_that_requests_use() -> None:
+    for tool in REDESCRIBED:
+        phrase = phrases()[tool]
+        asked = " ".join([*(f"{piece.before} {piece.after}" for piece in phrase.pieces), phrase.noun])
+        lost = stems(asked) & stems(library()[tool].document.description) - stems(offered()[tool][1])
+        assert not lost, (tool, lost)
+    assert "citing papers" in offered()["Paper/meta_analysis/get_paper_details"][1]
+
+
+def stems(text: str) -> set[str]:
+    return {word.rstrip("s") for word in re.findall("[a-z]{4,}", text.lower())} - {"that", "with", "list"}
+
+
+def test_no_text_of_the_world_is_taken_for_an_order_to_the_reader(records: list[Record]) -> None:
+    shown = [*texts([list(tool) for tool in offered().values()]), *texts(words()), *texts(families())]
+    assert untrusted_fault([*shown, *(record["unsolvable_task"] for record in records)]) is None
 
 
 def test_what_no_tool_of_a_family_has_stands_in_none_of_their_documents() -> None:

@@ -1,7 +1,8 @@
 """Which tool can do the job of which, going by the documents.
 
-What a tool returns, what it is about, and what general tools such as a shell or a web search can do in place of
-others. In doubt a tool can: whoever offers tools beside those that are needed must offer none that does as well.
+What a tool returns, what it is about, what general tools such as a shell or a web search can do in place of others,
+and a table of jobs that tools of different services share. In doubt a tool can: whoever offers tools beside those
+that are needed must offer none that does as well.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from importlib import resources
 
 from toolyard.synth.chains.plausibility import WIDE, about, related
 from toolyard.synth.chains.projection import DROPPED, spoken
@@ -76,6 +78,16 @@ _BY_WOLFRAM = frozenset(
         "Calendar",
     }
 )
+# Tools that show a whole recipe, so all that others show of one.
+_WHOLE_RECIPES = (
+    "Food/Tasty/get_more_info",
+    "Food/spoonacular_recipes_info/extract_recipe_from_website",
+    "Food/spoonacular_recipes_info/get_recipe_information",
+    "Food/spoonacular_recipes_info/get_recipe_information_bulk",
+)
+_BY_WHOLE_RECIPE = frozenset(
+    {"Food/spoonacular_recipes_id", "Food/spoonacular_recipes_info", "Food/spoonacular_recipes_analyze"}
+)
 _REACH: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(_CODE, _BY_CODE),
     "Search/WolframSearch/get_wolfram_results": _BY_WOLFRAM,
@@ -89,42 +101,14 @@ _REACH: Mapping[str, frozenset[str]] = {
     "Food/spoonacular_misc/quick_answer": frozenset({"Food", "Health"}),
     "Food/spoonacular_misc/search_all_food": frozenset({"Food"}),
     "Food/spoonacular_misc/search_site_content": frozenset({"Food"}),
-    "Food/spoonacular_recipes_info/get_recipe_information": frozenset(
-        {"Food/spoonacular_recipes_id", "Food/spoonacular_recipes_info", "Food/spoonacular_recipes_analyze"}
-    ),
-    "Food/spoonacular_recipes_info/get_recipe_information_bulk": frozenset(
-        {"Food/spoonacular_recipes_id", "Food/spoonacular_recipes_info", "Food/spoonacular_recipes_analyze"}
-    ),
+    **dict.fromkeys(_WHOLE_RECIPES, _BY_WHOLE_RECIPE),
+    "Food/spoonacular_misc/random_food_joke": frozenset({"Food/spoonacular_misc/talk_to_chatbot"}),
+    "Food/spoonacular_misc/random_food_trivia": frozenset({"Food/spoonacular_misc/talk_to_chatbot"}),
     "Mail/Mail/send_list": frozenset({"Mail/Mail/send"}),
     "Mail/Mail/recieve_id": frozenset({"Mail/Mail/recieve_latest"}),
     "Mail/Mail/recieve_latest": frozenset({"Mail/Mail/recieve_id"}),
     "Mail/Mail/recieve_list": frozenset({"Mail/Mail/recieve_id", "Mail/Mail/recieve_latest"}),
 }
-
-# Tools of different groups that do one job, which their documents say in different words.
-_SAME_JOB: tuple[frozenset[str], ...] = (
-    frozenset(
-        {"Weather/weatherapi/search", "Location/Geodatabase/find_places", "Travel/Hotels/search_locations"}
-        | {"Location/Geodatabase/get_place_details", "Travel/Hotels_Data/search_city_hotels"}
-        | {"Travel/Hotels_Statistical_Data/search_location", "Travel/Flight_JSON_Data/search_city"}
-    ),
-    frozenset(
-        {"Weather/openweathermap/current_weather", "Weather/weatherapi/current_weather"}
-        | {"Weather/weatherapi/forecast", "Weather/weatherapi/history"}
-    ),
-    frozenset(
-        {"Finance/Yelp/yelp_search", "Search/EngineSearch/yelp_search", "Finance/Yelp/yelp_phone_search"}
-        | {"Finance/Yelp/yelp_business_details"}
-    ),
-    frozenset({"Finance/Yelp/yelp_reviews", "Search/ShoppingSearch/yelp_reviews_search"}),
-    frozenset(
-        {"Travel/BMTool_Travel/flightProducts", "Travel/Flight_Data_v1/cheapest_direct_tickets"}
-        | {"Travel/Flight_Data_v1/cheapest_tickets", "Travel/Flight_Data_v1/cheapest_tickets_each_day"}
-        | {"Travel/Flight_Data_v1/cheapest_tickets_each_month", "Travel/Flight_Data_v2/cheapest_tickets"}
-        | {"Travel/Flight_Data_v2/direction_prices", "Travel/Flight_Data_v2/prices_calendar_month"}
-        | {"Travel/Flight_Data_v2/prices_calendar_week"}
-    ),
-)
 
 
 @functools.cache
@@ -132,7 +116,7 @@ def replaces(other: str, needed: str) -> bool:
     """Whether, going by the documents, `other` could do what `needed` is wanted for; in doubt it could."""
     if other == needed or _reaches(other, needed):
         return True
-    if any(other in job and needed in job for job in _SAME_JOB):
+    if any(other in job and needed in job for job in same_jobs()):
         return True
     if not near(other, needed):
         return False
@@ -141,6 +125,13 @@ def replaces(other: str, needed: str) -> bool:
         or _returns_the_same(other, needed)
         or _says_the_same(other, needed)
     )
+
+
+@functools.cache
+def same_jobs() -> tuple[frozenset[str], ...]:
+    """Tools that do one job for a user though their documents say it in different words, from `same_jobs.tsv`."""
+    table = (resources.files("toolyard.synth.chains") / "same_jobs.tsv").read_text("utf-8")
+    return tuple(frozenset(line.split("\t")[1].split()) for line in table.splitlines()[1:])
 
 
 def rivals(one: str, other: str) -> bool:

@@ -71,7 +71,12 @@ class RayEngine:
         if not ray.is_initialized():
             local = {"object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
             settings: dict[str, Any] = local if self._address == "local" else {}
-            ray.init(address=self._address, log_to_driver=False, logging_level=logging.ERROR, **settings)
+            try:
+                ray.init(address=self._address, log_to_driver=False, logging_level=logging.ERROR, **settings)
+            except (ConnectionError, ValueError) as error:
+                raise UsageError(
+                    f"no Ray cluster answers at {self._address} ({_first_line(error)})"
+                ) from None
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.execution_options.preserve_order = True
@@ -110,3 +115,7 @@ class _AskBatch:
 
 def _packed(pairs: list[Pair], results: list[Result]) -> dict[str, list[bytes]]:
     return {"made": [pickle.dumps(item) for item in zip(pairs, results, strict=True)]}
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from toolyard.synth.chains.chain import Chain, Reference, from_json, takes_list,
 from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
 from toolyard.synth.chains.projection import fields
 from toolyard.synth.chains.sampling import WEIGHTS, Scope, draw, structure_of
+from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import (
     Ask,
     Context,
@@ -51,7 +53,8 @@ LONGEST_QUERY = 800
 DRAFTED = {
     shape: weight * (4 if shape.count(",") >= 2 and "4" in shape else 1) for shape, weight in WEIGHTS.items()
 }
-SHORTEST_REPHRASING = 20
+# A rewording that has fewer of the request's longer words is about something else.
+LEAST_KEPT_WORDS = 0.4
 TYPE_NAMES = {
     "string": "str",
     "integer": "int",
@@ -171,7 +174,8 @@ def rephrased(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The model's words where they still say every value, else the grammar's, counted as a repair."""
     words = " ".join(text.split())
     missing = covered(words, from_json(row["chain"]))
-    if missing or not SHORTEST_REPHRASING <= len(words) <= 2 * len(row["task"]):
+    too_long = len(words) > 2 * len(row["task"])
+    if missing or too_long or addresses_model(words) or _kept_words(row["task"], words) < LEAST_KEPT_WORDS:
         return Kept({"task": row["task"]}, ("rephrasing_dropped",))
     return Kept({"task": words})
 
@@ -183,6 +187,12 @@ def distract(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     if len(found) < PER_GOLD_TOOL * len(gold):
         return Rejected("too_few_distractors", f"{len(found)} for {len(gold)} tools")
     return Kept({"distractors": [names()[tool_id] for tool_id in found]})
+
+
+def _kept_words(before: str, after: str) -> float:
+    """The share of the longer words of a request that its rewording still has, by their first letters."""
+    stems = [{word[:5] for word in re.findall(r"[a-z]{4,}", text.lower())} for text in (before, after)]
+    return len(stems[0] & stems[1]) / max(1, len(stems[0]))
 
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:

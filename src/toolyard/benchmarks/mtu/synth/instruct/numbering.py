@@ -10,7 +10,7 @@ from toolyard.synth.stages import Context, Rejected, Row, Rows
 
 
 def documents_of(rows: Rows) -> dict[tuple[str, str], Json]:
-    """The document of every tool that a dialogue wants or calls, by source and name."""
+    """The document of every tool that a dialogue wants or calls, by source and name, as the first shows it."""
     found: dict[tuple[str, str], Json] = {}
     for row in rows:
         if not row["made_hard"]:

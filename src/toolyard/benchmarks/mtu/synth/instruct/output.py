@@ -4,7 +4,7 @@ sgd.jsonl                 MTU-Eval rows of all settings; the id says which
 ood/sgd.jsonl             those of the held-out topics
 train/sgd.react.jsonl     dialogues as chat rows with ReAct text
 train/sgd.tools.jsonl     dialogues as chat rows with native tool calls
-tools/sgd.json            the tool documents
+tools/sgd.json            the tool documents, with all that any dialogue may use of them
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from toolyard.synth.stages import Context, Row, Rows
 KINDS = ("all", "eval", "train")
 
 
-def write(rows: Rows, folder: Path, context: Context) -> None:
-    """Every file of the data set."""
+def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = None) -> None:
+    """Every file of the data set; `whole` are the documents of which rows show a part."""
     library = documents_of(rows)
     with ExitStack() as open_files:
         files: dict[str, BinaryIO] = {}
@@ -38,7 +38,7 @@ def write(rows: Rows, folder: Path, context: Context) -> None:
                     files[name] = open_files.enter_context((folder / name).open("wb"))
                 files[name].write(encode(record))
     for source in sorted({source for source, _ in library}):
-        documents = [library[key] for key in sorted(library) if key[0] == source]
+        documents = [(whole or library)[key] for key in sorted(library) if key[0] == source]
         (folder / "tools").mkdir(exist_ok=True)
         write_whole(
             folder / "tools" / f"{source}.json", orjson.dumps(documents, option=orjson.OPT_INDENT_2) + b"\n"

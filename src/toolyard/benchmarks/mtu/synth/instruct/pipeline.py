@@ -44,9 +44,12 @@ TAG = Each("tag", 1, ("turns", "documents", "others", "setting"), ("hard",), tag
 
 def write_with_map(rows: Rows, folder: Path, context: Context) -> None:
     """Every file of the data set, and the map of the tool clusters (Figure 8)."""
-    write(rows, folder, context)
-    if len(rows):
-        clusters = library_of(context).clusters
+    if not len(rows):
+        write(rows, folder, context)
+    else:
+        library = library_of(context)
+        write(rows, folder, context, library.documents)
+        clusters = library.clusters
         points = cluster_points(clusters, cluster_vectors(clusters, context.embed))
         write_whole(folder / "clusters.svg", cluster_svg(points).encode())
 

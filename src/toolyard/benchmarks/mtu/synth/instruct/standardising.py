@@ -38,7 +38,7 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
     held_out = set(held_out_of(context))
     for row in rows:
         split = "ood" if held_out & set(row["topics"]) else "train"
-        turns = [*_turns(row["turns"], library.renames)]
+        turns = [*turns_of(row["turns"], library.renames)]
         names = dict.fromkeys(name for turn in turns for name in _names(turn))
         rng = random.Random(derived_seed(context.seed, f"others/{row['id']}", 0))
         others = _others(row, split, names, library, held_out, rng)
@@ -68,7 +68,8 @@ def _documents(
             yield document
 
 
-def _turns(turns: Sequence[Json], renames: Mapping[tuple[str, str], Rename]) -> Iterator[dict[str, Json]]:
+def turns_of(turns: Sequence[Json], renames: Mapping[tuple[str, str], Rename]) -> Iterator[dict[str, Json]]:
+    """The turns in standard terms, each with the words known of every tool that is wanted."""
     heard: dict[str, dict[str, Json]] = {}
     for turn in turns:
         for slot, value in turn["slots"].items():

@@ -6,14 +6,15 @@ import random
 import re
 from collections.abc import Sequence
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+# Not after the short forms of titles: "Dr. Strangelove" is one name.
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[DMS][rst]\.)(?<!\bMrs\.)\s+")
 # A whole sentence that only answers, thanks or agrees.
 _ASSENT = re.compile(
     r"(?:yes|yeah|yep|yup|sure|ok|okay|alright|great|good|perfect|awesome|cool|fine|nice|excellent|wonderful|"
     r"thanks|thank you|please|correct|right|exactly|absolutely|definitely|of course|do it|go ahead|"
     r"(?:that|it|this)(?:'?s)?|sounds|works|looks|seems|is|was|very|really|so|just|all|a|an|for|me|to|too|well|"
     r"i|like|love|one|do|lot|much|you|your|help|choice|idea|lovely|amazing|fantastic|interesting|be|would|will|"
-    r"the|thank|know|hear|yea|glad|happy|goodbye|bye|ofcourse|i'?m|i'?ll|take|with|confirm|go|ahead|indeed|sir|can|wow|oh|great|day)",
+    r"the|thank|know|hear|yea|glad|happy|goodbye|bye|ofcourse|i'?m|i'?ll|take|with|confirm|go|ahead|indeed|sir|can|wow|oh|great|day|am)",
     re.IGNORECASE,
 )
 _HEAD = re.compile(
@@ -58,9 +59,10 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _VERBS = (
-    "add|book|bring|buy|check|confirm|display|find|get|give|go to|help|list|listen|locate|look|make|open|order|pay|"
-    "pick|play|pull|put|rate|read|recommend|remind|request|reserve|schedule|search|send|set|share|show|start|suggest|"
-    "tell|transfer|try|turn|use|watch|let me|let us|let'?s"
+    "add|arrange|book|bring|buy|call|check|choose|confirm|display|find|fix|get|give|go to|help|list|"
+    "listen|locate|look|make|open|order|pay|pick|play|provide|pull|purchase|put|rate|read|recommend|"
+    "remind|request|reserve|schedule|search|send|set|share|show|start|suggest|tell|transfer|try|turn|use|"
+    "watch|let me|let us|let'?s"
 )
 _ASKS_FOR = re.compile(
     rf"(?:please,? |kindly |just )?(?:{_VERBS})\b(?! please)|(?:can|could|would|will) (?:you|i|we)\b|may i\b|"
@@ -70,7 +72,7 @@ _ASKS_FOR = re.compile(
     re.IGNORECASE,
 )
 _STATES = re.compile(
-    r"(?:i|we)(?:'m|'re|'ve|'ll)? [a-z']+(?! ?[,.!?]|$)|(?:i'm|i've|i'll) \w|there (?:are|is|will|'s)\b|"
+    r"(?:i|we)(?:'m|'re|'ve|'ll)? [a-z']+\b(?! ?[,.!?]|$)|(?:i'm|i've|i'll) \w|there (?:are|is|will|'s)\b|"
     r"(?:it|this|that) (?:is|has|should|will|must|needs)\b|(?:my|our) \w+ (?:is|are|has|wants?|needs?|will)\b",
     re.IGNORECASE,
 )
@@ -147,7 +149,8 @@ def _joined(text: str, piece: str, rng: random.Random) -> str:
     ended = text if text.endswith((".", "!", "?")) else f"{text.rstrip(' ,;')}{_mark(text)}"
     states = not _ASKS_FOR.match(piece) and _STATES.match(piece)
     leads = APART_QUESTION if asks else APART_STATED if states else APART
-    return f"{ended} {rng.choice(leads).format(_lowered(piece))}"
+    fresh = [lead for lead in leads if lead.format("") not in text] or leads
+    return f"{ended} {rng.choice(fresh).format(_lowered(piece))}"
 
 
 def _mark(text: str) -> str:

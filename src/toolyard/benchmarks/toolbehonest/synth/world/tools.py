@@ -59,12 +59,12 @@ RENAMED: Mapping[str, str] = {
     "Search/ShoppingSearch/google_related_question_search": "ShoppingRelatedQuestions",
 }
 REDESCRIBED: Mapping[str, str] = {
-    "Calendar/Calendar/available_countries": "Lists the countries whose public holidays are known, with their codes.",
+    "Calendar/Calendar/available_countries": "Lists the countries whose holidays the calendar knows, with their codes.",
     "Competition/API_F1/drivers_2": "Lists Formula 1 teams with nationality, seasons, races and wins since 2012.",
     "Competition/API_BASKETBALL/leagues": "Lists basketball leagues and cups with the seasons known of each.",
     "Competition/API_BASKETBALL/game": "Lists basketball games with their quarters and points, in order of time.",
     "News/news_search/get_news_headlines_sources": "Lists the outlets that news comes from, with their ids.",
-    "Travel/Hotels_Statistical_Data/search_location": "Gives location number, IATA code and position of a city.",
+    "Travel/Hotels_Statistical_Data/search_location": "Gives hotel location number, IATA code and position of a city.",
     "Travel/Hotels/search_locations": "Lists cities and hotels that fit a text, with their region numbers.",
     "Advice/Bored/get_activity_by_accessibility": "Draws an activity of exactly one accessibility by chance.",
     "Advice/Bored/get_activity_by_participants": "Draws an activity for a number of people by chance.",
@@ -77,12 +77,12 @@ REDESCRIBED: Mapping[str, str] = {
         "Gives contact, offers, features and opening hours of one business on Yelp, and whether it is open now."
     ),
     "Food/spoonacular_misc/talk_to_chatbot": (
-        "Gives a food chatbot's reply to a sentence: recipes, substitutes, jokes or trivia."
+        "Gives a food chatbot's reply to a sentence, in the context of a conversation if there is one."
     ),
     "Paper/meta_analysis/get_paper_details": (
         "Gives everything known about one paper, with the papers it cites and up to twenty citing papers."
     ),
-    "Search/ShoppingSearch/ebay_search": "Gives new and used goods on eBay, auctions among them, twelve at most.",
+    "Search/ShoppingSearch/ebay_search": "Gives listings of new and used goods on eBay, also auctions, twelve at most.",
     "Weather/weatherapi/current_weather": "Gives the measured weather conditions at a place right now.",
     "Weather/weatherapi/time_zone": "Gives the time zone of a place, its offset from UTC, and the local time there now.",
     "NLP/NLP/document_structure": "Gives title, abstract and headings of a document, from its text or its address.",
