@@ -15,6 +15,7 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import (
     TEXTS,
     THRESHOLD,
     Cluster,
+    _travels,
     cluster_tools,
     key_of,
     tool_text,
@@ -293,3 +294,9 @@ def test_the_map_is_an_svg_with_the_names_of_the_largest(minilm: Embedder) -> No
     assert clusters[1].centroid.name in drawn
     assert clusters[0].centroid.name in drawn
     assert clusters[0].centroid.name not in cluster_svg(points, labels=1)
+
+
+def test_trains_and_buses_are_never_one_tool() -> None:
+    assert [_travels(name) for name in ("find_bus", "FindTrains", "SearchBuses", "GetRide", "find_hotel")] == [
+        "bus", "train", "bus", "taxi", "",
+    ]  # fmt: skip

@@ -58,6 +58,12 @@ def name_text(tool: CorpusTool) -> str:
     return " ".join(words_of(tool.name))
 
 
+WAYS: Mapping[str, str] = {
+    "bu": "bus", "bus": "bus", "train": "train", "taxi": "taxi", "cab": "taxi", "ride": "taxi", "flight": "flight",
+    "car": "car", "boat": "boat", "ferry": "boat",
+}  # fmt: skip
+
+
 def description_text(tool: CorpusTool) -> str:
     """The description alone."""
     return tool.description
@@ -178,13 +184,23 @@ def _distinct(tools: Sequence[CorpusTool]) -> list[CorpusTool]:
 
 
 def _apart(tools: Sequence[CorpusTool], loose: Collection[str]) -> NDArray[np.bool_]:
-    """Which pairs are two tools of one service."""
+    """Which pairs are two tools of one service, or are named after different ways to travel."""
     services = sorted({tool.service for tool in tools})
     numbers = np.array([services.index(tool.service) for tool in tools])
     firm = np.array([tool.service not in loose for tool in tools], dtype=bool)
     apart = (numbers[:, None] == numbers[None, :]) & firm[:, None]
+    travel = np.array([_travels(tool.name) for tool in tools])
+    apart |= (travel[:, None] != travel[None, :]) & (travel[:, None] != "") & (travel[None, :] != "")
     np.fill_diagonal(apart, False)
     return np.asarray(apart, np.bool_)
+
+
+def _travels(name: str) -> str:
+    """The way to travel that a name speaks of; descriptions of buses and trains are too alike to tell."""
+    stems = (
+        word.removesuffix("es") if word == "buses" else word.removesuffix("s") for word in words_of(name)
+    )
+    return next((WAYS[stem] for stem in stems if stem in WAYS), "")
 
 
 def _groups(tools: Sequence[CorpusTool]) -> dict[str, list[int]]:

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, rekeyed
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools
+from toolyard.benchmarks.mtu.synth.corpora.topics import TOPICS
 from toolyard.benchmarks.mtu.synth.instruct.library import Library, build_library
 from toolyard.benchmarks.mtu.synth.instruct.rows import corpora_of
+from toolyard.core.errors import UsageError
 from toolyard.core.types import Json, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
@@ -23,8 +25,12 @@ def library_of(context: Context) -> Library:
 
 
 def held_out_of(context: Context) -> list[str]:
-    """The topics of the out-of-domain split."""
-    return [topic.strip() for topic in context.options["held-out"].split(",") if topic.strip()]
+    """The topics of the out-of-domain split; one that no corpus has is the user's mistake."""
+    chosen = [topic.strip() for topic in context.options["held-out"].split(",") if topic.strip()]
+    unknown = [topic for topic in chosen if topic not in TOPICS]
+    if unknown:
+        raise UsageError(f"--held-out {unknown[0]!r} is no topic; there are {', '.join(TOPICS)}")
+    return chosen
 
 
 def standardised(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
