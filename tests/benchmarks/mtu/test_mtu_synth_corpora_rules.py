@@ -221,7 +221,7 @@ def test_observations_are_results_nothing_or_an_error() -> None:
     assert observed([call("find_ferry", {})]) == "{}"
     assert "error" in observed([call("book_ferry", {}, [], failed=True)])
     more = {**FOUND, "found": 9}
-    assert observed([more]) == '{"found": 9, "results": [{"ship": "Silver Gull"}]}'
+    assert observed([more]) == '{"results": [{"ship": "Silver Gull"}], "more": true}'
     assert observed([FOUND, BOOKED]) == '{"find_ferry": {"ship": "Silver Gull"}, "book_ferry": {}}'
     assert observed([]) == ""
 

@@ -27,5 +27,5 @@ def returned(call: Json) -> Json:
     if not results:
         return {}
     if call["found"] > len(results):
-        return {"found": call["found"], "results": results}
+        return {"results": results, "more": True}
     return results[0] if len(results) == 1 else results

@@ -32,7 +32,7 @@ SETTINGS = Each("settings", 2, ("turns", "documents"), ("turns", "setting", "com
 COMPOSE = Whole("compose", 2, ("turns", "setting"), (), composed, ("joined", "appended"))
 SYNTHESISE = Each(
     "synthesise",
-    2,
+    3,
     ("turns", "documents", "others", "composed"),
     ("turns", "documents", "made_hard"),
     synthesised,
