@@ -50,7 +50,7 @@ def watch_fresh(wish: Wish, *, seed: int, beside: bool, published: bool, full: b
 
 def watch_all(wishes: list[Wish], *, published: bool, full: bool, json: bool) -> int:
     """Runs the wishes one after the other; the exit code of the command."""
-    from toolyard.report.contamination import contamination_tables
+    from toolyard.report.contamination_tables import contamination_tables
     from toolyard.report.tables import report_tables
     from toolyard.run.fresh import is_fresh
 

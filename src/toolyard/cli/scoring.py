@@ -67,7 +67,7 @@ def report(
     Example: toolyard report runs/nestools_* --compare paper
     """
     from toolyard.report.build import PAGE, write_report
-    from toolyard.report.contamination import contamination_tables
+    from toolyard.report.contamination_tables import contamination_tables
     from toolyard.report.tables import report_tables
 
     published = wants_paper(compare)

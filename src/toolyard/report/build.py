@@ -10,7 +10,7 @@ from toolyard.core.benchmark import Table
 from toolyard.core.parsing import json_safe
 from toolyard.lines import write_whole
 from toolyard.report.comparable import verdict_of
-from toolyard.report.contamination import contamination_tables
+from toolyard.report.contamination_tables import contamination_tables
 from toolyard.report.content import Report, load_report
 from toolyard.report.html import render_page
 from toolyard.report.markdown import markdown

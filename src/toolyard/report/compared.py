@@ -15,7 +15,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Json, Profile, Sample, Transcript
 from toolyard.lines import read_lines
-from toolyard.report.content import BASELINES, stored_baselines
+from toolyard.report.baselines import BASELINES, stored_baselines
 from toolyard.report.model_facts import ModelFacts, facts_about
 from toolyard.run.baselines import Baseline
 from toolyard.run.evidence import Instruments

@@ -9,12 +9,10 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.aggregate import rows_of
-from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.benchmark import Benchmark
 from toolyard.core.stats import Estimate, independent_difference
 from toolyard.core.types import Json, Profile
 from toolyard.report.compared import ComparedRun, load_compared
-from toolyard.report.content import Report
-from toolyard.report.tables import percent, with_interval, words
 from toolyard.run.fresh import is_fresh
 from toolyard.run.store import MANIFEST, SCORES
 
@@ -29,10 +27,6 @@ SAME = (
     "decoding",
     "judge",
     "embedder",
-)
-NOTE = (
-    "A positive difference may mean that the public data were met in training. It may also mean that the two sets "
-    "differ in difficulty: the fresh one is made by grammar. Compare the difference across models, not with zero."
 )
 
 
@@ -97,26 +91,3 @@ def _siblings(folder: Path, manifest: Mapping[str, Json]) -> Iterator[tuple[Path
 def _settings(manifest: Mapping[str, Json]) -> list[Json]:
     identity = manifest.get("identity", {})
     return [*(identity.get(name) for name in SAME), manifest.get("judge")]
-
-
-def contamination_tables(report: Report) -> tuple[Table, ...]:
-    """The table of the signal, where the run has a counterpart."""
-    return () if report.contamination is None else (contamination_table(report.contamination),)
-
-
-def contamination_table(found: Contamination) -> Table:
-    """Every figure on public data, on fresh data, and the difference with its interval."""
-    rows = tuple(
-        (
-            words(name),
-            percent(found.public.summary.figures[name].value),
-            percent(found.fresh.summary.figures[name].value),
-            with_interval(difference),
-        )
-        for name, difference in found.differences.items()
-    )
-    sizes = (found.public.summary.samples, found.fresh.summary.samples)
-    columns = (
-        "figure", f"{found.data} (n={sizes[0]})", f"fresh (n={sizes[1]})", "difference [95 % interval]"
-    )  # fmt: skip
-    return Table(f"Contamination signal: {found.data} minus fresh", columns, rows, NOTE)

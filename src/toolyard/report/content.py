@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import orjson
 
 from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.stats import corrected_for_chance
-from toolyard.core.types import PROFILES, Evidence, Json, Profile
-from toolyard.lines import write_whole
-from toolyard.run.baselines import Baseline, baselines_of, chance_level
+from toolyard.core.types import Evidence, Json, Profile
+from toolyard.report.baselines import stored_baselines
+from toolyard.report.contamination import Contamination, contamination_of
+from toolyard.run.baselines import Baseline, chance_level
 from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
 from toolyard.run.judging import read_spread
@@ -22,11 +20,6 @@ from toolyard.run.plan import Plan
 from toolyard.run.rerun import reopen
 from toolyard.run.runner import grade_run
 from toolyard.run.store import RunStore
-
-if TYPE_CHECKING:
-    from toolyard.report.contamination import Contamination
-
-BASELINES = "baselines.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +87,6 @@ class Report:
 
 def load_report(folder: Path) -> Report:
     """The report's content from the run's files; nothing is asked of any model."""
-    from toolyard.report.contamination import contamination_of
-
     plan = reopen(folder)
     store = RunStore(folder)
     manifest = store.manifest() or {}
@@ -120,33 +111,6 @@ def load_report(folder: Path) -> Report:
         },
         contamination=contamination_of(folder, plan.benchmark, manifest, "paper"),
     )
-
-
-def stored_baselines(plan: Plan, instruments: Instruments) -> dict[Profile, tuple[Baseline, ...]]:
-    """The trivial baselines on the run's samples, computed once and kept beside the run."""
-    path = plan.folder / BASELINES
-    if path.exists():
-        kept = orjson.loads(path.read_bytes())
-        groups = kept.get("groups", {})
-        return {
-            profile: tuple(
-                Baseline(name, figures, groups.get(profile, {}).get(name, {}))
-                for name, figures in kept[profile].items()
-            )
-            for profile in PROFILES
-        }
-    found: dict[Profile, tuple[Baseline, ...]] = {
-        profile: baselines_of(plan.benchmark, plan.samples, plan.options, instruments, profile)
-        for profile in PROFILES
-    }
-    content: dict[str, Json] = {
-        **{profile: {baseline.name: baseline.figures for baseline in found[profile]} for profile in PROFILES},
-        "groups": {
-            profile: {baseline.name: baseline.groups for baseline in found[profile]} for profile in PROFILES
-        },
-    }
-    write_whole(path, orjson.dumps(content, option=orjson.OPT_INDENT_2))
-    return found
 
 
 def _spread(store: RunStore, profile: Profile) -> tuple[Table, ...]:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from toolyard.core.types import Json
 from toolyard.report.chart import main_figures
 from toolyard.report.comparable import verdict_of
-from toolyard.report.contamination import contamination_tables
+from toolyard.report.contamination_tables import contamination_tables
 from toolyard.report.content import Report
 from toolyard.report.page_facts import command_line, left_out, run_facts
 from toolyard.report.page_samples import pack_samples
