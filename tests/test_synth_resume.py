@@ -41,11 +41,11 @@ def test_twenty_kills_leave_no_trace(name: str, tmp_path: Path, monkeypatch: pyt
     context.set_forkserver_preload(["synth_killing"])
     deaths = 0
     for _ in range(KILLS):
-        child = context.Process(target=make, args=(broken, rng.randrange(calls)))
+        child = context.Process(target=make, args=(broken, rng.randrange(calls // 2)))
         child.start()
         child.join(120)
         assert child.exitcode in (0, -signal.SIGKILL)
         deaths += child.exitcode == -signal.SIGKILL
-    assert deaths >= KILLS // 2
+    assert deaths >= KILLS // 3, "later attempts have less left to do, and may finish"
     synthesise(broken)
     assert files(tmp_path / "broken") == files(tmp_path / "whole")
