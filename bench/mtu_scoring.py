@@ -14,8 +14,8 @@ import time
 from dataclasses import replace
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.core.aggregate import Graded, summarise
 from toolyard.core.types import PROFILES, Completion, Options, Profile, Sample, Transcript
+from toolyard.stats.summary import Graded, summarise
 
 SIZES = (1_000, 10_000, 30_000, 100_000)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.core.aggregate import Graded, summarise
 from toolyard.core.types import PROFILES, Options
+from toolyard.stats.summary import Graded, summarise
 
 Result = TypeVar("Result")
 

@@ -22,13 +22,13 @@ import orjson
 from playwright.sync_api import Page, expect, sync_playwright
 
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.core.aggregate import summarise
 from toolyard.core.types import PROFILES, Completion, Json, Message, Sample, Transcript, Usage
 from toolyard.report.content import Report
-from toolyard.report.html import render_page
+from toolyard.report.page.run_page import render_page
 from toolyard.run.baselines import Baseline
 from toolyard.run.grading import grade_all
 from toolyard.run.plan import Plan, Wish, plan_run
+from toolyard.stats.summary import summarise
 
 CHROMIUM = "/usr/bin/chromium"
 RESULTS = Path(__file__).parent / "results" / "report_page.json"

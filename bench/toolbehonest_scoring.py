@@ -21,7 +21,6 @@ from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
-from toolyard.core.aggregate import summarise
 from toolyard.core.types import Evidence, Options, Sample, Transcript
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed import load_embedder
@@ -29,6 +28,7 @@ from toolyard.models.judge import Asked, similarities
 from toolyard.models.minilm import MiniLM, load_minilm
 from toolyard.run.grading import grade_all, questions_of
 from toolyard.run.offline import play_offline
+from toolyard.stats.summary import summarise
 
 HERE = Path(__file__).parent
 ROUNDS = 3

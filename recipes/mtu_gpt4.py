@@ -17,10 +17,10 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.metrics import FIGURES_OF
+from toolyard.benchmarks.mtu.figures import FIGURES_OF
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import Options, Sample
+from toolyard.stats.bootstrap import estimate
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "data" / "mtu"
 SHORT = {

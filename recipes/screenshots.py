@@ -24,10 +24,10 @@ from toolyard.core.benchmark import Answerer, Benchmark
 from toolyard.core.types import Message, Sample
 from toolyard.models.scripted import ScriptedModel
 from toolyard.report.build import PAGE, write_report
-from toolyard.report.capability import capability_profiles
-from toolyard.report.capability_page import render_profiles
-from toolyard.report.compare import compare_runs
-from toolyard.report.compare_page import render_comparison
+from toolyard.report.compare.capability import capability_profiles
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.page.capability_page import render_profiles
+from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.view import view_server
 from toolyard.run.api import evaluate
 from toolyard.run.evidence import Instruments

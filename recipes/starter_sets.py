@@ -18,8 +18,8 @@ from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Json
-from toolyard.run.synthesis import SynthWish, synthesise
 from toolyard.synth.chains.execution import EXECUTION
+from toolyard.synth.command import SynthWish, synthesise
 
 SEED = 2026
 ROWS = {"nestools": 300, "mtu": 200, "toolbehonest": 140}

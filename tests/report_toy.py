@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.core.aggregate import Graded, summarise
 from toolyard.core.benchmark import Benchmark, Deviation, Grouping, Paper, PublishedRow, Size, Table
-from toolyard.core.episode import one_shot
+from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import average, f1, mean, precision, recall
 from toolyard.core.types import (
     PROFILES,
@@ -32,6 +31,7 @@ from toolyard.report.content import Report
 from toolyard.run.baselines import baselines_of
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Wish, plan_run
+from toolyard.stats.summary import Graded, summarise
 
 TOOLS = ("find_train", "book_seat", "send_note", "convert_sum")
 SCENARIOS = ("travel", "office", "money")

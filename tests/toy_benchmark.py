@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark, Grouping, Paper
-from toolyard.core.episode import one_shot
+from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import mean
 from toolyard.core.types import Decoding, Evidence, Message, Options, Profile, Sample, Score, Transcript
 

@@ -23,16 +23,14 @@ from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import solver
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.aggregate import Graded
 from toolyard.core.benchmark import Embed
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import PROFILES, Completion, Json, Profile, Request, Transcript
 from toolyard.lines import plain
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
 from toolyard.models.judge import answer_questions
-from toolyard.report.statistics import sample_scores
+from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import book_of, questions_about
 from toolyard.run.grading import EvidenceBook, grade_all, score_lines
@@ -40,6 +38,8 @@ from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.records import read_score, read_transcript, transcript_line
 from toolyard.run.scoring import checked_profile
 from toolyard.run.surroundings import surroundings_of
+from toolyard.stats.bootstrap import estimate
+from toolyard.stats.summary import Graded
 
 TRANSCRIPTS = "toolyard_transcripts"
 SCORES = "toolyard_scores"

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, expect,
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options
-from toolyard.report.agreement import read_labels
+from toolyard.report.compare.human_agreement import read_labels
 
 CHROMIUM = "/usr/bin/chromium"
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"needs {CHROMIUM}")

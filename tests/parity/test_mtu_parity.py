@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.types import Options, Profile, Sample, Transcript
+from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = ("perfect", "wrong_tool_10", "wrong_value_15", "dropped_call_20", "unparsable_5")
 FIGURES = {

@@ -11,8 +11,8 @@ import pytest
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.official import similarity_or_zero
 from toolyard.benchmarks.nestools.parse import parse_official
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.types import Failure, Options, Sample
+from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = (
     "perfect",

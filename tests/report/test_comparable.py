@@ -12,10 +12,10 @@ from report_toy import toy_report
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Json
 from toolyard.report.build import write_report
-from toolyard.report.comparable import JUDGED, Difference, Verdict, published_figures, verdict_of
+from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
 from toolyard.report.content import Report
-from toolyard.report.html import render_page
-from toolyard.report.tables import published_tables
+from toolyard.report.page.run_page import render_page
+from toolyard.report.tables.run_tables import published_tables
 from toolyard.run.api import evaluate
 
 ALL = Difference("other data", "mine")

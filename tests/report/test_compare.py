@@ -14,16 +14,16 @@ import pytest
 from compared_runs import LIMIT, changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.significance import holm
-from toolyard.report.capability import AXES, SOURCES, capability_profiles, profile_table
-from toolyard.report.capability_page import render_profiles
-from toolyard.report.chart import drawn_names
-from toolyard.report.compare import compare_runs
-from toolyard.report.compare_charts import comparison_charts
-from toolyard.report.compare_page import render_comparison
-from toolyard.report.compare_tables import comparison_tables, leaderboard, run_statistics
-from toolyard.report.compared import load_compared
-from toolyard.report.model_facts import ModelFacts, facts_about, read_model_facts
+from toolyard.report.charts.chart import drawn_names
+from toolyard.report.charts.comparison_charts import comparison_charts
+from toolyard.report.compare.capability import AXES, SOURCES, capability_profiles, profile_table
+from toolyard.report.compare.compared_runs import load_compared
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.compare.model_facts import ModelFacts, facts_about, read_model_facts
+from toolyard.report.page.capability_page import render_profiles
+from toolyard.report.page.comparison_page import render_comparison
+from toolyard.report.tables.comparison_tables import comparison_tables, leaderboard, run_statistics
+from toolyard.stats.significance import holm
 
 ORACLE, RANDOM, FIRST = "scripted/oracle", "scripted/random", "scripted/first-tool"
 FACTS = {ORACLE: ModelFacts("closed", 70.0), "scripted/*": ModelFacts("open", 7.0)}

@@ -14,9 +14,9 @@ from report_toy import toy_report, with_sizes
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Size
 from toolyard.core.types import Options, Sample, Score
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.charts.size_charts import size_chart, size_curves
 from toolyard.report.content import Report
-from toolyard.report.plot_sizes import size_chart, size_curves
-from toolyard.report.plots import charts_of
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.benchmark import Benchmark, Table
-from toolyard.core.stats import corrected_for_chance
 from toolyard.core.types import Evidence, Json, Profile
 from toolyard.report.baselines import stored_baselines
-from toolyard.report.contamination import Contamination, contamination_of
+from toolyard.report.compare.contamination import Contamination, contamination_of
 from toolyard.run.baselines import Baseline, chance_level
 from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
@@ -20,6 +18,8 @@ from toolyard.run.plan import Plan
 from toolyard.run.rerun import reopen
 from toolyard.run.runner import grade_run
 from toolyard.run.store import RunStore
+from toolyard.stats.bootstrap import corrected_for_chance
+from toolyard.stats.summary import Graded, Summary, summarise
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
 
 
 def _write_card(out: Path, card: Mapping[str, Json], found: Sequence[Table]) -> None:
-    from toolyard.report.markdown import markdown
+    from toolyard.report.export.markdown import markdown
 
     (out / CARD).write_bytes(orjson.dumps(dict(card), option=orjson.OPT_INDENT_2) + b"\n")
     (out / PAGE).write_text("# Review\n\n" + markdown(found), encoding="utf-8")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from toolyard.core.aggregate import Summary, summarise, values_of
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Json, Options, Profile, Sample, Transcript
 from toolyard.run.evidence import Instruments, similarity_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline
+from toolyard.stats.summary import Summary, summarise, values_of
 
 
 @dataclass(frozen=True, slots=True)

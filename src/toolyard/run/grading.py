@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import orjson
 
-from toolyard.core.aggregate import Graded
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import PROFILES, Evidence, Json, Profile, Question, Sample, Score, Transcript
 from toolyard.run import records
+from toolyard.stats.summary import Graded
 
 EvidenceBook = Mapping[tuple[str, int, str], Evidence]
 # A prompt that does not fit the context is the model's limit: it scores as an empty answer.

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 from toolyard import __version__
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
 from toolyard.core.types import PROFILES, Failure, Json, Profile, Transcript, Usage
 from toolyard.lines import Appender
@@ -26,6 +25,7 @@ from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.store import RunStore
 from toolyard.run.surroundings import User, playing_user, surroundings_of
 from toolyard.run.tally import Tally, silent
+from toolyard.stats.summary import Graded, Summary, summarise
 
 HOPELESS = 10
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
@@ -22,6 +21,7 @@ from toolyard.run.judging import JudgeSpread
 from toolyard.run.plan import judge_decoding
 from toolyard.run.records import score_line
 from toolyard.run.rerun import reopen, rescore
+from toolyard.stats.summary import Graded, Summary, summarise
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from toolyard.core.benchmark import Benchmark, Scene
-from toolyard.core.templates import render
 from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Options, Request
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Surroundings, Unit
+from toolyard.text.templates import render
 
 # A reply to (question, scene).
 User = Callable[[str, Scene], Awaitable[str]]

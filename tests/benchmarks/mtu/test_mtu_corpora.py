@@ -11,8 +11,8 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.corpora import CONTINUED, detect, tools_of
 from toolyard.benchmarks.mtu.data import dialogues_of
+from toolyard.core.documents import from_mtu
 from toolyard.core.errors import UsageError
-from toolyard.core.tools import from_mtu
 from toolyard.core.types import Options, Sample
 
 

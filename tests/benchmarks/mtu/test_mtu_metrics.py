@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.metrics import turn_flags
+from toolyard.benchmarks.mtu.figures import turn_flags
 from toolyard.core.metrics import Row
-from toolyard.core.stats import clusters_of, estimate
 from toolyard.core.types import Score
+from toolyard.stats.bootstrap import clusters_of, estimate
 
 
 def turn(right: float, place: int, turns: int | None, **more: float) -> Row:

@@ -10,8 +10,8 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.hard import RULES, hard_types, is_nonsense
-from toolyard.core.aggregate import Graded, summarise
 from toolyard.core.types import PROFILES, Completion, Options, Profile, Transcript
+from toolyard.stats.summary import Graded, summarise
 
 SAMPLES = BENCHMARK.load(BENCHMARK.starter, Options())
 

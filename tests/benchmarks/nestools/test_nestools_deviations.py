@@ -12,8 +12,8 @@ import pytest
 
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import Completion, Options, Profile, Sample, Score, Transcript
+from toolyard.stats.bootstrap import estimate
 
 Calls = list[dict[str, Any]]
 

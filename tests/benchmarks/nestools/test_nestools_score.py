@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from nestools_ferry import Calls
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import (
     PROFILES,
     Completion,
@@ -27,6 +26,7 @@ from toolyard.core.types import (
     Score,
     Transcript,
 )
+from toolyard.stats.bootstrap import estimate
 
 Graded = Callable[[Any, Profile], Score]
 

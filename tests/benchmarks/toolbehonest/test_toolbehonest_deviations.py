@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.core.aggregate import summarise
 from toolyard.core.types import Options, Profile, Sample
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
+from toolyard.stats.summary import summarise
 
 Dress = Callable[[Sample, str], str]
 

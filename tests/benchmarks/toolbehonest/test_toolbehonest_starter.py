@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.core.aggregate import summarise, values_of
 from toolyard.core.benchmark import Answerer
 from toolyard.core.types import Evidence, Json, Options, Profile, Sample
 from toolyard.models.embed import hash_vectors
 from toolyard.run.grading import EvidenceBook, grade_all, questions_of
 from toolyard.run.offline import empty, play_offline
+from toolyard.stats.summary import summarise, values_of
 
 LANGUAGES = ("en", "zh")
 

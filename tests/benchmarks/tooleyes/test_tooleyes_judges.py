@@ -18,7 +18,7 @@ from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.core.errors import DataError, UsageError
 from toolyard.models.judge import follows
 from toolyard.report.build import write_report
-from toolyard.report.self_preference import self_preference_tables
+from toolyard.report.compare.self_preference import self_preference_tables
 from toolyard.run.grading import question_key
 from toolyard.run.runner import RunResult
 from toolyard.run.scoring import ScoreWish, score_wish

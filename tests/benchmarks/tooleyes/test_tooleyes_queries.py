@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.answers import liar, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
+from toolyard.benchmarks.tooleyes.baselines import liar, oracle
 from toolyard.benchmarks.tooleyes.evaluation import json_ok, stored_text
 from toolyard.benchmarks.tooleyes.facts import fact_of, numbers_in
 from toolyard.benchmarks.tooleyes.grounding import grounding, items_of, ungrounded

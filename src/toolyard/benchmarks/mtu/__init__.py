@@ -10,15 +10,15 @@ from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.episode import episode, joint
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
+from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
 from toolyard.benchmarks.mtu.loading import load
-from toolyard.benchmarks.mtu.metrics import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.predictions import read_predictions
 from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.mtu.published import PUBLISHED
 from toolyard.benchmarks.mtu.score import score
-from toolyard.benchmarks.mtu.stats import statistics
+from toolyard.benchmarks.mtu.statistics import statistics
 from toolyard.core.benchmark import Benchmark, Choice, Paper, Source
 from toolyard.core.types import Decoding
 

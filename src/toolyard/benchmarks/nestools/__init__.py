@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.analysis import SIZES, analysis
-from toolyard.benchmarks.nestools.answers import BASELINES, oracle
 from toolyard.benchmarks.nestools.audit import audit
+from toolyard.benchmarks.nestools.baselines import BASELINES, oracle
 from toolyard.benchmarks.nestools.conjunctions import REWRITING
 from toolyard.benchmarks.nestools.data import load
 from toolyard.benchmarks.nestools.deviations import DEVIATIONS
@@ -17,7 +17,7 @@ from toolyard.benchmarks.nestools.published import PUBLISHED
 from toolyard.benchmarks.nestools.score import ASPECTS, score
 from toolyard.benchmarks.nestools.statistics import statistics
 from toolyard.core.benchmark import Benchmark, Grouping, Paper, Source
-from toolyard.core.episode import one_shot
+from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import Metric, average, f1, mean, precision, recall
 from toolyard.core.nesting import STRUCTURES
 from toolyard.core.types import Decoding

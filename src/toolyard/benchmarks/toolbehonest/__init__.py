@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.analysis import analysis
-from toolyard.benchmarks.toolbehonest.answers import BASELINES, oracle
 from toolyard.benchmarks.toolbehonest.audit import audit
+from toolyard.benchmarks.toolbehonest.baselines import BASELINES, oracle
 from toolyard.benchmarks.toolbehonest.data import load
 from toolyard.benchmarks.toolbehonest.deviations import DEVIATIONS
 from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS

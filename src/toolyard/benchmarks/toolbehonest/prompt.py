@@ -11,7 +11,6 @@ from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.parse import first_verdict
 from toolyard.core.benchmark import Benchmark, Choice
-from toolyard.core.templates import render
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -22,6 +21,7 @@ from toolyard.core.types import (
     Request,
     Sample,
 )
+from toolyard.text.templates import render
 
 TEMPLATES = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")

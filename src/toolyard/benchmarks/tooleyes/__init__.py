@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.analysis import SIZES, analysis
-from toolyard.benchmarks.tooleyes.answers import BASELINES, SCRIPTED_JUDGES, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
+from toolyard.benchmarks.tooleyes.baselines import BASELINES, SCRIPTED_JUDGES, oracle
 from toolyard.benchmarks.tooleyes.data import load
 from toolyard.benchmarks.tooleyes.deviations import DEVIATIONS
 from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode

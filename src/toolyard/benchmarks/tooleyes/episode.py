@@ -12,8 +12,6 @@ from toolyard.benchmarks.tooleyes.prompt import function_schemas, missing_prompt
 from toolyard.benchmarks.tooleyes.rounds import Round, read_round
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.parsing import read_literal
-from toolyard.core.templates import render
 from toolyard.core.types import (
     AskUser,
     Completion,
@@ -30,6 +28,8 @@ from toolyard.core.types import (
     Request,
     Sample,
 )
+from toolyard.text.parsing import read_literal
+from toolyard.text.templates import render
 
 MAX_ROUNDS = 9
 CONTEXT_TOKENS = 6800

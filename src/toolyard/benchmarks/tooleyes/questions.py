@@ -16,8 +16,8 @@ from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.benchmarks.tooleyes.verdicts import GRAMMAR
-from toolyard.core.templates import render
 from toolyard.core.types import Message, Profile, Question, Sample
+from toolyard.text.templates import render
 
 CHAIN_QUESTIONS = ("intent", "validity", "integrity")
 NOTHING = "(empty)"
