@@ -27,7 +27,8 @@ from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
 from toolyard.run.baselines import Baseline
 from toolyard.run.grading import grade_all
-from toolyard.run.plan import Plan, Wish, plan_run
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toolyard.stats.summary import summarise
 
 CHROMIUM = "/usr/bin/chromium"
@@ -99,7 +100,7 @@ def samples_of(starter: tuple[Sample, ...], count: int) -> Iterator[Sample]:
         )
 
 
-def transcripts_of(plan: Plan) -> Iterator[Transcript]:
+def transcripts_of(plan: Run) -> Iterator[Transcript]:
     answerers = [BENCHMARK.checks.oracle, *BENCHMARK.checks.baselines.values()]
     for number, sample in enumerate(plan.samples):
         messages = BENCHMARK.task.prompt(sample, plan.options)
@@ -109,8 +110,8 @@ def transcripts_of(plan: Plan) -> Iterator[Transcript]:
 
 
 def report_of(count: int, folder: Path) -> Report:
-    wish = Wish("nestools", "scripted/mixture", runs=folder, embedder="none")
-    starter = plan_run(wish)
+    wish = Settings("nestools", "scripted/mixture", runs=folder, embedder="none")
+    starter = Run.plan(wish)
     plan = replace(starter, samples=tuple(samples_of(starter.samples, count)))
     transcripts = list(transcripts_of(plan))
     graded = {profile: grade_all(BENCHMARK, plan.samples, transcripts, {}, profile) for profile in PROFILES}

@@ -13,8 +13,9 @@ import time
 from pathlib import Path
 
 from toolyard.cli.output import print_tables
-from toolyard.synth.command import SynthWish, synthesise
+from toolyard.synth.command import synthesise
 from toolyard.synth.pipeline import Progress
+from toolyard.synth.settings import SynthSettings
 
 
 def main(sources: Path, out: Path, options: dict[str, str]) -> None:
@@ -25,7 +26,7 @@ def main(sources: Path, out: Path, options: dict[str, str]) -> None:
     def note(state: Progress) -> None:
         stages.setdefault(state.stage, time.perf_counter() - started)
 
-    wish = SynthWish(benchmark="mtu", origin="corpora", sources=sources, out=out, options=options)
+    wish = SynthSettings(benchmark="mtu", origin="corpora", sources=sources, out=out, options=options)
     made = synthesise(wish, note)
     seconds = time.perf_counter() - started
     print_tables(made.tables)

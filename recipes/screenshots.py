@@ -31,8 +31,9 @@ from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.view import view_server
 from toolyard.run.api import evaluate
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Wish, plan_run
-from toolyard.run.runner import run_plan
+from toolyard.run.execute import execute
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 
 CHROMIUM = "/usr/bin/chromium"
 OUT = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
@@ -58,9 +59,9 @@ def mixture(benchmark: Benchmark) -> Answerer:
 def mixed_run(name: str, runs: Path) -> Path:
     """A run of one benchmark's starter set on the mixture, with its reports."""
     benchmark = load_benchmark(name)
-    plan = plan_run(Wish(name, "scripted/mixture", runs=runs), benchmark)
+    plan = Run.plan(Settings(name, "scripted/mixture", runs=runs), benchmark)
     model = ScriptedModel("mixture", mixture(benchmark), plan.samples, plan.config.seed)
-    asyncio.run(run_plan(plan, model, Instruments()))
+    asyncio.run(execute(plan, model, Instruments()))
     write_report(plan.folder)
     return plan.folder
 

@@ -19,7 +19,8 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Json
 from toolyard.synth.chains.execution import EXECUTION
-from toolyard.synth.command import SynthWish, synthesise
+from toolyard.synth.command import synthesise
+from toolyard.synth.settings import SynthSettings
 
 SEED = 2026
 ROWS = {"nestools": 300, "mtu": 200, "toolbehonest": 140}
@@ -103,7 +104,7 @@ def starter_files(name: str) -> Files:
     """Every file of a starter set that holds rows from the world, as this recipe makes it."""
     merge = {"nestools": nestools, "mtu": mtu, "toolbehonest": toolbehonest}[name]
     with tempfile.TemporaryDirectory() as folder:
-        made = synthesise(SynthWish(name, "world", rows=ROWS[name], seed=SEED, out=Path(folder) / name))
+        made = synthesise(SynthSettings(name, "world", rows=ROWS[name], seed=SEED, out=Path(folder) / name))
         return merge(load_benchmark(name).data.starter, made.folder)
 
 

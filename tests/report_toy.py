@@ -44,7 +44,8 @@ from toolyard.core.types import (
 from toolyard.report.content import Report
 from toolyard.run.baselines import baselines_of
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Wish, plan_run
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toolyard.stats.summary import Graded, summarise
 
 TOOLS = ("find_train", "book_seat", "send_note", "convert_sum")
@@ -247,7 +248,7 @@ def toy_report(
     data = folder / "data.txt"
     data.write_text(data_text)
     benchmark = page_benchmark(data)
-    plan = plan_run(Wish("pagetoy", model, data=str(data), runs=folder), benchmark)
+    plan = Run.plan(Settings("pagetoy", model, data=str(data), runs=folder), benchmark)
     transcripts = transcripts_of(plan.samples, answers or {})
     graded = {profile: _graded(benchmark, plan.samples, transcripts, profile) for profile in PROFILES}
     instruments = Instruments(embedder="none")

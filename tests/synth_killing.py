@@ -14,8 +14,9 @@ from mtu_harbour_corpus import write_corpus
 from nestools_drafts import reply
 from toolbehonest_author import bad_author
 from toolyard.synth.chains.plausibility import links
-from toolyard.synth.command import SynthWish, pipelines_of, synthesise
+from toolyard.synth.command import pipelines_of, synthesise
 from toolyard.synth.pipeline import Progress
+from toolyard.synth.settings import SynthSettings
 from toolyard.synth.wording.phrasing import phrases
 
 __all__ = ["WISHES", "make", "write_corpus"]
@@ -38,17 +39,17 @@ async def drafter(messages: list[dict[str, str]]) -> str:
 
 
 WISHES = {
-    "nestools from the world": SynthWish("nestools", "world", rows=8),
-    "nestools reworded": SynthWish("nestools", "world", rows=6, model=echo),
-    "nestools by a model": SynthWish("nestools", "model", rows=12, model=drafter, embedder="hash"),
-    "toolbehonest from the world": SynthWish("toolbehonest", "world", rows=14),
-    "toolbehonest by a model": SynthWish("toolbehonest", "model", rows=14, model=bad_author, embedder="hash"),
-    "mtu from the world": SynthWish("mtu", "world", rows=12),
-    "mtu from corpora": SynthWish("mtu", "corpora", embedder="hash"),
+    "nestools from the world": SynthSettings("nestools", "world", rows=8),
+    "nestools reworded": SynthSettings("nestools", "world", rows=6, model=echo),
+    "nestools by a model": SynthSettings("nestools", "model", rows=12, model=drafter, embedder="hash"),
+    "toolbehonest from the world": SynthSettings("toolbehonest", "world", rows=14),
+    "toolbehonest by a model": SynthSettings("toolbehonest", "model", rows=14, model=bad_author, embedder="hash"),
+    "mtu from the world": SynthSettings("mtu", "world", rows=12),
+    "mtu from corpora": SynthSettings("mtu", "corpora", embedder="hash"),
 }
 
 
-def make(wish: SynthWish, steps: int) -> None:
+def make(wish: SynthSettings, steps: int) -> None:
     """Makes the data set, unless that takes more than so many steps."""
     synthesise(wish, killed_after(steps))
 

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.types import PROFILES, Options, Sample, Transcript
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.types import Options, Sample, Transcript
 from toolyard.lines import encode
 from toolyard.run.checking import check_benchmark
 from toolyard.run.config import checked_options
@@ -80,8 +81,9 @@ def test_any_text_is_graded_alike_twice_and_never_raises(name: str, data: st.Dat
     sample = data.draw(st.sampled_from(samples_of(name)))
     text = data.draw(texts(name, sample))
     transcript = Transcript.answered(sample.id, text)
-    for profile in PROFILES:
-        first, second = (grade(benchmark, sample, transcript, {}, profile) for _ in range(2))
+    setup = RunSetup.default(benchmark)
+    for profile in benchmark.profiles:
+        first, second = (grade(setup, sample, transcript, {}, profile) for _ in range(2))
         assert encode(score_line(first.score)) == encode(score_line(second.score))
 
 

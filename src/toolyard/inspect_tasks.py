@@ -25,19 +25,20 @@ from inspect_ai.solver import solver
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Embed
 from toolyard.core.metrics import Row
-from toolyard.core.types import PROFILES, Completion, Json, Profile, Request, Transcript
+from toolyard.core.types import Completion, Json, Profile, Request, Transcript
 from toolyard.lines import plain
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
 from toolyard.models.judge import answer_questions
 from toolyard.report.tables.statistics_tables import sample_scores
+from toolyard.run.environment import environment_of
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import book_of, questions_about
 from toolyard.run.grading import EvidenceBook, grade_all, score_lines
-from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.records import read_score, read_transcript, transcript_line
+from toolyard.run.run import Run
 from toolyard.run.scoring import checked_profile
-from toolyard.run.surroundings import surroundings_of
+from toolyard.run.settings import Settings
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.summary import Graded
 
@@ -49,9 +50,9 @@ NO_NUMBER = "scored"
 
 
 @cache
-def plan_of(settings: str) -> Plan:
-    """The plan that a task's settings (JSON) lead to; solver and scorer share it."""
-    return plan_run(Wish(model="inspect", **json.loads(settings)))
+def plan_of(settings: str) -> Run:
+    """The run that a task's settings (JSON) lead to; solver and scorer share it."""
+    return Run.plan(Settings(model="inspect", **json.loads(settings)))
 
 
 def unit_id(unit: Unit) -> str:
@@ -70,7 +71,7 @@ class AskedModel:
 
     price: Price | None = None
 
-    def __init__(self, model: Any, plan: Plan, *, is_judge: bool = False) -> None:
+    def __init__(self, model: Any, plan: Run, *, is_judge: bool = False) -> None:
         self.name = str(model)
         self._model = model
         self._own = None if is_judge else plan.setup.decoding
@@ -95,7 +96,7 @@ def _episode(settings: str) -> Any:
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         model = AskedModel(get_model(), plan)
         trial = replace(unit, trial=state.epoch - 1)
-        around = surroundings_of(plan.setup, trial)
+        around = environment_of(plan.setup, trial)
         transcripts = await play(trial, plan.setup, model.generate, around)
         state.store.set(TRANSCRIPTS, [plain(transcript_line(item)) for item in transcripts])
         state.messages = [chat_message(message) for item in transcripts for message in item.messages]
@@ -113,14 +114,17 @@ def _graded(settings: str, profile: str) -> Any:
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         transcripts = [read_transcript(line) for line in state.store.get(TRANSCRIPTS)]
         book = await _evidence(plan, unit, transcripts)
-        graded = {each: grade_all(plan.setup, unit.samples, transcripts, book, each) for each in PROFILES}
+        graded = {
+            each: grade_all(plan.setup, unit.samples, transcripts, book, each)
+            for each in plan.benchmark.profiles
+        }
         lines = [plain(line) for line in score_lines(graded)]
         return _inspect_score(plan, graded[checked_profile(profile)], {SCORES: lines})
 
     return score
 
 
-async def _evidence(plan: Plan, unit: Unit, transcripts: Sequence[Transcript]) -> EvidenceBook:
+async def _evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcript]) -> EvidenceBook:
     asked = questions_about(plan.setup, unit.samples, transcripts)
     if not asked:
         return {}
@@ -138,7 +142,7 @@ async def _evidence(plan: Plan, unit: Unit, transcripts: Sequence[Transcript]) -
     return book_of(found)
 
 
-def _inspect_score(plan: Plan, graded: Sequence[Graded], metadata: dict[str, Json]) -> Any:
+def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, Json]) -> Any:
     """The episode's own headline, its answer and the reasons for lost points."""
     answered = graded[-1].transcript.text
     unscored = [item.score.unscored for item in graded if item.score.unscored is not None]
@@ -199,7 +203,7 @@ def build_task(
     benchmark: str, data: str, style: str, limit: int | None, seed: int, profile: str, options: dict[str, Any]
 ) -> Any:
     """The task: one inspect sample per episode."""
-    wish = {
+    given = {
         "benchmark": benchmark,
         "data": data,
         "style": style or None,
@@ -207,7 +211,7 @@ def build_task(
         "seed": seed,
         "options": {name: str(value) for name, value in options.items()},
     }
-    settings = json.dumps(wish, sort_keys=True)
+    settings = json.dumps(given, sort_keys=True)
     plan = plan_of(settings)
     samples = [inspect_sample(plan, name, unit) for name, unit in units_by_id(settings).items()]
     return Task(
@@ -220,7 +224,7 @@ def build_task(
     )
 
 
-def inspect_sample(plan: Plan, name: str, unit: Unit) -> Any:
+def inspect_sample(plan: Run, name: str, unit: Unit) -> Any:
     """One episode for inspect: its first prompt to look at; gold and groups stay out of the prompt."""
     first = unit.samples[0]
     messages = [chat_message(message) for message in plan.benchmark.task.prompt(first, plan.options)]

@@ -46,11 +46,14 @@ class Appender:
 
     def append(self, record: Json) -> int:
         """Adds one line; its length in bytes."""
-        data = encode(record)
-        length = len(data)
+        return len(self.append_line(record))
+
+    def append_line(self, record: Json) -> bytes:
+        """Adds one line; the line as it was written."""
+        line = data = encode(record)
         while data:
             data = data[os.write(self._descriptor, data) :]
-        return length
+        return line
 
     def close(self) -> None:
         """Closes the file."""
@@ -102,6 +105,15 @@ def read_lines(path: Path) -> Iterator[Json]:
                 raise DataError(
                     f"{path}, line {number} is not JSON ({error}); remove that line and run again"
                 ) from None
+
+
+def read_json_object(path: Path) -> dict[str, Json] | None:
+    """The JSON object of a file that can be made again; None where it is not there or damaged."""
+    try:
+        found = orjson.loads(path.read_bytes())
+    except (FileNotFoundError, orjson.JSONDecodeError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from toolyard.core.errors import MissingAsset
 from toolyard.models.embed import load_embedder
-from toolyard.run.scoring import Scored, ScoreWish, score_predictions
+from toolyard.run.scoring import Scored, score_predictions
+from toolyard.run.settings import ScoreSettings
 
 SETS = ("oracle", "always_solvable", "truncated")
 LABELS = {
@@ -47,7 +48,7 @@ def score_set(shared: Path, tmp_path: Path, name: str) -> Scored:
     file = tmp_path / "predictions.json"
     file.write_text(json.dumps(predictions[name]))
     data = str(shared / "parity/toolbh/test_en.json")
-    return score_predictions(ScoreWish("toolbehonest", data=data, predictions=file), "official")
+    return score_predictions(ScoreSettings("toolbehonest", data=data, predictions=file), "official")
 
 
 def expected_set(shared: Path, name: str) -> dict[str, Any]:

@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.run.scoring import ScoreWish, score_wish
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings
 
 
 def scored(shared: Path, profile: str) -> dict[str, dict[str, float | None]]:
     folder = shared / "parity" / "tooleyes"
-    wish = ScoreWish(
+    wish = ScoreSettings(
         what="tooleyes",
         data=str(shared / "data" / "tooleyes"),
         predictions=folder / "trajectories.jsonl",
         evidence=folder / "evidence.jsonl",
         profile=profile,
     )
-    return {item.sample.id: dict(item.score.values) for item in score_wish(wish).graded}
+    return {item.sample.id: dict(item.score.values) for item in score_settings(wish).graded}
 
 
 def test_every_trajectory_scores_as_the_official_functions_do(shared: Path) -> None:

@@ -11,16 +11,17 @@ from typing import Any
 import pytest
 
 from toolyard.cli.progress import announce
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, Judging
 from toolyard.core.errors import BudgetExceeded
 from toolyard.core.types import Completion, Decoding, Message, Question, Request, Usage
 from toolyard.models.base import Price
 from toolyard.models.judge import Asked
-from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimate_wishes
+from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimates
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Wish, plan_run
-from toolyard.run.pricing import affordable, dearest_reply
-from toolyard.run.runner import RunResult, run_plan
+from toolyard.run.execute import RunResult, execute
+from toolyard.run.money import affordable, worst_case_cost
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toy_benchmark import TOOLS, toy_benchmark
 
 JUDGE = "openai/judge?price=0,1000000"
@@ -48,11 +49,10 @@ class Answering:
 
 def judged_toy(path: Path) -> Benchmark:
     question = Question("good", "judge", (Message("user", "Is this good?"),))
-    return replace(
-        toy_benchmark(path),
-        ask=lambda sample, prediction, profile: (question,),
-        judge_decoding=Decoding(max_tokens=10),
+    judging = Judging(
+        ask=lambda sample, prediction, profile, templates: (question,), decoding=Decoding(max_tokens=10)
     )
+    return replace(toy_benchmark(path), judging=judging)
 
 
 def play(
@@ -66,10 +66,10 @@ def play(
 ) -> RunResult:
     data = tmp_path / "count.txt"
     data.write_text(str(count))
-    wish = Wish("toy", "answering", judge=name, runs=tmp_path, name="run", concurrency=1, **settings)
-    plan = plan_run(wish, judged_toy(data))
+    wish = Settings("toy", "answering", judge=name, runs=tmp_path, name="run", concurrency=1, **settings)
+    plan = Run.plan(wish, judged_toy(data))
     instruments = Instruments(judge, name, decoding=plan.benchmark.judge_decoding)
-    return asyncio.run(run_plan(plan, model, instruments))
+    return asyncio.run(execute(plan, model, instruments))
 
 
 def test_answers_that_could_not_be_judged_within_the_limit_are_not_asked_for(tmp_path: Path) -> None:
@@ -125,43 +125,43 @@ def test_a_judge_named_with_another_price_is_the_same_judge(tmp_path: Path) -> N
 def test_a_question_is_reckoned_with_its_repair() -> None:
     price, decoding = Price(1e6, 1e6), Decoding(max_tokens=10)
     once = Question("q", "judge", (Message("user", "x" * 40),))
-    assert dearest_reply(once, price, decoding) == 10 + 10
-    assert dearest_reply(replace(once, repair="y" * 8), price, decoding) == (10 + 10) + (10 + 10 + 2) + 10
-    assert dearest_reply(Question("s", "similarity", text="x" * 40), price, decoding) == 0
+    assert worst_case_cost(once, price, decoding) == 10 + 10
+    assert worst_case_cost(replace(once, repair="y" * 8), price, decoding) == (10 + 10) + (10 + 10 + 2) + 10
+    assert worst_case_cost(Question("s", "similarity", text="x" * 40), price, decoding) == 0
     asked = [Asked(str(number), once) for number in range(5)]
     assert [len(affordable(asked, price, decoding, left)) for left in (19, 20, 59, 1000)] == [0, 1, 2, 5]
 
 
-def wish(judge: str, **settings: Any) -> Wish:
-    return Wish("tooleyes", "scripted/oracle", judge=judge, limit=3, **settings)
+def wish(judge: str, **settings: Any) -> Settings:
+    return Settings("tooleyes", "scripted/oracle", judge=judge, limit=3, **settings)
 
 
 def test_the_price_that_is_told_includes_the_judge() -> None:
-    (alone,) = estimate_wishes(wish(""))
-    (judged,) = estimate_wishes(wish("openai/judge?price=10,30"))
+    (alone,) = estimates(wish(""))
+    (judged,) = estimates(wish("openai/judge?price=10,30"))
     assert (alone.judge_requests, alone.judge_cost, alone.cost) == (0, 0.0, 0.0)
     assert judged.judge_completion_tokens == judged.judge_requests * JUDGE_REPLY_TOKENS
     # Every question shows the judge the tool documents: no prompt is short.
     assert judged.judge_prompt_tokens > judged.judge_requests * 100
     paid = (judged.judge_prompt_tokens * 10 + judged.judge_completion_tokens * 30) / 1e6
     assert judged.cost == judged.judge_cost == pytest.approx(paid)
-    (twice,) = estimate_wishes(wish("openai/judge?price=10,30", judge_trials=2))
+    (twice,) = estimates(wish("openai/judge?price=10,30", judge_trials=2))
     assert twice.judge_cost == pytest.approx(2 * paid)
 
 
 def test_the_price_is_unknown_where_the_judges_is() -> None:
-    (found,) = estimate_wishes(wish("openai/judge"))
+    (found,) = estimates(wish("openai/judge"))
     assert found.judge_requests > 0
     assert (found.judge_cost, found.cost) == (None, None)
 
 
 def test_a_benchmark_without_judged_questions_costs_no_judging() -> None:
-    (found,) = estimate_wishes(replace(wish("openai/judge"), benchmark="nestools"))
+    (found,) = estimates(replace(wish("openai/judge"), benchmark="nestools"))
     assert (found.judge_requests, found.judge_cost, found.cost) == (0, 0.0, 0.0)
 
 
 def test_the_announcement_names_the_judges_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plan = plan_run(replace(wish("openai/judge?price=10,30"), runs=tmp_path))
+    plan = Run.plan(replace(wish("openai/judge?price=10,30"), runs=tmp_path))
     announce([plan])
-    (found,) = estimate_wishes(wish("openai/judge?price=10,30"))
+    (found,) = estimates(wish("openai/judge?price=10,30"))
     assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err

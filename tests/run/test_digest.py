@@ -14,8 +14,8 @@ from toolyard.core.benchmark import Benchmark, Scene
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import Sample
 from toolyard.run.library import documents_sha256
-from toolyard.run.plan import Wish, plan_run
-from toolyard.run.rerun import reopen
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 
 TOOLEYES = load_benchmark("tooleyes")
 SPOKEN = {"name": "say", "description": "Says it.", "parameters": {"type": "object", "properties": {}}}
@@ -23,12 +23,12 @@ SPOKEN = {"name": "say", "description": "Says it.", "parameters": {"type": "obje
 
 def offering(part: str) -> Benchmark:
     """ToolEyes with the documents of that part of the library for every query."""
-    return replace(TOOLEYES, scene=lambda sample, options: Scene(part=(part,)))
+    return replace(TOOLEYES, task=replace(TOOLEYES.task, scene=lambda sample, options: Scene(part=(part,))))
 
 
 def test_other_tool_documents_give_another_digest(tmp_path: Path) -> None:
-    wish = Wish("tooleyes", "scripted/oracle", limit=2, runs=tmp_path)
-    plans = [plan_run(wish, offering(part)) for part in ("IP/IP", "IP/IP", "Mail/Mail")]
+    wish = Settings("tooleyes", "scripted/oracle", limit=2, runs=tmp_path)
+    plans = [Run.plan(wish, offering(part)) for part in ("IP/IP", "IP/IP", "Mail/Mail")]
     assert plans[0].folder == plans[1].folder
     assert plans[0].folder != plans[2].folder
 
@@ -51,7 +51,7 @@ def test_the_hash_is_that_of_every_word_of_every_document() -> None:
 
 
 def test_benchmarks_without_tools_to_call_have_no_such_key(tmp_path: Path) -> None:
-    plan = plan_run(Wish("nestools", "scripted/oracle", limit=1, runs=tmp_path))
+    plan = Run.plan(Settings("nestools", "scripted/oracle", limit=1, runs=tmp_path))
     assert "documents_sha256" not in plan.config.identity()
 
 
@@ -60,13 +60,13 @@ def test_a_run_from_before_the_key_can_be_opened(tmp_path: Path) -> None:
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["identity"].pop("documents_sha256")
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    assert len(reopen(folder).samples) == 1
+    assert len(Run.open(folder).samples) == 1
 
 
 def test_a_byte_order_mark_is_no_part_of_a_template(tmp_path: Path) -> None:
     name, text = next(iter(load_benchmark("nestools").task.templates.items()))
     (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8-sig")
-    plan = plan_run(Wish("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))
+    plan = Run.plan(Settings("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))
     assert plan.config.texts == {name: text}
 
 
@@ -74,4 +74,4 @@ def test_a_template_that_is_no_text_is_named(tmp_path: Path) -> None:
     name = next(iter(load_benchmark("nestools").task.templates))
     (tmp_path / f"{name}.txt").write_bytes(b"caf\xe9")
     with pytest.raises(DataError, match=f"{name}.txt cannot be read as UTF-8"):
-        plan_run(Wish("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))
+        Run.plan(Settings("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))

@@ -13,8 +13,9 @@ from chat_endpoint import Body, chat, fail, fault_of, serve
 from toolyard.models import retry
 from toolyard.models.loading import load_model
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Wish, plan_run
-from toolyard.run.runner import RunResult, run_plan
+from toolyard.run.execute import RunResult, execute
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toy_benchmark import TOOLS, toy_benchmark
 
 HOPELESS = {"17", "211", "499"}
@@ -30,17 +31,17 @@ async def run_500(data: Path, seen: Counter[str], hopeless: set[str]) -> RunResu
         return await fail(request, fault) if fault else chat(TOOLS[int(number) % 4])
 
     async with serve(handler) as url:
-        wish = Wish(
+        wish = Settings(
             benchmark="toy", model=f"openai/m?base_url={url}", runs=data.parent / "runs", name="faulty"
         )
         # The port changes between two runs of one test, the run does not.
-        plan = plan_run(
-            Wish(**{**{name: getattr(wish, name) for name in wish.__slots__}, "model": "served"}),
+        plan = Run.plan(
+            Settings(**{**{name: getattr(wish, name) for name in wish.__slots__}, "model": "served"}),
             toy_benchmark(data),
         )
         model = load_model(wish.model, timeout=2.0, concurrency=64)
         try:
-            return await run_plan(plan, model, Instruments())
+            return await execute(plan, model, Instruments())
         finally:
             await model.close()
 

@@ -9,7 +9,7 @@ import pytest
 
 from toolyard import evaluate
 from toolyard.core.errors import UsageError
-from toolyard.run.rerun import reopen
+from toolyard.run.run import Run
 
 REWRITE = "Rewritten by a model."
 
@@ -51,7 +51,7 @@ def test_an_accepted_rewriting_is_sent_and_a_refused_one_is_counted(tmp_path: Pa
     assert not any("All values are gone." in prompt for prompt in seen)
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["rewrites"] == {"accepted": 1, "refused": 1}
-    reopened = {sample.id: sample for sample in reopen(folder).samples}
+    reopened = {sample.id: sample for sample in Run.open(folder).samples}
     assert REWRITE in reopened["1"].input["rewritten_query"]
     assert "rewritten_query" not in reopened["2"].input
 

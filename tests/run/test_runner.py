@@ -11,8 +11,9 @@ from toolyard.core.errors import BudgetExceeded, ProviderError, RunMismatch, Usa
 from toolyard.core.types import Completion, Request, Usage
 from toolyard.models.base import Price
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Plan, Wish, plan_run
-from toolyard.run.runner import RunResult, run_plan
+from toolyard.run.execute import RunResult, execute
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toy_benchmark import TOOLS, toy_benchmark
 
 
@@ -44,13 +45,13 @@ def data(tmp_path: Path) -> Path:
     return path
 
 
-def plan(data: Path, **settings: object) -> Plan:
-    wish = Wish(benchmark="toy", model="namer", runs=data.parent / "runs", **settings)  # type: ignore[arg-type]
-    return plan_run(wish, toy_benchmark(data))
+def plan(data: Path, **settings: object) -> Run:
+    wish = Settings(benchmark="toy", model="namer", runs=data.parent / "runs", **settings)  # type: ignore[arg-type]
+    return Run.plan(wish, toy_benchmark(data))
 
 
-def play(plan: Plan, model: ToolNamer) -> RunResult:
-    return asyncio.run(run_plan(plan, model, Instruments()))
+def play(plan: Run, model: ToolNamer) -> RunResult:
+    return asyncio.run(execute(plan, model, Instruments()))
 
 
 def test_a_finished_run_started_again_sends_nothing(data: Path) -> None:

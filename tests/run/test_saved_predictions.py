@@ -14,7 +14,8 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import PROFILES, Json, Options
-from toolyard.run.scoring import ScoreWish, score_wish
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings
 
 NAMES = ("mtu", "nestools", "toolbehonest", "tooleyes")
 
@@ -23,8 +24,8 @@ def test_scores_of_answers_with_lone_surrogates_can_be_written(tmp_path: Path) -
     call = 'Action: F\ud83d\nAction Input: {"a\ud83d": "\ud83d"}'
     rows = [{"id": f"S-S_{number}", "response": call} for number in range(14)]
     (tmp_path / "S-S.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
-    wish = ScoreWish("mtu", predictions=tmp_path, profile="official")
-    written = orjson.loads(orjson.dumps(score_wish(wish).to_json(per_sample=True)))
+    wish = ScoreSettings("mtu", predictions=tmp_path, profile="official")
+    written = orjson.loads(orjson.dumps(score_settings(wish).to_json(per_sample=True)))
     assert written["scores"][0]["graded"]["called"][0]["name"] == "F\\ud83d"
 
 
@@ -48,8 +49,8 @@ def test_an_empty_file_gives_undefined_figures_of_no_sample(
 
 def test_an_empty_object_is_the_results_form_of_no_subtask(tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text("{}")
-    wish = ScoreWish("toolbehonest", predictions=tmp_path / "results.json", embedder="none")
-    assert score_wish(wish).summary.samples == 0
+    wish = ScoreSettings("toolbehonest", predictions=tmp_path / "results.json", embedder="none")
+    assert score_settings(wish).summary.samples == 0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,7 +58,7 @@ def test_a_file_in_another_form_is_refused(tmp_path: Path, name: str) -> None:
     file = tmp_path / "S-S.jsonl"
     file.write_text('{"something": {"else": 1}}')
     with pytest.raises(DataError, match=r"S-S\.jsonl"):
-        score_wish(ScoreWish(name, predictions=file))
+        score_settings(ScoreSettings(name, predictions=file))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -41,9 +41,9 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
 
 def test_the_last_line_of_a_sample_wins(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
-    with store.append_transcripts() as file:
-        file.append(transcript_line(Transcript("7", error=Failure("timeout", "slow"))))
-        file.append(transcript_line(Transcript.answered("7", "right")))
+    with store.append_transcripts() as append:
+        append(Transcript("7", error=Failure("timeout", "slow")))
+        append(Transcript.answered("7", "right"))
     assert store.transcripts()["7", 0].text == "right"
 
 

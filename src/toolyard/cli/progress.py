@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,8 +14,9 @@ import typer
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables
 from toolyard.models.loading import price_of
-from toolyard.run.estimate import estimate_plan, load_for, wishes_of
-from toolyard.run.plan import Plan, Wish, plan_run
+from toolyard.run.estimate import estimate_run, load_for, per_benchmark
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toolyard.run.tally import Tally
 
 if TYPE_CHECKING:
@@ -24,84 +25,98 @@ if TYPE_CHECKING:
 UNSCORED_ABOVE_LIMIT = 2
 
 
-def watch(wish: Wish, *, published: bool, full: bool, json: bool) -> int:
-    """Runs every benchmark that the wish names; the exit code of the command."""
-    return watch_all(list(wishes_of(wish)), published=published, full=full, json=json)
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What is printed and drawn of a run, nothing that its results depend on."""
+
+    published: bool = False
+    full: bool = False
+    draw: bool = True
+    json: bool = False
 
 
-def watch_fresh(wish: Wish, *, seed: int, beside: bool, published: bool, full: bool, json: bool) -> int:
-    """Runs the fresh set of that seed; `beside` runs the wish's own data first, to be compared with it."""
+def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Settings]:
+    """The settings of runs on fresh sets of that seed; `beside` puts those on the settings' own data before each."""
     from toolyard.benchmarks import load_benchmark
     from toolyard.cli.synthesising import synth_progress
     from toolyard.run.fresh import make_fresh
     from toolyard.synth.command import WORLD, pipelines_of
 
-    wishes = list(wishes_of(wish))
-    if wish.benchmark == "all":
-        wishes = [each for each in wishes if WORLD in pipelines_of(each.benchmark)]
-    chosen: list[Wish] = []
-    for each in wishes:
+    wanted = list(per_benchmark(settings))
+    if settings.benchmark == "all":
+        wanted = [each for each in wanted if WORLD in pipelines_of(each.benchmark)]
+    chosen: list[Settings] = []
+    for each in wanted:
         with synth_progress(f"fresh {each.benchmark}") as show:
             data = make_fresh(load_benchmark(each.benchmark), seed, show)
         chosen += [each] if beside else []
         chosen.append(replace(each, data=data))
-    return watch_all(chosen, published=published, full=full, json=json)
+    return chosen
 
 
-def watch_all(wishes: list[Wish], *, published: bool, full: bool, json: bool) -> int:
-    """Runs the wishes one after the other; the exit code of the command."""
-    from toolyard.report.tables.contamination_tables import contamination_tables
-    from toolyard.report.tables.run_tables import report_tables
-    from toolyard.run.fresh import is_fresh
-
-    plans = [plan_run(each) for each in wishes]
-    for plan in plans:
+def watch(wanted: list[Settings], showing: Showing) -> int:
+    """Runs one after the other; the exit code of the command."""
+    runs = [Run.plan(each) for each in wanted]
+    for run in runs:
         # A wrong name, price or key is found here, before anything is promised.
-        load_for(plan)
-    announce(plans)
-    reports = [run_and_report(plan) for plan in plans]
-    for report in reports:
-        if not json:
-            print_tables(report_tables(report, published=published, full=full))
-            print_tables(contamination_tables(report))
-            if is_fresh(report.plan.config.data) and report.contamination is None:
-                typer.echo("to see official minus fresh, run the same with --data official --fresh")
-            typer.echo(
-                f"report: {report.folder / 'report.html'} (all figures: toolyard report {report.folder} --full)"
-            )
-    if json:
+        load_for(run)
+    announce(runs)
+    reports = [run_and_report(run, draw=showing.draw) for run in runs]
+    if showing.json:
         content = [report.to_json() for report in reports]
         print_json(content if len(content) > 1 else content[0])
+    else:
+        for report in reports:
+            print_report(report, showing)
     withheld = any(report.summaries["paper"].withheld for report in reports)
     return UNSCORED_ABOVE_LIMIT if withheld else 0
 
 
-def announce(plans: list[Plan]) -> None:
+def print_report(report: Report, showing: Showing) -> None:
+    """The tables of one run, and where the rest is."""
+    from toolyard.report.tables.contamination_tables import contamination_tables
+    from toolyard.report.tables.run_tables import report_tables
+    from toolyard.run.fresh import is_fresh
+
+    print_tables(report_tables(report, published=showing.published, full=showing.full))
+    print_tables(contamination_tables(report))
+    if is_fresh(report.plan.config.data) and report.contamination is None:
+        typer.echo("to see official minus fresh, run the same with --data official --fresh")
+    if not showing.draw:
+        typer.echo(f"run: {report.folder} (draw its report with: toolyard report {report.folder})")
+        return
+    typer.echo(
+        f"report: {report.folder / 'report.html'} (all figures: toolyard report {report.folder} --full)"
+    )
+
+
+def announce(runs: list[Run]) -> None:
     """Requests, tokens and price, before anything is sent; on stderr, so that --json stays JSON."""
     from toolyard.report.tables.estimate_tables import money
 
-    for plan in plans:
-        estimate = estimate_plan(plan, price_of(plan.wish.model))
+    for run in runs:
+        estimate = estimate_run(run, price_of(run.settings.model))
         about = "" if estimate.exact else "about "
         judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
         parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
         say(
             f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
             f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
-            f"{estimate.completion_tokens:,} out, price {money(estimate.cost)}{parts} -> {plan.folder}"
+            f"{estimate.completion_tokens:,} out, price {money(estimate.cost)}{parts} -> {run.folder}"
         )
-        if plan.config.trials > 1 and plan.benchmark.task.decoding.temperature == 0:
+        if run.config.trials > 1 and run.config.decoding.temperature == 0:
             say("note: at temperature 0 the trials may all be alike; --temperature draws them apart")
 
 
-def run_and_report(plan: Plan) -> Report:
-    """Runs one plan to its end and writes its reports."""
+def run_and_report(run: Run, *, draw: bool) -> Report:
+    """One run brought to its end, and its reports."""
     from toolyard.report.build import write_report
-    from toolyard.run.api import execute
+    from toolyard.report.content import report_of
+    from toolyard.run.api import answer_and_score
 
-    with progress(plan.benchmark.about.title) as show:
-        asyncio.run(execute(plan, show=show))
-    return write_report(plan.folder)
+    with progress(run.benchmark.about.title) as show:
+        result = asyncio.run(answer_and_score(run, show=show))
+    return write_report(result.plan) if draw else report_of(result.plan)
 
 
 @contextmanager

@@ -2,76 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import date
-from pathlib import Path
 
 import typer
 
-from toolyard.cli.output import benchmark_options, print_json, print_tables, wants_paper
-
-MODEL = typer.Option(
-    ...,
-    "-m",
-    "--model",
-    help="local | scripted/NAME | openai/NAME[?base_url=URL&key_env=VAR&price=IN,OUT] | inspect/PROVIDER/NAME",
-)
-BENCHMARK = typer.Argument(help="Name of a benchmark, or all.")
-DATA = typer.Option("starter", "--data", help="starter, official (see: toolyard fetch), or a path.")
-STYLE = typer.Option(None, "--style", help="Prompt style; see: toolyard list.")
-TEMPLATES = typer.Option(None, "--templates", help="Folder with your own prompt templates.")
-LIMIT = typer.Option(
-    None,
-    "--limit",
-    help="This many items (tasks or dialogues, each with all its questions), of every kind in turn.",
-)
-IDS = typer.Option("", "--ids", help="Only these samples, separated by commas.")
-TRIALS = typer.Option(1, "--trials", help="Answers per sample.")
-SEED = typer.Option(0, "--seed", help="Seed of everything that is drawn.")
-MAX_TOKENS = typer.Option(None, "--max-tokens", help="Token limit of an answer; default: the paper's.")
-TEMPERATURE = typer.Option(None, "--temperature", help="Default: the paper's.")
-EMBEDDER = typer.Option(
-    "minilm", "--embedder", help="minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
-)
-JUDGE = typer.Option("", "--judge", help="Model that answers judged questions; without it they are left out.")
-
-JUDGE_TRIALS = typer.Option(
-    1,
-    "--judge-trials",
-    help="Askings of every judged question; scores are the first's, all give the spread.",
-)
-JUDGE_TEMPERATURE = typer.Option(
-    None, "--judge-temperature", help="Default: the benchmark's; at 0 judge trials may all be alike."
-)
+from toolyard.cli.output import print_json, print_tables, wants_paper
+from toolyard.cli.signature import takes
+from toolyard.core.options import Requests
+from toolyard.run.settings import Settings
 
 
+@takes(Settings)
 def run(
     context: typer.Context,
-    benchmark: str = BENCHMARK,
-    model: str = MODEL,
-    data: str = DATA,
-    style: str | None = STYLE,
-    templates: Path | None = TEMPLATES,
-    limit: int | None = LIMIT,
-    ids: str = IDS,
-    trials: int = TRIALS,
-    seed: int = SEED,
-    max_tokens: int | None = MAX_TOKENS,
-    temperature: float | None = TEMPERATURE,
-    judge: str = JUDGE,
-    judge_trials: int = JUDGE_TRIALS,
-    judge_temperature: float | None = JUDGE_TEMPERATURE,
-    embedder: str = EMBEDDER,
-    rewriter: str = typer.Option(
-        "", "--rewriter", help="Model that rewrites queries where a variant asks for it; default: by rule."
-    ),
-    concurrency: int = typer.Option(16, "--concurrency", help="Requests in flight."),
-    max_cost: float | None = typer.Option(
-        None, "--max-cost", help="Stop before model and judge together cost more."
-    ),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds for one request."),
-    cache: Path | None = typer.Option(None, "--cache", help="Folder that keeps completions across runs."),
-    runs: Path = typer.Option(Path("runs"), "--runs", help="Where run directories go."),
-    name: str | None = typer.Option(None, "--name", help="Name of the run directory; joins it if it exists."),
+    settings: Settings,
     compare: str | None = typer.Option(
         None, "--compare", help="paper: show the published rows beside the run."
     ),
@@ -84,6 +29,9 @@ def run(
     full: bool = typer.Option(
         False, "--full", help="Print every figure, every breakdown and all error counts."
     ),
+    no_report: bool = typer.Option(
+        False, "--no-report", help="Draw no report; `toolyard report RUN` draws the same one later."
+    ),
     json: bool = typer.Option(False, "--json", help="Print the figures as JSON."),
 ) -> None:
     """Run a benchmark on a model, or go on with a run that was stopped: the same command again.
@@ -93,38 +41,23 @@ def run(
     Examples: toolyard run nestools -m local --limit 3;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
-    from toolyard.cli.progress import watch, watch_fresh
-    from toolyard.run.plan import Wish
+    from toolyard.cli.progress import Showing, fresh_settings, watch
+    from toolyard.run.estimate import per_benchmark
 
-    wish = Wish(
-        benchmark=benchmark, model=model, data=data, style=style, options=benchmark_options(context),
-        templates=templates, limit=limit, ids=split_ids(ids), trials=trials, seed=seed, max_tokens=max_tokens,
-        temperature=temperature, judge=judge, judge_trials=judge_trials,
-        judge_temperature=judge_temperature, embedder=embedder, rewriter=rewriter, name=name, runs=runs,
-        concurrency=concurrency, max_cost=max_cost, timeout=timeout, cache=cache,
-    )  # fmt: skip
-    if not fresh and fresh_seed is None:
-        raise typer.Exit(watch(wish, published=wants_paper(compare), full=full, json=json))
-    source = context.get_parameter_source("data")
-    beside = source is not None and source.name == "COMMANDLINE"
-    number = int(f"{date.today():%Y%m}") if fresh_seed is None else fresh_seed
-    published = wants_paper(compare)
-    raise typer.Exit(watch_fresh(wish, seed=number, beside=beside, published=published, full=full, json=json))
+    showing = Showing(published=wants_paper(compare), full=full, draw=not no_report, json=json)
+    wanted = list(per_benchmark(settings))
+    if fresh or fresh_seed is not None:
+        source = context.get_parameter_source("data")
+        beside = source is not None and source.name == "COMMANDLINE"
+        number = int(f"{date.today():%Y%m}") if fresh_seed is None else fresh_seed
+        wanted = fresh_settings(settings, number, beside=beside)
+    raise typer.Exit(watch(wanted, showing))
 
 
+@takes(Settings, without=[item.name for item in fields(Requests)])
 def estimate(
-    context: typer.Context,
-    benchmark: str = BENCHMARK,
-    model: str = MODEL,
-    data: str = DATA,
-    style: str | None = STYLE,
-    templates: Path | None = TEMPLATES,
-    limit: int | None = LIMIT,
-    ids: str = IDS,
-    trials: int = TRIALS,
-    max_tokens: int | None = MAX_TOKENS,
-    judge: str = JUDGE,
-    judge_trials: int = JUDGE_TRIALS,
+    context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
+    settings: Settings,
     json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
 ) -> None:
     """Requests, tokens and price of a run, counted by the same planner; sends nothing.
@@ -132,21 +65,10 @@ def estimate(
     Example: toolyard estimate nestools -m "openai/gpt-4o-mini?price=0.15,0.60" --data official
     """
     from toolyard.report.tables.estimate_tables import estimate_table
-    from toolyard.run.estimate import estimate_wishes
-    from toolyard.run.plan import Wish
+    from toolyard.run.estimate import estimates
 
-    wish = Wish(
-        benchmark=benchmark, model=model, data=data, style=style, options=benchmark_options(context),
-        templates=templates, limit=limit, ids=split_ids(ids), trials=trials, max_tokens=max_tokens, judge=judge,
-        judge_trials=judge_trials,
-    )  # fmt: skip
-    estimates = estimate_wishes(wish)
+    found = estimates(settings)
     if json:
-        print_json([item.to_json() for item in estimates])
+        print_json([item.to_json() for item in found])
     else:
-        print_tables([estimate_table(estimates)])
-
-
-def split_ids(ids: str) -> tuple[str, ...]:
-    """The ids of a comma-separated list."""
-    return tuple(part.strip() for part in ids.split(",") if part.strip())
+        print_tables([estimate_table(found)])

@@ -6,28 +6,15 @@ from pathlib import Path
 
 import typer
 
-from toolyard.cli.output import benchmark_options, print_json, print_tables, wants_paper
+from toolyard.cli.output import print_json, print_tables, wants_paper
+from toolyard.cli.signature import takes
+from toolyard.run.settings import ScoreSettings
 
 
+@takes(ScoreSettings)
 def score(
-    context: typer.Context,
-    what: str = typer.Argument(help="Name of a benchmark (with --predictions), or a run directory."),
-    data: str = typer.Option("starter", "--data", help="starter, official, or a path."),
-    predictions: Path | None = typer.Option(
-        None, "--predictions", help="Answers in the official results form."
-    ),
-    evidence: Path | None = typer.Option(None, "--evidence", help="Judge replies that you already have."),
-    profile: str = typer.Option("paper", "--profile", help="paper (as printed) or official (as released)."),
-    judge: str = typer.Option(
-        "", "--judge", help="Model that answers judged questions; repeats only the judging."
-    ),
-    judge_trials: int | None = typer.Option(
-        None, "--judge-trials", help="Askings of every judged question of a run; scores are the first's."
-    ),
-    judge_temperature: float | None = typer.Option(
-        None, "--judge-temperature", help="Default: the benchmark's; at 0 judge trials may all be alike."
-    ),
-    embedder: str = typer.Option("", "--embedder", help="Embedder for similarity questions."),
+    context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
+    settings: ScoreSettings,
     per_sample: bool = typer.Option(
         False, "--per-sample", help="With --json: add the scores of every sample."
     ),
@@ -39,14 +26,9 @@ def score(
     toolyard score runs/nestools_local_1a2b3c4d
     """
     from toolyard.report.tables.run_tables import summary_tables
-    from toolyard.run.scoring import ScoreWish, score_wish
+    from toolyard.run.scoring import score_settings
 
-    wish = ScoreWish(
-        what=what, data=data, predictions=predictions, evidence=evidence, profile=profile, judge=judge,
-        judge_trials=judge_trials, judge_temperature=judge_temperature, embedder=embedder,
-        options=benchmark_options(context),
-    )  # fmt: skip
-    scored = score_wish(wish)
+    scored = score_settings(settings)
     if json:
         print_json(scored.to_json(per_sample=per_sample))
     else:

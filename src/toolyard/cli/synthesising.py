@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
-from toolyard.cli.output import benchmark_options, print_json, print_tables
+from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.signature import takes
+from toolyard.synth.settings import SynthSettings
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -19,34 +20,11 @@ if TYPE_CHECKING:
     from toolyard.synth.pipeline import Progress
 
 
+@takes(SynthSettings)
 def synth(
-    context: typer.Context,
-    benchmark: str = typer.Argument(help="Name of a benchmark: nestools, mtu or toolbehonest."),
-    origin: str = typer.Option(
-        "", "--from", help="world | model | corpora; default: by what is given (-m, --sources), else world."
-    ),
-    rows: int | None = typer.Option(None, "--rows", help="How many rows; default: the pipeline's own."),
-    seed: int = typer.Option(0, "--seed", min=0, help="Seed of everything that is drawn."),
-    model: str | None = typer.Option(None, "-m", "--model", help="Model for pipelines that ask one."),
-    sources: Path | None = typer.Option(None, "--sources", help="Folder with the dialogue corpora."),
-    out: Path | None = typer.Option(None, "--out", help="Where the data go; default: data/BENCH-FROM-SEED."),
-    embedder: str = typer.Option(
-        "minilm", "--embedder", help="minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
-    ),
-    engine: str = typer.Option("local", "--engine", help="local | ray."),
-    workers: int | None = typer.Option(
-        None, "--workers", min=1, help="Processes for CPU stages; default: cores."
-    ),
-    ray_address: str = typer.Option(
-        "", "--ray-address", help="Cluster for --engine ray; default: start one."
-    ),
-    concurrency: int = typer.Option(16, "--concurrency", min=1, help="Requests in flight."),
-    timeout: float = typer.Option(120.0, "--timeout", min=0.001, help="Seconds for one request."),
-    cache: Path | None = typer.Option(None, "--cache", help="Folder that keeps completions across runs."),
-    max_cost: float | None = typer.Option(
-        None, "--max-cost", min=0, help="Stop before this set has cost more than this, earlier runs included."
-    ),
-    options: bool = typer.Option(False, "--options", help="List the pipelines and their own options."),
+    context: typer.Context,  # noqa: ARG001 - the pipeline's own options are read from it
+    settings: SynthSettings,
+    list_options: bool = typer.Option(False, "--options", help="List the pipelines and their own options."),
     json: bool = typer.Option(False, "--json", help="Print the manifest and tables as JSON."),
 ) -> None:
     """Make a data set, or go on with one that was stopped: the same command again.
@@ -57,20 +35,13 @@ def synth(
     Examples: toolyard synth nestools --from world --rows 300 --seed 7;
     toolyard synth mtu --sources corpora --out mtu-instruct
     """
-    from toolyard.run.plan import refuse_unknown_embedder
-    from toolyard.synth.command import SynthWish, options_table, synthesise, work_folder
+    from toolyard.synth.command import options_table, synthesise, work_folder
 
-    if options:
-        print_tables([options_table(benchmark)])
+    if list_options:
+        print_tables([options_table(settings.benchmark)])
         return
-    refuse_unknown_embedder(embedder)
-    wish = SynthWish(
-        benchmark=benchmark, origin=origin, rows=rows, seed=seed, model=model, sources=sources, out=out,
-        options=benchmark_options(context), embedder=embedder, engine=engine, workers=workers,
-        ray_address=ray_address, concurrency=concurrency, timeout=timeout, cache=cache, max_cost=max_cost,
-    )  # fmt: skip
-    with synth_progress(benchmark) as show:
-        made = synthesise(wish, show)
+    with synth_progress(settings.benchmark) as show:
+        made = synthesise(settings, show)
     if json:
         print_json(made.to_json())
     else:

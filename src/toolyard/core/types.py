@@ -14,6 +14,8 @@ Json: TypeAlias = Any
 Role = Literal["system", "user", "assistant", "tool"]
 Profile = Literal["paper", "official"]
 PROFILES: tuple[Profile, ...] = ("paper", "official")
+# The note of a failed transcript that says what tokens went before the failure.
+SPENT = "spent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,9 @@ class Transcript:
 
     @property
     def usage(self) -> Usage:
-        """Tokens of all its completions."""
+        """Tokens of all its completions, or of those before the failure that ended it."""
+        if SPENT in self.notes:
+            return Usage(**self.notes[SPENT])
         return sum((completion.usage for completion in self.completions), Usage())
 
 

@@ -8,27 +8,22 @@ from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark, RunSetup, Table
 from toolyard.core.types import Evidence, Json, Profile
-from toolyard.report.baselines import stored_baselines
 from toolyard.report.compare.contamination import Contamination, contamination_of
-from toolyard.run.baselines import Baseline, chance_level
+from toolyard.run.baselines import Baseline, baselines_of, chance_level
 from toolyard.run.config import display_name
-from toolyard.run.evidence import Instruments
 from toolyard.run.judging import read_spread
-from toolyard.run.plan import Plan
-from toolyard.run.rerun import reopen
-from toolyard.run.runner import grade_run
-from toolyard.run.store import RunStore
+from toolyard.run.run import Run
 from toolyard.stats.bootstrap import corrected_for_chance
-from toolyard.stats.summary import Graded, Summary, summarise
+from toolyard.stats.summary import Graded, Summary
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One run as its reports show it, under both profiles."""
+    """One run as its reports show it, under each profile."""
 
     folder: Path
     manifest: Mapping[str, Json]
-    plan: Plan
+    plan: Run
     summaries: Mapping[Profile, Summary]
     graded: Mapping[Profile, Sequence[Graded]]
     baselines: Mapping[Profile, tuple[Baseline, ...]]
@@ -92,34 +87,32 @@ class Report:
 
 def load_report(folder: Path) -> Report:
     """The report's content from the run's files; nothing is asked of any model."""
-    plan = reopen(folder)
-    store = RunStore(folder)
-    manifest = store.manifest() or {}
-    instruments = Instruments(
-        judge_name=manifest["judge"], embedder=manifest["similarity"], decoding=plan.config.judge_decoding
-    )
-    graded = grade_run(plan, store, instruments)
+    return report_of(Run.open(folder))
+
+
+def report_of(run: Run) -> Report:
+    """What the reports of a run show, all of it views of the run."""
+    manifest = run.store.manifest() or {}
+    instruments = run.instruments()
+    graded = run.graded(instruments)
     return Report(
-        folder=folder,
+        folder=run.folder,
         manifest=manifest,
-        plan=plan,
-        summaries={
-            profile: summarise(plan.benchmark, items, profile, seed=plan.config.seed)
-            for profile, items in graded.items()
-        },
+        plan=run,
+        summaries=run.summaries(instruments),
         graded=graded,
-        baselines=stored_baselines(plan, instruments),
-        evidence=instruments.valid(store.evidence()),
+        baselines=baselines_of(run, instruments),
+        evidence=instruments.valid(run.store.evidence()),
         analysis={
-            profile: (*_analysis(plan.benchmark, items, profile), *_spread(store, profile))
+            profile: (*_analysis(run.benchmark, items, profile), *_spread(run.folder, profile))
             for profile, items in graded.items()
         },
-        contamination=contamination_of(folder, plan.benchmark, manifest, "paper"),
+        contamination=contamination_of(run.folder, run.benchmark, manifest, "paper"),
     )
 
 
-def _spread(store: RunStore, profile: Profile) -> tuple[Table, ...]:
-    found = read_spread(store)
+def _spread(folder: Path, profile: Profile) -> tuple[Table, ...]:
+    found = read_spread(folder)
     return () if found is None else (found.table(profile),)
 
 

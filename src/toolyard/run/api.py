@@ -17,9 +17,10 @@ from toolyard.models.base import Respond
 from toolyard.models.loading import load_judge
 from toolyard.run.estimate import load_for
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Plan, Wish, plan_run
-from toolyard.run.runner import RunResult, run_plan
-from toolyard.run.scoring import ScoreWish, score_wish
+from toolyard.run.execute import RunResult, execute
+from toolyard.run.run import Run
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.run.tally import Tally, silent
 from toolyard.stats.summary import Summary
 
@@ -35,15 +36,15 @@ def evaluate(
     Settings are those of the command line (`limit=20`, `data="official"`, `trials=3`, ...); a callable
     gets a list of {"role", "content"} and returns text. The run directory can be resumed and reported.
     """
-    known = {item.name for item in fields(Wish)} - {"benchmark", "model", "judge"}
+    known = {item.name for item in fields(Settings)} - {"benchmark", "model", "judge"}
     unknown = sorted(set(settings) - known)
     if unknown:
         raise UsageError(f"evaluate takes no {', '.join(unknown)}; settings are {', '.join(sorted(known))}")
     record = None if isinstance(benchmark, str) else benchmark
     name = benchmark if isinstance(benchmark, str) else benchmark.name
-    wish = Wish(benchmark=name, model=name_of(model), judge=name_of(judge), **settings)
-    plan = plan_run(replace(wish, runs=Path(wish.runs)), record)
-    return asyncio.run(execute(plan, model=model, judge=judge))
+    given = Settings(benchmark=name, model=name_of(model), judge=name_of(judge), **settings)
+    run = Run.plan(replace(given, runs=Path(given.runs), data=str(given.data)), record)
+    return asyncio.run(answer_and_score(run, model=model, judge=judge))
 
 
 def name_of(model: str | Respond) -> str:
@@ -72,27 +73,31 @@ def fingerprint(respond: Respond) -> str:
     return digest.hexdigest()[:8]
 
 
-async def execute(
-    plan: Plan,
+async def answer_and_score(
+    run: Run,
     *,
     model: str | Respond = "",
     judge: str | Respond = "",
     show: Callable[[Tally], None] = silent,
 ) -> RunResult:
-    """Runs a plan with its model and judge, and ends both whatever happens."""
-    wish = plan.wish
-    answering = load_for(plan, model)
+    """The result of a run with its model and judge, both ended whatever happens."""
+    settings = run.settings
+    answering = load_for(run, model)
     judging = None
-    if judge or wish.judge:
+    if judge or settings.judge:
         judging = load_judge(
-            judge or wish.judge, plan.benchmark, samples=plan.samples, seed=wish.seed, timeout=wish.timeout
+            judge or settings.judge,
+            run.benchmark,
+            samples=run.samples,
+            seed=settings.seed,
+            timeout=settings.timeout,
         )
     instruments = Instruments(
-        judging, wish.judge, wish.embedder, plan.setup.judge_decoding, wish.concurrency,
-        judge_trials=wish.judge_trials,
+        judging, settings.judge, settings.embedder, run.setup.judge_decoding, settings.concurrency,
+        judge_trials=settings.judge_trials,
     )  # fmt: skip
     try:
-        return await run_plan(plan, answering, instruments, show)
+        return await execute(run, answering, instruments, show)
     finally:
         await answering.close()
         if judging is not None:
@@ -103,5 +108,5 @@ def score(
     benchmark: str, predictions: str | Path, *, data: str = "starter", profile: str = "paper"
 ) -> Summary:
     """The figures of saved answers in the benchmark's official results form."""
-    wish = ScoreWish(what=benchmark, data=data, predictions=Path(predictions), profile=profile)
-    return score_wish(wish).summary
+    settings = ScoreSettings(what=benchmark, data=data, predictions=Path(predictions), profile=profile)
+    return score_settings(settings).summary

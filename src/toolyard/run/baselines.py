@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import importlib.util
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from toolyard.core.benchmark import RunSetup
+import orjson
+
+from toolyard import __version__
+from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.errors import MissingAsset
 from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.lines import read_json_object, write_whole
+from toolyard.models.assets import cache_folder
 from toolyard.run.evidence import Instruments, similarity_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline
+from toolyard.run.run import Run
 from toolyard.stats.summary import Summary, summarise, values_of
+
+BASELINES = "baselines.json"
+# Parts of a run's identity that no trivial answer depends on.
+OF_THE_MODEL = ("model", "decoding", "trials", "rewriter", "embedder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +37,66 @@ class Baseline:
     groups: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
 
 
-def baselines_of(
-    setup: RunSetup,
-    samples: tuple[Sample, ...],
-    instruments: Instruments,
-    profile: Profile,
-) -> tuple[Baseline, ...]:
-    """Every trivial baseline of the benchmark; the empty answer is always among them."""
+def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Baseline, ...]]:
+    """The trivial baselines on the run's samples: played once for these data, then read from the cache.
+
+    The run directory keeps its own copy, under the same key.
+    """
+    key = baselines_key(run, instruments)
+    cached = cache_folder() / "baselines" / f"{run.benchmark.name}_{key[:24]}.json"
+    beside = run.folder / BASELINES
+    for path in (beside, cached):
+        kept = read_json_object(path)
+        found = None if kept is None or kept.get("key") != key else read_baselines(kept)
+        if found is not None:
+            break
+    else:
+        found = play_baselines(run.setup, run.samples, instruments)
+    content = orjson.dumps(baselines_json(found, key), option=orjson.OPT_INDENT_2)
+    cached.parent.mkdir(parents=True, exist_ok=True)
+    for path in (cached, *([beside] if run.folder.is_dir() else [])):
+        if (read_json_object(path) or {}).get("key") != key:
+            write_whole(path, content)
+    return found
+
+
+def baselines_key(run: Run, instruments: Instruments) -> str:
+    """The digest of all that the baselines' figures depend on: data, version, options, embedder, samples, code."""
+    identity = {name: value for name, value in run.config.identity().items() if name not in OF_THE_MODEL}
+    embedder = instruments.embedder
+    try:
+        instruments.embed()
+    except MissingAsset:
+        embedder += " (not fetched)"
+    names = hashlib.sha256("\n".join(sample.id for sample in run.samples).encode("utf-8", "surrogatepass"))
+    parts = [identity, embedder, names.hexdigest(), __version__, code_sha256(run.benchmark)]
+    return hashlib.sha256(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def code_sha256(benchmark: Benchmark) -> str:
+    """The hash of the module or package that holds the benchmark's answerers."""
+    digest = hashlib.sha256()
+    spec = importlib.util.find_spec(benchmark.checks.oracle.__module__)
+    origin = Path(spec.origin) if spec is not None and spec.origin is not None else None
+    if origin is None or not origin.is_file():
+        return ""
+    whole = (origin.parent / "__init__.py").exists()
+    for path in sorted(origin.parent.glob("*.py")) if whole else [origin]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def play_baselines(
+    setup: RunSetup, samples: tuple[Sample, ...], instruments: Instruments
+) -> dict[Profile, tuple[Baseline, ...]]:
+    """Every trivial baseline of the benchmark, each played once; the empty answer is always among them."""
     answerers = {"empty": empty, **setup.benchmark.checks.baselines}
-    return tuple(
-        baseline_of(f"scripted/{name}", offline_summary(setup, samples, transcripts, instruments, profile))
-        for name, answerer in answerers.items()
-        for transcripts in (play_offline(setup, samples, answerer),)
-    )
+    found: dict[Profile, list[Baseline]] = {profile: [] for profile in setup.benchmark.profiles}
+    for name, answerer in answerers.items():
+        transcripts = play_offline(setup, samples, answerer)
+        for profile, summary in offline_summaries(setup, samples, transcripts, instruments).items():
+            found[profile].append(baseline_of(f"scripted/{name}", summary))
+    return {profile: tuple(baselines) for profile, baselines in found.items()}
 
 
 def baseline_of(name: str, summary: Summary) -> Baseline:
@@ -47,28 +108,37 @@ def baseline_of(name: str, summary: Summary) -> Baseline:
     return Baseline(name, values_of(summary.figures), groups)
 
 
-def offline_figures(
-    setup: RunSetup,
-    samples: tuple[Sample, ...],
-    transcripts: list[Transcript],
-    instruments: Instruments,
-    profile: Profile,
-) -> dict[str, Json]:
-    """The figures of offline transcripts; judged ones are left out, similarities are computed."""
-    return values_of(offline_summary(setup, samples, transcripts, instruments, profile).figures)
-
-
-def offline_summary(
-    setup: RunSetup,
-    samples: tuple[Sample, ...],
-    transcripts: list[Transcript],
-    instruments: Instruments,
-    profile: Profile,
-) -> Summary:
-    """The same with breakdowns, without intervals."""
+def offline_summaries(
+    setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], instruments: Instruments
+) -> dict[Profile, Summary]:
+    """The figures of offline transcripts, without intervals; judged ones are left out, similarities computed."""
     book = similarity_book(setup, samples, transcripts, instruments)
-    graded = grade_all(setup, samples, transcripts, book, profile)
-    return summarise(setup.benchmark, graded, profile, resamples=0)
+    return {
+        profile: summarise(
+            setup.benchmark, grade_all(setup, samples, transcripts, book, profile), profile, resamples=0
+        )
+        for profile in setup.benchmark.profiles
+    }
+
+
+def baselines_json(found: Mapping[Profile, Sequence[Baseline]], key: str) -> dict[str, Json]:
+    """What baselines.json holds."""
+    return {
+        "key": key,
+        **{profile: {item.name: item.figures for item in items} for profile, items in found.items()},
+        "groups": {profile: {item.name: item.groups for item in items} for profile, items in found.items()},
+    }
+
+
+def read_baselines(kept: Mapping[str, Json]) -> dict[Profile, tuple[Baseline, ...]]:
+    """The baselines that a stored object stands for, by profile."""
+    groups: Mapping[Profile, Json] = kept.get("groups", {})
+    return {
+        profile: tuple(
+            Baseline(name, figures, groups[profile].get(name, {})) for name, figures in kept[profile].items()
+        )
+        for profile in groups
+    }
 
 
 def chance_level(baselines: tuple[Baseline, ...], figure: str) -> float | None:

@@ -9,13 +9,14 @@ from pathlib import Path
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, RunSetup, Table
 from toolyard.core.errors import MissingExtra, UsageError
-from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
-from toolyard.run.baselines import offline_figures
+from toolyard.core.types import Json, Options, Profile, Sample, Transcript
+from toolyard.run.baselines import offline_summaries
 from toolyard.run.config import checked_options
 from toolyard.run.data import data_path, load_samples, prepared
 from toolyard.run.evidence import Instruments
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline
+from toolyard.stats.summary import values_of
 
 UNREADABLE = "official_unreadable"
 SHOWN_REASONS = 8
@@ -82,12 +83,12 @@ def check_oracle(
 ) -> Iterator[Check]:
     """Gold answers score 1.0 on every figure, less the rows that the official scorer itself cannot read."""
     unreadable = {finding.where for finding in findings if finding.kind == UNREADABLE}
-    for profile in PROFILES:
+    for profile in setup.benchmark.profiles:
         kept = samples
         if profile == "official":
             kept = tuple(sample for sample in samples if sample.id not in unreadable)
         transcripts = play_offline(setup, kept, setup.benchmark.checks.oracle)
-        figures = offline_figures(setup, kept, transcripts, Instruments(), profile)
+        figures = offline_figures(setup, kept, transcripts, profile)
         wrong = {
             name: value
             for name, value in figures.items()
@@ -100,6 +101,13 @@ def check_oracle(
         if len(kept) < len(samples):
             detail += f", {len(samples) - len(kept)} rows that the official parser cannot read left out"
         yield Check(f"oracle scores 1.0 ({profile})", not wrong, detail)
+
+
+def offline_figures(
+    setup: RunSetup, samples: tuple[Sample, ...], transcripts: list[Transcript], profile: Profile
+) -> dict[str, Json]:
+    """The figures of offline transcripts under one profile."""
+    return values_of(offline_summaries(setup, samples, transcripts, Instruments())[profile].figures)
 
 
 def why_below_one(
@@ -137,7 +145,7 @@ def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: 
 def check_empty(setup: RunSetup, samples: tuple[Sample, ...]) -> Iterator[Check]:
     """The empty answer scores the declared floor."""
     transcripts = play_offline(setup, samples, empty)
-    figures = offline_figures(setup, samples, transcripts, Instruments(), "paper")
+    figures = offline_figures(setup, samples, transcripts, "paper")
     floor = setup.benchmark.scoring.floor_on(samples)
     wrong = {
         name: value

@@ -1,63 +1,123 @@
-"""What a run is: its settings, their digest, and the directory that follows from them."""
+"""What a run is: its settings made definite, their digest, and the directory that follows from them."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 import orjson
 
-from toolyard.core.benchmark import Benchmark, Choice
+from toolyard.benchmarks.reading import read_text
+from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import RunMismatch, UsageError
+from toolyard.core.options import options_in, options_of
 from toolyard.core.types import Decoding, Json, Options
+from toolyard.models.loading import identity_of
+from toolyard.run.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class RunConfig:
-    """All that results depend on; two runs with equal configs are the same run."""
+class RunConfig(Settings):
+    """Settings with nothing left open, and what else results depend on; equal identities are the same run."""
 
-    benchmark: str
-    version: str
-    model: str
-    data: str
-    data_sha256: str
-    style: str
-    options: Mapping[str, str]
-    templates_sha256: str
-    decoding: Decoding
+    version: str = field(kw_only=True)
+    data_sha256: str = field(kw_only=True)
+    templates_sha256: str = field(kw_only=True)
+    decoding: Decoding = field(kw_only=True)
+    judge_decoding: Decoding = field(default=Decoding(), kw_only=True)
     # of the tool documents that prompts show, which may be the library's rather than the data's
-    documents_sha256: str = ""
-    judge: str = ""
-    judge_decoding: Decoding = Decoding()
-    judge_trials: int = 1
-    embedder: str = "minilm"
-    rewriter: str = ""
-    seed: int = 0
-    trials: int = 1
-    limit: int | None = None
-    ids: tuple[str, ...] = ()
-    texts: Mapping[str, str] = field(default_factory=dict)
+    documents_sha256: str = field(default="", kw_only=True)
+    texts: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
     def identity(self) -> dict[str, Json]:
-        """The settings that the digest covers. The judge is not among them: judging can be repeated."""
-        settings = asdict(self)
-        for name in ("judge", "judge_decoding", "judge_trials", "texts", "data"):
-            settings.pop(name)
+        """What the digest covers. The judge is not among it: judging can be repeated."""
+        found: dict[str, Json] = {
+            item.name: getattr(self, item.name) for item in options_in(Settings) if item.identity
+        }
+        found["options"] = dict(self.options)
+        found["decoding"] = asdict(self.decoding)
+        for name in ("version", "data_sha256", "templates_sha256", "documents_sha256"):
+            found[name] = getattr(self, name)
         if not self.documents_sha256:
-            settings.pop("documents_sha256")
-        return settings
+            found.pop("documents_sha256")
+        return found
 
     def digest(self) -> str:
-        """A short name for the settings."""
+        """A short name for the identity."""
         data = orjson.dumps(self.identity(), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(data).hexdigest()
 
     def prompt_options(self) -> Options:
         """What prompts and episodes may depend on."""
-        return Options(self.style, self.seed, self.options, self.texts)
+        return Options(self.style or "", self.seed, self.options, self.texts)
+
+    def setup(self, benchmark: Benchmark) -> RunSetup:
+        """What the run chooses of the benchmark."""
+        return RunSetup(benchmark, self.prompt_options(), self.decoding, self.judge, self.judge_decoding)
+
+
+def resolve(
+    settings: Settings, benchmark: Benchmark, data_sha256: str, texts: Mapping[str, str]
+) -> RunConfig:
+    """The settings with the benchmark's own defaults filled in."""
+    given = {item.name: getattr(settings, item.name) for item in fields(Settings)}
+    definite = {
+        "benchmark": benchmark.name,
+        "model": identity_of(settings.model),
+        "style": checked_style(benchmark, settings.style),
+        "options": checked_options(benchmark, settings.options),
+    }
+    shown = {**benchmark.task.templates, **texts}
+    return RunConfig(
+        **{**given, **definite},
+        version=benchmark.version,
+        data_sha256=data_sha256,
+        templates_sha256=hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest(),
+        decoding=decoding_of(settings, benchmark.task.decoding),
+        judge_decoding=judge_decoding(benchmark.judge_decoding, settings.judge_temperature),
+        texts=dict(texts),
+    )
+
+
+def decoding_of(settings: Settings, decoding: Decoding) -> Decoding:
+    """The paper's decoding, or the user's where given."""
+    if settings.max_tokens is not None:
+        decoding = replace(decoding, max_tokens=settings.max_tokens)
+    if settings.temperature is not None:
+        decoding = replace(decoding, temperature=settings.temperature)
+    return decoding
+
+
+def judge_decoding(decoding: Decoding, temperature: float | None) -> Decoding:
+    """The judge's decoding with the user's temperature, where given."""
+    return decoding if temperature is None else replace(decoding, temperature=temperature)
+
+
+def command_line(config: RunConfig, benchmark: Benchmark) -> str:
+    """The command that makes the same run again: every option that results depend on and that is no default."""
+    words = ["toolyard", "run", config.benchmark, "-m", config.model]
+    definite = {
+        "style": (config.style, benchmark.task.styles[0]),
+        "templates": ("DIR" if config.texts else None, None),
+        "max_tokens": (config.decoding.max_tokens, benchmark.task.decoding.max_tokens),
+        "temperature": (config.decoding.temperature, benchmark.task.decoding.temperature),
+        "judge_temperature": (config.judge_decoding.temperature, benchmark.judge_decoding.temperature),
+    }
+    for item in options_in(Settings):
+        if not item.repeats or item.required:
+            continue
+        value, default = definite.get(item.name, (getattr(config, item.name), item.default))
+        if value != default:
+            words += [item.flag, ",".join(value) if item.commas else str(value)]
+    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
+    for name, value in config.options.items():
+        if value != defaults.get(name):
+            words += [f"--{name}", value]
+    return shlex.join(words)
 
 
 def display_name(model: str) -> str:
@@ -65,56 +125,58 @@ def display_name(model: str) -> str:
     return model.partition("?")[0]
 
 
-def run_folder(runs: Path, config: RunConfig, name: str | None) -> Path:
+def run_folder(config: RunConfig) -> Path:
     """Where the run lives: the name the user gave, or benchmark, model and digest."""
-    if name:
-        return runs / name
+    if config.name:
+        return config.runs / config.name
     model = re.sub(r"[^A-Za-z0-9.-]+", "-", config.model.split("?")[0]).strip("-")[:60]
-    return runs / f"{config.benchmark}_{model}_{config.digest()[:8]}"
+    return config.runs / f"{config.benchmark}_{model}_{config.digest()[:8]}"
 
 
-def refuse_mismatch(folder: Path, manifest: Mapping[str, Json], config: RunConfig) -> None:
-    """Stops when the folder holds a run with other settings, naming those that differ."""
-    if manifest["digest"] == config.digest():
-        return
-    before, now = manifest["identity"], config.identity()
-    now = orjson.loads(orjson.dumps(now))
-    changed = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
-    raise RunMismatch(
-        f"{folder} was started with other settings ({', '.join(changed)} differ); "
-        "finish it with the old ones or choose another --name"
-    )
+def refuse_mismatch(folder: Path, before: Mapping[str, Json], config: RunConfig) -> None:
+    """Stops where the directory's run was another: other settings, other data, another version.
+
+    Keys that the run did not record yet when it was started cannot be compared.
+    """
+    now = orjson.loads(orjson.dumps(config.identity()))
+    changed = sorted(key for key in before if before[key] != now.get(key))
+    if "version" in changed:
+        raise RunMismatch(
+            f"{folder} was made with {config.benchmark} {before['version']}, installed is {config.version}: "
+            "figures of different versions do not compare; run again"
+        )
+    if changed == ["data_sha256"]:
+        raise RunMismatch(
+            f"{folder}: the data of this run ({config.data}) have changed since (data_sha256 differ); "
+            "put the old ones back or start another run"
+        )
+    if changed:
+        raise RunMismatch(
+            f"{folder} was started with other settings ({', '.join(changed)} differ); "
+            "finish it with the old ones or choose another --name"
+        )
 
 
 def sha256_of(path: Path) -> str:
-    """The hash of a file, or of all files of a folder with their names."""
-    digest = hashlib.sha256()
+    """The hash of a file, or of all files of a folder with their names; read piece by piece."""
     if path.is_file():
-        digest.update(path.read_bytes())
-        return digest.hexdigest()
+        return _file_digest(path).hexdigest()
+    digest = hashlib.sha256()
     for file in sorted(path.rglob("*")):
         if file.is_file():
             digest.update(str(file.relative_to(path)).encode() + b"\0")
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
+            digest.update(_file_digest(file).digest())
     return digest.hexdigest()
+
+
+def _file_digest(path: Path) -> hashlib._Hash:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256")
 
 
 def checked_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:
     """The benchmark's own options with defaults filled in; an unknown one or a wrong value is refused."""
     return options_of(benchmark.name, benchmark.task.choices, given)
-
-
-def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) -> dict[str, str]:
-    """The options that `owner` offers, with defaults filled in."""
-    known = {choice.name: choice for choice in choices}
-    for name, value in given.items():
-        if name not in known:
-            offered = ", ".join(f"--{key}" for key in known) or "none of its own"
-            raise UsageError(f"{owner} has no option --{name}; it takes {offered}")
-        allowed = known[name].choices
-        if allowed and value not in allowed:
-            raise UsageError(f"--{name} {value!r} is not one of {', '.join(allowed)}")
-    return {name: given.get(name, choice.default) for name, choice in known.items()}
 
 
 def checked_style(benchmark: Benchmark, style: str | None) -> str:
@@ -126,3 +188,21 @@ def checked_style(benchmark: Benchmark, style: str | None) -> str:
             f"{benchmark.name} has no style {style!r}; it has {', '.join(benchmark.task.styles)}"
         )
     return style
+
+
+def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
+    """The texts of the user's template folder; a name that the benchmark does not use is refused."""
+    if folder is None:
+        return {}
+    if not folder.is_dir():
+        raise UsageError(f"--templates {folder} is not a folder; it should hold {_files(benchmark)}")
+    texts = {path.stem: read_text(path, "wanted a template") for path in sorted(folder.glob("*.txt"))}
+    unknown = sorted(set(texts) - set(benchmark.task.templates))
+    if unknown or not texts:
+        found = ", ".join(f"{name}.txt" for name in unknown) or "no .txt file"
+        raise UsageError(f"--templates {folder} holds {found}; {benchmark.name} uses {_files(benchmark)}")
+    return texts
+
+
+def _files(benchmark: Benchmark) -> str:
+    return ", ".join(f"{name}.txt" for name in sorted(benchmark.task.templates))

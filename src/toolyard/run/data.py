@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.errors import DataError, MissingAsset
 from toolyard.core.types import Options, Sample
-from toolyard.lines import write_whole
+from toolyard.lines import read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.config import sha256_of
 from toolyard.run.fresh import is_fresh, made_fresh
@@ -55,20 +55,25 @@ def load_samples(benchmark: Benchmark, data: str, options: Options) -> tuple[Sam
 
 
 def prepared(
-    benchmark: Benchmark, data: str, samples: tuple[Sample, ...], embedder: str, seed: int
+    benchmark: Benchmark,
+    data: str,
+    samples: tuple[Sample, ...],
+    embedder: str,
+    seed: int,
+    data_sha256: str = "",
 ) -> tuple[Sample, ...]:
     """The samples with what needs an embedding before prompting; computed once and kept in the cache."""
     if benchmark.task.prepare is None:
         return samples
     path = data_path(benchmark, data)
     names = "\n".join(sample.id for sample in samples)
-    parts = f"{benchmark.name}/{benchmark.version}/{sha256_of(path)}/{embedder}/{seed}/{names}"
+    hashed = data_sha256 or sha256_of(path)
+    parts = f"{benchmark.name}/{benchmark.version}/{hashed}/{embedder}/{seed}/{names}"
     key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
     stored = cache_folder() / "prepared" / f"{benchmark.name}_{key}.json"
-    if stored.exists():
-        extra = orjson.loads(stored.read_bytes())
-    else:
-        extra = benchmark.task.prepare(path, samples, lazy_embed(embedder), seed)
+    extra = read_json_object(stored)
+    if extra is None:
+        extra = dict(benchmark.task.prepare(path, samples, lazy_embed(embedder), seed))
         if extra:
             stored.parent.mkdir(parents=True, exist_ok=True)
             write_whole(stored, orjson.dumps(extra))

@@ -1,14 +1,15 @@
-"""Performs what episodes wish for: completions, tool calls, a user's replies."""
+"""Performs the effects that episodes ask for: completions, tool calls, a user's replies."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import (
+    SPENT,
     AskUser,
     Completion,
     Conversation,
@@ -21,20 +22,21 @@ from toolyard.core.types import (
     Request,
     Sample,
     Transcript,
+    Usage,
     derived_seed,
 )
 
 Answer = Callable[[Request], Awaitable[Completion]]
 
 
-class Surroundings(Protocol):
+class Environment(Protocol):
     """What an episode acts on besides the model: tools and a user."""
 
-    def execute(self, wish: Execute) -> Observation:
+    def execute(self, effect: Execute) -> Observation:
         """The tool's result."""
         ...
 
-    async def ask_user(self, wish: AskUser) -> str:
+    async def ask_user(self, effect: AskUser) -> str:
         """The user's reply."""
         ...
 
@@ -52,14 +54,21 @@ class Unit:
 
 
 async def play(
-    unit: Unit, setup: RunSetup, answer: Answer, around: Surroundings | None = None
+    unit: Unit, setup: RunSetup, answer: Answer, around: Environment | None = None
 ) -> tuple[Transcript, ...]:
     """One transcript per sample of the unit; a request that stays unanswered fails them all."""
+    spent = Usage()
+
+    async def paid(request: Request) -> Completion:
+        nonlocal spent
+        completion = await answer(request)
+        spent += completion.usage
+        return completion
+
     try:
-        conversations = await _drive(unit, setup, answer, around)
+        conversations = await _drive(unit, setup, paid, around)
     except ProviderError as error:
-        failure = Failure(error.kind, str(error))
-        return tuple(Transcript(sample.id, unit.trial, error=failure) for sample in unit.samples)
+        return _failed(unit, Failure(error.kind, str(error)), spent)
     changed = {} if around is None else {"world": around.changes()}
     return tuple(
         Transcript(sample.id, unit.trial, talk.messages, talk.completions, {**talk.notes, **changed})
@@ -67,8 +76,17 @@ async def play(
     )
 
 
+def _failed(unit: Unit, failure: Failure, spent: Usage) -> tuple[Transcript, ...]:
+    """Transcripts without an answer; the first says what the requests before the failure took."""
+    notes = [{SPENT: asdict(spent)} if spent != Usage() else {}, *({} for _ in unit.samples[1:])]
+    return tuple(
+        Transcript(sample.id, unit.trial, notes=note, error=failure)
+        for sample, note in zip(unit.samples, notes, strict=True)
+    )
+
+
 async def _drive(
-    unit: Unit, setup: RunSetup, answer: Answer, around: Surroundings | None
+    unit: Unit, setup: RunSetup, answer: Answer, around: Environment | None
 ) -> tuple[Conversation, ...]:
     episode = setup.benchmark.task.episode(unit.samples, setup)
     seed = derived_seed(setup.options.seed, unit.samples[0].id, unit.trial)
@@ -76,23 +94,23 @@ async def _drive(
     reply: Any = None
     while True:
         try:
-            wish: Effect = episode.send(reply)
+            effect: Effect = episode.send(reply)
         except StopIteration as stop:
             conversations: tuple[Conversation, ...] = stop.value
             return conversations
-        if isinstance(wish, Generate):
-            reply = await answer(replace(wish.request, trial=unit.trial, turn=turn, seed=seed))
+        if isinstance(effect, Generate):
+            reply = await answer(replace(effect.request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
         else:
-            reply = await _surroundings(wish, around)
+            reply = await _perform(effect, around)
 
 
-async def _surroundings(wish: Execute | AskUser, around: Surroundings | None) -> Observation | str:
+async def _perform(effect: Execute | AskUser, around: Environment | None) -> Observation | str:
     if around is None:
         raise UsageError("this episode calls tools, but the run has no world to call them in")
-    if isinstance(wish, Execute):
-        return around.execute(wish)
-    return await around.ask_user(wish)
+    if isinstance(effect, Execute):
+        return around.execute(effect)
+    return await around.ask_user(effect)
 
 
 def units_of(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[Unit]:

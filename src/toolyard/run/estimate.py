@@ -1,4 +1,4 @@
-"""What a run would send and cost, counted by playing the plan with gold answers instead of a model."""
+"""What a run would send and cost, counted by playing the run with gold answers instead of a model."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from toolyard.core.types import Json, Sample, Transcript, Usage
 from toolyard.models.base import Model, Price, Respond, estimated_tokens
 from toolyard.models.loading import load_model, price_of
 from toolyard.run.grading import questions_of
+from toolyard.run.money import question_tokens
 from toolyard.run.offline import play_offline
-from toolyard.run.plan import Plan, Wish, plan_run
-from toolyard.run.pricing import question_tokens
-from toolyard.run.store import RunStore
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 
 # Beyond this many clusters a plan is sampled and scaled; the table says so.
 COUNTED_SAMPLES = 400
@@ -44,48 +44,48 @@ class Estimate:
         return asdict(self)
 
 
-def wishes_of(wish: Wish) -> Iterator[Wish]:
-    """One wish per benchmark: `all` means every one that is installed."""
-    names = benchmark_names() if wish.benchmark == "all" else (wish.benchmark,)
-    return (replace(wish, benchmark=name) for name in names)
+def per_benchmark(settings: Settings) -> Iterator[Settings]:
+    """The settings of each run: `all` means every benchmark that is installed."""
+    names = benchmark_names() if settings.benchmark == "all" else (settings.benchmark,)
+    return (replace(settings, benchmark=name) for name in names)
 
 
-def estimate_wishes(wish: Wish) -> list[Estimate]:
-    """The estimate of each benchmark that the wish names."""
-    price = price_of(wish.model)
-    return [estimate_plan(plan, price) for plan in map(plan_run, wishes_of(wish))]
+def estimates(settings: Settings) -> list[Estimate]:
+    """The estimate of each benchmark that the settings name."""
+    price = price_of(settings.model)
+    return [estimate_run(Run.plan(each), price) for each in per_benchmark(settings)]
 
 
-def load_for(plan: Plan, model: str | Respond = "") -> Model:
-    """The plan's model, with the plan's limits; a Python callable may take its place."""
-    wish = plan.wish
+def load_for(run: Run, model: str | Respond = "") -> Model:
+    """The run's model, with the run's limits; a Python callable may take its place."""
+    settings = run.settings
     return load_model(
-        model or wish.model,
-        benchmark=plan.benchmark,
-        samples=plan.samples,
-        seed=wish.seed,
-        timeout=wish.timeout,
-        concurrency=wish.concurrency,
-        cache=wish.cache,
+        model or settings.model,
+        benchmark=run.benchmark,
+        samples=run.samples,
+        seed=settings.seed,
+        timeout=settings.timeout,
+        concurrency=settings.concurrency,
+        cache=settings.cache,
     )
 
 
-def estimate_plan(plan: Plan, price: Price | None) -> Estimate:
-    """Counts the requests of (a part of) the plan; tokens at four characters each."""
-    done = {key for key, item in RunStore(plan.folder).transcripts().items() if item.error is None}
-    counted = _part(plan.samples)
-    transcripts = play_offline(plan.setup, counted, plan.benchmark.checks.oracle)
-    trials = plan.config.trials
-    scale = trials * len(plan.samples) / max(1, len(counted))
-    usage = usage_of(transcripts, plan.setup.decoding.max_tokens)
+def estimate_run(run: Run, price: Price | None) -> Estimate:
+    """Counts the requests of (a part of) the run; tokens at four characters each."""
+    done = {key for key, item in run.store.transcripts().items() if item.error is None}
+    counted = _part(run.samples)
+    transcripts = play_offline(run.setup, counted, run.benchmark.checks.oracle)
+    trials = run.config.trials
+    scale = trials * len(run.samples) / max(1, len(counted))
+    usage = usage_of(transcripts, run.setup.decoding.max_tokens)
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale))
-    judging = _judging(plan, counted, transcripts, scale)
+    judging = _judging(run, counted, transcripts, scale)
     cost = None if price is None else price.cost(usage)
     return Estimate(
-        benchmark=plan.benchmark.name,
-        samples=len(plan.samples) * trials,
+        benchmark=run.benchmark.name,
+        samples=len(run.samples) * trials,
         requests=round(sum(len(item.completions) for item in transcripts) * scale),
-        kept=sum((sample.id, unit.trial) in done for unit in plan.units for sample in unit.samples),
+        kept=sum((sample.id, unit.trial) in done for unit in run.units for sample in unit.samples),
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
         judge_requests=judging.requests,
@@ -93,7 +93,7 @@ def estimate_plan(plan: Plan, price: Price | None) -> Estimate:
         judge_completion_tokens=judging.usage.completion_tokens,
         judge_cost=judging.cost,
         cost=None if cost is None or judging.cost is None else cost + judging.cost,
-        exact=len(counted) == len(plan.samples),
+        exact=len(counted) == len(run.samples),
     )
 
 
@@ -130,23 +130,23 @@ class _Judging:
 
 
 def _judging(
-    plan: Plan, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], scale: float
+    run: Run, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], scale: float
 ) -> _Judging:
     """The questions about gold answers; repairs, which only some replies need, are not among them."""
-    if not plan.wish.judge:
+    if not run.settings.judge:
         return _Judging()
     by_id = {sample.id: sample for sample in samples}
     read = [
         question_tokens(question)
         for transcript in transcripts
-        for question in questions_of(plan.setup, by_id[transcript.sample], transcript).values()
+        for question in questions_of(run.setup, by_id[transcript.sample], transcript).values()
         if question.kind == "judge"
     ]
-    scale *= plan.config.judge_trials
+    scale *= run.config.judge_trials
     requests = round(len(read) * scale)
-    reply = min(JUDGE_REPLY_TOKENS, plan.setup.judge_decoding.max_tokens)
+    reply = min(JUDGE_REPLY_TOKENS, run.setup.judge_decoding.max_tokens)
     usage = Usage(round(sum(read) * scale), requests * reply)
-    price = price_of(plan.wish.judge)
+    price = price_of(run.settings.judge)
     if not requests:
         return _Judging()
     return _Judging(requests, usage, None if price is None else price.cost(usage))

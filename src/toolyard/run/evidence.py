@@ -13,7 +13,7 @@ from toolyard.models.base import Model, Price
 from toolyard.models.judge import Asked, Record, answer_questions, similarities
 from toolyard.models.loading import identity_of
 from toolyard.run.grading import EvidenceBook, questions_of
-from toolyard.run.pricing import affordable, price_of_judge
+from toolyard.run.money import affordable, price_of_judge
 from toolyard.run.store import RunStore
 
 NO_EMBEDDER = "none"
@@ -31,16 +31,20 @@ class Instruments:
     seed: int = 0
     judge_trials: int = 1
 
-    def speaks_for(self, evidence: Evidence, judge_trial: int = 0) -> bool:
+    def key(self, judge_trial: int = 0) -> tuple[str, str, float, int]:
+        """What tells the evidence of these instruments, in that asking of the judge, from that of others."""
+        return self.embedder, identity_of(self.judge_name), self.decoding.temperature, judge_trial
+
+    def answered(self, evidence: Evidence, judge_trial: int = 0) -> bool:
         """Whether the evidence came from these instruments, in that asking of the judge."""
         if evidence.model == self.embedder:
             return True
-        asked = (identity_of(self.judge_name), self.decoding.temperature, judge_trial)
+        asked = self.key(judge_trial)[1:]
         return asked == (identity_of(evidence.model), evidence.temperature, evidence.judge_trial)
 
     def valid(self, evidence: Iterable[Evidence], judge_trial: int = 0) -> EvidenceBook:
         """What these instruments wrote, the last of each question."""
-        return book_of(item for item in evidence if self.speaks_for(item, judge_trial))
+        return book_of(item for item in evidence if self.answered(item, judge_trial))
 
     def embed(self) -> Embed | None:
         """The embedder, loaded; `none` leaves similarities out."""
@@ -65,12 +69,12 @@ async def collect_evidence(
     asked = pending(setup, samples, store, instruments)
     if not asked:
         return
-    with store.append_evidence() as appender:
+    with store.append_evidence() as append:
         if left is None or instruments.judge is None:
-            await _answer(asked, instruments, appender.append)
+            await _answer(asked, instruments, append)
         else:
             price = price_of_judge(instruments.judge)
-            await _answer_within(asked, instruments, price, appender.append, left)
+            await _answer_within(asked, instruments, price, append, left)
 
 
 def pending(

@@ -43,7 +43,7 @@ def made_fresh(benchmark: Benchmark, data: str) -> Path:
 
 def make_fresh(benchmark: Benchmark, seed: int, show: Callable[[Progress], None] = lambda _: None) -> str:
     """Makes the fresh set of a seed where it is not there yet; what `--data` is called for it."""
-    from toolyard.synth.command import WORLD, SynthWish, pipelines_of, synthesise
+    from toolyard.synth.command import WORLD, SynthSettings, pipelines_of, synthesise
 
     if WORLD not in pipelines_of(benchmark.name):
         raise UsageError(f"{benchmark.name} has no pipeline from the world, so there is no fresh set of it")
@@ -51,5 +51,5 @@ def make_fresh(benchmark: Benchmark, seed: int, show: Callable[[Progress], None]
     folder = fresh_folder(benchmark, data)
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        synthesise(SynthWish(benchmark.name, WORLD, seed=seed, out=folder), show)
+        synthesise(SynthSettings(benchmark.name, WORLD, seed=seed, out=folder), show)
     return data

@@ -9,7 +9,7 @@ from dataclasses import replace
 import orjson
 
 from toolyard.core.benchmark import RunSetup
-from toolyard.core.types import PROFILES, Evidence, Json, Profile, Question, Sample, Score, Transcript
+from toolyard.core.types import Evidence, Json, Profile, Question, Sample, Score, Transcript
 from toolyard.run import records
 from toolyard.stats.summary import Graded
 
@@ -38,11 +38,11 @@ def answered(transcript: Transcript) -> bool:
 
 
 def questions_of(setup: RunSetup, sample: Sample, transcript: Transcript) -> dict[str, Question]:
-    """All that either profile wants to know about one answer, by key."""
+    """All that any profile wants to know about one answer, by key."""
     if setup.benchmark.judging is None or not answered(transcript):
         return {}
     found: dict[str, Question] = {}
-    for profile in PROFILES:
+    for profile in setup.benchmark.profiles:
         prediction = setup.benchmark.scoring.parse(sample, transcript, profile)
         for question in setup.questions(sample, prediction, profile):
             found.setdefault(question_key(question), question)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import orjson
 
 from toolyard.core.benchmark import Benchmark, Table
-from toolyard.core.types import PROFILES, Json, Profile
-from toolyard.lines import write_whole
-from toolyard.run.store import RunStore
+from toolyard.core.types import Json, Profile
+from toolyard.lines import read_json_object, write_whole
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.judge_spread import Spread, spread_table, spreads
 from toolyard.stats.summary import Graded, rows_of
@@ -77,7 +77,8 @@ def judge_spread(
     temperature: float,
 ) -> JudgeSpread | None:
     """The spread over judge trials, None where nothing is judged; `unjudged` is the same run without its judge."""
-    plain = {profile: figures_of(benchmark, unjudged[profile]) for profile in PROFILES}
+    profiles = benchmark.profiles
+    plain = {profile: figures_of(benchmark, unjudged[profile]) for profile in profiles}
     found = JudgeSpread(
         judge=judge,
         temperature=temperature,
@@ -85,40 +86,39 @@ def judge_spread(
             profile: tuple(
                 sum(item.score.unscored is not None for item in each[profile]) for each in by_trial
             )
-            for profile in PROFILES
+            for profile in profiles
         },
         spreads={
             profile: spreads(
                 [judged_only(figures_of(benchmark, each[profile]), plain[profile]) for each in by_trial]
             )
-            for profile in PROFILES
+            for profile in profiles
         },
     )
     return found if any(found.spreads.values()) else None
 
 
-def write_spread(store: RunStore, found: JudgeSpread | None) -> None:
+def write_spread(folder: Path, found: JudgeSpread | None) -> None:
     """Keeps the spread beside the run; without one, removes that of an earlier judging."""
-    path = store.folder / JUDGE_SPREAD
+    path = folder / JUDGE_SPREAD
     if found is None:
         path.unlink(missing_ok=True)
         return
-    content = {profile: found.to_json(profile) for profile in PROFILES}
+    content = {profile: found.to_json(profile) for profile in found.spreads}
     write_whole(path, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def read_spread(store: RunStore) -> JudgeSpread | None:
-    """The spread that the run directory keeps."""
-    path = store.folder / JUDGE_SPREAD
-    if not path.exists():
+def read_spread(folder: Path) -> JudgeSpread | None:
+    """The spread that the run directory keeps; None where there is none, or a damaged one."""
+    content: dict[Profile, Json] | None = read_json_object(folder / JUDGE_SPREAD)  # type: ignore[assignment]
+    if content is None:
         return None
-    content = orjson.loads(path.read_bytes())
     return JudgeSpread(
         judge=content["paper"]["judge"],
         temperature=content["paper"]["temperature"],
-        unscored={profile: tuple(content[profile]["unscored"]) for profile in PROFILES},
+        unscored={profile: tuple(each["unscored"]) for profile, each in content.items()},
         spreads={
-            profile: tuple(Spread(name, **numbers) for name, numbers in content[profile]["figures"].items())
-            for profile in PROFILES
+            profile: tuple(Spread(name, **numbers) for name, numbers in each["figures"].items())
+            for profile, each in content.items()
         },
     )

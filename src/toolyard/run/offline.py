@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.types import Completion, Message, Request, Sample, Transcript, derived_seed
+from toolyard.run.environment import environment_of
 from toolyard.run.episodes import play, units_of
-from toolyard.run.surroundings import surroundings_of
 
 Result = TypeVar("Result")
 
@@ -41,5 +41,5 @@ def play_offline(setup: RunSetup, samples: tuple[Sample, ...], answerer: Answere
     return [
         transcript
         for unit in units_of(setup, samples, trials=1)
-        for transcript in immediately(play(unit, setup, answer, surroundings_of(setup, unit)))
+        for transcript in immediately(play(unit, setup, answer, environment_of(setup, unit)))
     ]

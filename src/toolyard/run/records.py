@@ -79,6 +79,11 @@ def read_failure(line: Mapping[str, Json] | None) -> Failure | None:
     return None if line is None else Failure(line["kind"], line["detail"])
 
 
+def evidence_line(evidence: Evidence) -> Json:
+    """What evidence.jsonl holds of one answer; the codec writes records field by field."""
+    return evidence
+
+
 def read_evidence(line: Mapping[str, Json]) -> Evidence:
     """The evidence that a line of evidence.jsonl stands for."""
     return Evidence(**{**line, "usage": Usage(**line["usage"]), "error": read_failure(line["error"])})

@@ -7,36 +7,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.types import Failure, Json, Request, Sample
 from toolyard.lines import Appender, read_lines
 from toolyard.models.loading import load_model
-from toolyard.run.episodes import Answer, Unit
-from toolyard.run.plan import Plan
-from toolyard.run.store import RunStore
+from toolyard.run.episodes import Answer
+
+if TYPE_CHECKING:
+    from toolyard.run.run import Run
 
 REWRITES = "rewrites.jsonl"
 ATTEMPTS = 2
 
 
-async def rewrite_missing(plan: Plan, store: RunStore) -> Plan:
-    """The plan with rewritten samples; those that have no line yet are asked for."""
-    rewriting = plan.benchmark.task.rewriting
-    if not plan.config.rewriter or rewriting is None:
-        return plan
-    known = stored_rewrites(store)
-    todo = iter([sample for sample in plan.samples if sample.id not in known])
-    model = load_model(plan.config.rewriter, timeout=plan.wish.timeout, cache=plan.wish.cache)
+async def rewrite_missing(run: Run) -> Run:
+    """The run with rewritten samples; those that have no line yet are asked for."""
+    rewriting = run.benchmark.task.rewriting
+    if not run.config.rewriter or rewriting is None:
+        return run
+    known = stored_rewrites(run.folder)
+    todo = iter([sample for sample in run.samples if sample.id not in known])
+    settings = run.settings
+    model = load_model(settings.rewriter, timeout=settings.timeout, cache=settings.cache)
     try:
-        with Appender(store.folder / REWRITES) as appender:
+        with Appender(run.folder / REWRITES) as appender:
             async with asyncio.TaskGroup() as group:
-                for _ in range(plan.wish.concurrency):
+                for _ in range(settings.concurrency):
                     group.create_task(_work(todo, rewriting, model.generate, appender))
     finally:
         await model.close()
-    return with_rewrites(plan, store)
+    return run.with_rewrites()
 
 
 async def _work(todo: Iterator[Sample], rewriting: Rewriting, ask: Answer, appender: Appender) -> None:
@@ -56,26 +59,13 @@ async def rewrite(sample: Sample, rewriting: Rewriting, ask: Answer) -> dict[str
     return {"sample": sample.id, "input": {}, "refused": refused}
 
 
-def stored_rewrites(store: RunStore) -> dict[str, Mapping[str, Json]]:
+def stored_rewrites(folder: Path) -> dict[str, Mapping[str, Json]]:
     """The lines that are there, by sample."""
-    return {line["sample"]: line for line in read_lines(store.folder / REWRITES)}
+    return {line["sample"]: line for line in read_lines(folder / REWRITES)}
 
 
-def with_rewrites(plan: Plan, store: RunStore) -> Plan:
-    """The plan whose samples carry what the model made of them; refused ones stay as they are."""
-    known = stored_rewrites(store)
-    if not known:
-        return plan
-    changed = {
-        sample.id: sample.with_input(known[sample.id]["input"]) if sample.id in known else sample
-        for sample in plan.samples
-    }
-    units = tuple(Unit(tuple(changed[each.id] for each in unit.samples), unit.trial) for unit in plan.units)
-    return replace(plan, samples=tuple(changed.values()), units=units)
-
-
-def count_rewrites(store: RunStore) -> dict[str, int]:
+def count_rewrites(folder: Path) -> dict[str, int]:
     """How many samples the model rewrote, and how many of its texts were refused."""
-    lines = stored_rewrites(store).values()
+    lines = stored_rewrites(folder).values()
     refused = sum(bool(line["refused"]) for line in lines)
     return {"accepted": len(lines) - refused, "refused": refused}

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
+from toolyard.core.options import refuse_unknown_embedder
 from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
 from toolyard.models.loading import load_judge
-from toolyard.run.config import checked_options
+from toolyard.run.config import checked_options, judge_decoding
 from toolyard.run.data import load_samples
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence
+from toolyard.run.execute import RunResult, score_run
 from toolyard.run.grading import EvidenceBook, grade_all
 from toolyard.run.judging import JudgeSpread
-from toolyard.run.plan import judge_decoding
 from toolyard.run.records import score_line
-from toolyard.run.rerun import reopen, rescore
+from toolyard.run.run import Run
+from toolyard.run.settings import ScoreSettings, refuse_idle_trials
 from toolyard.stats.summary import Graded, Summary, summarise
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreWish:
-    """What the user wants scored, word by word."""
-
-    what: str
-    data: str = "starter"
-    predictions: Path | None = None
-    evidence: Path | None = None
-    profile: str = "paper"
-    judge: str = ""
-    judge_trials: int | None = None
-    judge_temperature: float | None = None
-    embedder: str = ""
-    options: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +48,60 @@ class Scored:
         return result
 
 
-def score_wish(wish: ScoreWish) -> Scored:
+def score_settings(settings: ScoreSettings) -> Scored:
     """The figures of saved predictions, or of a run directory."""
-    profile = checked_profile(wish.profile)
-    if wish.predictions is not None:
-        return score_predictions(wish, profile)
-    folder = Path(wish.what)
+    profile = checked_profile(settings.profile)
+    if settings.embedder:
+        refuse_unknown_embedder(settings.embedder)
+    if settings.predictions is not None:
+        return score_predictions(settings, profile)
+    folder = Path(settings.what)
     if not folder.is_dir():
         raise UsageError(
-            f"{wish.what} is not a run directory; to score saved answers add --predictions PATH "
+            f"{settings.what} is not a run directory; to score saved answers add --predictions PATH "
             f"to one of {', '.join(benchmark_names())}"
         )
-    result = asyncio.run(
-        rescore(
-            reopen(folder), judge=wish.judge, embedder=wish.embedder,
-            judge_trials=wish.judge_trials, judge_temperature=wish.judge_temperature,
+    refuse_settings_of_predictions(settings)
+    run = Run.open(folder)
+    offered_profile(run.benchmark, profile)
+    result = asyncio.run(rescore(run, settings))
+    return Scored(run.benchmark, result.summaries[profile], result.graded[profile], result.judge_spread)
+
+
+def refuse_settings_of_predictions(settings: ScoreSettings) -> None:
+    """A run has its own data, options and evidence: others would have to be ignored."""
+    given = {"--data": settings.data, "--evidence": settings.evidence}
+    flags = [flag for flag, value in given.items() if value is not None]
+    flags += [f"--{name}" for name in settings.options]
+    if flags:
+        raise UsageError(
+            f"{', '.join(flags)} cannot change what the run {settings.what} was made with; "
+            "it goes with --predictions, or start another run"
         )
-    )  # fmt: skip
-    return Scored(
-        result.plan.benchmark, result.summaries[profile], result.graded[profile], result.judge_spread
+
+
+async def rescore(run: Run, settings: ScoreSettings) -> RunResult:
+    """The run's scores again; with another judge or embedder only the questions are asked again.
+
+    A judge that is named starts from the benchmark's temperature and one trial; without a name the run's own
+    judge goes on as it was asked last.
+    """
+    config = run.config
+    name = settings.judge or config.judge
+    asked_before = 1 if settings.judge else config.judge_trials
+    trials = asked_before if settings.judge_trials is None else settings.judge_trials
+    refuse_idle_trials(trials, name)
+    usual = run.benchmark.judge_decoding if settings.judge else config.judge_decoding
+    decoding = judge_decoding(usual, settings.judge_temperature)
+    model = load_judge(name, run.benchmark, samples=run.samples, seed=config.seed) if name else None
+    instruments = Instruments(
+        model, name, settings.embedder or config.embedder, decoding, judge_trials=trials
     )
+    try:
+        return await score_run(run, instruments)
+    finally:
+        if model is not None:
+            await model.close()
 
 
 def checked_profile(name: str) -> Profile:
@@ -92,34 +112,41 @@ def checked_profile(name: str) -> Profile:
     raise UsageError(f"--profile {name!r} is not one of {', '.join(PROFILES)}")
 
 
-def score_predictions(wish: ScoreWish, profile: Profile) -> Scored:
+def offered_profile(benchmark: Benchmark, profile: Profile) -> None:
+    """A profile that the benchmark does not have is refused."""
+    if profile not in benchmark.profiles:
+        raise UsageError(f"{benchmark.name} has no released scorer to equal; it has --profile paper only")
+
+
+def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
     """The figures of answers in the official results form."""
-    if wish.judge_trials not in (None, 1):
+    if settings.judge_trials not in (None, 1):
         raise UsageError("--judge-trials repeats the judging of a run; saved predictions are judged once")
-    benchmark = load_benchmark(wish.what)
-    if wish.predictions is None or not wish.predictions.exists():
-        raise DataError(f"{wish.predictions} does not exist; give the file or folder with the answers")
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, wish.options))
-    samples = load_samples(benchmark, wish.data, options)
+    benchmark = load_benchmark(settings.what)
+    offered_profile(benchmark, profile)
+    if settings.predictions is None or not settings.predictions.exists():
+        raise DataError(f"{settings.predictions} does not exist; give the file or folder with the answers")
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, settings.options))
+    samples = load_samples(benchmark, settings.data or "starter", options)
     if benchmark.scoring.predicted_samples is not None:
-        samples = benchmark.scoring.predicted_samples(wish.predictions, samples)
+        samples = benchmark.scoring.predicted_samples(settings.predictions, samples)
     if benchmark.scoring.read_predictions is None:
         raise UsageError(f"{benchmark.name} has no form of saved predictions; run it on a model instead")
-    transcripts = benchmark.scoring.read_predictions(wish.predictions, samples)
+    transcripts = benchmark.scoring.read_predictions(settings.predictions, samples)
     setup = RunSetup.default(benchmark, options)
-    book = asyncio.run(_evidence(wish, setup, samples, transcripts))
+    book = asyncio.run(_evidence(settings, setup, samples, transcripts))
     graded = grade_all(setup, samples, transcripts, book, profile)
     return Scored(benchmark, summarise(benchmark, graded, profile), graded)
 
 
 async def _evidence(
-    wish: ScoreWish, setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript]
+    settings: ScoreSettings, setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript]
 ) -> EvidenceBook:
-    if wish.evidence is not None:
-        return given_evidence(setup.benchmark, wish.evidence, samples)
-    judge = load_judge(wish.judge, setup.benchmark, samples=samples) if wish.judge else None
-    decoding = judge_decoding(setup.judge_decoding, wish.judge_temperature)
-    instruments = Instruments(judge, wish.judge, wish.embedder or "minilm", decoding)
+    if settings.evidence is not None:
+        return given_evidence(setup.benchmark, settings.evidence, samples)
+    judge = load_judge(settings.judge, setup.benchmark, samples=samples) if settings.judge else None
+    decoding = judge_decoding(setup.judge_decoding, settings.judge_temperature)
+    instruments = Instruments(judge, settings.judge, settings.embedder or "minilm", decoding)
     try:
         return await evidence_for(setup, samples, transcripts, instruments)
     finally:

@@ -1,14 +1,17 @@
-"""A run directory: its files by name, and the records they hold."""
+"""A run directory: its files by name, and the records they hold, each file read once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import orjson
 
-from toolyard.core.types import Evidence, Json, Transcript
+from toolyard.core.errors import DataError
+from toolyard.core.types import Evidence, Json, Transcript, Usage
 from toolyard.lines import Appender, encode, locked, read_lines, write_whole
 from toolyard.run import records
 
@@ -16,6 +19,52 @@ MANIFEST = "manifest.json"
 TRANSCRIPTS = "transcripts.jsonl"
 EVIDENCE = "evidence.jsonl"
 SCORES = "scores.jsonl"
+# What every manifest holds; one without is no manifest.
+NEEDED = ("digest", "identity", "data", "templates", "judge", "judge_decoding", "similarity", "finished")
+
+Line = TypeVar("Line")
+
+
+@dataclass(slots=True)
+class LineFile(Generic[Line]):
+    """One JSONL file of a run: read at the first use, and again only where somebody else has written to it."""
+
+    path: Path
+    write: Callable[[Line], Json]
+    read: Callable[[Json], Line]
+    _lines: list[Line] = field(default_factory=list)
+    _stamp: tuple[int, int] | None = None
+
+    def lines(self) -> list[Line]:
+        """All complete lines, in order."""
+        stamp = self._stamped()
+        if stamp != self._stamp:
+            self._lines = [self.read(line) for line in read_lines(self.path)]
+            self._stamp = stamp
+        return self._lines
+
+    @contextmanager
+    def appending(self) -> Iterator[Callable[[Line], Line]]:
+        """A function that adds one line and gives back what a reader of the file will see."""
+        lines = self.lines()
+        with Appender(self.path) as appender:
+
+            def append(record: Line) -> Line:
+                seen = self.read(orjson.loads(appender.append_line(self.write(record))))
+                lines.append(seen)
+                return seen
+
+            try:
+                yield append
+            finally:
+                self._stamp = self._stamped()
+
+    def _stamped(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_mtime_ns, found.st_size
 
 
 class RunStore:
@@ -23,6 +72,8 @@ class RunStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._transcripts = LineFile(folder / TRANSCRIPTS, records.transcript_line, records.read_transcript)
+        self._evidence = LineFile(folder / EVIDENCE, records.evidence_line, records.read_evidence)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -36,8 +87,15 @@ class RunStore:
         path = self.folder / MANIFEST
         if not path.exists():
             return None
-        manifest: dict[str, Json] = orjson.loads(path.read_bytes())
-        return manifest
+        try:
+            manifest = orjson.loads(path.read_bytes())
+        except orjson.JSONDecodeError as error:
+            raise _damaged(path, str(error)) from None
+        missing = [key for key in NEEDED if key not in manifest] if isinstance(manifest, dict) else NEEDED
+        if missing:
+            raise _damaged(path, f"it lacks {', '.join(missing)}")
+        found: dict[str, Json] = manifest
+        return found
 
     def write_manifest(self, manifest: Json) -> None:
         """Stores the manifest, readable by people."""
@@ -55,21 +113,34 @@ class RunStore:
 
     def transcripts(self) -> dict[tuple[str, int], Transcript]:
         """The last transcript of each (sample, trial)."""
-        lines = map(records.read_transcript, read_lines(self.folder / TRANSCRIPTS))
-        return {(transcript.sample, transcript.trial): transcript for transcript in lines}
+        return {(item.sample, item.trial): item for item in self._transcripts.lines()}
+
+    def usage(self) -> Usage:
+        """Tokens of every request that any session got an answer to, those of failed episodes too."""
+        return sum((item.usage for item in self._transcripts.lines()), Usage())
 
     def evidence(self) -> list[Evidence]:
         """All evidence, of every judge and embedder that was ever asked, in order."""
-        return list(map(records.read_evidence, read_lines(self.folder / EVIDENCE)))
+        return self._evidence.lines()
 
-    def append_transcripts(self) -> Appender:
-        """The open transcripts file."""
-        return Appender(self.folder / TRANSCRIPTS)
+    @contextmanager
+    def append_transcripts(self) -> Iterator[Callable[[Transcript], Transcript]]:
+        """A function that keeps one more transcript."""
+        with self._transcripts.appending() as append:
+            yield append
 
-    def append_evidence(self) -> Appender:
-        """The open evidence file."""
-        return Appender(self.folder / EVIDENCE)
+    @contextmanager
+    def append_evidence(self) -> Iterator[Callable[[Evidence], Evidence]]:
+        """A function that keeps one more piece of evidence."""
+        with self._evidence.appending() as append:
+            yield append
 
     def write_scores(self, lines: Iterable[Json]) -> None:
         """Replaces the scores file."""
         write_whole(self.folder / SCORES, b"".join(encode(line) for line in lines))
+
+
+def _damaged(path: Path, why: str) -> DataError:
+    return DataError(
+        f"{path} is damaged ({why}); the `toolyard run` command that made this run mends it when given again"
+    )

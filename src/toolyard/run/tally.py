@@ -10,14 +10,9 @@ from toolyard.core.types import Transcript, Usage
 CostOf = Callable[[Usage], float | None]
 
 
-def nothing_owed(transcript: Transcript) -> float:  # noqa: ARG001 - the signature of Tally.owes
-    """No judge will be asked."""
-    return 0.0
-
-
 @dataclass(slots=True)
 class Tally:
-    """Samples done and to do, tokens, and money; `show` is called after every change."""
+    """Samples done and to do, tokens and money of this session; `show` is called after every change."""
 
     total: int
     cost_of: CostOf
@@ -26,12 +21,6 @@ class Tally:
     done: int = 0
     failed: int = 0
     usage: Usage = field(default_factory=Usage)
-    reserved: float = 0.0
-    refused: bool = False
-    # what the judging of an answer will cost, of all answers so far and of the dearest
-    owes: Callable[[Transcript], float] = nothing_owed
-    owed: float = 0.0
-    dearest: float = 0.0
 
     @property
     def cost(self) -> float | None:
@@ -43,8 +32,6 @@ class Tally:
         self.done += 1
         self.failed += transcript.error is not None
         self.usage = self.usage + transcript.usage
-        owed = self.owes(transcript)
-        self.owed, self.dearest = self.owed + owed, max(self.dearest, owed)
         self.show(self)
 
 

@@ -1,4 +1,4 @@
-"""Data sets on demand: which pipeline a wish means, and its run from the source to the written files."""
+"""Data sets on demand: which pipeline settings mean, and its run from the source to the written files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib.util
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
@@ -15,40 +15,18 @@ import orjson
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import BudgetExceeded, DataError, UsageError
+from toolyard.core.options import options_of, refuse_unknown_embedder
 from toolyard.core.types import Json
 from toolyard.lines import locked
-from toolyard.models.base import TIMEOUT, Model, Respond
 from toolyard.models.loading import price_of
-from toolyard.run.config import options_of
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
 from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.settings import SynthSettings
 from toolyard.synth.stages import Context, Pipeline
 
 WORLD, MODEL, CORPORA = "world", "model", "corpora"
-
-
-@dataclass(frozen=True, slots=True)
-class SynthWish:
-    """What the user asked for, word by word; every field has the command line's default."""
-
-    benchmark: str
-    origin: str = ""
-    rows: int | None = None
-    seed: int = 0
-    model: str | Respond | Model | None = None
-    sources: Path | None = None
-    out: Path | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    embedder: str = "minilm"
-    engine: str = "local"
-    workers: int | None = None
-    ray_address: str = ""
-    concurrency: int = 16
-    timeout: float = TIMEOUT
-    cache: Path | None = None
-    max_cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,40 +77,40 @@ def options_table(benchmark: str) -> Table:
     return Table(f"Pipelines of {benchmark}", ("--from", "option", "default", "meaning"), tuple(rows), note)
 
 
-def pipeline_for(wish: SynthWish) -> Pipeline:
-    """The pipeline that the wish means: named by --from, or else by what was given to start from."""
-    pipelines = pipelines_of(wish.benchmark)
+def pipeline_for(settings: SynthSettings) -> Pipeline:
+    """The pipeline that the settings mean: named by --from, or else by what was given to start from."""
+    pipelines = pipelines_of(settings.benchmark)
     if not pipelines:
-        raise UsageError(f"{wish.benchmark} has no pipeline; its queries are written by hand")
-    guessed = CORPORA if wish.sources is not None else MODEL if wish.model is not None else WORLD
-    origin = wish.origin or guessed
-    if wish.model is not None and f"{origin}+{MODEL}" in pipelines:
+        raise UsageError(f"{settings.benchmark} has no pipeline; its queries are written by hand")
+    guessed = CORPORA if settings.sources is not None else MODEL if settings.model is not None else WORLD
+    origin = settings.origin or guessed
+    if settings.model is not None and f"{origin}+{MODEL}" in pipelines:
         origin = f"{origin}+{MODEL}"
     if origin not in pipelines:
-        raise UsageError(f"{wish.benchmark} cannot be made from {origin!r}; --from {'|'.join(pipelines)}")
+        raise UsageError(f"{settings.benchmark} cannot be made from {origin!r}; --from {'|'.join(pipelines)}")
     pipeline = pipelines[origin]
-    if pipeline.needs_sources and wish.sources is None:
-        raise UsageError(f"synth {wish.benchmark} --from {origin} reads dialogues; give --sources FOLDER")
-    if pipeline.asks and wish.model is None:
-        raise UsageError(f"synth {wish.benchmark} --from {origin} asks a model; name one with -m MODEL")
+    if pipeline.needs_sources and settings.sources is None:
+        raise UsageError(f"synth {settings.benchmark} --from {origin} reads dialogues; give --sources FOLDER")
+    if pipeline.asks and settings.model is None:
+        raise UsageError(f"synth {settings.benchmark} --from {origin} asks a model; name one with -m MODEL")
     return pipeline
 
 
-def context_of(wish: SynthWish, pipeline: Pipeline) -> Context:
+def context_of(settings: SynthSettings, pipeline: Pipeline) -> Context:
     """Seed, size and options of the run; what cannot be is refused here."""
-    if wish.rows is not None and wish.rows < 1:
-        raise UsageError(f"--rows {wish.rows} leaves nothing to make; give a number from 1 up")
-    if wish.sources is not None and not wish.sources.is_dir():
+    if settings.rows is not None and settings.rows < 1:
+        raise UsageError(f"--rows {settings.rows} leaves nothing to make; give a number from 1 up")
+    if settings.sources is not None and not settings.sources.is_dir():
         raise DataError(
-            f"--sources {wish.sources} is not a folder; it should hold the corpora, one folder each"
+            f"--sources {settings.sources} is not a folder; it should hold the corpora, one folder each"
         )
-    folders = {} if wish.sources is None else {"sources": wish.sources}
+    folders = {} if settings.sources is None else {"sources": settings.sources}
     owner = f"synth {pipeline.benchmark} --from {pipeline.name}"
-    options = options_of(owner, pipeline.choices, wish.options)
+    options = options_of(owner, pipeline.choices, settings.options)
     for choice in pipeline.choices:
         _refuse_no_number(choice, options[choice.name])
-    rows = pipeline.rows if wish.rows is None else wish.rows
-    return Context(wish.seed, rows, options, wish.embedder, folders)
+    rows = pipeline.rows if settings.rows is None else settings.rows
+    return Context(settings.seed, rows, options, settings.embedder, folders)
 
 
 def _refuse_no_number(choice: Choice, value: str) -> None:
@@ -144,9 +122,9 @@ def _refuse_no_number(choice: Choice, value: str) -> None:
         raise UsageError(f"--{choice.name} {value!r} is not {wanted}")
 
 
-def out_folder(wish: SynthWish, pipeline: Pipeline) -> Path:
+def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     """Where the data go; a folder with other things in it is not touched."""
-    out = wish.out or Path("data") / f"{wish.benchmark}-{pipeline.name}-{wish.seed}"
+    out = settings.out or Path("data") / f"{settings.benchmark}-{pipeline.name}-{settings.seed}"
     out = out if out.name else out.resolve()
     before = _manifest(out)
     if before and (before["benchmark"], before["pipeline"]) != (pipeline.benchmark, pipeline.name):
@@ -171,24 +149,25 @@ def work_folder(out: Path) -> Path:
     return out.with_name(f"{out.name}.work")
 
 
-def synthesise(wish: SynthWish, show: Callable[[Progress], None] = lambda _: None) -> Made:
-    """The data set of a wish, made or gone on with; the same wish always gives the same bytes."""
-    pipeline = pipeline_for(wish)
-    context = context_of(wish, pipeline)
-    out = out_folder(wish, pipeline)
+def synthesise(settings: SynthSettings, show: Callable[[Progress], None] = lambda _: None) -> Made:
+    """The data set of the settings, made or gone on with; the same settings always give the same bytes."""
+    refuse_unknown_embedder(settings.embedder)
+    pipeline = pipeline_for(settings)
+    context = context_of(settings, pipeline)
+    out = out_folder(settings, pipeline)
     work = work_folder(out)
-    engine = load_engine(wish.engine, workers=wish.workers, address=wish.ray_address)
+    engine = load_engine(settings.engine, workers=settings.workers, address=settings.ray_address)
     try:
         work.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DataError(f"{out} cannot be written ({error.strerror}); choose another --out") from None
-    model = wish.model if pipeline.asks else None
-    cache = (wish.cache or work / "answers").absolute()
-    answering = Answering(model, cache, wish.concurrency, wish.timeout)
+    model = settings.model if pipeline.asks else None
+    cache = (settings.cache or work / "answers").absolute()
+    answering = Answering(model, cache, settings.concurrency, settings.timeout)
     price = price_of(model) if isinstance(model, str) else None
-    if wish.max_cost is not None and model is not None and price is None:
+    if settings.max_cost is not None and model is not None and price is None:
         raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
-    progress = Progress(show, len(pipeline.stages), price=price, max_cost=wish.max_cost)
+    progress = Progress(show, len(pipeline.stages), price=price, max_cost=settings.max_cost)
     with locked(work, f"{work} is being written by another process; wait for it or choose another --out"):
         finished = Run(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):
@@ -237,4 +216,4 @@ def _worst(finished: Finished) -> str:
     return f"stage {line.stage} kept {line.kept} of {line.entered} ({reasons or 'nothing came in'})"
 
 
-__all__ = ["CARD", "Made", "SynthWish", "pipelines_of", "synthesise", "work_folder"]
+__all__ = ["CARD", "Made", "SynthSettings", "pipelines_of", "synthesise", "work_folder"]

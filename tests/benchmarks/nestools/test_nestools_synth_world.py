@@ -16,14 +16,15 @@ from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.chains.execution import EXECUTION, re_executed
 from toolyard.synth.chains.rivals import replaces, rivals
-from toolyard.synth.command import Made, SynthWish, synthesise
+from toolyard.synth.command import Made, synthesise
+from toolyard.synth.settings import SynthSettings
 from toolyard.world.registry import library
 
 ROWS = 14
 
 
 def make(folder: Path, **wish: object) -> Made:
-    return synthesise(SynthWish("nestools", "world", rows=ROWS, seed=7, out=folder, workers=1, **wish))  # type: ignore[arg-type]
+    return synthesise(SynthSettings("nestools", "world", rows=ROWS, seed=7, out=folder, workers=1, **wish))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_another_run_gives_the_same_bytes(made: Made, tmp_path: Path) -> None:
 
 
 def test_another_seed_gives_other_records(made: Made, tmp_path: Path) -> None:
-    other = synthesise(SynthWish("nestools", "world", rows=ROWS, seed=8, out=tmp_path / "x", workers=1))
+    other = synthesise(SynthSettings("nestools", "world", rows=ROWS, seed=8, out=tmp_path / "x", workers=1))
     tasks = {record["task"] for record in records(made.folder)}
     assert not tasks & {record["task"] for record in records(other.folder)}
 

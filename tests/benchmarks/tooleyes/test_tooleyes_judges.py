@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from toolyard.run.runner import RunResult
 
 import toolyard
 from tooleyes_harbour import HARBOUR, call, finish, saved
@@ -20,8 +21,8 @@ from toolyard.models.judge import follows
 from toolyard.report.build import write_report
 from toolyard.report.compare.self_preference import self_preference_tables
 from toolyard.run.grading import question_key
-from toolyard.run.runner import RunResult
-from toolyard.run.scoring import ScoreWish, score_wish
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings
 
 Messages = list[dict[str, Any]]
 WANTED = ("ip-who-am-i", "calendar-france-next")
@@ -141,7 +142,7 @@ def test_trials_are_added_to_a_run_and_nothing_is_asked_twice(tmp_path: Path) ->
     folder = tmp_path / "judged"
     first = evidence_lines(folder)
     assert {line["judge_trial"] for line in first} == {0}
-    scored = score_wish(ScoreWish(what=str(folder), judge=judge, judge_trials=3))
+    scored = score_settings(ScoreSettings(what=str(folder), judge=judge, judge_trials=3))
     lines = evidence_lines(folder)
     assert lines[: len(first)] == first
     assert sorted(line["judge_trial"] for line in lines[len(first) :]) == [1] * len(first) + [2] * len(first)
@@ -149,10 +150,10 @@ def test_trials_are_added_to_a_run_and_nothing_is_asked_twice(tmp_path: Path) ->
     assert shown["figures"]["answer_quality"] == {
         "trials": 3, "mean": pytest.approx(0.7), "deviation": 0.0, "low": 0.7, "high": 0.7,
     }  # fmt: skip
-    again = score_wish(ScoreWish(what=str(folder)))
+    again = score_settings(ScoreSettings(what=str(folder)))
     assert again.to_json()["judge_spread"] == shown
     assert len(evidence_lines(folder)) == len(lines)
-    alone = score_wish(ScoreWish(what=str(folder), judge_trials=1))
+    alone = score_settings(ScoreSettings(what=str(folder), judge_trials=1))
     assert "judge_spread" not in alone.to_json()
     assert not (folder / "judge_spread.json").exists()
 
@@ -166,7 +167,7 @@ def test_evidence_that_knows_no_trials_is_the_first_trial(tmp_path: Path) -> Non
         del line["judge_trial"], line["temperature"]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     before = path.read_bytes()
-    scored = score_wish(ScoreWish(what=str(tmp_path / "judged")))
+    scored = score_settings(ScoreSettings(what=str(tmp_path / "judged")))
     assert scored.summary.figures["intent_comprehension"].value == pytest.approx(0.7)
     assert path.read_bytes() == before
 
@@ -176,11 +177,11 @@ def test_another_temperature_is_another_instrument_and_the_run_remembers_it(tmp_
     run(tmp_path, judge)
     folder = tmp_path / "judged"
     count = len(evidence_lines(folder))
-    score_wish(ScoreWish(what=str(folder), judge=judge, judge_temperature=0.7))
+    score_settings(ScoreSettings(what=str(folder), judge=judge, judge_temperature=0.7))
     assert sorted(line["temperature"] for line in evidence_lines(folder)) == [0.0] * count + [0.7] * count
     assert json.loads((folder / "manifest.json").read_text())["judge_decoding"]["temperature"] == 0.7
-    score_wish(ScoreWish(what=str(folder)))
-    score_wish(ScoreWish(what=str(folder), judge=judge))
+    score_settings(ScoreSettings(what=str(folder)))
+    score_settings(ScoreSettings(what=str(folder), judge=judge))
     assert len(evidence_lines(folder)) == 2 * count
 
 
@@ -190,7 +191,7 @@ def test_judge_trials_without_a_judge_are_refused(tmp_path: Path, trials: int) -
         run(tmp_path, "", judge_trials=trials)
     run(tmp_path, "")
     with pytest.raises(UsageError, match="--judge-trials"):
-        score_wish(ScoreWish(what=str(tmp_path / "judged"), judge_trials=trials))
+        score_settings(ScoreSettings(what=str(tmp_path / "judged"), judge_trials=trials))
 
 
 def test_judge_prompts_can_be_the_users_own(tmp_path: Path) -> None:
@@ -209,7 +210,7 @@ def test_judge_prompts_can_be_the_users_own(tmp_path: Path) -> None:
     assert result.summaries["paper"].unscored == 0
     asked = len(seen)
     other = replayed(tmp_path / "nine.jsonl", 9)
-    again = score_wish(ScoreWish(what=str(tmp_path / "judged"), judge=other))
+    again = score_settings(ScoreSettings(what=str(tmp_path / "judged"), judge=other))
     assert again.summary.unscored == 0
     assert len(seen) == asked
     keys = {(line["sample"], line["key"]) for line in evidence_lines(tmp_path / "judged")}
@@ -230,7 +231,7 @@ def test_several_judges_of_several_runs_show_who_favours_itself(tmp_path: Path) 
     for (judge, model), score in verdicts.items():
         content = (tmp_path / f"{judge}.jsonl").read_text()
         judging = replayed(tmp_path / f"{judge}.jsonl", score)
-        score_wish(ScoreWish(what=str(tmp_path / model), judge=judging))
+        score_settings(ScoreSettings(what=str(tmp_path / model), judge=judging))
         (tmp_path / f"{judge}.jsonl").write_text(content)
     ratings, own, shares = self_preference_tables(
         [tmp_path / "vain", tmp_path / "fair"], "paper", force=False

@@ -15,7 +15,8 @@ from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmark
 from toolyard.run.data import load_samples
-from toolyard.run.scoring import ScoreWish, score_wish
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings
 
 GOOD_REPLY = "Scoring Reason: it fits.\nEvaluation Score: 7"
 
@@ -57,7 +58,7 @@ def test_a_judge_that_fails_now_and_then_leaves_samples_unscored_not_zero(tmp_pa
     replies = "\n".join(json.dumps({"id": name, "response": GOOD_REPLY.replace("7", "9")}) for name in WANTED)
     (tmp_path / "second.jsonl").write_text(replies)
     other = f"scripted/replay:{tmp_path / 'second.jsonl'}"
-    again = score_wish(ScoreWish(what=str(tmp_path / "judged"), judge=other))
+    again = score_settings(ScoreSettings(what=str(tmp_path / "judged"), judge=other))
     assert (again.summary.samples, again.summary.unscored) == (4, 0)
     assert again.summary.figures["intent_comprehension"].value == pytest.approx(0.9)
     assert (tmp_path / "judged" / "transcripts.jsonl").read_bytes() == before

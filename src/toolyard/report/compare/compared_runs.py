@@ -7,19 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import orjson
-
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Json, Profile, Sample, Transcript
-from toolyard.lines import read_lines
-from toolyard.report.baselines import BASELINES, stored_baselines
+from toolyard.lines import read_json_object, read_lines
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
-from toolyard.run.baselines import Baseline
+from toolyard.run.baselines import BASELINES, Baseline, baselines_of, read_baselines
 from toolyard.run.evidence import Instruments
 from toolyard.run.records import read_score
-from toolyard.run.rerun import reopen
+from toolyard.run.run import Run
 from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 
@@ -191,12 +188,13 @@ def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Bas
     for run in sorted(runs, key=lambda run: -len(run.graded)):
         path = run.folder / BASELINES
         if path.exists():
-            kept = orjson.loads(path.read_bytes())[profile]
-            return tuple(Baseline(name, figures) for name, figures in kept.items())
+            kept = read_json_object(path)
+            if kept is not None:
+                return read_baselines(kept)[profile]
     largest = max(runs, key=lambda run: len(run.graded))
     try:
-        plan = reopen(largest.folder)
+        opened = Run.open(largest.folder)
     except (RunMismatch, DataError):
         return ()
     instruments = Instruments(embedder=largest.manifest["similarity"])
-    return stored_baselines(plan, instruments)[profile]
+    return baselines_of(opened, instruments)[profile]

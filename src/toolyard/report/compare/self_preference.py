@@ -18,9 +18,7 @@ from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
 from toolyard.run.judging import figures_of, judged_only
-from toolyard.run.rerun import reopen
-from toolyard.run.runner import grade_run
-from toolyard.run.store import RunStore
+from toolyard.run.run import Run
 from toolyard.stats.judge_spread import SelfPreference, self_preferences, share_at_least
 from toolyard.stats.summary import Graded
 
@@ -64,28 +62,28 @@ def own_models(judges: set[str], models: Sequence[str]) -> dict[str, str]:
 
 def ratings_of(run: ComparedRun, profile: Profile) -> list[Rated]:
     """What every judge that the run's evidence knows says of it."""
-    plan, store = reopen(run.folder), RunStore(run.folder)
+    opened = Run.open(run.folder)
     embedder = str(run.manifest["similarity"])
     # A judge that was asked at several temperatures counts with the last.
-    temperatures = {item.model: item.temperature for item in store.evidence() if item.reply}
+    temperatures = {item.model: item.temperature for item in opened.store.evidence() if item.reply}
     if not temperatures:
         raise DataError(
             f"{run.folder} holds no judge's reply; add one: toolyard score {run.folder} --judge MODEL"
         )
     graded = {
-        judge: grade_run(
-            plan, store, Instruments(judge_name=judge, embedder=embedder, decoding=Decoding(temperature))
+        judge: opened.graded(
+            Instruments(judge_name=judge, embedder=embedder, decoding=Decoding(temperature))
         )[profile]
         for judge, temperature in temperatures.items()
     }
-    unjudged = figures_of(plan.benchmark, grade_run(plan, store, Instruments(embedder=embedder))[profile])
+    unjudged = figures_of(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
     shared = set.intersection(
         *({_place(item) for item in items if _scored(item)} for items in graded.values())
     )
     found = []
     for judge, items in graded.items():
         kept = [item for item in items if _place(item) in shared]
-        figures = judged_only(figures_of(plan.benchmark, kept), unjudged)
+        figures = judged_only(figures_of(opened.benchmark, kept), unjudged)
         values = {name: _values(kept, name) for name in figures}
         found.append(Rated(identity_of(judge), display_name(run.model), len(kept), figures, values))
     return found

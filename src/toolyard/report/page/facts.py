@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 
 from toolyard.core.types import Json
-from toolyard.report.compare.verdict import paper_decoding
 from toolyard.report.content import Report
+from toolyard.run.config import command_line as repeating_command
 
 Facts = tuple[tuple[str, str], ...]
 
 
 def command_line(report: Report) -> str:
     """The command that makes the same run again."""
-    config, benchmark = report.plan.config, report.benchmark
-    decoding = paper_decoding(benchmark)
-    words = ["toolyard", "run", config.benchmark, "-m", config.model]
-    settings: list[tuple[str, Json, Json]] = [
-        ("--data", config.data, "starter"),
-        ("--style", config.style, benchmark.task.styles[0]),
-        ("--limit", config.limit, None),
-        ("--ids", ",".join(config.ids), ""),
-        ("--trials", config.trials, 1),
-        ("--seed", config.seed, 0),
-        ("--max-tokens", config.decoding.max_tokens, decoding.max_tokens),
-        ("--temperature", config.decoding.temperature, decoding.temperature),
-        ("--judge", report.manifest.get("judge") or "", ""),
-        ("--judge-trials", config.judge_trials, 1),
-        ("--judge-temperature", config.judge_decoding.temperature, benchmark.judge_decoding.temperature),
-        ("--embedder", config.embedder, "minilm"),
-    ]
-    for name, value, default in settings:
-        if value != default:
-            words += [name, str(value)]
-    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
-    for name, value in config.options.items():
-        if value != defaults.get(name):
-            words += [f"--{name}", value]
-    if config.texts:
-        words += ["--templates", "DIR"]
-    return shlex.join(words)
+    return repeating_command(report.plan.config, report.benchmark)
 
 
 def run_facts(report: Report) -> Facts:

@@ -12,7 +12,7 @@ from toolyard.core.benchmark import RunSetup, Scene
 from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Request
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
-from toolyard.run.episodes import Surroundings, Unit
+from toolyard.run.episodes import Environment, Unit
 from toolyard.text.templates import render
 
 # A reply to (question, scene).
@@ -20,15 +20,15 @@ User = Callable[[str, Scene], Awaitable[str]]
 DECLINED = "I have no preference there and nothing to add; please go on with what you know."
 
 
-def surroundings_of(setup: RunSetup, unit: Unit, user: User | None = None) -> Surroundings | None:
+def environment_of(setup: RunSetup, unit: Unit, user: User | None = None) -> Environment | None:
     """A fresh world for the unit's episode; None for benchmarks that call no tools."""
     scene = setup.benchmark.task.scene
     if scene is None:
         return None
-    return WorldAround(scene(unit.samples[0], setup.options), user or scripted_user)
+    return WorldEnvironment(scene(unit.samples[0], setup.options), user or scripted_user)
 
 
-class WorldAround:
+class WorldEnvironment:
     """Tools of one fresh world, and somebody to ask."""
 
     def __init__(self, scene: Scene, user: User) -> None:
@@ -43,17 +43,17 @@ class WorldAround:
         self._before = self.world.snapshot()
         self._user = user
 
-    def execute(self, wish: Execute) -> Observation:
+    def execute(self, effect: Execute) -> Observation:
         """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
         from toolyard.world.executor import call
 
         return call(
             self.world,
-            wish.tool,
-            wish.arguments,
+            effect.tool,
+            effect.arguments,
             offered=self.offered,
             compatibility=self.scene.compatibility,
-            renames=self._renames(wish.tool),
+            renames=self._renames(effect.tool),
             budget_tokens=self.scene.budget_tokens,
             faults=self.faults,
         )
@@ -72,9 +72,9 @@ class WorldAround:
             # The call itself will say that there is no such tool.
             return {}
 
-    async def ask_user(self, wish: AskUser) -> str:
+    async def ask_user(self, effect: AskUser) -> str:
         """The user's reply."""
-        return await self._user(wish.question, self.scene)
+        return await self._user(effect.question, self.scene)
 
     def changes(self) -> Json:
         """What the episode has changed in its world."""

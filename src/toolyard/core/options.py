@@ -1,0 +1,106 @@
+"""Settings as dataclasses whose fields know their own flag, help, default and what depends on them.
+
+    @dataclass(frozen=True, slots=True)
+    class Settings:
+        trials: int = option(1, "--trials", help="Answers per sample.", identity=True)
+
+Command signatures, accepted keywords, a run's identity and the printed command line are read off the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from toolyard.core.benchmark import Choice
+from toolyard.core.errors import UsageError
+
+KEY = "option"
+EMBEDDERS = "minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How one setting is given: its flags (an argument has none), its help, and what depends on it.
+
+    `identity`: runs that differ in it are different runs. `repeats`: the printed command line names it.
+    `minimum` is the smallest number that is taken; `commas` marks a list that is given as one word.
+    """
+
+    name: str
+    flags: tuple[str, ...]
+    help: str
+    default: Any
+    required: bool = False
+    identity: bool = False
+    repeats: bool = False
+    minimum: float | None = None
+    commas: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The long flag."""
+        return self.flags[-1] if self.flags else ""
+
+
+def option(
+    default: Any,
+    *flags: str,
+    help: str,  # noqa: A002 - the word that every command line library uses
+    identity: bool = False,
+    repeats: bool = False,
+    minimum: float | None = None,
+    commas: bool = False,
+) -> Any:
+    """A dataclass field that is an option of the command line; `...` as default makes it required."""
+    about = {
+        "flags": flags, "help": help, "identity": identity, "repeats": repeats or identity,
+        "minimum": minimum, "commas": commas,
+    }  # fmt: skip
+    if default is ...:
+        return field(metadata={KEY: about})
+    return field(default=default, metadata={KEY: about})
+
+
+def options_in(settings: type[Any]) -> Iterator[Option]:
+    """The options of a settings class in the order of its fields, keyword-only ones last."""
+    for item in sorted(fields(settings), key=lambda item: bool(item.kw_only)):
+        if KEY in item.metadata:
+            required = item.default is MISSING
+            default = ... if required else item.default
+            yield Option(name=item.name, default=default, required=required, **item.metadata[KEY])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requests:
+    """How a model is asked; nothing that a result depends on."""
+
+    concurrency: int = option(16, "--concurrency", help="Requests in flight.", minimum=1)
+    max_cost: float | None = option(
+        None, "--max-cost", help="Stop before all sessions of this together cost more.", minimum=0
+    )
+    timeout: float = option(120.0, "--timeout", help="Seconds for one request.", minimum=0.001)
+    cache: Path | None = option(None, "--cache", help="Folder that keeps completions across runs.")
+
+
+def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) -> dict[str, str]:
+    """The options that `owner` offers, with defaults filled in; an unknown one or a wrong value is refused."""
+    known = {choice.name: choice for choice in choices}
+    for name, value in given.items():
+        if name not in known:
+            offered = ", ".join(f"--{key}" for key in known) or "none of its own"
+            raise UsageError(f"{owner} has no option --{name}; it takes {offered}")
+        allowed = known[name].choices
+        if allowed and value not in allowed:
+            raise UsageError(f"--{name} {value!r} is not one of {', '.join(allowed)}")
+    return {name: given.get(name, choice.default) for name, choice in known.items()}
+
+
+def refuse_unknown_embedder(name: str) -> None:
+    """An embedder of no known form would only be noticed when it is first needed."""
+    if name not in ("minilm", "hash", "none") and not name.startswith(("sentence-transformers/", "openai/")):
+        raise UsageError(
+            f"no embedder is called {name!r}; there are minilm, sentence-transformers/NAME, openai/NAME?base_url=URL"
+        )

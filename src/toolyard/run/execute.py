@@ -1,0 +1,299 @@
+"""Executes a run: answers what is missing, keeps every line, scores everything from the files."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from toolyard import __version__
+from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, DataError, ProviderError
+from toolyard.core.types import Completion, Json, Profile, Request, Transcript, Usage
+from toolyard.models.base import Model
+from toolyard.models.loading import identity_of
+from toolyard.run.config import refuse_mismatch
+from toolyard.run.environment import User, environment_of, playing_user
+from toolyard.run.episodes import Unit, play
+from toolyard.run.evidence import Instruments, collect_evidence, pending
+from toolyard.run.grading import questions_of, score_lines
+from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
+from toolyard.run.money import OVER_BUDGET, Budget, known_price, price_of_judge, worst_case_cost
+from toolyard.run.rewriting import count_rewrites, rewrite_missing
+from toolyard.run.run import Run, refuse_strange_answers
+from toolyard.run.tally import Tally, silent
+from toolyard.stats.summary import Graded, Summary
+
+# An endpoint that fails for so many samples from the start fails for all.
+FAILURES_TO_STOP = 10
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RunResult:
+    """A finished run: its place, its figures under each profile, and every graded sample."""
+
+    plan: Run
+    summaries: Mapping[Profile, Summary]
+    graded: Mapping[Profile, Sequence[Graded]]
+    judge_spread: JudgeSpread | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The run directory."""
+        return self.plan.folder
+
+    def __repr__(self) -> str:
+        """The headline and where the rest is."""
+        summary = self.summaries["paper"]
+        headline = self.plan.setup.headline
+        figure = summary.figures[headline]
+        return (
+            f"RunResult({self.plan.benchmark.name}, {self.plan.config.model}: {headline}={figure.value} "
+            f"[{figure.low}, {figure.high}], {summary.samples} scored, {summary.unscored} unscored, "
+            f"{str(self.plan.folder)!r})"
+        )
+
+
+async def execute(
+    run: Run,
+    model: Model,
+    instruments: Instruments,
+    show: Callable[[Tally], None] = silent,
+) -> RunResult:
+    """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
+    limit = run.settings.max_cost
+    refuse_unpriced(run, model, instruments)
+    with run.store.locked():
+        manifest = begin(run)
+        run = await rewrite_missing(run)
+        manifest["rewrites"] = count_rewrites(run.folder)
+        budget = budget_of(run, model, instruments)
+        tally = Tally(len(run.samples) * run.config.trials, _pricing(model), show)
+        try:
+            await answer_missing(run, model, budget, tally)
+        finally:
+            usage = run.store.usage()
+            manifest["usage"] = asdict(usage)
+            manifest["adjustments"] = list(getattr(model, "adjustments", ()))
+            manifest["cost"] = _pricing(model)(usage)
+            run.store.write_manifest(manifest)
+            run.store.discard_if_empty()
+    return await score_run(run, instruments, None if limit is None else limit - budget.spent)
+
+
+async def score_run(run: Run, instruments: Instruments, left: float | None = None) -> RunResult:
+    """All scores of a run from its files; only questions without an answer are asked.
+
+    `left` is what the judge may still cost, where that is limited.
+    """
+    store = run.store
+    with store.locked():
+        await collect_evidence(run.setup, run.samples, store, instruments, left)
+        run.forget_grades()
+        graded = run.graded(instruments)
+        spread = spread_of_run(run, instruments, graded)
+        store.write_scores(score_lines(graded))
+        write_spread(run.folder, spread)
+        manifest = store.manifest() or begin(run)
+        finished = {"finished": manifest["finished"] or _now()}
+        store.write_manifest({**manifest, **finished, **_judged(run, instruments)})
+    return RunResult(run, run.summaries(instruments), graded, spread)
+
+
+def spread_of_run(
+    run: Run, instruments: Instruments, graded: Mapping[Profile, Sequence[Graded]]
+) -> JudgeSpread | None:
+    """How far the figures move over judge trials; `graded` is trial 0. None for a single trial."""
+    if instruments.judge_trials < 2:
+        return None
+    repeated = [run.graded(instruments, trial) for trial in range(1, instruments.judge_trials)]
+    unjudged = run.graded(Instruments(embedder=instruments.embedder))
+    return judge_spread(
+        run.benchmark, [graded, *repeated], unjudged,
+        judge=instruments.judge_name, temperature=instruments.decoding.temperature,
+    )  # fmt: skip
+
+
+def _judged(run: Run, instruments: Instruments) -> dict[str, Json]:
+    """What the manifest says of how questions were answered, and what that took over all sessions."""
+    trials = range(instruments.judge_trials)
+    used = (
+        item for item in run.store.evidence() if any(instruments.answered(item, trial) for trial in trials)
+    )
+    usage = sum((item.usage for item in used), Usage())
+    return {
+        "judge": instruments.judge_name,
+        "judge_decoding": asdict(instruments.decoding),
+        "judge_trials": instruments.judge_trials,
+        "judge_usage": asdict(usage),
+        "judge_cost": None if instruments.judge is None else _pricing(instruments.judge)(usage),
+        "similarity": instruments.embedder,
+    }
+
+
+def begin(run: Run) -> dict[str, Json]:
+    """The manifest of the run, new or found; another run's stops here, a damaged one is written again."""
+    try:
+        manifest = run.store.manifest()
+    except DataError:
+        refuse_strange_answers(run)
+        manifest = None
+    if manifest is not None:
+        refuse_mismatch(run.folder, manifest["identity"], run.config)
+        return manifest
+    config = run.config
+    manifest = {
+        "digest": config.digest(),
+        "identity": config.identity(),
+        "data": config.data,
+        "benchmark_version": run.benchmark.version,
+        "package_version": __version__,
+        "templates": dict(config.texts),
+        "judge": config.judge,
+        "judge_decoding": asdict(config.judge_decoding),
+        "judge_trials": config.judge_trials,
+        "similarity": config.embedder,
+        "engine": {"python": platform.python_version(), "machine": platform.machine()},
+        "started": _now(),
+        "finished": None,
+        "usage": asdict(Usage()),
+        "cost": None,
+    }
+    run.store.write_manifest(manifest)
+    return manifest
+
+
+def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
+    """A limit that could not be kept is refused before anything is sent."""
+    if run.settings.max_cost is None:
+        return
+    known_price(model.price, "model")
+    if instruments.judge is not None and run.benchmark.judging is not None:
+        price_of_judge(instruments.judge)
+
+
+def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
+    """What the run has cost so far and what judging its answers will, from the files of all sessions."""
+    cost = _pricing(model)(run.store.usage())
+    budget = Budget(run.settings.max_cost, model.price, cost or 0.0)
+    judge = instruments.judge
+    if run.settings.max_cost is None or judge is None or run.benchmark.judging is None:
+        return budget
+    price, decoding = price_of_judge(judge), instruments.decoding
+    name = identity_of(instruments.judge_name)
+    asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
+    budget.spent += price.cost(sum(asked, Usage()))
+    earlier = pending(run.setup, run.samples, run.store, instruments)
+    budget.judge_reserve = sum(worst_case_cost(item.question, price, decoding) for item in earlier)
+    by_id = {sample.id: sample for sample in run.samples}
+
+    def judging_cost(transcript: Transcript) -> float:
+        questions = questions_of(run.setup, by_id[transcript.sample], transcript).values()
+        once = sum(worst_case_cost(question, price, decoding) for question in questions)
+        return once * instruments.judge_trials
+
+    budget.judging_cost = judging_cost
+    return budget
+
+
+async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -> None:
+    """Plays every episode that has no complete transcripts yet."""
+    finished = {key for key, transcript in run.store.transcripts().items() if transcript.error is None}
+    tally.kept = tally.done = len(finished & set(run.wanted))
+    tally.show(tally)
+    todo = [
+        unit for unit in run.units if not all((sample.id, unit.trial) in finished for sample in unit.samples)
+    ]
+    tally.done -= sum((sample.id, unit.trial) in finished for unit in todo for sample in unit.samples)
+    if not todo:
+        return
+    queue = iter(todo)
+    with run.store.append_transcripts() as append:
+        async with playing_user(run.setup) as user:
+            worker = Worker(run, model, user, budget, append, tally)
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(min(run.settings.concurrency, len(todo))):
+                        group.create_task(worker.work(queue))
+            except* Exception as errors:
+                # One failure ended them all; the user is told of it, not of the group.
+                raise errors.exceptions[0] from None
+    if budget.refused:
+        judging = f" and ${budget.judge_reserve:.4f} set aside for the judge" if budget.judge_reserve else ""
+        raise BudgetExceeded(
+            f"stopped at ${budget.spent:.4f}{judging} of --max-cost {budget.limit:g}, "
+            f"{tally.done} of {tally.total} samples done; the same command with a higher limit goes on from here"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """What every worker of a run shares."""
+
+    run: Run
+    model: Model
+    user: User
+    budget: Budget
+    append: Callable[[Transcript], Transcript]
+    tally: Tally
+
+    async def work(self, queue: Iterator[Unit]) -> None:
+        """Plays one episode after the other until none is left or the limit is reached."""
+        for unit in queue:
+            # What the judge will read is not known before the answer is: the largest so far stands for it.
+            held = self.budget.largest_judging * len(unit.samples)
+            if not await self.budget.reserve(held):
+                return
+            around = environment_of(self.run.setup, unit, self.user)
+            transcripts = await play(unit, self.run.setup, self._ask, around)
+            goes_on = self._kept(transcripts)
+            await self.budget.release(held)
+            if not goes_on:
+                return
+
+    async def _ask(self, request: Request) -> Completion:
+        return await self.budget.ask(self.model, request)
+
+    def _kept(self, transcripts: Sequence[Transcript]) -> bool:
+        """Whether the work goes on; what was answered is written in any case."""
+        last = transcripts[-1]
+        stopped = last.error is not None and last.error.kind == OVER_BUDGET
+        for transcript in transcripts:
+            _stop_if_fatal(transcript)
+            if stopped and transcript.usage == Usage():
+                continue
+            kept = self.append(transcript)
+            if not stopped:
+                self.tally.add(kept)
+                self.budget.owe_judging(kept)
+        _stop_if_nothing_works(self.tally, last)
+        return not stopped
+
+
+def _stop_if_fatal(transcript: Transcript) -> None:
+    """A wrong key or address fails every sample alike: better one line now than a file full of errors."""
+    if transcript.error is not None and transcript.error.kind in FATAL_KINDS:
+        raise ProviderError(transcript.error.kind, transcript.error.detail)
+
+
+def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:
+    """An endpoint that has failed for the first ten samples will fail for the rest."""
+    if (
+        last.error is not None
+        and tally.failed >= FAILURES_TO_STOP
+        and tally.failed == tally.done - tally.kept
+    ):
+        raise ProviderError(
+            last.error.kind,
+            f"the first {tally.failed} samples all failed, the last with: {last.error.detail}",
+        )
+
+
+def _pricing(model: Model) -> Callable[[Usage], float | None]:
+    return lambda usage: None if model.price is None else model.price.cost(usage)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,236 @@
+"""One run: planned from settings or opened from its directory, checked alike, loaded and graded once.
+
+    run = Run.plan(Settings("nestools", "local", limit=3))
+    run = Run.open(Path("runs/nestools_local_1a2b3c4d"))
+
+Everything that is said about a run - result, report, export, comparison of judges - is a view of this object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.options import options_in
+from toolyard.core.types import Decoding, Failure, Json, Options, Profile, Sample, Transcript
+from toolyard.run.config import (
+    RunConfig,
+    refuse_mismatch,
+    resolve,
+    run_folder,
+    sha256_of,
+    user_templates,
+)
+from toolyard.run.data import data_path, load_samples, prepared
+from toolyard.run.episodes import Unit, units_of
+from toolyard.run.evidence import Instruments
+from toolyard.run.grading import grade_all
+from toolyard.run.library import documents_sha256
+from toolyard.run.rewriting import stored_rewrites
+from toolyard.run.selection import select
+from toolyard.run.settings import Settings, refuse_unusable
+from toolyard.run.store import RunStore
+from toolyard.stats.summary import Graded, Summary, summarise
+
+GradedRun: TypeAlias = Mapping[Profile, Sequence[Graded]]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Settings, samples and episodes of a run, and the files that hold what came of them."""
+
+    settings: Settings
+    config: RunConfig
+    setup: RunSetup
+    samples: tuple[Sample, ...]
+    units: tuple[Unit, ...]
+    store: RunStore
+    _graded: dict[Json, GradedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _summaries: dict[Json, Mapping[Profile, Summary]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @classmethod
+    def plan(cls, settings: Settings, benchmark: Benchmark | None = None) -> Run:
+        """The run that settings lead to; raises the user's mistakes before any request is sent.
+
+        A benchmark that is not installed can be given as a record instead of a name.
+        """
+        refuse_unusable(settings)
+        benchmark = benchmark or load_benchmark(settings.benchmark)
+        texts = user_templates(benchmark, settings.templates)
+        config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
+        refuse_idle_rewriter(config, benchmark)
+        return _loaded(settings, config, benchmark, None)
+
+    @classmethod
+    def open(cls, folder: Path, benchmark: Benchmark | None = None) -> Run:
+        """The run that a directory's manifest describes; changed data or another version is refused."""
+        store = RunStore(folder)
+        manifest = store.manifest()
+        if manifest is None:
+            raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
+        settings = stored_settings(manifest, folder)
+        benchmark = benchmark or load_benchmark(settings.benchmark)
+        data = data_path(benchmark, settings.data)
+        config = resolve(settings, benchmark, sha256_of(data), manifest["templates"])
+        refuse_mismatch(folder, manifest["identity"], config)
+        return _loaded(settings, config, benchmark, store)
+
+    @property
+    def folder(self) -> Path:
+        """The run directory."""
+        return self.store.folder
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark, which no run changes."""
+        return self.setup.benchmark
+
+    @property
+    def options(self) -> Options:
+        """What prompts and episodes may depend on."""
+        return self.setup.options
+
+    @property
+    def wanted(self) -> list[tuple[str, int]]:
+        """Every (sample, trial) of the run, sorted."""
+        return sorted((sample.id, unit.trial) for unit in self.units for sample in unit.samples)
+
+    def instruments(self) -> Instruments:
+        """What its questions were answered with last; no judge is loaded."""
+        manifest = self.store.manifest()
+        if manifest is None:
+            return Instruments(
+                judge_name=self.config.judge,
+                embedder=self.config.embedder,
+                decoding=self.config.judge_decoding,
+            )
+        decoding = manifest["judge_decoding"]
+        return Instruments(
+            judge_name=manifest["judge"],
+            embedder=manifest["similarity"],
+            decoding=Decoding(**{**decoding, "stop": tuple(decoding["stop"])}),
+        )
+
+    def transcripts(self) -> list[Transcript]:
+        """One transcript for every (sample, trial), from the files; what is not there yet is a failure."""
+        found = self.store.transcripts()
+        return [
+            found.get(key) or Transcript(*key, error=Failure("not_run", "the run has not come to it yet"))
+            for key in self.wanted
+        ]
+
+    def graded(self, instruments: Instruments, judge_trial: int = 0) -> GradedRun:
+        """All scores under each profile, from the files alone; computed once for each way of judging."""
+        key = instruments.key(judge_trial)
+        if key not in self._graded:
+            book = instruments.valid(self.store.evidence(), judge_trial)
+            transcripts = self.transcripts()
+            self._graded[key] = {
+                profile: grade_all(self.setup, self.samples, transcripts, book, profile)
+                for profile in self.benchmark.profiles
+            }
+        return self._graded[key]
+
+    def summaries(self, instruments: Instruments) -> Mapping[Profile, Summary]:
+        """All figures with their intervals under each profile, computed once."""
+        key = instruments.key()
+        if key not in self._summaries:
+            self._summaries[key] = {
+                profile: summarise(self.benchmark, items, profile, seed=self.config.seed)
+                for profile, items in self.graded(instruments).items()
+            }
+        return self._summaries[key]
+
+    def forget_grades(self) -> None:
+        """Called when the files have got more: what was graded before is no longer all."""
+        self._graded.clear()
+        self._summaries.clear()
+
+    def with_rewrites(self) -> Run:
+        """The run whose samples carry what a model made of them; refused ones stay as they are."""
+        known = stored_rewrites(self.store.folder) if self.config.rewriter else {}
+        if not known:
+            return self
+        changed = {
+            sample.id: sample.with_input(known[sample.id]["input"]) if sample.id in known else sample
+            for sample in self.samples
+        }
+        units = tuple(
+            Unit(tuple(changed[each.id] for each in unit.samples), unit.trial) for unit in self.units
+        )
+        return replace(self, samples=tuple(changed.values()), units=units)
+
+
+def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
+    """The run with its samples; where its directory exists, that must hold this very run."""
+    everything = load_samples(benchmark, config.data, config.prompt_options())
+    chosen = select(everything, limit=config.limit, ids=config.ids, main_group=benchmark.scoring.main_group)
+    if benchmark.task.scene is not None:
+        config = replace(config, documents_sha256=documents_sha256(chosen))
+    samples = prepared(benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256)
+    setup = config.setup(benchmark)
+    units = tuple(units_of(setup, samples, config.trials))
+    run = Run(settings, config, setup, samples, units, store or RunStore(run_folder(config)))
+    check(run)
+    return run.with_rewrites()
+
+
+def check(run: Run) -> None:
+    """Stops where the directory holds another run than this, before anything is read from it or written to it."""
+    try:
+        manifest = run.store.manifest()
+    except DataError:
+        refuse_strange_answers(run)
+        return
+    if manifest is not None:
+        refuse_mismatch(run.folder, manifest["identity"], run.config)
+
+
+def refuse_strange_answers(run: Run) -> None:
+    """A manifest that is damaged can be written again where the answers beside it are of this run."""
+    strange = set(run.store.transcripts()) - set(run.wanted)
+    if strange:
+        name, _ = min(strange)
+        raise DataError(
+            f"{run.folder}/manifest.json is damaged, and the answers beside it are of another run (sample {name!r}); "
+            "choose another --name, or give the command that started that run"
+        )
+
+
+def stored_settings(manifest: Mapping[str, Json], folder: Path) -> Settings:
+    """The settings that a manifest records."""
+    identity = manifest["identity"]
+    given = {
+        item.name: identity[item.name]
+        for item in options_in(Settings)
+        if item.identity and item.name in identity
+    }
+    return Settings(
+        **{**given, "ids": tuple(identity["ids"])},
+        options=identity["options"],
+        data=manifest["data"],
+        max_tokens=identity["decoding"]["max_tokens"],
+        temperature=identity["decoding"]["temperature"],
+        judge=manifest["judge"],
+        judge_trials=manifest.get("judge_trials", 1),
+        judge_temperature=manifest["judge_decoding"]["temperature"],
+        runs=folder.parent,
+        name=folder.name,
+    )
+
+
+def refuse_idle_rewriter(config: RunConfig, benchmark: Benchmark) -> None:
+    """A rewriter that would have nothing to do is the user's mistake."""
+    rewriting = benchmark.task.rewriting
+    if config.rewriter and (rewriting is None or not rewriting.applies(config.prompt_options())):
+        raise UsageError(
+            f"--rewriter has nothing to rewrite for {benchmark.name} with these options; "
+            "it serves e.g. nestools --variant no-conjunctions"
+        )

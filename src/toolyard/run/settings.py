@@ -1,0 +1,108 @@
+"""What a user can ask of `run`, `estimate` and `score`: each option stated once, with all that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from toolyard.core.errors import UsageError
+from toolyard.core.options import EMBEDDERS, Requests, option, refuse_unknown_embedder
+
+MODEL_FORMS = (
+    "local | scripted/NAME | openai/NAME[?base_url=URL&key_env=VAR&price=IN,OUT] | inspect/PROVIDER/NAME"
+)
+DATA_FORMS = "starter, official (see: toolyard fetch), or a path."
+JUDGE = "Model that answers judged questions; without it they are left out."
+JUDGE_TEMPERATURE = "Default: the benchmark's; at 0 judge trials may all be alike."
+PROFILE = "paper (as printed) or official (as released)."
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(Requests):
+    """What a run is asked to be, word by word."""
+
+    benchmark: str = option(..., help="Name of a benchmark, or all.", identity=True)
+    model: str = option(..., "-m", "--model", help=MODEL_FORMS, identity=True)
+    data: str = option("starter", "--data", help=DATA_FORMS, repeats=True)
+    style: str | None = option(None, "--style", help="Prompt style; see: toolyard list.", identity=True)
+    # the benchmark's own options, which it states itself
+    options: Mapping[str, str] = field(default_factory=dict)
+    templates: Path | None = option(
+        None, "--templates", help="Folder with your own prompt templates.", repeats=True
+    )
+    limit: int | None = option(
+        None,
+        "--limit",
+        help="This many items (tasks or dialogues, each with all its questions), of every kind in turn.",
+        identity=True,
+    )
+    ids: tuple[str, ...] = option(
+        (), "--ids", help="Only these samples, separated by commas.", identity=True, commas=True
+    )
+    trials: int = option(1, "--trials", help="Answers per sample.", identity=True)
+    seed: int = option(0, "--seed", help="Seed of everything that is drawn.", identity=True)
+    max_tokens: int | None = option(
+        None, "--max-tokens", help="Token limit of an answer; default: the paper's.", repeats=True
+    )
+    temperature: float | None = option(None, "--temperature", help="Default: the paper's.", repeats=True)
+    judge: str = option("", "--judge", help=JUDGE, repeats=True)
+    judge_trials: int = option(
+        1,
+        "--judge-trials",
+        help="Askings of every judged question; scores are the first's, all give the spread.",
+        repeats=True,
+    )
+    judge_temperature: float | None = option(
+        None, "--judge-temperature", help=JUDGE_TEMPERATURE, repeats=True
+    )
+    embedder: str = option("minilm", "--embedder", help=EMBEDDERS, identity=True)
+    rewriter: str = option(
+        "",
+        "--rewriter",
+        help="Model that rewrites queries where a variant asks for it; default: by rule.",
+        identity=True,
+    )
+    runs: Path = option(Path("runs"), "--runs", help="Where run directories go.")
+    name: str | None = option(None, "--name", help="Name of the run directory; joins it if it exists.")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSettings:
+    """What is to be scored: saved predictions, or a run again."""
+
+    what: str = option(..., help="Name of a benchmark (with --predictions), or a run directory.")
+    data: str | None = option(
+        None, "--data", help="With --predictions: starter (the default), official, or a path."
+    )
+    predictions: Path | None = option(None, "--predictions", help="Answers in the official results form.")
+    evidence: Path | None = option(None, "--evidence", help="Judge replies that you already have.")
+    profile: str = option("paper", "--profile", help=PROFILE)
+    judge: str = option("", "--judge", help="Model that answers judged questions; repeats only the judging.")
+    judge_trials: int | None = option(
+        None, "--judge-trials", help="Askings of every judged question of a run; scores are the first's."
+    )
+    judge_temperature: float | None = option(None, "--judge-temperature", help=JUDGE_TEMPERATURE)
+    embedder: str = option("", "--embedder", help="Embedder for similarity questions.")
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def refuse_unusable(settings: Settings) -> None:
+    """Settings that cannot lead to a run are the user's mistake, told before anything is loaded."""
+    refuse_unknown_embedder(settings.embedder)
+    if settings.trials < 1:
+        raise UsageError(f"--trials {settings.trials} leaves nothing to do; give a number from 1 up")
+    if settings.concurrency < 1:
+        raise UsageError(f"--concurrency {settings.concurrency} sends nothing; give a number from 1 up")
+    refuse_idle_trials(settings.judge_trials, settings.judge)
+    name = settings.name
+    if name is not None and (name in ("", ".", "..") or set(name) & set("/\\\0")):
+        raise UsageError(f"--name {name!r} is not the name of one folder; --runs DIR says where it goes")
+
+
+def refuse_idle_trials(trials: int, judge: str) -> None:
+    """Judge trials without a judge, or less than one, are the user's mistake."""
+    if trials < 1:
+        raise UsageError(f"--judge-trials {trials} leaves nothing to do; give a number from 1 up")
+    if trials > 1 and not judge:
+        raise UsageError(f"--judge-trials {trials} asks a judge; name one with --judge MODEL")

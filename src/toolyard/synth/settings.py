@@ -1,0 +1,36 @@
+"""What a user can ask of `synth`: each option stated once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toolyard.core.options import EMBEDDERS, Requests, option
+from toolyard.models.base import Model
+
+
+@dataclass(frozen=True, slots=True)
+class SynthSettings(Requests):
+    """What data set is asked for, word by word."""
+
+    benchmark: str = option(..., help="Name of a benchmark: nestools, mtu or toolbehonest.")
+    origin: str = option(
+        "", "--from", help="world | model | corpora; default: by what is given (-m, --sources), else world."
+    )
+    rows: int | None = option(None, "--rows", help="How many rows; default: the pipeline's own.")
+    seed: int = option(0, "--seed", help="Seed of everything that is drawn.", minimum=0)
+    # also a Python callable from messages to text, as load_model takes it
+    model: str | Callable[..., Any] | Model | None = option(
+        None, "-m", "--model", help="Model for pipelines that ask one."
+    )
+    sources: Path | None = option(None, "--sources", help="Folder with the dialogue corpora.")
+    out: Path | None = option(None, "--out", help="Where the data go; default: data/BENCH-FROM-SEED.")
+    options: Mapping[str, str] = field(default_factory=dict)
+    embedder: str = option("minilm", "--embedder", help=EMBEDDERS)
+    engine: str = option("local", "--engine", help="local | ray.")
+    workers: int | None = option(
+        None, "--workers", help="Processes for CPU stages; default: cores.", minimum=1
+    )
+    ray_address: str = option("", "--ray-address", help="Cluster for --engine ray; default: start one.")
