@@ -136,10 +136,10 @@ def run_folder(config: RunConfig) -> Path:
 def refuse_mismatch(folder: Path, before: Mapping[str, Json], config: RunConfig) -> None:
     """Stops where the directory's run was another: other settings, other data, another version.
 
-    Keys that the run did not record yet when it was started cannot be compared.
+    Keys that are not recorded on both sides cannot be compared.
     """
     now = orjson.loads(orjson.dumps(config.identity()))
-    changed = sorted(key for key in before if before[key] != now.get(key))
+    changed = sorted(key for key in before if key in now and before[key] != now[key])
     if "version" in changed:
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {before['version']}, installed is {config.version}: "
