@@ -56,7 +56,7 @@ def test_the_record_is_consistent(name: str) -> None:
     figures = {metric.name for metric in benchmark.scoring.metrics}
     assert benchmark.name == name
     assert benchmark.scoring.headline in figures
-    assert set(benchmark.scoring.floor) <= figures
+    assert set(benchmark.scoring.floor_on(samples_of(name))) <= figures
     for grouping in benchmark.scoring.groupings:
         assert {
             *grouping.figures,
@@ -81,9 +81,10 @@ def test_any_text_is_graded_alike_twice_and_never_raises(name: str, data: st.Dat
     sample = data.draw(st.sampled_from(samples_of(name)))
     text = data.draw(texts(name, sample))
     transcript = Transcript.answered(sample.id, text)
-    setup = RunSetup.default(benchmark)
     for profile in benchmark.profiles:
-        first, second = (grade(setup, sample, transcript, {}, profile) for _ in range(2))
+        first, second = (
+            grade(RunSetup.default(benchmark), sample, transcript, {}, profile) for _ in range(2)
+        )
         assert encode(score_line(first.score)) == encode(score_line(second.score))
 
 

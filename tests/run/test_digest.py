@@ -16,6 +16,7 @@ from toolyard.core.types import Sample
 from toolyard.run.library import documents_sha256
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+from toy_benchmark import toy_benchmark
 
 TOOLEYES = load_benchmark("tooleyes")
 SPOKEN = {"name": "say", "description": "Says it.", "parameters": {"type": "object", "properties": {}}}
@@ -75,3 +76,28 @@ def test_a_template_that_is_no_text_is_named(tmp_path: Path) -> None:
     (tmp_path / f"{name}.txt").write_bytes(b"caf\xe9")
     with pytest.raises(DataError, match=f"{name}.txt cannot be read as UTF-8"):
         Run.plan(Settings("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))
+
+
+def test_a_run_keeps_the_digest_it_had_before_settings_were_one_record(tmp_path: Path) -> None:
+    data = tmp_path / "count.txt"
+    data.write_text("20")
+    settings = Settings("toy", "scripted/oracle?price=1,2", runs=tmp_path, limit=2, seed=3, temperature=0.5)
+    run = Run.plan(settings, toy_benchmark(data))
+    assert run.config.digest() == "01ab41724f623da235d7c274f75218c354024844b8a3958179dc970cba07d41c"
+    assert run.folder == tmp_path / "toy_scripted-oracle_01ab4172"
+    assert run.config.identity() == {
+        "benchmark": "toy",
+        "version": "1.0.0",
+        "model": "scripted/oracle",
+        "data_sha256": "f5ca38f748a1d6eaf726b8a42fb575c3c71f1864a8143301782de13da2d9202b",
+        "style": "default",
+        "options": {},
+        "templates_sha256": "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945",
+        "decoding": {"temperature": 0.5, "top_p": 1.0, "max_tokens": 8, "stop": (), "logprobs": False},
+        "embedder": "minilm",
+        "rewriter": "",
+        "seed": 3,
+        "trials": 1,
+        "limit": 2,
+        "ids": (),
+    }

@@ -1,0 +1,218 @@
+"""A run is one thing for all verbs: the same check, loaded, read and graded once, its files never from others."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from toolyard import evaluate
+from toolyard.benchmarks import load_benchmark
+from toolyard.cli.app import app
+from toolyard.cli.progress import run_and_report
+from toolyard.core.benchmark import Benchmark, Reference
+from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.types import Options, Profile, Sample, Score
+from toolyard.report.build import write_report
+from toolyard.report.content import load_report
+from toolyard.run import store
+from toolyard.run.baselines import BASELINES
+from toolyard.run.run import Run
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings, Settings
+from toy_benchmark import toy_benchmark
+
+NESTOOLS = load_benchmark("nestools")
+
+
+def counting(data: Path, counts: Counter[str]) -> Benchmark:
+    """The toy with two profiles, which counts what is done with it."""
+    toy = toy_benchmark(data)
+
+    def load(path: Path, options: Options) -> tuple[Sample, ...]:
+        counts["loaded"] += 1
+        return toy.data.load(path, options)
+
+    def score(sample: Sample, prediction: str, evidence: object, profile: Profile) -> Score:
+        counts[f"{profile}: {prediction}"] += 1
+        return toy.scoring.score(sample, prediction, {}, profile)
+
+    def alpha(sample: Sample, messages: object, rng: object) -> str:
+        counts["baseline"] += 1
+        return "alpha"
+
+    return replace(
+        toy,
+        data=replace(toy.data, load=load),
+        scoring=replace(toy.scoring, score=score),
+        checks=replace(toy.checks, baselines={"first-tool": alpha}),
+        reference=Reference(),
+    )
+
+
+def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    data = tmp_path / "count.txt"
+    data.write_text("12")
+    counts: Counter[str] = Counter()
+    plain_read = store.read_lines
+
+    def reading(path: Path) -> object:
+        counts[path.name] += path.exists()
+        return plain_read(path)
+
+    monkeypatch.setattr(store, "read_lines", reading)
+    settings = Settings("toy", "scripted/oracle", runs=tmp_path / "runs", name="r")
+    planned = Run.plan(settings, counting(data, counts))
+    report = run_and_report(planned, draw=True)
+    answers = Counter(item.transcript.text for item in report.graded["paper"])
+    assert counts["loaded"] == 1
+    assert counts["transcripts.jsonl"] == 0, "what is written here need not be read"
+    assert counts["baseline"] == 12
+    for profile in ("paper", "official"):
+        graded = sum(counts[f"{profile}: {text}"] for text in answers)
+        # each answer once, and the twelve of the baseline that says alpha
+        assert graded == 12 + 12 * ("alpha" in answers)
+        assert counts[f"{profile}: "] == 12, "the empty baseline"
+    counts.clear()
+    finished = Run.plan(settings, counting(data, counts))
+    run_and_report(finished, draw=True)
+    assert (counts["loaded"], counts["transcripts.jsonl"], counts["baseline"]) == (1, 1, 0)
+
+
+def changed_data(tmp_path: Path) -> tuple[Path, Path]:
+    """A finished run, and its data with another gold answer than it had."""
+    data = tmp_path / "data"
+    data.mkdir()
+    for file in NESTOOLS.data.starter.iterdir():
+        (data / file.name).write_bytes(file.read_bytes())
+    folder = evaluate(
+        "nestools", "scripted/oracle", data=str(data), limit=3, runs=tmp_path / "runs", name="r"
+    ).folder
+    file = data / "test_data.jsonl"
+    first, *rest = file.read_text("utf-8").splitlines(keepends=True)
+    row = json.loads(first)
+    parameters = row["call"][0]["parameters"]
+    parameters[next(iter(parameters))] = "another"
+    file.write_text(json.dumps(row) + "\n" + "".join(rest), "utf-8")
+    return folder, data
+
+
+def test_every_verb_refuses_data_that_were_changed_and_rewrites_nothing(tmp_path: Path) -> None:
+    folder, data = changed_data(tmp_path)
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != ".lock"}
+    same = ["run", "nestools", "-m", "scripted/oracle", "--data", str(data), "--limit", "3"]
+    for words in (
+        ["score", str(folder)],
+        ["report", str(folder)],
+        ["export", str(folder), "--to", "csv", "--out", str(tmp_path / "out")],
+        [*same, "--runs", str(folder.parent), "--name", "r"],
+    ):
+        done = CliRunner().invoke(app, words)
+        assert isinstance(done.exception, RunMismatch), words
+        assert "have changed" in str(done.exception)
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.name != ".lock"} == before
+
+
+@pytest.mark.parametrize("name", ["..", ".", "", "a/b", "../other", "/tmp/x", "a\\b"])
+def test_a_name_never_leaves_the_runs_folder(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="not the name of one folder"):
+        Run.plan(Settings("nestools", "scripted/oracle", limit=1, runs=tmp_path / "runs", name=name))
+
+
+@pytest.mark.parametrize(
+    ("given", "flag"),
+    [
+        ({"data": "starter"}, "--data"),
+        ({"evidence": Path("e.jsonl")}, "--evidence"),
+        ({"options": {"variant": "x"}}, "--variant"),
+    ],
+)
+def test_what_a_run_cannot_change_any_more_is_refused(
+    tmp_path: Path, given: dict[str, object], flag: str
+) -> None:
+    with pytest.raises(UsageError, match=f"{flag} cannot change"):
+        score_settings(ScoreSettings(str(tmp_path), **given))  # type: ignore[arg-type]
+
+
+def test_baselines_follow_the_embedder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    folder = evaluate(
+        "toolbehonest", "scripted/random", limit=7, runs=tmp_path / "runs", embedder="hash"
+    ).folder
+    hashed = load_report(folder).baselines["paper"]
+    score_settings(ScoreSettings(str(folder), embedder="none"))
+    alone = load_report(folder).baselines["paper"]
+    by_name = {item.name: item.figures for item in alone}
+    # Without an embedder how near a proposed tool comes is not known.
+    assert by_name["scripted/random"]["l3_ms"] is None
+    assert {item.name: item.figures for item in hashed}["scripted/random"]["l3_ms"] is not None
+    assert json.loads((folder / BASELINES).read_text())["paper"] == by_name
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"key": 1}', "[]"])
+def test_damaged_baselines_are_made_again(tmp_path: Path, content: str) -> None:
+    folder = evaluate("nestools", "scripted/empty", limit=2, runs=tmp_path).folder
+    wanted = load_report(folder).baselines
+    (folder / BASELINES).write_text(content)
+    assert load_report(folder).baselines == wanted
+
+
+def test_a_report_later_is_the_same_file(tmp_path: Path) -> None:
+    words = [
+        "run",
+        "nestools",
+        "-m",
+        "scripted/random",
+        "--limit",
+        "4",
+        "--runs",
+        str(tmp_path),
+        "--name",
+        "r",
+    ]
+    done = CliRunner().invoke(app, [*words, "--no-report"])
+    assert done.exit_code == 0, done.output
+    assert "toolyard report" in done.output
+    assert not (tmp_path / "r" / "report.html").exists()
+    names = ("report.html", "report.json", "report.md")
+    write_report(tmp_path / "r")
+    later = [(tmp_path / "r" / name).read_bytes() for name in names]
+    CliRunner().invoke(app, words)
+    assert [(tmp_path / "r" / name).read_bytes() for name in names] == later
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"digest": "x"}', b"[1]", b"\xff\xfe"])
+def test_a_damaged_manifest_is_mended_by_the_same_command(tmp_path: Path, content: bytes) -> None:
+    settings = {"limit": 3, "runs": tmp_path, "name": "r"}
+    folder = evaluate("nestools", "scripted/oracle", **settings).folder
+    whole = json.loads((folder / "manifest.json").read_text())
+    answers = (folder / "transcripts.jsonl").read_bytes()
+    (folder / "manifest.json").write_bytes(content)
+    with pytest.raises(DataError, match=r"manifest\.json is damaged"):
+        Run.open(folder)
+    evaluate("nestools", "scripted/oracle", **settings)
+    mended = json.loads((folder / "manifest.json").read_text())
+    assert (mended["identity"], mended["usage"]) == (whole["identity"], whole["usage"])
+    assert (folder / "transcripts.jsonl").read_bytes() == answers
+
+
+def test_a_damaged_manifest_beside_the_answers_of_another_run_stops(tmp_path: Path) -> None:
+    folder = evaluate("nestools", "scripted/oracle", ids=("1", "2"), runs=tmp_path, name="r").folder
+    (folder / "manifest.json").write_text("{")
+    with pytest.raises(DataError, match="the answers beside it are of another run"):
+        evaluate("nestools", "scripted/oracle", ids=("3",), runs=tmp_path, name="r")
+
+
+def test_a_benchmark_without_a_released_scorer_has_one_profile(tmp_path: Path) -> None:
+    data = tmp_path / "count.txt"
+    data.write_text("8")
+    planned = Run.plan(Settings("toy", "scripted/oracle", runs=tmp_path, name="r"), toy_benchmark(data))
+    report = run_and_report(planned, draw=False)
+    assert set(report.graded) == set(report.summaries) == set(report.baselines) == {"paper"}
+    line = json.loads((tmp_path / "r" / "scores.jsonl").read_text().splitlines()[0])
+    assert set(line["profiles"]) == {"paper"}
