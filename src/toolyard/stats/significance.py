@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
-from scipy.stats import rankdata
 
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import (
@@ -267,6 +266,9 @@ def cohens_d_paired(differences: Floats) -> float | None:
 
 def rank_biserial(differences: Floats) -> float | None:
     """Matched-pairs rank-biserial correlation: -1 second always better, +1 first (Kerby, 2014)."""
+    # scipy.stats takes more than a second to import, and most reports compare nothing.
+    from scipy.stats import rankdata
+
     moved = differences[np.abs(differences) > TIE]
     if not moved.size:
         return None

@@ -41,6 +41,7 @@ class Chart:
 
         drawn: str = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGA_LITE)
         label = escape(f"{self.title}. {self.caption}", quote=True)
+        drawn = own_names(drawn, self.name)
         return drawn.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
 
     def png(self, scale: float = 2.0) -> bytes:
@@ -50,6 +51,15 @@ class Chart:
         spec = {**self.spec, "background": PAPER}
         drawn: bytes = vl_convert.vegalite_to_png(spec, vl_version=VEGA_LITE, scale=scale)
         return drawn
+
+
+_CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")
+
+
+def own_names(svg: str, chart: str) -> str:
+    """The drawing with clip names of its own: the engine numbers them over all that a process has drawn."""
+    numbers: dict[str, int] = {}
+    return _CLIP.sub(lambda found: f"{chart}-clip{numbers.setdefault(found.group(1), len(numbers))}", svg)
 
 
 def main_figures(report: Report) -> list[str]:
