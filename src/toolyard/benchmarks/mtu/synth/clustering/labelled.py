@@ -22,7 +22,7 @@ import orjson
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, Cluster, Forest, key_of
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, derived_seed

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import json_entries, read_text
+from toolyard.benchmarks.mtu.synth.corpora.entries import json_entries, read_text
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 

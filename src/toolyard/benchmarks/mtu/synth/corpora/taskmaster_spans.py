@@ -19,9 +19,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of, one_line
-from toolyard.benchmarks.mtu.synth.corpora.files import Entry
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Item, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER, topics_of
 from toolyard.core.types import Json
 

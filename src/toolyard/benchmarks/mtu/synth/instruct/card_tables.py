@@ -10,13 +10,14 @@ from toolyard.benchmarks.mtu.hard import RULES
 from toolyard.benchmarks.mtu.stats import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
-from toolyard.benchmarks.mtu.synth.instruct.standardising import held_out_of, library_of
+from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, library_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import FinalRow, final_row
+from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
 from toolyard.synth.stage_log import Line
-from toolyard.synth.stages import Context, Row, Rows
+from toolyard.synth.stages import Context, Rows
 
-SETTINGS = ("S-S", "S-M", "M-S", "M-M")
 # Appendix B: what the paper's filters took out; denominators are not stated there.
 PAPER_RATES: Mapping[str, tuple[str, ...]] = {
     "unsuitable intents": ("suitable", "26 % (by hand)", "unsuitable_intent"),
@@ -42,28 +43,28 @@ class Counts:
 
     settings: Counter[tuple[str, str]] = field(default_factory=Counter)
     sources: Counter[str] = field(default_factory=Counter)
-    held_out: Counter[str] = field(default_factory=Counter)
     composed: Counter[tuple[str, str]] = field(default_factory=Counter)
     topics: Counter[tuple[str, str]] = field(default_factory=Counter)
     hard: Counter[tuple[str, str]] = field(default_factory=Counter)
     turns: Counter[str] = field(default_factory=Counter)
     calls: Counter[str] = field(default_factory=Counter)
     listed: Counter[str] = field(default_factory=Counter)
-    tools: dict[str, set[str]] = field(default_factory=lambda: {"train": set(), "ood": set()})
+    tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
 
-    def add(self, row: Row) -> None:
+    def add(self, row: FinalRow) -> None:
         """One more row."""
-        name = row["setting"] if row["split"] == "train" else "OOD"
-        self.settings[row["source"], name] += 1
-        self.sources[row["source"]] += 1
-        self.composed[row["source"], row["composed"]] += 1
-        self.topics.update((row["split"], topic) for topic in row["topics"])
-        self.hard.update((tag, name) for tags in row["hard"] for tag in tags)
-        self.turns[name] += len(row["turns"])
-        self.calls[name] += sum(len(turn["calls"]) for turn in row["turns"])
-        self.listed[name] += len(row["documents"]) + len(row["others"])
-        if not row["made_hard"]:
-            self.tools[row["split"]] |= {call["name"] for turn in row["turns"] for call in turn["calls"]}
+        name = shown_name(row.setting, row.split)
+        called = [call.name for turn in row.turns for call in turn.calls]
+        self.settings[row.source, name] += 1
+        self.sources[row.source] += 1
+        self.composed[row.source, row.composed] += 1
+        self.topics.update((row.split, topic) for topic in row.topics)
+        self.hard.update((tag, name) for tags in row.hard for tag in tags)
+        self.turns[name] += len(row.turns)
+        self.calls[name] += len(called)
+        self.listed[name] += len(row.documents) + len(row.others)
+        if not row.made_hard:
+            self.tools[row.split].update(called)
 
 
 def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
@@ -76,7 +77,7 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     """The statistics of the rows alone."""
     counts = Counts()
     for row in rows:
-        counts.add(row)
+        counts.add(final_row(row))
     return (
         _settings(counts),
         _sources(counts),
@@ -87,7 +88,7 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
 
 
 def _settings(counts: Counts) -> Table:
-    names = [name for name in (*SETTINGS, "OOD") if counts.turns[name]]
+    names = [name for name in NAMES if counts.turns[name]]
     rows: list[tuple[Json, ...]] = []
     for name in names:
         dialogues = sum(count for (_, setting), count in counts.settings.items() if setting == name)
@@ -112,13 +113,13 @@ def _sources(counts: Counts) -> Table:
     rows = tuple(
         (
             source,
-            *(counts.settings[source, name] for name in (*SETTINGS, "OOD")),
+            *(counts.settings[source, name] for name in NAMES),
             count,
             percent(count, total),
         )
         for source, count in counts.sources.items()
     )
-    return Table("Dialogues by source", ("source", *SETTINGS, "OOD", "all", "share"), rows)
+    return Table("Dialogues by source", ("source", *NAMES, "all", "share"), rows)
 
 
 def _composed(counts: Counts) -> Table:
@@ -145,26 +146,26 @@ def _topics(counts: Counts, context: Context) -> Table:
         (
             domain,
             topic,
-            counts.topics["train", topic],
-            counts.topics["ood", topic],
+            counts.topics[TRAIN, topic],
+            counts.topics[HELD_OUT, topic],
             "yes" if topic in held_out else "",
         )
         for domain, topics in DOMAINS.items()
         for topic in topics
-        if counts.topics["train", topic] or counts.topics["ood", topic] or topic in held_out
+        if counts.topics[TRAIN, topic] or counts.topics[HELD_OUT, topic] or topic in held_out
     )
-    shared = counts.tools["train"] & counts.tools["ood"]
+    shared = counts.tools[TRAIN] & counts.tools[HELD_OUT]
     note = (
-        f"{len({topic for split, topic in counts.topics if split == 'train'})} topics in training (paper: 26). "
-        f"Tools called in training {len(counts.tools['train'])} (paper: 122), out of domain "
-        f"{len(counts.tools['ood'])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
+        f"{len({topic for split, topic in counts.topics if split == TRAIN})} topics in training (paper: 26). "
+        f"Tools called in training {len(counts.tools[TRAIN])} (paper: 122), out of domain "
+        f"{len(counts.tools[HELD_OUT])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
         "its topics is; no tool of a held-out topic is called or listed in training."
     )
     return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), rows, note)
 
 
 def _hard(counts: Counts) -> Table:
-    names = [name for name in (*SETTINGS, "OOD") if counts.turns[name]]
+    names = [name for name in NAMES if counts.turns[name]]
     rows = tuple((tag, *(counts.hard[tag, name] for name in names)) for tag in RULES)
     return Table(
         "Turns by hard type (Table 8, and the types named in the text)",
