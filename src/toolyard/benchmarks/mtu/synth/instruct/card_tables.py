@@ -11,7 +11,7 @@ from toolyard.benchmarks.mtu.stats import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, library_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import FinalRow, final_row
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
 from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
@@ -51,7 +51,7 @@ class Counts:
     listed: Counter[str] = field(default_factory=Counter)
     tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
 
-    def add(self, row: FinalRow) -> None:
+    def add(self, row: StandardRow) -> None:
         """One more row."""
         name = shown_name(row.setting, row.split)
         called = [call.name for turn in row.turns for call in turn.calls]
@@ -77,7 +77,7 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     """The statistics of the rows alone."""
     counts = Counts()
     for row in rows:
-        counts.add(final_row(row))
+        counts.add(standard_row(row))
     return (
         _settings(counts),
         _sources(counts),

@@ -21,7 +21,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, FinalCall, FinalRow, FinalTurn
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    Document,
+    StandardCall,
+    StandardRow,
+    StandardTurn,
+)
 from toolyard.benchmarks.mtu.synth.instruct.evaluation_rows import head
 from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
 from toolyard.core.tools import from_mtu, to_openai
@@ -30,7 +35,7 @@ from toolyard.core.types import Json
 SYSTEM = f"You help a user by talking and, where it is needed, by calling tools. Today is {TODAY}."
 
 
-def react_row(row: FinalRow, tools: Sequence[Document]) -> dict[str, Json]:
+def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, Json]:
     """The dialogue as alternating messages of text."""
     listing = "\n".join(_text(tool) for tool in tools)
     messages = [_message("system", head(row.setting, listing))]
@@ -39,7 +44,7 @@ def react_row(row: FinalRow, tools: Sequence[Document]) -> dict[str, Json]:
     return _row(row, messages)
 
 
-def _react_turn(turn: FinalTurn) -> Iterator[dict[str, Json]]:
+def _react_turn(turn: StandardTurn) -> Iterator[dict[str, Json]]:
     yield _message("user", turn.user)
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
@@ -55,7 +60,7 @@ def _react_turn(turn: FinalTurn) -> Iterator[dict[str, Json]]:
         yield _message("assistant", "\n".join(lines))
 
 
-def native_row(row: FinalRow, tools: Sequence[Document]) -> dict[str, Json]:
+def native_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, Json]:
     """The dialogue as messages with tool calls, in the form of OpenAI-compatible endpoints."""
     messages = [_message("system", SYSTEM)]
     for turn in row.turns:
@@ -70,14 +75,14 @@ def native_row(row: FinalRow, tools: Sequence[Document]) -> dict[str, Json]:
     return {**_row(row, messages), "tools": [_schema(_text(tool)) for tool in tools]}
 
 
-def _native_call(call: FinalCall, name: str) -> Iterator[dict[str, Json]]:
+def _native_call(call: StandardCall, name: str) -> Iterator[dict[str, Json]]:
     arguments = call.arguments if call.resolved is None else call.resolved
     function = {"name": call.name, "arguments": _text(arguments)}
     yield {
         **_message("assistant", ""),
         "tool_calls": [{"id": name, "type": "function", "function": function}],
     }
-    yield {"role": "tool", "tool_call_id": name, "name": call.name, "content": _text(call.returned)}
+    yield {"role": "tool", "tool_call_id": name, "name": call.name, "content": _text(call.observation)}
 
 
 @lru_cache(maxsize=1024)
@@ -93,7 +98,7 @@ def _text(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _row(row: FinalRow, messages: list[dict[str, Json]]) -> dict[str, Json]:
+def _row(row: StandardRow, messages: list[dict[str, Json]]) -> dict[str, Json]:
     return {
         "id": row.id,
         "source": row.source,

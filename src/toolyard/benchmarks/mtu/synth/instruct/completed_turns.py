@@ -13,11 +13,9 @@ from toolyard.benchmarks.mtu.hard import hard_types
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
-    FinalCall,
-    FinalTurn,
+    StandardCall,
     StandardTurn,
     all_written,
-    final_turns,
     standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
@@ -36,10 +34,13 @@ def synthesised(row: Row, context: Context) -> Outcome:
     return Kept({"turns": all_written(final), "documents": documents, "made_hard": made_hard})
 
 
-def final_turn(turn: StandardTurn, text: str) -> FinalTurn:
-    """The turn as the files have it, with this thought."""
-    calls = (FinalCall(call.name, call.arguments, call.resolved, call.observation) for call in turn.calls)
-    return FinalTurn(turn.user, turn.label, text, tuple(calls), turn.assistant)
+def final_turn(turn: StandardTurn, text: str) -> StandardTurn:
+    """The turn with this thought and what its calls returned, and without what only led to them."""
+    calls = (
+        StandardCall(call.name, call.arguments, resolved=call.resolved, returned=call.observation)
+        for call in turn.calls
+    )
+    return StandardTurn(turn.user, turn.assistant, turn.label, calls=tuple(calls), thought=text)
 
 
 def hardened(row: Row, share: float, seed: int) -> tuple[tuple[StandardTurn, ...], Sequence[Document], str]:
@@ -65,7 +66,7 @@ def tagged(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     tools = [*row["documents"], *({"name": name} for name in row["others"])]
     history: list[Json] = []
     tags = []
-    for turn in final_turns(row):
+    for turn in standard_turns(row):
         prompt = {
             "setting": row["setting"],
             "kind": row["setting"],
@@ -81,7 +82,7 @@ def tagged(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return Kept({"hard": tags})
 
 
-def past_of(turn: FinalTurn) -> dict[str, Json]:
+def past_of(turn: StandardTurn) -> dict[str, Json]:
     """A turn as the history of the next shows it."""
     return {
         "user": turn.user,

@@ -17,7 +17,7 @@ from typing import BinaryIO
 import orjson
 
 from toolyard.benchmarks.mtu.synth.instruct.chat_rows import native_row, react_row
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import FinalRow, final_row
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
 from toolyard.benchmarks.mtu.synth.instruct.evaluation_rows import Documents, evaluation_rows, listed_tools
 from toolyard.benchmarks.mtu.synth.instruct.numbering import documents_of
 from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
@@ -35,7 +35,7 @@ def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = 
     with ExitStack() as open_files:
         files: dict[str, BinaryIO] = {}
         for row in rows:
-            for name, record in records(final_row(row), documents, context):
+            for name, record in records(standard_row(row), documents, context):
                 if name not in files:
                     (folder / name).parent.mkdir(parents=True, exist_ok=True)
                     files[name] = open_files.enter_context((folder / name).open("wb"))
@@ -47,7 +47,7 @@ def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = 
         write_whole(folder / "tools" / f"{source}.json", text)
 
 
-def records(row: FinalRow, documents: Documents, context: Context) -> Iterator[tuple[str, Json]]:
+def records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, Json]]:
     """What a row puts into which file. Only rows outside the held-out topics are for training."""
     source, wanted = row.source, context.options[FILES.name]
     tools = listed_tools(row, documents, context.seed)

@@ -1,17 +1,13 @@
-"""Rows of the pipelines with types; only the logs of the stages have them as JSON.
-
-    Turn           as the corpus has it: its own tools, intents and slots (`corpora.corpus_schema`)
-    StandardTurn   in the terms of the library: which tools are wanted, and what is known of their parameters
-    FinalTurn      as the files have it: a thought, calls with what they returned, a reply
+"""Dialogues of the pipelines in standard terms, with types; only the logs of the stages have them as JSON.
 
     {"id": "sgd/train/9_00000", "source": "sgd", "licence": "CC BY-SA 4.0", "topics": ["Restaurant"], ...,
      "turns": [{"user": "Thai food in Oslo.", "assistant": "How about The Blue Spoon?", "label": "call",
         "wants": ["FindRestaurants"], "known": {"FindRestaurants": {"city": "Oslo"}},
         "calls": [{"name": "FindRestaurants", "arguments": {"city": "Oslo"},
-                   "results": [{"restaurant_name": "The Blue Spoon"}], "found": 7, "failed": false}]}]}
+                   "results": [{"restaurant_name": "The Blue Spoon"}], "found": 7}]}]}
 
-A search may find more than the dialogue ever speaks of: `results` are kept up to the last that it names, and
-`found` says how many there were. Fields that are None stand for what only some rows have; JSON is without them.
+Before that a row has the turns of its corpus (`corpora.corpus_schema`). JSON is without fields that have nothing to
+say, such as the thought of a turn that has none yet.
 """
 
 from __future__ import annotations
@@ -26,14 +22,19 @@ from toolyard.synth.stages import Row
 
 Values: TypeAlias = Mapping[str, Json]
 Document: TypeAlias = Mapping[str, Json]
+AnyTurn = TypeVar("AnyTurn")
 FAILED = {"error": "The request could not be carried out."}
-# Written even where they are None: "not annotated", "not recorded".
-_ALWAYS = frozenset({"label", "results"})
+# Written also where they say nothing: stages look at them in the row itself.
+_ALWAYS = frozenset({"assistant", "calls", "composed"})
 
 
 @dataclass(frozen=True, slots=True)
 class StandardCall:
-    """A call in standard terms; `resolved` are the values where arguments refer to what an earlier call returned."""
+    """A call in standard terms, with its results until `returned` says what a turn shows of them.
+
+    A search may find more than the dialogue ever speaks of: `results` go up to the last that it names, `found` is
+    their number. `resolved` are the values where arguments refer to what an earlier call of the turn returns.
+    """
 
     name: str
     arguments: Values
@@ -59,46 +60,20 @@ class StandardCall:
 
 @dataclass(frozen=True, slots=True)
 class StandardTurn:
-    """A turn in standard terms; `known` has by tool and parameter the words in which the user gave a value."""
+    """A turn: the tools that are wanted, by tool and parameter the words in which the user gave a value, the calls."""
 
     user: str
-    assistant: str
-    label: str | None
+    assistant: str = ""
+    label: str | None = None
     wants: Sequence[str] = ()
     known: Mapping[str, Values] = field(default_factory=dict)
     calls: tuple[StandardCall, ...] = ()
-    thought: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FinalCall:
-    """A call as the files have it."""
-
-    name: str
-    arguments: Values
-    resolved: Values | None = None
-    returned: Json = None
-
-    @property
-    def observation(self) -> Json:
-        """What it returned."""
-        return self.returned
-
-
-@dataclass(frozen=True, slots=True)
-class FinalTurn:
-    """A turn as the files have it; without a recorded reply `assistant` is empty."""
-
-    user: str
-    label: str | None
-    thought: str
-    calls: tuple[FinalCall, ...] = ()
-    assistant: str = ""
+    thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StandardRow:
-    """A dialogue in standard terms; `originals` are the names that the corpus has for its tools and the others."""
+    """A dialogue; `originals` are what the corpus calls the tools that it lists, `hard` the hard types by turn."""
 
     id: str
     source: str
@@ -112,32 +87,13 @@ class StandardRow:
     others: Sequence[str]
     originals: Mapping[str, Sequence[str]]
     composed: str = ""
-    setting: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FinalRow:
-    """A dialogue as the files have it; `hard` are the hard types of each turn."""
-
-    id: str
-    source: str
-    setting: str
-    split: str
-    topics: Sequence[str]
-    composed: str
-    turns: tuple[FinalTurn, ...]
-    documents: Sequence[Document]
-    others: Sequence[str]
-    made_hard: str
-    hard: Sequence[Sequence[str]]
-
-
-AnyTurn = TypeVar("AnyTurn")
-AnyRow = TypeVar("AnyRow", StandardRow, FinalRow)
+    setting: str = ""
+    made_hard: str = ""
+    hard: Sequence[Sequence[str]] = ()
 
 
 def read_turns(row: Row) -> tuple[Turn, ...]:
-    """The turns of a row as it was read."""
+    """The turns of a row as the corpus has them."""
     return _turns(row, Turn, Call)
 
 
@@ -146,28 +102,18 @@ def standard_turns(row: Row) -> tuple[StandardTurn, ...]:
     return _turns(row, StandardTurn, StandardCall)
 
 
-def final_turns(row: Row) -> tuple[FinalTurn, ...]:
-    """The turns of a finished row."""
-    return _turns(row, FinalTurn, FinalCall)
-
-
 def standard_row(row: Row) -> StandardRow:
-    """A row in standard terms."""
-    return _whole(row, StandardRow, standard_turns(row))
-
-
-def final_row(row: Row) -> FinalRow:
-    """A finished row."""
-    return _whole(row, FinalRow, final_turns(row))
+    """A whole row in standard terms."""
+    return StandardRow(**{**row, "turns": standard_turns(row)})
 
 
 def written(item: Any) -> dict[str, Json]:
     """A call, a turn or a whole row as JSON."""
-    found = {each.name: getattr(item, each.name) for each in fields(item)}
-    made = {name: value for name, value in found.items() if value is not None or name in _ALWAYS}
-    for name in ("turns", "calls"):
-        if name in made:
-            made[name] = all_written(made[name])
+    made = {each.name: getattr(item, each.name) for each in fields(item)}
+    silent = {each.name for each in fields(item) if made[each.name] == each.default} - _ALWAYS
+    made = {name: value for name, value in made.items() if name not in silent}
+    for name in made.keys() & {"turns", "calls"}:
+        made[name] = all_written(made[name])
     return made
 
 
@@ -180,8 +126,3 @@ def _turns(row: Row, turn: type[AnyTurn], call: type[Any]) -> tuple[AnyTurn, ...
     return tuple(
         turn(**{**each, "calls": tuple(call(**one) for one in each["calls"])}) for each in row["turns"]
     )
-
-
-def _whole(row: Row, kind: type[AnyRow], turns: tuple[Any, ...]) -> AnyRow:
-    held = {each.name: row[each.name] for each in fields(kind) if each.name in row}
-    return kind(**{**held, "turns": turns})

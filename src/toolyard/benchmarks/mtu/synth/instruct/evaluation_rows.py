@@ -15,7 +15,7 @@ from typing import TypeAlias
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, FinalRow
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardRow
 from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, TRAIN
 from toolyard.core.templates import render
 from toolyard.core.types import Json, derived_seed
@@ -24,7 +24,7 @@ from toolyard.core.types import Json, derived_seed
 Documents: TypeAlias = Mapping[tuple[str, str], Document]
 
 
-def listed_tools(row: FinalRow, documents: Documents, seed: int) -> list[dict[str, Json]]:
+def listed_tools(row: StandardRow, documents: Documents, seed: int) -> list[dict[str, Json]]:
     """The tool documents of a row, its own and the others, in an order that says nothing.
 
     Results are listed by name, as the official M-S rows have them: in full they are more than half of a prompt.
@@ -50,7 +50,7 @@ def head(setting: str, listing: str) -> str:
     return f"{instructions(SETTINGS[setting].template)}\nTools with their parameters:\n{listing}"
 
 
-def evaluation_rows(row: FinalRow, tools: Sequence[Document]) -> Iterator[dict[str, Json]]:
+def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dict[str, Json]]:
     """The turns of a dialogue as rows of the benchmark."""
     setting = SETTINGS[row.setting]
     before = head(row.setting, json.dumps([*tools], ensure_ascii=False))

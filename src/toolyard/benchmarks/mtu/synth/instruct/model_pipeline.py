@@ -138,7 +138,7 @@ def _with_documents(row: Row, documents: Mapping[str, Document]) -> Row | Reject
 
 def finished(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The row with its setting, its turns as the files want them."""
-    turns = [final_turn(turn, turn.thought or "") for turn in standard_turns(row)]
+    turns = [final_turn(turn, turn.thought) for turn in standard_turns(row)]
     if any(len({call.name for call in turn.calls}) < len(turn.calls) for turn in turns):
         return Rejected("repeated_tool_in_turn")
     return Kept({"turns": all_written(turns), "setting": setting_of(turns).name, "made_hard": ""})

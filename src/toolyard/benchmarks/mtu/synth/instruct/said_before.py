@@ -13,7 +13,6 @@ from toolyard.benchmarks.mtu.matching import canonical
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
-    FinalCall,
     StandardCall,
     StandardTurn,
     Values,
@@ -47,7 +46,7 @@ def ground_of(turn: StandardTurn, history: Sequence[StandardTurn]) -> Heard:
     return Heard({"instructions": f"Today is {TODAY}.", **prompt})
 
 
-def observed(calls: Sequence[StandardCall] | Sequence[FinalCall]) -> str:
+def observed(calls: Sequence[StandardCall]) -> str:
     """What the calls of a turn returned, as one line of JSON; that of several calls under their names."""
     if not calls:
         return ""
