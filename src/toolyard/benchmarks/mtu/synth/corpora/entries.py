@@ -97,6 +97,16 @@ def json_entries(text: str, where: str) -> Iterator[Entry]:
             position = _expect(text, position, ",", where, number)
 
 
+def entries_in(path: Path, where: str = "") -> Iterator[Entry]:
+    """The entries of a file that is one JSON list or object."""
+    return json_entries(read_text(path), where or str(path))
+
+
+def lines_in(path: Path, where: str = "") -> Iterator[Entry]:
+    """The entries of a file of JSON lines."""
+    return json_lines(read_text(path), where or str(path))
+
+
 def items_of(entries: Iterable[Entry], convert: Callable[[Entry], Iterable[Item]]) -> Iterator[Item]:
     """What a loader makes of every entry; one without the form of its corpus is skipped, with what it lacks."""
     for entry in entries:

@@ -23,6 +23,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Dialogue, Item, Parameter, Skipped
 from toolyard.benchmarks.mtu.synth.corpora.entries import (
     Entry,
+    entries_in,
     items_of,
     json_entries,
     open_zip,
@@ -111,8 +112,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     def documented(entry: Entry) -> Iterator[CorpusTool]:
         return (_tool(entry.value, intent, database) for intent in entry.value["intents"])
 
-    entries = json_entries(read_text(path), str(path))
-    return tuple(tools_of_entries(entries, documented, "service", "fetch the schema again"))
+    return tuple(tools_of_entries(entries_in(path), documented, "service", "fetch the schema again"))
 
 
 def _tool(service: Json, intent: Json, database: Database) -> CorpusTool:

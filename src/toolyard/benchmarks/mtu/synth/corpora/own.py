@@ -34,13 +34,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     Turn,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import (
-    Entry,
-    items_of,
-    json_lines,
-    read_text,
-    tools_of_entries,
-)
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, items_of, lines_in, tools_of_entries
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, words
 from toolyard.core.types import Json
 
@@ -54,7 +48,7 @@ def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, file by file; a row that does not fit is skipped with what it lacks."""
     seen: set[str] = set()
     for path in sorted(folder.glob("dialogues*.jsonl")):
-        entries = json_lines(read_text(path), f"{folder.name}/{path.name}")
+        entries = lines_in(path, f"{folder.name}/{path.name}")
         yield from items_of(entries, partial(_items, source=folder.name, seen=seen))
 
 
@@ -72,7 +66,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     places: dict[tuple[str, str], str] = {}
     return tuple(
         tools_of_entries(
-            json_lines(read_text(path), str(path)),
+            lines_in(path),
             partial(_documented, places=places),
             "tool",
             "wanted name and description, each tool of a service once",

@@ -30,13 +30,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Turn,
     Verb,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import (
-    Entry,
-    items_of,
-    json_entries,
-    read_text,
-    tools_of_entries,
-)
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, entries_in, items_of, tools_of_entries
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, one_line
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_span,
@@ -75,7 +69,7 @@ def load(folder: Path) -> Iterator[Item]:
         }
         convert = partial(_items, split=split, transactional=transactional)
         for file in sorted((folder / split).glob("dialogues_*.json")):
-            yield from items_of(json_entries(read_text(file), f"{NAME}/{split}/{file.name}"), convert)
+            yield from items_of(entries_in(file, f"{NAME}/{split}/{file.name}"), convert)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -179,12 +173,16 @@ def _label(frames: list[Json]) -> Label | None:
 def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
     path = folder / split / "schema.json"
     if path.is_file():
-        entries = json_entries(read_text(path), str(path))
-        yield from tools_of_entries(entries, _service_tools, "SGD service", "fetch the schema again")
+        yield from tools_of_entries(
+            entries_in(path),
+            lambda entry: service_tools(entry.value),
+            "SGD service",
+            "fetch the schema again",
+        )
 
 
-def _service_tools(entry: Entry) -> Iterator[CorpusTool]:
-    service = entry.value
+def service_tools(service: Json) -> Iterator[CorpusTool]:
+    """The tools of one service of a schema, in order."""
     slots = {slot["name"]: slot for slot in service["slots"]}
     for intent in service["intents"]:
         yield CorpusTool(

@@ -21,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     Turn,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, items_of, json_entries, read_text
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, entries_in, items_of
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
 from toolyard.benchmarks.mtu.synth.corpora.numbers import digits
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, SNIPS, topics_of
@@ -49,7 +49,7 @@ def is_here(folder: Path) -> bool:
 def load(folder: Path) -> Iterator[Item]:
     """Every utterance, intent by intent, as a dialogue of one turn."""
     for intent, split, path in _files(folder):
-        for whole in json_entries(read_text(path), f"{NAME}/{path.name}"):
+        for whole in entries_in(path, f"{NAME}/{path.name}"):
             rows = enumerate(whole.value if isinstance(whole.value, list) else ())
             identity, where = f"{NAME}/{split}/{intent}", f"{NAME}/{path.name}"
             entries = [Entry(f"{identity}/{place}", row, f"{where} row {place}") for place, row in rows]

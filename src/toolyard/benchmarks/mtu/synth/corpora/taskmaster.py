@@ -13,6 +13,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Parameter, Verb
 from toolyard.benchmarks.mtu.synth.corpora.entries import (
     Entry,
+    entries_in,
     items_of,
     json_entries,
     json_value,
@@ -106,8 +107,9 @@ def _converted(path: Path, release: str, convert: Callable[[Entry, str], Iterato
 def _ontology(folder: Path, release: str) -> Iterator[CorpusTool]:
     files, convert = ONTOLOGIES[release]
     for path in sorted((folder / FOLDERS[release]).glob(files)):
-        entries = json_entries(read_text(path), str(path))
-        yield from tools_of_entries(entries, convert, "entry of Taskmaster's ontology", "fetch it again")
+        yield from tools_of_entries(
+            entries_in(path), convert, "entry of Taskmaster's ontology", "fetch it again"
+        )
 
 
 def _ontology_1(entry: Entry) -> Iterator[CorpusTool]:

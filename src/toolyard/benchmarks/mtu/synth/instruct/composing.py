@@ -23,7 +23,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     written,
 )
 from toolyard.benchmarks.mtu.synth.instruct.request_words import joined, stands
-from toolyard.benchmarks.mtu.synth.instruct.settings import DIALOGUE, SINGLE, setting_of
+from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, setting_of
 from toolyard.benchmarks.mtu.synth.instruct.variants import with_another
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
@@ -45,9 +45,9 @@ def composed(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     documents: dict[bytes, Document] = {}
     for row in rows:
         yield row
-        if row["setting"] == SINGLE.name and len(row["turns"][0]["calls"]) == 1:
+        if len(row["turns"]) == 1 and len(calls := row["turns"][0]["calls"]) == 1:
             pool = pools.setdefault((row["source"], row["split"]), {})
-            pool.setdefault(row["turns"][0]["calls"][0]["name"], []).append(_donor(row, documents))
+            pool.setdefault(calls[0]["name"], []).append(_donor(row, documents))
     yield from map(written, joined_rows(pools, float(context.options["joined"]), context.seed))
     yield from map(written, appended_rows(rows, pools, float(context.options["appended"]), context.seed))
 
@@ -114,7 +114,8 @@ def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator
     """For this share of the dialogues of several turns a second one, with another request asked along."""
     for row in rows:
         rng = random.Random(derived_seed(seed, f"append/{row['id']}", 0))
-        if row["setting"] != DIALOGUE.name or rng.random() >= share:
+        setting = SETTINGS[row["setting"]]
+        if not setting.several_turns or setting.several_calls or rng.random() >= share:
             continue
         whole = standard_row(row)
         place = last_call(whole.turns)

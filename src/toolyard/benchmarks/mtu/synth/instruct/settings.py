@@ -30,11 +30,15 @@ class Setting:
         return "actions" if self.several_calls else "observed"
 
 
-SINGLE = Setting("S-S", several_turns=False, several_calls=False)
-JOINT = Setting("S-M", several_turns=False, several_calls=True)
-DIALOGUE = Setting("M-S", several_turns=True, several_calls=False)
-JOINT_DIALOGUE = Setting("M-M", several_turns=True, several_calls=True)
-SETTINGS = {each.name: each for each in (SINGLE, JOINT, DIALOGUE, JOINT_DIALOGUE)}
+SETTINGS = {
+    each.name: each
+    for each in (
+        Setting("S-S", several_turns=False, several_calls=False),
+        Setting("S-M", several_turns=False, several_calls=True),
+        Setting("M-S", several_turns=True, several_calls=False),
+        Setting("M-M", several_turns=True, several_calls=True),
+    )
+}
 
 TRAIN, HELD_OUT = "train", "ood"
 OUT_OF_DOMAIN = "OOD"
