@@ -29,8 +29,8 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.evaluation_rows import head
 from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
-from toolyard.core.tools import from_mtu, to_openai
 from toolyard.core.types import Json
+from toolyard.text.documents import from_mtu, to_openai
 
 SYSTEM = f"You help a user by talking and, where it is needed, by calling tools. Today is {TODAY}."
 

@@ -17,8 +17,8 @@ from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardRow
 from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, TRAIN
-from toolyard.core.templates import render
 from toolyard.core.types import Json, derived_seed
+from toolyard.text.templates import render
 
 # By source and name.
 Documents: TypeAlias = Mapping[tuple[str, str], Document]

@@ -23,10 +23,10 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import SECTIONS, document_prompt, parse_document
 from toolyard.benchmarks.mtu.synth.instruct.untrusted_text import MOST_DESCRIPTION, MOST_OBSERVATION, screened
-from toolyard.core.parsing import answer_text, excerpt, json_values
-from toolyard.core.templates import render
 from toolyard.core.types import Failure, Json, Message
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
+from toolyard.text.parsing import answer_text, excerpt, json_values
+from toolyard.text.templates import render
 
 FOLDER = Path(__file__).parents[1] / "templates"
 TEMPLATES = {
