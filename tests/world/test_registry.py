@@ -157,6 +157,11 @@ def test_library_holds_568_tools_and_misses_none(shared: Path) -> None:
     assert set(twins()) == TWINS
 
 
+def test_the_folder_of_a_tool_is_its_category() -> None:
+    folders = {tool.id: tool.function.__module__.split(".worlds.")[1].split(".")[0] for tool in TOOLS}
+    assert folders == {tool.id: tool.category.lower() for tool in TOOLS}
+
+
 def test_importing_the_package_imports_no_world_and_no_tables() -> None:
     script = (
         "import sys, toolyard.world\n"

@@ -1,1 +1,1 @@
-"""Food and health: ingredients with their nutrients stand under recipes, products, menus and body formulas."""
+"""Food: ingredients with their nutrients stand under recipes, products and menus."""

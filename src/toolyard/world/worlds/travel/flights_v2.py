@@ -11,6 +11,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date, stamp
 from toolyard.world.shared.geography import City, cities
+from toolyard.world.shared.places import OWN_ADDRESS, address, block
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -27,7 +28,6 @@ from toolyard.world.types import (
     Semantic,
     Unit,
 )
-from toolyard.world.worlds.geo_weather_ip.places import OWN_ADDRESS, address, block
 from toolyard.world.worlds.travel.air import (
     CityCode,
     airports_near,

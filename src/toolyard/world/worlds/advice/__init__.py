@@ -1,0 +1,1 @@
+"""Advice: slips of advice, and things to do against boredom."""

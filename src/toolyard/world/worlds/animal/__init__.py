@@ -1,0 +1,1 @@
+"""Animals: cats and dogs by breed, with pictures and facts."""

@@ -1,0 +1,1 @@
+"""Art: the objects, exhibitions and makers of a museum."""

@@ -1,0 +1,1 @@
+"""Calculators: formulas, spoken arithmetic and symbolic algebra."""

@@ -1,0 +1,1 @@
+"""Calendar: dates, zones, working days and holidays."""

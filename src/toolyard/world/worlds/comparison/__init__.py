@@ -1,0 +1,1 @@
+"""Comparison: how alike two texts are."""

@@ -1,0 +1,1 @@
+"""Competition: programming contests, and sports under eight services with ids of their own."""

@@ -1,0 +1,330 @@
+"""Competition/API_NBA: teams, players, games, box scores and tables of the NBA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import containing, filter_rows, page
+from toolyard.world.types import IsoDate, Page, Semantic
+from toolyard.world.worlds.competition.sports import common
+from toolyard.world.worlds.competition.sports.api_nba_shapes import (
+    GROUP,
+    IDS,
+    LEAGUES,
+    Conference,
+    Division,
+    GameId,
+    GameRow,
+    LeagueName,
+    PlayerFigures,
+    PlayerId,
+    PlayerRow,
+    SeasonFigures,
+    StandingRow,
+    TeamFigures,
+    TeamId,
+    TeamRow,
+    figures,
+    game_row,
+    player_row,
+    team_row,
+)
+from toolyard.world.worlds.competition.sports.box_scores import (
+    Line,
+    add,
+    box,
+    roster,
+    team_line,
+)
+from toolyard.world.worlds.competition.sports.box_scores import players as all_players
+from toolyard.world.worlds.competition.sports.core import (
+    Game,
+    Tally,
+    Team,
+    form,
+    is_over,
+    played,
+    ranked,
+    tally,
+    teams_of,
+)
+from toolyard.world.worlds.competition.sports.core import games as season_games
+from toolyard.world.worlds.competition.sports.nba_ids import (
+    FIRST,
+    LAST_SEASON,
+    NbaSeason,
+    PlayerName,
+    TeamCode,
+    TeamName,
+)
+
+
+@tool(GROUP, examples=[{}])
+def seasons() -> list[NbaSeason]:
+    """Years in which a known NBA season began."""
+    return list(range(FIRST, LAST_SEASON + 1))
+
+
+@tool(GROUP, examples=[{}])
+def leagues() -> list[str]:
+    """Names of the leagues; the NBA proper is "standard", the others are summer leagues without games here."""
+    return list(LEAGUES)
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2020}, {"season": 2019, "h2h": "17-2"}, {"date": "2023-12-25"}, {"id": 11500}],
+)
+def games(
+    world: World,
+    *,
+    id_: GameId | None = None,
+    live: Literal["all"] | None = None,
+    date: IsoDate | None = None,
+    league: LeagueName = "standard",
+    season: NbaSeason | None = None,
+    team: TeamId | None = None,
+    h2h: str | None = None,
+) -> Page[GameRow]:
+    """NBA games with points by quarter: the first 20 that fit, and how many there are.
+
+    id: Number of one game.
+    live: Only games that are being played right now.
+    date: Only games on this day (UTC).
+    league: Name of the league; only standard has games.
+    season: Year in which the season began; by default that of the date, or the latest one.
+    team: Only games of this team.
+    h2h: Only meetings of two teams, their numbers joined by a hyphen, e.g. 1-4.
+    """
+    common.need(id=id_, live=live, date=date, season=season, team=team, h2h=h2h)
+    if id_ is not None:
+        found = [IDS.games.find(world.seed, id_, world.now)]
+    else:
+        found = list(common.search_games(world.seed, world.now, ("nba",), season=season, day=date))
+    sides = {IDS.team(team)} if team is not None else set()
+    if h2h is not None:
+        sides |= set(common.pair(h2h, teams_of("nba"), {one: IDS.of_team(one) for one in teams_of("nba")}))
+    found = [game for game in found if league == "standard" and sides <= {game.home, game.away}]
+    if live:
+        found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
+    rows = [game_row(world.seed, game, world.now) for game in found[:20]]
+    return {"total": len(found), "offset": 0, "items": rows}
+
+
+def _finished(world: World, number: int) -> Game:
+    game = IDS.games.find(world.seed, number, world.now)
+    if not is_over(game, world.now):
+        raise invalid(
+            "id", number, f"this game begins at {game.start:%Y-%m-%d %H:%M} UTC and has no statistics yet"
+        )
+    return game
+
+
+@tool(GROUP, examples=[{"id": 11500}])
+def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
+    """What the two teams of a game did: shots, rebounds, assists and so on.
+
+    id: Number of the game.
+    """
+    game = _finished(world, id_)
+    return [
+        {
+            "team_id": IDS.of_team(team),
+            "team": team.name,
+            "statistics": figures(team_line(world.seed, game, team is game.home)),
+        }
+        for team in (game.home, game.away)
+    ]
+
+
+@tool(GROUP, examples=[{}, {"conference": "West", "division": "Pacific"}, {"name": "Atlanta Hawks"}])
+def teams(
+    *,
+    id_: TeamId | None = None,
+    name: TeamName | None = None,
+    code: TeamCode | None = None,
+    league: LeagueName | None = None,
+    conference: Conference | None = None,
+    search: str | None = None,
+    division: Division | None = None,
+) -> list[TeamRow]:
+    """NBA teams with city, arena, conference and division.
+
+    id: Number of one team.
+    name: Full name, e.g. Atlanta Hawks.
+    code: Three letters, e.g. ATL.
+    league: Name of the league; the teams are all in standard.
+    conference: East or West only.
+    search: Part of the name.
+    division: Teams of one division only.
+    """
+    rows = [team_row(team) for team in teams_of("nba")]
+    rows = filter_rows(
+        rows, id=id_, name=name, code=code, league=league, conference=conference, division=division
+    )
+    return containing(rows, search, "name")
+
+
+def _of_team(found: Iterable[Game], team: Team) -> list[Game]:
+    return [game for game in found if team in (game.home, game.away)]
+
+
+@tool(GROUP, examples=[{"id": 17, "season": 2020}])
+def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFigures:
+    """Everything a team did in a season summed up, over the games played so far.
+
+    id: Number of the team.
+    season: Year in which the season began.
+    """
+    team = IDS.team(id_)
+    own = _of_team(played(world.seed, "nba", season, world.now), team)
+    total = add(team_line(world.seed, game, team is game.home) for game in own)
+    return {"team_id": id_, "season": season, "games": len(own), "statistics": figures(total)}
+
+
+@tool(GROUP, examples=[{"name": "James"}, {"team": 17, "season": 2020}, {"country": "Canada"}])
+def players(
+    world: World,
+    *,
+    id_: PlayerId | None = None,
+    name: str | None = None,
+    team: TeamId | None = None,
+    season: NbaSeason | None = None,
+    country: Annotated[str, Semantic("country")] | None = None,
+    search: PlayerName | None = None,
+) -> Page[PlayerRow]:
+    """NBA players with team, position, size and birthday: the first 25 that fit, and how many there are.
+
+    id: Number of one player.
+    name: First, last or full name, e.g. James.
+    team: Only players of this team.
+    season: Only players of this season.
+    country: Only players from this country, e.g. USA.
+    search: Part of the name.
+    """
+    found = [IDS.player(world.seed, id_)] if id_ is not None else list(all_players(world.seed))
+    if team is not None:
+        own = roster(world.seed, IDS.team(team))
+        found = [player for player in found if player in own]
+    if season is not None and not FIRST <= season <= LAST_SEASON:
+        found = []
+    if name is not None:
+        wanted = name.strip().casefold()
+        found = [
+            one for one in found if wanted in (one.first.casefold(), one.last.casefold(), one.name.casefold())
+        ]
+    home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
+    rows = filter_rows(map(player_row, found), country=home)
+    return page(containing(rows, search, "name"), 25)
+
+
+@tool(GROUP, examples=[{"game": 11500}, {"id": 265, "season": 2019}, {"team": 2, "season": 2022}])
+def player_statistics(
+    world: World,
+    *,
+    id_: PlayerId | None = None,
+    game: GameId | None = None,
+    team: TeamId | None = None,
+    season: NbaSeason | None = None,
+) -> Page[PlayerFigures]:
+    """What players did, game by game, latest game first: up to 20 lines, and how many there are.
+
+    id: Only this player.
+    game: Only this game.
+    team: Only players of this team.
+    season: Year in which the season began; by default the latest one.
+    """
+    common.need(id=id_, game=game, team=team)
+    player = IDS.player(world.seed, id_) if id_ is not None else None
+    if game is not None:
+        found = [_finished(world, game)]
+    else:
+        found = played(world.seed, "nba", LAST_SEASON if season is None else season, world.now)[::-1]
+    side = IDS.team(team) if team is not None else player.team if player else None
+    pairs = [(one, club) for one in found for club in (one.home, one.away) if side in (None, club)]
+    rows = [
+        (one, club, place, line)
+        for one, club in pairs
+        for place, line in box(world.seed, one, club is one.home)
+        if player is None or player is roster(world.seed, club)[place]
+    ]
+    items = [_player_figures(world.seed, *row) for row in rows[:20]]
+    return {"total": len(rows), "offset": 0, "items": items}
+
+
+def _player_figures(seed: int, game: Game, team: Team, place: int, line: Line) -> PlayerFigures:
+    player = roster(seed, team)[place]
+    return {
+        "player_id": IDS.of_player(player),
+        "name": player.name,
+        "team_id": IDS.of_team(team),
+        "game_id": IDS.games.of(game),
+        "minutes": line.minutes,
+        "statistics": figures(line),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"league": "standard", "season": 2020}, {"league": "standard", "season": 2023, "team": 17}],
+)
+def standings(
+    world: World,
+    *,
+    league: LeagueName,
+    season: NbaSeason,
+    conference: Conference | None = None,
+    team: TeamId | None = None,
+    division: Division | None = None,
+) -> list[StandingRow]:
+    """The NBA table of a season, counted from the regular-season games played so far, best first.
+
+    league: Name of the league; only standard has a table.
+    season: Year in which the season began.
+    conference: East or West only.
+    team: Only the row of this team.
+    division: Teams of one division only.
+    """
+    if league != "standard":
+        return []
+    found = [game for game in season_games(world.seed, "nba", season, world.now) if is_over(game, world.now)]
+    found = [game for game in found if game.stage == "Regular Season"]
+    order = ranked(found, teams_of("nba")) if found else []
+    best = {
+        side: next(one for one in order if one[0].group.startswith(side))
+        for side in ("East", "West")
+        if order
+    }
+    wanted = IDS.team(team) if team is not None else None
+    rows = []
+    for side in best:
+        inside = [one for one in order if one[0].group.startswith(side)]
+        for rank, (club, record) in enumerate(inside, 1):
+            if wanted in (None, club):
+                rows.append(_standing(_of_team(found, club), season, rank, club, record, best[side][1]))
+    return filter_rows(rows, conference=conference, division=division)
+
+
+def _standing(
+    found: list[Game], season: int, rank: int, team: Team, record: Tally, best: Tally
+) -> StandingRow:
+    conference, division = team.group.split("/")
+    return {
+        "season": season,
+        "team_id": IDS.of_team(team),
+        "team": team.name,
+        "conference": conference,
+        "conference_rank": rank,
+        "division": division,
+        "won": record.won,
+        "lost": record.lost,
+        "percentage": record.share,
+        "games_behind": (best.won - record.won + record.lost - best.lost) / 2,
+        "last_ten_won": form(found, team, 10).count("W"),
+        "home_won": tally(found, team, where="home").won,
+        "away_won": tally(found, team, where="away").won,
+    }

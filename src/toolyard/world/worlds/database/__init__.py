@@ -1,0 +1,1 @@
+"""Databases: prizes, universities, companies and other records kept elsewhere."""

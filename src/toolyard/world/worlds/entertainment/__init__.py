@@ -1,0 +1,1 @@
+"""Entertainment: apps, games, books and films of an app store."""

@@ -1,0 +1,1 @@
+"""Entities: items of the encyclopaedia with their properties, by name, by id and by query."""

@@ -1,0 +1,1 @@
+"""Execute: Python, shell and SQL, all inside the world."""

@@ -1,0 +1,1 @@
+"""Faker: invented rows of data."""

@@ -1,0 +1,1 @@
+"""Files: the world's disk, and documents on it."""

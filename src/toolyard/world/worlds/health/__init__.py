@@ -1,0 +1,1 @@
+"""Health: body formulas, and the nutrients of foods."""

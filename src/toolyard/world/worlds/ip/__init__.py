@@ -1,0 +1,1 @@
+"""IP: network addresses, where they are and whose."""

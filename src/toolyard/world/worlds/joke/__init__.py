@@ -1,0 +1,1 @@
+"""Jokes, by number, by kind or by chance."""

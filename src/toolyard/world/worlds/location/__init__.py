@@ -1,0 +1,1 @@
+"""Location: countries, regions and cities, and ticketed events with venues and performers."""

@@ -1,0 +1,1 @@
+"""Mail: a mailbox inside the world."""

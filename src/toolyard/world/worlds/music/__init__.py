@@ -1,0 +1,1 @@
+"""Music: songs, artists and charts."""

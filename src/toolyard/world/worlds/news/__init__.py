@@ -1,0 +1,1 @@
+"""News: articles by topic and outlet, and the press on space flight."""

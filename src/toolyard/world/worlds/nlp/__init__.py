@@ -1,0 +1,1 @@
+"""Text analysis: topics, sentiment, structure and language of a text, by rules."""

@@ -1,0 +1,1 @@
+"""Papers: authors, citations and abstracts of one library under three services."""

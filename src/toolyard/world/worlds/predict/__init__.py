@@ -1,0 +1,1 @@
+"""Predictions about a person from a first name."""

@@ -1,0 +1,1 @@
+"""Products: goods with offers and reviews in several shops."""

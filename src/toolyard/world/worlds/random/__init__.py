@@ -1,0 +1,1 @@
+"""Random: numbers, texts and draws."""

@@ -1,0 +1,1 @@
+"""Search: the web, pictures, shops and answers, over one store of documents."""

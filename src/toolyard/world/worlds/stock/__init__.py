@@ -1,0 +1,1 @@
+"""Stock: shares and options in short, and the date."""

@@ -1,0 +1,1 @@
+"""Translation between a few languages, by lexicon."""

@@ -1,0 +1,1 @@
+"""Trends: how often people search for something."""

@@ -1,0 +1,1 @@
+"""URL: addresses shortened and resolved."""

@@ -1,0 +1,1 @@
+"""Validation: scans of websites, checks of texts and phone numbers."""

@@ -1,0 +1,1 @@
+"""Vehicles by make, model and identification number."""

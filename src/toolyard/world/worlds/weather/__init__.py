@@ -1,0 +1,1 @@
+"""Weather: conditions, forecasts, history, astronomy and tides, on the shared cities."""

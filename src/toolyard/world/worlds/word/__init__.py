@@ -1,0 +1,1 @@
+"""Words: a lexicon with meanings, rhymes and relations."""

@@ -1,0 +1,1 @@
+"""Zapier: actions on mail, files and calendar in one sentence."""
