@@ -39,8 +39,8 @@ from toolyard.synth.stages import (
     Source,
     Whole,
 )
-from toolyard.synth.wording.phrasing import phrases
 from toolyard.synth.wording.requests import covered, query
+from toolyard.world.phrase import phrases
 from toolyard.world.registry import copies, library
 
 ROWS = 300

@@ -33,6 +33,8 @@ class FileText(TypedDict):
         {"text": "hello world", "file_path": f"{_FOLDER}/hello.txt"},
         {"text": "Dear diary, all is well."},
     ],
+    phrase="write a file[ at {file_path}] whose text is {text}",
+    noun="the written file",
 )
 def write_file(
     world: World, *, text: Annotated[Prose, Range(0, 100_000)], file_path: FilePath = "/workspace/output.txt"
@@ -48,7 +50,12 @@ def write_file(
     return {"file_path": path, "bytes_written": len(text.encode()), "replaced": replaced}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/read_test.md"}, {"file_path": "/workspace/notes.txt"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/read_test.md"}, {"file_path": "/workspace/notes.txt"}],
+    phrase="read the text of the file at {file_path}",
+    noun="the text of the file",
+)
 def read_file(world: World, *, file_path: FilePath) -> FileText:
     """The text of a file; of a PDF the text of its pages, of a picture only its size.
 

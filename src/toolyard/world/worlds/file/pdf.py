@@ -78,7 +78,15 @@ def _stem(path: str) -> str:
     return posixpath.splitext(posixpath.basename(path))[0]
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world_small.pdf"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world_small.pdf"}],
+    phrase=(
+        "compress the PDF at {file_path}[, saving the copy as {output_filename}][, with {output_dir} as the "
+        "output directory]"
+    ),
+    noun="the compressed PDF",
+)
 def compress(
     world: World,
     *,
@@ -106,7 +114,15 @@ def compress(
     }
 
 
-@tool(GROUP, examples=[{"img_path": "/workspace/chart.png"}])
+@tool(
+    GROUP,
+    examples=[{"img_path": "/workspace/chart.png"}],
+    phrase=(
+        "turn into a PDF the picture at {img_path}[, saving the PDF as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the PDF made from the picture",
+)
 def image_to_pdf(
     world: World,
     *,
@@ -127,7 +143,15 @@ def image_to_pdf(
     return {"file_path": target, "width": width, "height": height}
 
 
-@tool(GROUP, examples=[{"file_path": [f"{_FOLDER}/protect.pdf", f"{_FOLDER}/world.pdf"]}])
+@tool(
+    GROUP,
+    examples=[{"file_path": [f"{_FOLDER}/protect.pdf", f"{_FOLDER}/world.pdf"]}],
+    phrase=(
+        "merge into one PDF the files at {file_path}[, saving the result as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the merged PDF",
+)
 def merge(
     world: World,
     *,
@@ -150,7 +174,15 @@ def merge(
     return {"file_path": target, "sources": len(paths), "pages": len(pages)}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}],
+    phrase=(
+        "convert to PDF the office document at {file_path}[, saving the PDF as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the PDF made from the office document",
+)
 def office_to_pdf(
     world: World,
     *,
@@ -173,7 +205,15 @@ def office_to_pdf(
     return {"file_path": target, "pages": pages, "words": len(text.split())}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/world.pdf"}],
+    phrase=(
+        "add page numbers to the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the page-numbered PDF",
+)
 def add_page_number(
     world: World,
     *,
@@ -201,7 +241,15 @@ def add_page_number(
     return {"file_path": target, "first_number": 1, "last_number": pages}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world.png"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world.png"}],
+    phrase=(
+        "make pictures of the pages of the PDF at {file_path}[, saving them as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the page pictures",
+)
 def pdf_to_img(
     world: World,
     *,
@@ -230,7 +278,16 @@ def pdf_to_img(
     return {"files": names, "format": kind}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/hello_doc.pdf", "password": "test_password"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/hello_doc.pdf", "password": "test_password"}],
+    phrase=(
+        "protect with a password the PDF at {file_path}[, with the password set to {password}][, saving the "
+        "copy as {output_filename}][, with {output_dir} as the output directory]"
+    ),
+    noun="the password-protected PDF",
+    not_credentials=("password",),
+)
 def add_password(
     world: World,
     *,
@@ -255,7 +312,15 @@ def add_password(
     return {"file_path": target, "locked": True, "encryption": "RC4-128"}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "angle": 90}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/world.pdf", "angle": 90}],
+    phrase=(
+        "turn all pages of the PDF at {file_path} clockwise with the angle in degrees set to {angle}[, "
+        "saving the copy as {output_filename}][, with {output_dir} as the output directory]"
+    ),
+    noun="the rotated PDF",
+)
 def rotate(
     world: World,
     *,
@@ -288,6 +353,12 @@ def rotate(
         {"file_path": f"{_FOLDER}/world.pdf", "split_mode": "fixed_range", "fixed_range": 2},
         {"file_path": f"{_FOLDER}/world.pdf", "split_mode": "ranges", "ranges": "1,2-3"},
     ],
+    phrase=(
+        "split into parts the PDF at {file_path}[, with the split mode set to {split_mode}][, with the page "
+        "ranges set to {ranges}][, with the fixed range of pages per part set to {fixed_range}][, with the "
+        "pages to remove set to {remove_pages}][, with {output_dir} as the output directory]"
+    ),
+    noun="the split PDF parts",
 )
 def split(
     world: World,
@@ -321,7 +392,15 @@ def split(
     return found
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/hello_doc_without_pass.pdf"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/hello_doc_without_pass.pdf"}],
+    phrase=(
+        "remove the password from the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the unlocked PDF",
+)
 def unlock(
     world: World,
     *,
@@ -347,7 +426,15 @@ def unlock(
     return {"file_path": target, "was_locked": was_locked, "pages": pages}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "text": "DRAFT"}])
+@tool(
+    GROUP,
+    examples=[{"file_path": f"{_FOLDER}/world.pdf", "text": "DRAFT"}],
+    phrase=(
+        "put {text} as a watermark on the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the watermarked PDF",
+)
 def add_watermark(
     world: World,
     *,

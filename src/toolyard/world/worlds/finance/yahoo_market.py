@@ -150,7 +150,16 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
     ]
 
 
-@tool(GROUP, examples=[{"q": "tesla"}, {"q": "Bonds", "region": "AU"}])
+@tool(
+    GROUP,
+    examples=[{"q": "tesla"}, {"q": "Bonds", "region": "AU"}],
+    phrase=(
+        "find symbols of any kind (shares, indices, funds, currencies, coins) on Yahoo Finance that match "
+        "{q}[, with the region set to {region}]"
+    ),
+    noun="the suggested symbols of any kind",
+    jobs=("symbols",),
+)
 def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion]:
     """Shares, indices, funds, currencies, coins and futures that a beginning or some words fit; at most ten.
 
@@ -163,6 +172,9 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
 @tool(
     GROUP,
     examples=[{"symbols": ["AAPL", "^GSPC", "EURUSD=X", "BTC-USD"]}, {"symbols": ["TSLA"], "region": "DE"}],
+    phrase="get the latest Yahoo Finance quotes for {symbols}[, with the region set to {region}]",
+    noun="the Yahoo Finance quotes",
+    jobs=("exchange rates", "price of ether"),
 )
 def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list[MarketQuote]:
     """The latest prices of several symbols of any kind; those of the region come first.
@@ -191,7 +203,14 @@ def _market_quote(world: World, row: Instrument) -> MarketQuote:
     )
 
 
-@tool(GROUP, examples=[{"region": "DE"}, {}])
+@tool(
+    GROUP,
+    examples=[{"region": "DE"}, {}],
+    phrase=(
+        "sum up how the share indices of the market stand on Yahoo Finance[, with the region set to {region}]"
+    ),
+    noun="the market summary",
+)
 def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     """How the share indices of a region stand, followed by the leading ones of the world.
 
@@ -217,7 +236,12 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     return rows
 
 
-@tool(GROUP, examples=[{}, {"region": "GB"}])
+@tool(
+    GROUP,
+    examples=[{}, {"region": "GB"}],
+    phrase="list the Yahoo Finance symbols grouped by quote type[, with the region set to {region}]",
+    noun="the symbols by quote type",
+)
 def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
     """The symbols of a region by what they stand for: shares, indices, funds and so on; at most 40 of each.
 
@@ -241,6 +265,11 @@ _TRADING_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260,
         {"symbols": ["AAPL"], "interval": "15m"},
         {"symbols": ["TSLA", "^DJI"], "interval": "1mo", "range": "1y"},
     ],
+    phrase=(
+        "get a small chart of closing prices from Yahoo Finance for {symbols}[, with the interval set to "
+        "{interval}][, with the range set to {range}]"
+    ),
+    noun="the small price chart",
 )
 def get_spark(
     world: World,
@@ -285,6 +314,12 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
         {"start_date": "2024-04-22", "end_date": "2024-04-26"},
         {"region": "DE", "start_date": "2024-04-20", "size": 3},
     ],
+    phrase=(
+        "list the companies on Yahoo Finance that report earnings starting from {start_date}[, until "
+        "{end_date}][, with the region set to {region}][, at most {size} of them]"
+    ),
+    noun="the list of coming earnings reports",
+    jobs=("earnings",),
 )
 def get_earnings(
     world: World,
@@ -338,7 +373,12 @@ def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
     )
 
 
-@tool(GROUP, examples=[{}, {"region": "IN"}])
+@tool(
+    GROUP,
+    examples=[{}, {"region": "IN"}],
+    phrase="list the trending tickers on Yahoo Finance[, with the region set to {region}]",
+    noun="the trending tickers",
+)
 def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     """Shares of a region that move most today in either direction; at most twelve.
 
@@ -360,7 +400,13 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     return sorted(rows, key=lambda row: -abs(row["change_percent"]))[:12]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the popular watchlists on Yahoo Finance",
+    noun="the popular watchlists",
+    described_as="Gives collections of shares that many people follow, with their mean change today.",
+)
 def get_popular_watchlists(world: World) -> list[Watchlist]:
     """Lists of shares that many people follow, with the mean change of their members today."""
     rows = []

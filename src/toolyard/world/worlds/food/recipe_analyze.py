@@ -121,7 +121,12 @@ class NutritionGuess(TypedDict):
     carbs: Estimate
 
 
-@tool(GROUP, examples=[{"query": "chick", "number": 5}])
+@tool(
+    GROUP,
+    examples=[{"query": "chick", "number": 5}],
+    phrase="autocomplete recipe titles that start with {query}[, returning at most {number} titles]",
+    noun="the recipe title completions",
+)
 def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 10) -> list[RecipeName]:
     """Titles of recipes that complete what was typed.
 
@@ -151,6 +156,13 @@ def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
             "includeTaste": True,
         }
     ],
+    phrase=(
+        "analyze the diets, intolerances, cuisine and cost of my own recipe for {title}[, making {servings} "
+        "servings][, with the language set to {language}][, with nutrition included set to "
+        "{includeNutrition}][, with taste included set to {includeTaste}], from these ingredients: "
+        "{ingredients}[, and with these instructions: {instructions}]"
+    ),
+    noun="the recipe analysis",
 )
 def analyze_recipe(
     world: World,
@@ -202,7 +214,12 @@ def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[Ana
     return found, lines
 
 
-@tool(GROUP, examples=[{"id": 716429}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}],
+    phrase="write a short text summary of the recipe whose id is {id}",
+    noun="the recipe summary",
+)
 def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     """A short text that says what a recipe is, how long it takes, what it costs and whom it suits.
 
@@ -226,6 +243,11 @@ def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     examples=[
         {"instructions": "Boil the spaghetti in a pot for 9 minutes. Fry the garlic in a pan for 2 minutes."}
     ],
+    phrase=(
+        "break down into steps with ingredients, equipment and times these cooking instructions: "
+        "{instructions}"
+    ),
+    noun="the analysis of the cooking instructions",
 )
 def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedInstructions:
     """Instructions cut into steps, with ingredients, equipment and time of each and of all.
@@ -288,6 +310,11 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     examples=[
         {"title": "Tikka masala", "ingredientList": "500 g chicken breast\n2 tbsp curry powder\n20 g ginger"}
     ],
+    phrase=(
+        "classify the cuisine of a recipe for {title}[, with the language set to {language}], from these "
+        "ingredients: {ingredientList}"
+    ),
+    noun="the cuisine classification",
 )
 def classify_cuisine(
     world: World,
@@ -314,7 +341,14 @@ def classify_cuisine(
     }
 
 
-@tool(GROUP, examples=[{"q": "quick vegan italian pasta with mushrooms for dinner"}])
+@tool(
+    GROUP,
+    examples=[{"q": "quick vegan italian pasta with mushrooms for dinner"}],
+    phrase=(
+        "analyze which dishes, ingredients, cuisines and diets are asked for by this recipe search query: {q}"
+    ),
+    noun="the search query analysis",
+)
 def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
     """What a search query asks for: dishes, ingredients, cuisines, diets and other wishes.
 
@@ -347,7 +381,12 @@ def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
     }
 
 
-@tool(GROUP, examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}])
+@tool(
+    GROUP,
+    examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}],
+    phrase="guess the energy and macronutrients of a dish from its name, which is {title}",
+    noun="the nutrition estimate",
+)
 def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionGuess:
     """Energy and macronutrients that a dish of this name usually has, from the recipes most like it.
 

@@ -122,7 +122,16 @@ def _starting(text: str, prefix: str | None) -> bool:
     return prefix is None or plain(text).startswith(plain(prefix))
 
 
-@tool(GROUP, examples=[{"namePrefix": "B"}, {"currencyCode": "EUR", "sort_by": "-population", "limit": 5}])
+@tool(
+    GROUP,
+    examples=[{"namePrefix": "B"}, {"currencyCode": "EUR", "sort_by": "-population", "limit": 5}],
+    phrase=(
+        "list countries[ whose names begin with {namePrefix}][ that pay with {currencyCode}][, sorted by "
+        "{sort_by}][, returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of countries",
+    jobs=("facts of a country",),
+)
 def find_countries(
     *,
     currencyCode: CurrencyCode | None = None,
@@ -159,6 +168,14 @@ def find_countries(
         {"namePrefix": "San", "limit": 5},
         {"location": "+51.5074-000.1278", "radius": 120, "sort_by": "-population"},
     ],
+    phrase=(
+        "list cities[ whose names begin with {namePrefix}][ located around {location}][, with the search "
+        "radius set to {radius} km][, with at least {minPopulation} inhabitants][, with at most "
+        "{maxPopulation} inhabitants][, sorted by {sort_by}][, returning at most {limit} of them][, skipping "
+        "the first {offset}]"
+    ),
+    noun="the list of cities",
+    jobs=("find a city",),
 )
 def find_places(
     *,
@@ -210,7 +227,15 @@ def _regions(country: Country) -> list[RegionSummary]:
     return sorted(found.values(), key=lambda row: row["name"])
 
 
-@tool(GROUP, examples=[{"countryId": "US", "namePrefix": "C"}, {"countryId": "DE"}])
+@tool(
+    GROUP,
+    examples=[{"countryId": "US", "namePrefix": "C"}, {"countryId": "DE"}],
+    phrase=(
+        "list the states, provinces or regions of {countryId}[ whose names begin with {namePrefix}][, "
+        "returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of regions",
+)
 def find_regions(
     *, countryId: CountryKey, limit: Limit = 10, offset: Offset = 0, namePrefix: str | None = None
 ) -> Page[RegionSummary]:
@@ -225,7 +250,13 @@ def find_regions(
     return page(rows, limit, offset)
 
 
-@tool(GROUP, examples=[{"countryId": "JP"}, {"countryId": "Q30"}])
+@tool(
+    GROUP,
+    examples=[{"countryId": "JP"}, {"countryId": "Q30"}],
+    phrase="get the full country details, with the number of regions and cities, of {countryId}",
+    noun="the country details",
+    jobs=("facts of a country",),
+)
 def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     """Everything known about one country, with the number of its regions and cities.
 
@@ -239,7 +270,13 @@ def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     }
 
 
-@tool(GROUP, examples=[{"placeId": "GB-ENG-london"}])
+@tool(
+    GROUP,
+    examples=[{"placeId": "GB-ENG-london"}],
+    phrase="get the coordinates, population, time zone and airports of the city whose place id is {placeId}",
+    noun="the city details",
+    jobs=("find a city",),
+)
 def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     """Everything known about one city: coordinates, population, time zone and airports.
 
@@ -257,7 +294,15 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     }
 
 
-@tool(GROUP, examples=[{"countryId": "US", "regionCode": "CA"}])
+@tool(
+    GROUP,
+    examples=[{"countryId": "US", "regionCode": "CA"}],
+    phrase=(
+        "get the details and largest cities of a region in {countryId}, namely the one whose region code is "
+        "{regionCode}"
+    ),
+    noun="the region details",
+)
 def get_region_details(
     *, countryId: CountryKey, regionCode: Annotated[RegionCode, Within("countryId")]
 ) -> RegionDetails:
@@ -278,7 +323,16 @@ def get_region_details(
     }
 
 
-@tool(GROUP, examples=[{}, {"countryId": "CH"}])
+@tool(
+    GROUP,
+    examples=[{}, {"countryId": "CH"}],
+    phrase=(
+        "list currencies with their symbols and worth in US dollars[, only those used in {countryId}][, "
+        "returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of currencies",
+    jobs=("exchange rates", "currencies"),
+)
 def get_currencies(
     *, countryId: CountryKey | None = None, limit: Limit = 10, offset: Offset = 0
 ) -> Page[Currency]:
@@ -307,7 +361,15 @@ def _locales() -> tuple[LocaleEntry, ...]:
     )
 
 
-@tool(GROUP, examples=[{"limit": 5, "offset": 10}])
+@tool(
+    GROUP,
+    examples=[{"limit": 5, "offset": 10}],
+    phrase=(
+        "list the known locales of language and country[, returning at most {limit} of them][, skipping the "
+        "first {offset}]"
+    ),
+    noun="the list of locales",
+)
 def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
     """Known combinations of language and country.
 
@@ -323,7 +385,15 @@ def _zones() -> tuple[ZoneEntry, ...]:
     return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found))
 
 
-@tool(GROUP, examples=[{"limit": 5}])
+@tool(
+    GROUP,
+    examples=[{"limit": 5}],
+    phrase=(
+        "list the known time zones by IANA name[, returning at most {limit} of them][, skipping the first "
+        "{offset}]"
+    ),
+    noun="the list of time zones",
+)
 def get_time_zones(*, limit: Limit = 10, offset: Offset = 0) -> Page[ZoneEntry]:
     """Known time zones by their IANA names.
 
@@ -333,7 +403,13 @@ def get_time_zones(*, limit: Limit = 10, offset: Offset = 0) -> Page[ZoneEntry]:
     return page(_zones(), limit, offset)
 
 
-@tool(GROUP, examples=[{"zoneId": "Asia/Tokyo"}])
+@tool(
+    GROUP,
+    examples=[{"zoneId": "Asia/Tokyo"}],
+    phrase="tell me the current date and time in {zoneId}",
+    noun="the current date and time",
+    jobs=("date and time of now",),
+)
 def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
     """The date and time that it is now in a time zone.
 
@@ -356,7 +432,12 @@ def _universities() -> tuple[University, ...]:
     )
 
 
-@tool(GROUP, examples=[{"country": "China"}, {"name": "Oxford"}])
+@tool(
+    GROUP,
+    examples=[{"country": "China"}, {"name": "Oxford"}],
+    phrase="find universities[ whose name contains {name}][ in {country}]",
+    noun="the list of universities",
+)
 def get_university_infomation(
     *, name: UniversityName | None = None, country: CountryName | None = None
 ) -> list[University]:

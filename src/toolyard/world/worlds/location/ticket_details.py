@@ -76,7 +76,16 @@ def _event_id(world: World, text: str) -> events.Event:
     return row
 
 
-@tool(GROUP, examples=[{"id": "G5v0000008e19"}])
+@tool(
+    GROUP,
+    examples=[{"id": "G5v0000008e19"}],
+    phrase=(
+        "show the time, place, prices and ticket sale of the event whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the event details",
+    jobs=("events",),
+)
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> EventDetails:
@@ -151,6 +160,14 @@ def _venue_index() -> Index[Venue]:
         {"keyword": "swan lake"},
         {"segmentId": "KZFzniwnSyZfZ7v7nJ", "sort_by": "name,asc", "size": 5},
     ],
+    phrase=(
+        "search for performers, teams and shows with coming events[ matching {keyword}][, with {segmentId} "
+        "as the segment id][, with {genreId} as the genre id][, with {subGenreId} as the sub-genre id][, "
+        "with family entries set to {includeFamily}][, sorted by {sort_by}][, showing {size} per page][, on "
+        "page {page}]"
+    ),
+    noun="the list of attractions",
+    jobs=("events",),
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
     """Performers, teams and shows by name and kind, with how many events they have coming."""
@@ -161,7 +178,16 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
     return tickets.page_of(found, filters, functools.partial(_attraction_row, world))
 
 
-@tool(GROUP, examples=[{"id": "K8vZ0000"}])
+@tool(
+    GROUP,
+    examples=[{"id": "K8vZ0000"}],
+    phrase=(
+        "show the kind and next events of the performer, team or show whose attraction id is {id}[, with the "
+        "locale set to {locale}]"
+    ),
+    noun="the attraction details",
+    jobs=("events",),
+)
 def get_attraction_details(
     world: World, *, id_: AttractionId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> AttractionDetails:
@@ -185,7 +211,16 @@ def get_attraction_details(
     }
 
 
-@tool(GROUP, examples=[{"keyword": "music"}, {"size": 5}])
+@tool(
+    GROUP,
+    examples=[{"keyword": "music"}, {"size": 5}],
+    phrase=(
+        "search for event classifications (segments, genres and sub-genres)[ matching {keyword}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of event classifications",
+    jobs=("kinds of events",),
+)
 def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
     found = containing(classifications(), filters.get("keyword"), "segment", "genre", "subgenre")
@@ -222,7 +257,16 @@ def _level(key: str) -> tuple[Level, list[Classification]]:
     raise not_found("classification with id", key[:40], known=known)
 
 
-@tool(GROUP, examples=[{"id": "KZFzniwnSyZfZ7v7nJ"}])
+@tool(
+    GROUP,
+    examples=[{"id": "KZFzniwnSyZfZ7v7nJ"}],
+    phrase=(
+        "show what is above, below and in the event classification whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the event classification details",
+    jobs=("kinds of events",),
+)
 def get_claasificatioin_details(
     *, id_: ClassificationId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> ClassificationDetails:
@@ -258,6 +302,14 @@ def get_claasificatioin_details(
         {"keyword": "arena", "countryCode": "US", "stateCode": "CA"},
         {"geoPoint": "u09t", "radius": 30},
     ],
+    phrase=(
+        "search for event venues[ matching {keyword}][, with {countryCode} as the country code][, with "
+        "{stateCode} as the state code][, with {geoPoint} as the geohash to search around][, with the search "
+        "radius set to {radius}][, with the unit of the search radius set to {unit}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of venues",
+    jobs=("venues",),
 )
 def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
     """Venues by name and place, with how many events are coming there."""
@@ -268,7 +320,16 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
     return tickets.page_of(found, filters, functools.partial(_venue_row, world))
 
 
-@tool(GROUP, examples=[{"id": "Kov0330"}])
+@tool(
+    GROUP,
+    examples=[{"id": "Kov0330"}],
+    phrase=(
+        "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the venue details",
+    jobs=("venues",),
+)
 def get_venue_details(
     world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> VenueDetails:
@@ -350,7 +411,19 @@ def _search_filters(filters: SuggestFilters) -> EventFilters:
     return found
 
 
-@tool(GROUP, examples=[{"countryCode": "US", "size": 5, "resource": ["events"]}, {"keyword": "jazz"}])
+@tool(
+    GROUP,
+    examples=[{"countryCode": "US", "size": 5, "resource": ["events"]}, {"keyword": "jazz"}],
+    phrase=(
+        "suggest a few events, performers and venues[ related to {keyword}][, with {countryCode} as the "
+        "country code][, with the kind of suggestion set to {resource}][, with {segmentId} as the segment "
+        "id][, with {geoPoint} as the geohash to search around][, with the search radius set to {radius}][, "
+        "with the unit of the search radius set to {unit}][, starting between {startEndDateTime}][, showing "
+        "{size} of each kind]"
+    ),
+    noun="the ticket suggestions",
+    jobs=("events", "venues"),
+)
 def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
     """A few events, performers and venues that fit, for somebody who does not know yet what to look for."""
     wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]

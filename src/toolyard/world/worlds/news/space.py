@@ -304,7 +304,19 @@ def _article(row: Document) -> SpaceArticle:
     return {**_body(row), "id": row["number"], "launch": row["launch"], "event": row["event"]}
 
 
-@tool(GROUP, examples=[{"search": "Falcon 9", "limit": 3}, {"has_event": True, "limit": 2}])
+@tool(
+    GROUP,
+    examples=[{"search": "Falcon 9", "limit": 3}, {"has_event": True, "limit": 2}],
+    phrase=(
+        "list spaceflight news articles[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, with the "
+        "has-event flag set to {has_event}][, with the has-launch flag set to {has_launch}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space articles",
+    jobs=("news",),
+    listed_as="SpaceNewsArticles",
+)
 def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArticle]:
     """Articles on spaceflight, newest first unless ordered otherwise."""
     found = _chosen(world, "articles", filters, filters)
@@ -315,7 +327,14 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
     }
 
 
-@tool(GROUP, examples=[{"id": 123}, {"id": 2}])
+@tool(
+    GROUP,
+    examples=[{"id": 123}, {"id": 2}],
+    phrase="show me the spaceflight news article whose number is {id}",
+    noun="the space article",
+    jobs=("news",),
+    listed_as="SpaceNewsArticleById",
+)
 def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     """One article on spaceflight with its address, length and the rocket it is about.
 
@@ -325,7 +344,19 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     return {**_article(row), **_whole(row)}
 
 
-@tool(GROUP, examples=[{"has_launch": True, "limit": 3}, {"has_event": True, "limit": 2}])
+@tool(
+    GROUP,
+    examples=[{"has_launch": True, "limit": 3}, {"has_event": True, "limit": 2}],
+    phrase=(
+        "list spaceflight blog posts[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, with the "
+        "has-event flag set to {has_event}][, with the has-launch flag set to {has_launch}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space blog posts",
+    jobs=("news",),
+    listed_as="SpaceNewsBlogs",
+)
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     """Blog posts on spaceflight, newest first unless ordered otherwise."""
     found = _chosen(world, "blogs", filters, filters)
@@ -333,7 +364,14 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
-@tool(GROUP, examples=[{"id": 12}, {"id": 2}])
+@tool(
+    GROUP,
+    examples=[{"id": 12}, {"id": 2}],
+    phrase="show me the spaceflight blog post whose number is {id}",
+    noun="the space blog post",
+    jobs=("news",),
+    listed_as="SpaceNewsBlogById",
+)
 def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     """One blog post on spaceflight with its address, length and the rocket it is about.
 
@@ -343,7 +381,18 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     return {**_article(row), **_whole(row)}
 
 
-@tool(GROUP, examples=[{"limit": 4, "ordering": "title"}])
+@tool(
+    GROUP,
+    examples=[{"limit": 4, "ordering": "title"}],
+    phrase=(
+        "list daily spaceflight reports[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space reports",
+    jobs=("news",),
+    listed_as="SpaceNewsReports",
+)
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
     """Daily reports from stations and control rooms, newest first unless ordered otherwise."""
     found = _chosen(world, "reports", filters)
@@ -351,7 +400,14 @@ def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[Spa
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
-@tool(GROUP, examples=[{"id": 7}])
+@tool(
+    GROUP,
+    examples=[{"id": 7}],
+    phrase="show me the spaceflight report whose number is {id}",
+    noun="the space report",
+    jobs=("news",),
+    listed_as="SpaceNewsReportById",
+)
 def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
     """One report on spaceflight with its address, length and the rocket it is about.
 
@@ -361,7 +417,13 @@ def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
     return {**_body(row), "id": row["number"], **_whole(row)}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me which sites the spaceflight news service covers and how many documents it holds",
+    noun="the space news service information",
+    listed_as="SpaceNewsInfo",
+)
 def get_news_info(world: World) -> Info:
     """Which sites the spaceflight news comes from, and how many documents of each kind there are."""
     return {

@@ -120,6 +120,8 @@ def _categories() -> tuple[tuple[Mapping[str, str], frozenset[str]], ...]:
             "txt": "As the gentle waves caress the sandy beach, I listen to the birds and feel the wind of the sea."
         }
     ],
+    phrase="sort this text into subject categories[ under the category scheme {model}]: {txt}",
+    noun="the text categorization",
 )
 def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "IPTC_en") -> list[Category]:
     """The subject areas that a text belongs to, best first; none where no area is recognised.
@@ -167,6 +169,11 @@ def _known_names() -> Mapping[str, list[str]]:
             "lower carbon emissions will cost $20,000. Solar energy is a solution."
         }
     ],
+    phrase=(
+        "extract the names, concepts, times and sums of money[, with the topic type letters set to {tt},] "
+        "from this text: {txt}"
+    ),
+    noun="the extracted topics",
 )
 def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     """What a text is about: places, companies and other names, concepts, times and sums of money.
@@ -237,6 +244,8 @@ def _tag(score: float, marked: bool) -> str:
         {"txt": "I am extremely disappointed with the service. The food was cold and the staff were rude."},
         {"txt": "Serenity envelops the tranquil meadow, inviting inner peace."},
     ],
+    phrase="analyse the sentiment of this text: {txt}",
+    noun="the sentiment analysis",
 )
 def sentiment_analysis(*, txt: Text) -> Sentiment:
     """How positive or negative a text sounds, as a whole and sentence by sentence, with the words that say so.
@@ -267,7 +276,11 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
 
 
 @tool(
-    GROUP, examples=[{"txt": "As the gentle waves caress the sandy beach, I feel a sense of peace within."}]
+    GROUP,
+    examples=[{"txt": "As the gentle waves caress the sandy beach, I feel a sense of peace within."}],
+    phrase="run a linguistic analysis with base forms, parts of speech and readability on this text: {txt}",
+    noun="the linguistic analysis",
+    described_as="Gives base forms, parts of speech and sentences of a text, and how easy it reads.",
 )
 def linguistic_analysis(*, txt: Text) -> Analysis:
     """Words with base form and part of speech (the first 150), number of sentences, and how easy the text reads.
@@ -300,6 +313,8 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
             "Interest rates worry the bank's clients"
         }
     ],
+    phrase="group these lines of text into clusters of similar ones: {txt}",
+    noun="the text clusters",
 )
 def text_cluster(*, txt: Text) -> list[Cluster]:
     """Groups of similar texts, largest first, each named by the words its texts share.
@@ -332,6 +347,8 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
             "sentences": 2,
         }
     ],
+    phrase="summarize the following text[ with the number of sentences set to {sentences}]: {txt}",
+    noun="the summary",
 )
 def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> Summary:
     """The most telling sentences of a text in their own order.
@@ -359,6 +376,13 @@ def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> 
         {"txt": "# Field notes\n\nTrees cool the air.\n\n## Water\n\nYoung trees need water."},
         {"txt_url": "https://en.wikipedia.org/wiki/Climate_change"},
     ],
+    phrase=(
+        "work out the title, abstract and headings of a document[ that is found at {txt_url}][ with this "
+        "text: {txt}]"
+    ),
+    noun="the document structure",
+    jobs=("reading a page",),
+    described_as="Gives title, abstract and headings of a document, from its text or its address.",
 )
 def document_structure(
     world: World, *, txt: Text | None = None, txt_url: PageUrl | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import pages
@@ -159,9 +160,26 @@ def _near(query: str) -> list[Entry]:
     return index().search(query)[:5]
 
 
-@tool(CUSTOM, examples=[{"query": "climate ch"}])
-@tool(ENGINE, examples=[{"query": "machine le"}])
-@tool(MULTI, examples=[{"query": "black ho"}])
+@tool(
+    CUSTOM,
+    examples=[{"query": "climate ch"}],
+    phrase="get the custom search kit's Google autocomplete suggestions for {query}",
+    noun="the autocomplete suggestions from the custom search kit",
+    jobs=("completions",),
+    listed_as="GoogleAutocomplete",
+)
+@tool(
+    ENGINE,
+    examples=[{"query": "machine le"}],
+    phrase="get the web engine search kit's Google autocomplete suggestions for {query}",
+    noun="the autocomplete suggestions from the web engine search kit",
+)
+@tool(
+    MULTI,
+    examples=[{"query": "black ho"}],
+    phrase="get the multimodal search kit's Google autocomplete suggestions for {query}",
+    noun="the autocomplete suggestions from the multimodal search kit",
+)
 def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     """Up to ten ways to go on with what has been typed so far.
 
@@ -177,9 +195,26 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
 
 
-@tool(CUSTOM, examples=[{"query": "photosynthesis"}])
-@tool(ENGINE, examples=[{"query": "attractions in Paris"}])
-@tool(MULTI, examples=[{"query": "climate change"}])
+@tool(
+    CUSTOM,
+    examples=[{"query": "photosynthesis"}],
+    phrase="get the custom search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the custom search kit",
+    jobs=("related questions", "answers to questions"),
+    listed_as="GoogleRelatedQuestions",
+)
+@tool(
+    ENGINE,
+    examples=[{"query": "attractions in Paris"}],
+    phrase="get the web engine search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the web engine search kit",
+)
+@tool(
+    MULTI,
+    examples=[{"query": "climate change"}],
+    phrase="get the multimodal search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the multimodal search kit",
+)
 def google_related_question_search(*, query: SearchText) -> list[Question]:
     """Questions that other people asked around a subject, each with a short answer and its source.
 
@@ -196,9 +231,26 @@ def google_related_question_search(*, query: SearchText) -> list[Question]:
     ]
 
 
-@tool(CUSTOM, examples=[{"request_url": "https://zhuanlan.zhihu.com/p/645388566"}])
-@tool(ENGINE, examples=[{"request_url": "https://encyclopedia.example/wiki/Paris"}])
-@tool(MULTI, examples=[{"request_url": "https://explainers.example/climate-change"}])
+@tool(
+    CUSTOM,
+    examples=[{"request_url": "https://zhuanlan.zhihu.com/p/645388566"}],
+    phrase="use the custom search kit to open {request_url} and read out the whole text of the page",
+    noun="the page text from the custom search kit",
+    jobs=("reading a page",),
+    listed_as="WebPageText",
+)
+@tool(
+    ENGINE,
+    examples=[{"request_url": "https://encyclopedia.example/wiki/Paris"}],
+    phrase="use the web engine search kit to open {request_url} and read out the whole text of the page",
+    noun="the page text from the web engine search kit",
+)
+@tool(
+    MULTI,
+    examples=[{"request_url": "https://explainers.example/climate-change"}],
+    phrase="use the multimodal search kit to open {request_url} and read out the whole text of the page",
+    noun="the page text from the multimodal search kit",
+)
 def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
     """The whole text of a web page, with its date and the pages that it leads to.
 
@@ -216,7 +268,13 @@ def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
     }
 
 
-@tool(ENGINE, examples=[{"query": "top attractions in Paris"}, {"query": "Mars", "num": 3}])
+@tool(
+    ENGINE,
+    examples=[{"query": "top attractions in Paris"}, {"query": "Mars", "num": 3}],
+    phrase="search the web on Google for {query}[, with the number of pages set to {num}]",
+    noun="the Google web results",
+    stands_in_for=(THE_WEB,),
+)
 def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
     """Web pages for a query, with a fact panel where the query names something and searches nearby.
 
@@ -232,7 +290,13 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
     }
 
 
-@tool(ENGINE, examples=[{"query": "quantum computing", "rn": 5}])
+@tool(
+    ENGINE,
+    examples=[{"query": "quantum computing", "rn": 5}],
+    phrase="search the web on Baidu for {query}[, with the number of pages set to {rn}]",
+    noun="the Baidu web results",
+    stands_in_for=(THE_WEB,),
+)
 def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[BaiduHit]:
     """Web pages for a query, with the day on which each was stored.
 
@@ -252,7 +316,13 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
     ]
 
 
-@tool(ENGINE, examples=[{"query": "renewable energy", "cc": "GB"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "renewable energy", "cc": "GB"}],
+    phrase="search the web on Bing for {query}[, with the country set to {cc}]",
+    noun="the Bing web results",
+    stands_in_for=(THE_WEB,),
+)
 def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
     """Ten web pages for a query, those from the wanted country first.
 
@@ -274,7 +344,13 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
     ]
 
 
-@tool(ENGINE, examples=[{"query": "photosynthesis"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "photosynthesis"}],
+    phrase="search DuckDuckGo for {query}",
+    noun="the DuckDuckGo results",
+    stands_in_for=(THE_WEB,),
+)
 def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     """An abstract of what the query names, and eight web pages.
 
@@ -290,7 +366,13 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     }
 
 
-@tool(ENGINE, examples=[{"query": "robotics"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "robotics"}],
+    phrase="search Naver for {query}",
+    noun="the Naver results",
+    stands_in_for=(THE_WEB,),
+)
 def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     """Results for a query in three groups: encyclopaedia and guides, answered questions, and news.
 
@@ -308,7 +390,13 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
-@tool(ENGINE, examples=[{"query": "healthy recipes"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "healthy recipes"}],
+    phrase="search the web on Yahoo for {query}",
+    noun="the Yahoo web results",
+    stands_in_for=(THE_WEB,),
+)
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
     """Seven web pages for a query, each with subjects to read about next.
 
@@ -340,7 +428,14 @@ def _shop(row: Business) -> Shop:
     }
 
 
-@tool(ENGINE, examples=[{"query": "coffee", "find_loc": "San Francisco"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "coffee", "find_loc": "San Francisco"}],
+    phrase="find the best rated local businesses on Yelp for {query}[, with the location set to {find_loc}]",
+    noun="the list of Yelp businesses",
+    jobs=("businesses and places to eat", "hotels"),
+    listed_as="YelpWebSearch",
+)
 def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New York") -> list[Shop]:
     """Local businesses that fit some words, best rated first.
 
@@ -361,7 +456,15 @@ class LocalService(TypedDict):
     years_in_business: int
 
 
-@tool(CUSTOM, examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}])
+@tool(
+    CUSTOM,
+    examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}],
+    phrase=(
+        "find local tradespeople and services on Google for {query}[, with the location set to {location}]"
+    ),
+    noun="the list of local services",
+    jobs=("businesses and places to eat",),
+)
 def google_local_services_search(
     world: World, *, query: SearchText, location: CityName | None = None
 ) -> list[LocalService]:

@@ -230,7 +230,14 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
     return board["board"], list(_threads(world.seed, board["board"])[0][first : first + PER_PAGE])
 
 
-@tool(GROUP, examples=[{}, {"page": 2, "page_size": 7}])
+@tool(
+    GROUP,
+    examples=[{}, {"page": 2, "page_size": 7}],
+    phrase=(
+        "list the 4chan boards with their titles[, showing page {page}][, with {page_size} boards per page]"
+    ),
+    noun="the list of boards",
+)
 def get_boards(
     *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
 ) -> Page[Board]:
@@ -242,7 +249,15 @@ def get_boards(
     return page(_boards(), page_size, page_ * page_size)
 
 
-@tool(GROUP, examples=[{"board": "b", "page": 3}, {"board": "pol"}])
+@tool(
+    GROUP,
+    examples=[{"board": "b", "page": 3}, {"board": "pol"}],
+    phrase=(
+        "list just the thread numbers with their last change on the 4chan board whose code is {board}[, "
+        "showing page {page}]"
+    ),
+    noun="the list of thread numbers",
+)
 def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
     """Numbers of the threads on one page of a board, with the time of the last change and the count of replies.
 
@@ -276,7 +291,15 @@ def _catalog(seed: int, thread: Thread) -> CatalogRow:
     }
 
 
-@tool(GROUP, examples=[{"board": "mu", "limit": 5, "offset": 2}, {"board": "g", "page": 2}])
+@tool(
+    GROUP,
+    examples=[{"board": "mu", "limit": 5, "offset": 2}, {"board": "g", "page": 2}],
+    phrase=(
+        "get the catalog of threads with subjects and reply counts of the 4chan board whose code is "
+        "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the board catalog",
+)
 def get_catalog(
     world: World,
     *,
@@ -297,7 +320,12 @@ def get_catalog(
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
-@tool(GROUP, examples=[{"board": "b"}, {"board": "lit"}])
+@tool(
+    GROUP,
+    examples=[{"board": "b"}, {"board": "lit"}],
+    phrase="list the archived thread numbers of the 4chan board whose code is {board}",
+    noun="the list of archived threads",
+)
 def get_archive(world: World, *, board: BoardCode) -> Archive:
     """Numbers of the closed threads of a board that can be read but not answered any more.
 
@@ -308,7 +336,15 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
     return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
 
 
-@tool(GROUP, examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}])
+@tool(
+    GROUP,
+    examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}],
+    phrase=(
+        "preview the threads with opening post and last five replies of the 4chan board whose code is "
+        "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the thread previews",
+)
 def get_threads_with_preview(
     world: World,
     *,
@@ -336,7 +372,14 @@ def get_threads_with_preview(
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
-@tool(GROUP, examples=[{"board": "tg", "thread_no": 789123}, {"board": "vg", "thread_no": 456789}])
+@tool(
+    GROUP,
+    examples=[{"board": "tg", "thread_no": 789123}, {"board": "vg", "thread_no": 456789}],
+    phrase=(
+        "read all posts of the thread whose number is {thread_no} on the 4chan board whose code is {board}"
+    ),
+    noun="the posts of the thread",
+)
 def get_posts(
     world: World, *, board: BoardCode, thread_no: Annotated[ThreadNumber, Within("board")]
 ) -> ThreadPosts:

@@ -168,6 +168,13 @@ def _journeys(
         },
         {"origin": "MOW", "destination": "-"},
     ],
+    phrase=(
+        "find the cheapest tickets with none, one and two changes from {origin} to {destination}[, with "
+        "{depart_date} as the departure date][, with {return_date} as the return date][, priced in "
+        "{currency}][, on page {page}]"
+    ),
+    noun="the cheapest tickets by number of changes",
+    jobs=("fares",),
 )
 def cheapest_tickets(
     world: World,
@@ -207,7 +214,16 @@ def cheapest_tickets(
     return paged(sorted(tickets, key=lambda ticket: ticket["price"]), 15, 15 * (page - 1))
 
 
-@tool(GROUP, examples=[{"origin": "VIE", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "VIE", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}],
+    phrase=(
+        "find the cheapest non-stop ticket from {origin} to {destination}[, with {depart_date} as the "
+        "departure date][, with {return_date} as the return date][, priced in {currency}]"
+    ),
+    noun="the cheapest non-stop tickets",
+    jobs=("fares",),
+)
 def cheapest_direct_tickets(
     world: World,
     *,
@@ -244,7 +260,15 @@ def cheapest_direct_tickets(
 
 
 @tool(
-    GROUP, examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-05-25", "currency": "EUR"}]
+    GROUP,
+    examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-05-25", "currency": "EUR"}],
+    phrase=(
+        "find the cheapest ticket of each day from {origin} to {destination}[, with {depart_date} as the "
+        "departure date][, with {return_date} as the return date][, with the calendar type set to "
+        "{calendar_type}][, with a length of stay of {length} days][, priced in {currency}]"
+    ),
+    noun="the cheapest tickets of each day",
+    jobs=("fares",),
 )
 def cheapest_tickets_each_day(
     world: World,
@@ -296,7 +320,16 @@ def _day_ticket(day: date, fare: Fare, way_back: Fare | None, per_usd: float) ->
     }
 
 
-@tool(GROUP, examples=[{"origin": "LON", "destination": "NYC", "currency": "USD"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "LON", "destination": "NYC", "currency": "USD"}],
+    phrase=(
+        "find the cheapest one-way ticket of each of the coming months from {origin} to {destination}[, "
+        "priced in {currency}]"
+    ),
+    noun="the cheapest tickets of each month",
+    jobs=("fares",),
+)
 def cheapest_tickets_each_month(
     world: World, *, origin: Origin, destination: Origin, currency: CurrencyCode = "RUB"
 ) -> list[MonthTicket]:
@@ -324,7 +357,15 @@ def cheapest_tickets_each_month(
     ]
 
 
-@tool(GROUP, examples=[{"airline_code": "AF", "limit": 5}])
+@tool(
+    GROUP,
+    examples=[{"airline_code": "AF", "limit": 5}],
+    phrase=(
+        "list the most popular routes by passengers flown by the airline whose code is {airline_code}[, "
+        "returning at most {limit} routes]"
+    ),
+    noun="the popular airline routes",
+)
 def popular_airline_routes(
     world: World, *, airline_code: AirlineCode, limit: Annotated[int, Range(1, 50)] = 10
 ) -> list[AirlineRoute]:
@@ -357,7 +398,16 @@ def _passengers(world: World, airport: str, key: str) -> int:
     return int(size * (4 + 12 * seeds.unit(world.seed, "passengers", key)))
 
 
-@tool(GROUP, examples=[{"origin": "SEA", "currency": "USD"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "SEA", "currency": "USD"}],
+    phrase=(
+        "list the ten most popular flight destinations, with the lowest fare, from {origin}[, priced in "
+        "{currency}]"
+    ),
+    noun="the popular flight destinations",
+    jobs=("fares",),
+)
 def popular_directions_from_city(
     world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
 ) -> list[Direction]:

@@ -143,6 +143,14 @@ def _reachable(world: World, starts: list[City]) -> list[City]:
         {"origin": "BKK", "destination": "PHS", "one_way": True, "currency": "USD"},
         {"origin": "TH", "period_type": "month", "beginning_of_period": "2024-07-01", "limit": 5},
     ],
+    phrase=(
+        "show the flight ticket prices that people found during the past 48 hours[ from {origin}][ to "
+        "{destination}][, with the period type set to {period_type}][, in the period beginning on "
+        "{beginning_of_period}][, with one way set to {one_way}][, sorted by {sorting}][, priced in "
+        "{currency}][, showing {limit} prices per page][, on page {page}]"
+    ),
+    noun="the recently found ticket prices",
+    jobs=("fares",),
 )
 def cheapest_tickets(
     world: World,
@@ -195,7 +203,16 @@ def _departures(world: World, period_type: str, beginning: str | None) -> list[d
     return period(world, f"{month:%Y-%m}", "beginning_of_period")[::7]
 
 
-@tool(GROUP, examples=[{"origin": "PAR", "destination": "MAD", "month": "2024-06-01", "currency": "EUR"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "PAR", "destination": "MAD", "month": "2024-06-01", "currency": "EUR"}],
+    phrase=(
+        "show the month calendar of the lowest one-way flight price of each day from {origin} to "
+        "{destination}[, for the month that contains {month}][, priced in {currency}]"
+    ),
+    noun="the monthly price calendar",
+    jobs=("fares",),
+)
 def prices_calendar_month(
     world: World,
     *,
@@ -249,6 +266,14 @@ def _around(days: list[date], more: int, today: date) -> list[date]:
         {"origin": "BKK", "destination": "PHS", "depart_date": "2024-06-03", "currency": "USD"},
         {"origin": "LON", "destination": "ROM", "depart_date": "2024-06-03", "limit": 4, "flexibility": 2},
     ],
+    phrase=(
+        "compare flight prices and distances, nearby cities included, from {origin} to {destination}[, with "
+        "{depart_date} as the departure date][, with {return_date} as the return date][, with the "
+        "flexibility of the dates set to {flexibility} days][, considering {distance} cities around each "
+        "end][, pricing {limit} pairs of cities][, priced in {currency}]"
+    ),
+    noun="the direction prices",
+    jobs=("fares",),
 )
 def direction_prices(
     world: World,
@@ -315,6 +340,12 @@ def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: f
         {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10"},
         {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10", "return_date": "2024-06-17"},
     ],
+    phrase=(
+        "show the week calendar of return ticket prices from {origin} to {destination}[, with {depart_date} "
+        "as the departure date][, with {return_date} as the return date][, priced in {currency}]"
+    ),
+    noun="the weekly price calendar",
+    jobs=("fares",),
 )
 def prices_calendar_week(
     world: World,
@@ -355,7 +386,13 @@ def prices_calendar_week(
     return found
 
 
-@tool(GROUP, examples=[{"ip": "81.2.69.160"}, {}])
+@tool(
+    GROUP,
+    examples=[{"ip": "81.2.69.160"}, {}],
+    phrase="find the closest city with an airport by IP address[, with {ip} as the address]",
+    noun="the airport city found by IP address",
+    jobs=("where an address of the internet is",),
+)
 def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location:
     """The city with an airport that is closest to where an IP address is.
 

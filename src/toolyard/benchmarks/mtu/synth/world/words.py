@@ -16,7 +16,8 @@ from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference
 from toolyard.synth.chains.projection import spoken
-from toolyard.synth.wording.phrasing import is_plural, phrases, request, unambiguous, written
+from toolyard.synth.wording.phrasing import is_plural, request, unambiguous, written
+from toolyard.world.phrase import phrases
 from toolyard.world.schema import Schema
 from toolyard.world.types import GENERIC
 

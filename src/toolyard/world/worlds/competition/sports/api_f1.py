@@ -95,13 +95,24 @@ def _row(world: World, place: int, race: f1.Race, kind: int, timezone: TimeZoneN
     }
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the time zones in which Formula 1 races can be shown",
+    noun="the list of Formula 1 time zones",
+)
 def timezone() -> list[TimeZoneName]:
     """Names of the time zones in which races can be listed."""
     return list(common.ZONES)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the Formula 1 season years that API-F1 knows",
+    noun="the API-F1 list of seasons",
+    jobs=("Formula 1 seasons",),
+)
 def seasons() -> list[F1Season]:
     """Years of the known seasons."""
     return sorted({race.season for race in _own()})
@@ -120,7 +131,17 @@ def _circuit_row(circuit: f1.Circuit) -> CircuitRow:
     }
 
 
-@tool(GROUP, examples=[{}, {"name": "Albert Park Grand Prix Circuit"}, {"search": "monza"}])
+@tool(
+    GROUP,
+    examples=[{}, {"name": "Albert Park Grand Prix Circuit"}, {"search": "monza"}],
+    phrase=(
+        "list Formula 1 circuits with length and laps from API-F1[, only the circuit whose number is {id}][, "
+        "only circuits of the competition whose number is {competition}][, only the circuit whose full name "
+        "is {name}][, only circuits with {search} in their name]"
+    ),
+    noun="the API-F1 list of circuits",
+    jobs=("circuits",),
+)
 def circuits(
     *,
     id_: CircuitId | None = None,
@@ -150,7 +171,17 @@ def _competitions() -> Iterator[CompetitionRow]:
         yield {"id": number, "name": name, "city": where[name].city, "country": where[name].country}
 
 
-@tool(GROUP, examples=[{}, {"country": "Australia"}, {"search": "monaco"}])
+@tool(
+    GROUP,
+    examples=[{}, {"country": "Australia"}, {"search": "monaco"}],
+    phrase=(
+        "list the Formula 1 Grands Prix with their host cities[, only the one whose competition number is "
+        "{id}][, only the one whose full name is {name}][, only those whose country is {country}][, only "
+        "those whose city is {city}][, only those with {search} in their name]"
+    ),
+    noun="the list of Grands Prix",
+    jobs=("circuits", "Formula 1 races"),
+)
 def competition(
     *,
     id_: CompetitionId | None = None,
@@ -188,7 +219,17 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
     }
 
 
-@tool(GROUP, examples=[{"search": "lewi"}, {"id": 20}])
+@tool(
+    GROUP,
+    examples=[{"search": "lewi"}, {"id": 20}],
+    phrase=(
+        "look up Formula 1 drivers with their career figures in API-F1[, only the driver whose number in the "
+        "database is {id}][, only the driver whose full name is {name}][, only drivers with {search} in "
+        "their name]"
+    ),
+    noun="the API-F1 list of drivers",
+    jobs=("drivers",),
+)
 def drivers(
     world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
 ) -> Page[DriverRow]:
@@ -208,7 +249,20 @@ def drivers(
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(GROUP, name="drivers_2", examples=[{"search": "red bull"}, {"id": 3}])
+@tool(
+    GROUP,
+    name="drivers_2",
+    examples=[{"search": "red bull"}, {"id": 3}],
+    phrase=(
+        "look up Formula 1 teams with their nationality, races and wins[, only the team whose number is "
+        "{id}][, only the team whose full name is {name}][, only teams with {search} in their name]"
+    ),
+    noun="the list of Formula 1 teams",
+    jobs=("Formula 1 teams",),
+    listed_as="FormulaOneTeams",
+    called_as="f1_teams",
+    described_as="Lists Formula 1 teams with nationality, seasons, races and wins since 2012.",
+)
 def teams(
     world: World, *, id_: TeamId | None = None, name: TeamName | None = None, search: str | None = None
 ) -> list[TeamRow]:
@@ -246,6 +300,15 @@ def teams(
         {"id": 400},
         {"next": 2, "type": "Race", "timezone": "Europe/London"},
     ],
+    phrase=(
+        "list Formula 1 sessions (races, qualifying and practice) from API-F1[, only the session whose "
+        "number is {id}][, on {date}][, for the Grand Prix whose competition number is {competition}][, in "
+        "the season of {season}][, on the circuit whose number is {circuits}][, the last {last} that are "
+        "over][, the next {next} to come][, with the session type set to {type}][, with the time zone set to "
+        "{timezone}]"
+    ),
+    noun="the list of Formula 1 sessions",
+    jobs=("Formula 1 races",),
 )
 def races(
     world: World,
@@ -316,7 +379,16 @@ def _finished(world: World, number: int) -> tuple[f1.Race, int]:
     return race, kind
 
 
-@tool(GROUP, examples=[{"race": 400}, {"race": 400, "driver": 20}])
+@tool(
+    GROUP,
+    examples=[{"race": 400}, {"race": 400, "driver": 20}],
+    phrase=(
+        "get the last pit stop and the stop count of each driver in the API-F1 race whose session number is "
+        "{race}[, only for the team whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 pit stops",
+    jobs=("pit stops",),
+)
 def pit_stops(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[StopRow]:
@@ -346,7 +418,16 @@ def pit_stops(
     ]
 
 
-@tool(GROUP, examples=[{"season": 2021}, {"season": 2019, "driver": 20}])
+@tool(
+    GROUP,
+    examples=[{"season": 2021}, {"season": 2019, "driver": 20}],
+    phrase=(
+        "get the drivers' championship ranking from API-F1 for the season of {season}[, only for the team "
+        "whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 drivers' championship",
+    jobs=("drivers",),
+)
 def rankings_drivers(
     world: World, *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[SeasonRank]:
@@ -375,7 +456,16 @@ def rankings_drivers(
     return filter_rows(rows, team_id=team, driver_id=driver)
 
 
-@tool(GROUP, examples=[{"race": 400}, {"race": 400, "driver": 20}])
+@tool(
+    GROUP,
+    examples=[{"race": 400}, {"race": 400, "driver": 20}],
+    phrase=(
+        "get the finishing order of the API-F1 race or qualifying session whose number is {race}[, only for "
+        "the team whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 session ranking",
+    jobs=("Formula 1 races",),
+)
 def rankings_races(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[RaceRank]:

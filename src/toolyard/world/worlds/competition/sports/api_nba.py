@@ -63,13 +63,24 @@ from toolyard.world.worlds.competition.sports.nba_ids import (
 )
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the years in which known NBA seasons began",
+    noun="the list of NBA seasons",
+)
 def seasons() -> list[NbaSeason]:
     """Years in which a known NBA season began."""
     return list(range(FIRST, LAST_SEASON + 1))
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the league names that the NBA service knows, summer leagues included",
+    noun="the list of NBA leagues",
+    jobs=("basketball leagues",),
+)
 def leagues() -> list[str]:
     """Names of the leagues; the NBA proper is "standard", the others are summer leagues without games here."""
     return list(LEAGUES)
@@ -78,6 +89,14 @@ def leagues() -> list[str]:
 @tool(
     GROUP,
     examples=[{"season": 2020}, {"season": 2019, "h2h": "17-2"}, {"date": "2023-12-25"}, {"id": 11500}],
+    phrase=(
+        "list NBA games with points by quarter from API-NBA[, only the game whose number is {id}][, with the "
+        "live filter set to {live}][, on {date}][, in the league named {league}][, in the season that began "
+        "in {season}][, with the team whose number is {team}][, only meetings of the two teams whose numbers "
+        "are {h2h}]"
+    ),
+    noun="the API-NBA list of games",
+    jobs=("basketball games",),
 )
 def games(
     world: World,
@@ -124,7 +143,13 @@ def _finished(world: World, number: int) -> Game:
     return game
 
 
-@tool(GROUP, examples=[{"id": 11500}])
+@tool(
+    GROUP,
+    examples=[{"id": 11500}],
+    phrase="get what both teams did (shots, rebounds, assists) in the NBA game whose number is {id}",
+    noun="the NBA game statistics",
+    jobs=("basketball games", "basketball statistics"),
+)
 def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
     """What the two teams of a game did: shots, rebounds, assists and so on.
 
@@ -141,7 +166,18 @@ def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
     ]
 
 
-@tool(GROUP, examples=[{}, {"conference": "West", "division": "Pacific"}, {"name": "Atlanta Hawks"}])
+@tool(
+    GROUP,
+    examples=[{}, {"conference": "West", "division": "Pacific"}, {"name": "Atlanta Hawks"}],
+    phrase=(
+        "look up NBA teams with arena, conference and division in API-NBA[, only the team whose number is "
+        "{id}][, only the team whose full name is {name}][, only the team whose three-letter code is "
+        "{code}][, only in the conference called {conference}][, only in the division called {division}][, "
+        "only teams with {search} in their name]"
+    ),
+    noun="the API-NBA list of teams",
+    jobs=("basketball teams",),
+)
 def teams(
     *,
     id_: TeamId | None = None,
@@ -173,7 +209,15 @@ def _of_team(found: Iterable[Game], team: Team) -> list[Game]:
     return [game for game in found if team in (game.home, game.away)]
 
 
-@tool(GROUP, examples=[{"id": 17, "season": 2020}])
+@tool(
+    GROUP,
+    examples=[{"id": 17, "season": 2020}],
+    phrase=(
+        "sum up everything that the NBA team whose number is {id} did in the season that began in {season}"
+    ),
+    noun="the NBA team statistics",
+    jobs=("basketball statistics",),
+)
 def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFigures:
     """Everything a team did in a season summed up, over the games played so far.
 
@@ -186,7 +230,18 @@ def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFi
     return {"team_id": id_, "season": season, "games": len(own), "statistics": figures(total)}
 
 
-@tool(GROUP, examples=[{"name": "James"}, {"team": 17, "season": 2020}, {"country": "Canada"}])
+@tool(
+    GROUP,
+    examples=[{"name": "James"}, {"team": 17, "season": 2020}, {"country": "Canada"}],
+    phrase=(
+        "look up NBA players with position, size and birthday in API-NBA[, only the player whose number is "
+        "{id}][, only players called {name}][, only players of the team whose number is {team}][, only "
+        "players of the season that began in {season}][, only players from {country}][, only players with "
+        "{search} in their name]"
+    ),
+    noun="the API-NBA list of players",
+    jobs=("basketball players",),
+)
 def players(
     world: World,
     *,
@@ -222,7 +277,17 @@ def players(
     return page(containing(rows, search, "name"), 25)
 
 
-@tool(GROUP, examples=[{"game": 11500}, {"id": 265, "season": 2019}, {"team": 2, "season": 2022}])
+@tool(
+    GROUP,
+    examples=[{"game": 11500}, {"id": 265, "season": 2019}, {"team": 2, "season": 2022}],
+    phrase=(
+        "get the game-by-game statistics of NBA players from API-NBA[, only for the player whose number is "
+        "{id}][, only in the game whose number is {game}][, only for the team whose number is {team}][, in "
+        "the season that began in {season}]"
+    ),
+    noun="the API-NBA player statistics",
+    jobs=("basketball statistics",),
+)
 def player_statistics(
     world: World,
     *,
@@ -271,6 +336,13 @@ def _player_figures(seed: int, game: Game, team: Team, place: int, line: Line) -
 @tool(
     GROUP,
     examples=[{"league": "standard", "season": 2020}, {"league": "standard", "season": 2023, "team": 17}],
+    phrase=(
+        "get the NBA standings for the league named {league} in the season that began in {season}[, only in "
+        "the conference called {conference}][, only in the division called {division}][, only for the team "
+        "whose number is {team}]"
+    ),
+    noun="the NBA standings",
+    jobs=("basketball standings",),
 )
 def standings(
     world: World,

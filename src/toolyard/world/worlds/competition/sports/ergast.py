@@ -58,7 +58,17 @@ def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
     return place <= len(order) and key in (None, order[place - 1])
 
 
-@tool(GROUP, examples=[{}, {"driver_id": "hamilton", "results_position": 1}, {"circuit_id": "sochi"}])
+@tool(
+    GROUP,
+    examples=[{}, {"driver_id": "hamilton", "results_position": 1}, {"circuit_id": "sochi"}],
+    phrase=(
+        "list Formula 1 seasons with their champions from Ergast[, only the season of {season}][, with the "
+        "driver whose id is {driver_id}][, with the constructor whose id is {constructor_id}][, with the "
+        "circuit whose id is {circuit_id}][, with the finishing place set to {results_position}]"
+    ),
+    noun="the Ergast list of seasons",
+    jobs=("Formula 1 seasons",),
+)
 def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[SeasonRow]:
     """Seasons with the number of their races and the champion (none while a season runs)."""
     rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
@@ -77,6 +87,14 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
 @tool(
     GROUP,
     examples=[{"season": 2021, "race": 22}, {"driver_id": "hamilton", "grid_position": 1, "season": 2020}],
+    phrase=(
+        "get Formula 1 qualifying times and grid places from Ergast[ for the season of {season}][, in the "
+        "round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor whose "
+        "id is {constructor_id}][, at the circuit whose id is {circuit_id}][, with the place on the grid set "
+        "to {grid_position}]"
+    ),
+    noun="the qualifying results",
+    jobs=("Formula 1 races",),
 )
 def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Page[QualifyingRow]:
     """Qualifying times and grid places of the cars that fit: the first 30, and how many there are."""
@@ -102,7 +120,17 @@ def _qualifying(row: f1.Result) -> QualifyingRow:
     }
 
 
-@tool(GROUP, examples=[{}, {"driver_id": "alonso"}, {"season": 2010, "circuit_id": "monza"}])
+@tool(
+    GROUP,
+    examples=[{}, {"driver_id": "alonso"}, {"season": 2010, "circuit_id": "monza"}],
+    phrase=(
+        "look up Formula 1 constructors in Ergast[ for the season of {season}][, in the round whose number "
+        "is {race}][, at the circuit whose id is {circuit_id}][, only those that the driver whose id is "
+        "{driver_id} drove for][, only the constructor whose id is {constructor_id}]"
+    ),
+    noun="the Ergast constructor information",
+    jobs=("Formula 1 teams",),
+)
 def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
     """Constructors (teams) with a result that fits: the first 30, and how many there are."""
     found = {row.constructor.id: row.constructor for row in matching(world, filters)}
@@ -119,6 +147,11 @@ def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[Co
         {"season": 2010, "round": 5, "lap_number": 10},
         {"season": 2021, "round": 22, "lap_number": 58, "driver_id": "hamilton"},
     ],
+    phrase=(
+        "get the Formula 1 lap times for the season of {season} where the round number is {round} and the "
+        "lap number is {lap_number}[, only for the driver whose id is {driver_id}]"
+    ),
+    noun="the lap times",
 )
 def lap_times(
     world: World,
@@ -155,7 +188,15 @@ def _over(world: World, season: int, number: int) -> f1.Race:
 
 
 @tool(
-    GROUP, examples=[{"season": 2010}, {"circuit_id": "spa", "driver_id": "hamilton", "results_position": 1}]
+    GROUP,
+    examples=[{"season": 2010}, {"circuit_id": "spa", "driver_id": "hamilton", "results_position": 1}],
+    phrase=(
+        "get the Formula 1 race schedule from Ergast[ for the season of {season}][, at the circuit whose id "
+        "is {circuit_id}][, with the driver whose id is {driver_id}][, with the constructor whose id is "
+        "{constructor_id}][, with the finishing place set to {results_position}]"
+    ),
+    noun="the race schedule",
+    jobs=("Formula 1 races",),
 )
 def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
@@ -200,6 +241,13 @@ def _table(
     GROUP,
     name="Driver_Standings",
     examples=[{"season": 2021}, {"season": 2010, "race": 5, "driver_id": "alonso"}],
+    phrase=(
+        "get the Formula 1 driver standings from Ergast[ for the season of {season}][, counted after the "
+        "round whose number is {race}][, only for the driver whose id is {driver_id}][, only for the driver "
+        "whose place in the table is {driver_standings}]"
+    ),
+    noun="the Ergast driver standings",
+    jobs=("drivers",),
 )
 def driver_standings_table(
     world: World,
@@ -230,6 +278,13 @@ def driver_standings_table(
     GROUP,
     name="constructor_Standings",
     examples=[{"season": 2021}, {"season": 2014, "constructor_standings": 1}],
+    phrase=(
+        "get the Formula 1 constructor standings from Ergast[ for the season of {season}][, counted after "
+        "the round whose number is {race}][, only for the constructor whose id is {constructor_id}][, only "
+        "for the constructor whose place in the table is {constructor_standings}]"
+    ),
+    noun="the Ergast constructor standings",
+    jobs=("Formula 1 teams",),
 )
 def constructor_standings_table(
     world: World,
@@ -256,7 +311,17 @@ def constructor_standings_table(
     ]  # fmt: skip
 
 
-@tool(GROUP, examples=[{}, {"season": 2021, "race": 22}])
+@tool(
+    GROUP,
+    examples=[{}, {"season": 2021, "race": 22}],
+    phrase=(
+        "look up Formula 1 circuits in Ergast[ for the season of {season}][, in the round whose number is "
+        "{race}][, only the circuit whose id is {circuit_id}][, raced by the driver whose id is "
+        "{driver_id}][, raced by the constructor whose id is {constructor_id}]"
+    ),
+    noun="the Ergast circuit information",
+    jobs=("circuits",),
+)
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
     """Circuits with place and length that have a result that fits: the first 30, and how many there are."""
     found = dict.fromkeys(row.race.circuit for row in matching(world, filters))
@@ -268,7 +333,17 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
     return page(rows, SHOWN)
 
 
-@tool(GROUP, examples=[{"season": 2021, "race": 22}, {"season": 2016, "race": 3, "driver_id": "rosberg"}])
+@tool(
+    GROUP,
+    examples=[{"season": 2021, "race": 22}, {"season": 2016, "race": 3, "driver_id": "rosberg"}],
+    phrase=(
+        "get the Formula 1 pit stops from Ergast for the season of {season} where the round number is "
+        "{race}[, only for the driver whose id is {driver_id}][, with the stop number set to "
+        "{stop_number}][, only in the lap whose number is {lap_number}]"
+    ),
+    noun="the Ergast pit stops",
+    jobs=("pit stops",),
+)
 def pit_stops(
     world: World,
     *,
@@ -297,7 +372,18 @@ def pit_stops(
     return page(sorted(rows, key=lambda row: row["lap"]) if season >= 2012 else [], SHOWN)
 
 
-@tool(GROUP, examples=[{"season": 2010, "race": 5, "driver_id": "alonso"}, {"season": 2021, "race": 22}])
+@tool(
+    GROUP,
+    examples=[{"season": 2010, "race": 5, "driver_id": "alonso"}, {"season": 2021, "race": 22}],
+    phrase=(
+        "get the Formula 1 race result from Ergast for the season of {season} where the round number is "
+        "{race}[, only for the driver whose id is {driver_id}][, only for the constructor whose id is "
+        "{constructor_id}][, only for the car whose grid place is {grid_position}][, only for the car whose "
+        "finishing place is {finishing_position}]"
+    ),
+    noun="the Ergast race result",
+    jobs=("Formula 1 races",),
+)
 def race_results(
     world: World,
     *,
@@ -356,7 +442,18 @@ def _result(row: f1.Result) -> ResultRow:
     }
 
 
-@tool(GROUP, examples=[{"season": 2010}, {"driver_id": "alonso"}, {"driver_standings": 1}])
+@tool(
+    GROUP,
+    examples=[{"season": 2010}, {"driver_id": "alonso"}, {"driver_standings": 1}],
+    phrase=(
+        "look up Formula 1 drivers with birthday and nationality in Ergast[ for the season of {season}][, "
+        "only the driver whose id is {driver_id}][, only drivers of the constructor whose id is "
+        "{constructor_id}][, at the circuit whose id is {circuit_id}][, only the driver whose place in the "
+        "season table is {driver_standings}]"
+    ),
+    noun="the Ergast driver information",
+    jobs=("drivers",),
+)
 def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[DriverRow]:
     """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many."""
     rows = matching(world, filters)
@@ -375,7 +472,16 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
     return page(found, SHOWN)
 
 
-@tool(GROUP, examples=[{}, {"season": 2010, "driver_id": "alonso"}])
+@tool(
+    GROUP,
+    examples=[{}, {"season": 2010, "driver_id": "alonso"}],
+    phrase=(
+        "count in Ergast in which ways Formula 1 races ended for the cars[ in the season of {season}][, in "
+        "the round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor "
+        "whose id is {constructor_id}][, at the circuit whose id is {circuit_id}]"
+    ),
+    noun="the count of finishing statuses",
+)
 def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow]:
     """Ways in which a race can end for a car, with how often each occurs among the results that fit."""
     counts = Counter(row.status for row in matching(world, filters))
