@@ -7,7 +7,8 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import FilePath, Prose, Range
-from toolyard.world.worlds.file import files, pdf
+from toolyard.world.worlds.file import files
+from toolyard.world.worlds.file.pdf_access import guarded, opened
 from toolyard.world.worlds.file.pdf_bytes import text_of
 
 GROUP = "File/file_operation"
@@ -65,8 +66,8 @@ def read_file(world: World, *, file_path: FilePath) -> FileText:
     content = files.read(world, path)
     text = files.as_text(content)
     if text is None and isinstance(content, bytes) and content.startswith(b"%PDF-"):
-        with pdf.guarded(path):
-            text = "\n\n".join(text_of(pdf.opened(world, path)))
+        with guarded(path):
+            text = "\n\n".join(text_of(opened(world, path)))
     found: FileText = {"file_path": path, "size_bytes": files.size_of(world, path)}
     if text is None:
         return {**found, "note": "the file is binary and has no text"}

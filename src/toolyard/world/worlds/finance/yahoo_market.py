@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world.registry import tool
 from toolyard.world.search import words
@@ -13,20 +13,14 @@ from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.types import (
-    CompanyName,
-    CurrencyCode,
-    ExchangeCode,
     IsoDate,
     Page,
     Range,
     Semantic,
-    Ticker,
 )
 from toolyard.world.worlds.finance.bars import monthly, recent_intraday, weekly
 from toolyard.world.worlds.finance.fundamentals import quarter_ends, report, reporting_day
 from toolyard.world.worlds.finance.instruments import (
-    FoundSymbol,
-    IndexSymbol,
     Instrument,
     Kind,
     QuoteSymbol,
@@ -37,7 +31,16 @@ from toolyard.world.worlds.finance.instruments import (
     instruments,
     quote,
 )
-from toolyard.world.worlds.finance.rates import TradingDate
+from toolyard.world.worlds.finance.yahoo_market_shapes import (
+    EarningsEvent,
+    IndexSummary,
+    MarketQuote,
+    Spark,
+    Suggestion,
+    Trend,
+    TypedSymbols,
+    Watchlist,
+)
 
 GROUP = "Finance/Yahoo_Finance_market"
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
@@ -51,78 +54,6 @@ WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
     ("makers-and-movers", "Makers and Movers", "Aircraft, machines, parcels and airlines", "Industrials"),
     ("screen-and-web", "Screen and Web", "Media, networks and internet content", "Communication Services"),
 )
-
-
-class Suggestion(TypedDict):
-    symbol: FoundSymbol
-    name: str
-    quote_type: Kind
-    exchange: ExchangeCode
-    region: str
-
-
-class MarketQuote(TypedDict):
-    symbol: FoundSymbol
-    name: str
-    quote_type: Kind
-    currency: CurrencyCode
-    price: float
-    change: float
-    change_percent: float
-    day_high: float
-    day_low: float
-    volume: int
-    market_time: TradingDate
-
-
-class IndexSummary(TypedDict):
-    symbol: IndexSymbol
-    name: str
-    exchange: ExchangeCode
-    currency: CurrencyCode
-    price: float
-    previous_close: float
-    change_percent: float
-    market_time: TradingDate
-
-
-class TypedSymbols(TypedDict):
-    quote_type: Kind
-    symbols: list[FoundSymbol]
-
-
-class Spark(TypedDict):
-    symbol: FoundSymbol
-    interval: str
-    range: str
-    previous_close: float
-    times: list[str]
-    closes: list[float]
-
-
-class EarningsEvent(TypedDict):
-    ticker: Ticker
-    company: CompanyName
-    report_date: IsoDate
-    fiscal_date_ending: IsoDate
-    estimated_eps: float | None
-    reported_eps: float | None
-
-
-class Trend(TypedDict):
-    symbol: Ticker
-    name: CompanyName
-    price: float
-    change_percent: float
-    volume: int
-
-
-class Watchlist(TypedDict):
-    slug: str
-    name: str
-    description: str
-    tickers: list[Ticker]
-    day_change_percent: float
 
 
 def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:

@@ -21,7 +21,7 @@ from toolyard.world.worlds.food.meanings import (
     Offset,
 )
 from toolyard.world.worlds.food.menus import MenuDish, MenuItemId, menu_items, search_menu
-from toolyard.world.worlds.food.product_tools import GroceryId
+from toolyard.world.worlds.food.product_shapes import GroceryId
 from toolyard.world.worlds.food.products import products, search_products
 from toolyard.world.worlds.food.recipe_search import select
 from toolyard.world.worlds.food.recipes import Recipe, recipes, search

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
+from typing import Annotated, Literal, Unpack
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
-from toolyard.world.types import IngredientName, Money, Page, ProductName, Semantic
+from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.cards import within
 from toolyard.world.worlds.food.ingredients import nutrient_list
-from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Nutrient, Offset
+from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import read_line
+from toolyard.world.worlds.food.product_shapes import (
+    ByUpc,
+    Candidate,
+    Classified,
+    ClassifiedOrNot,
+    ClassifiedWithCandidates,
+    Comparable,
+    Comparables,
+    Completion,
+    FoundProduct,
+    GroceryId,
+    MappingBody,
+    ProductInformation,
+    ShoppingItem,
+    TitleBody,
+    Upc,
+)
 from toolyard.world.worlds.food.products import (
     Product,
     category_name,
@@ -25,113 +42,8 @@ from toolyard.world.worlds.food.products import (
 from toolyard.world.worlds.food.recipes import intolerances_of
 
 GROUP = "Food/spoonacular_products"
-GroceryId = Annotated[int, Semantic("grocery_product_id")]
-Upc = Annotated[str, Semantic("upc")]
 GroceryQuery = Annotated[str, Semantic("grocery_query", accepts=("ingredient", "product"))]
 Locale = Literal["en_US", "en_GB"]
-
-
-class FoundProduct(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: NotRequired[Upc]
-    price: NotRequired[Money]
-    calories: NotRequired[float]
-    aisle: NotRequired[str]
-
-
-class ByUpc(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: Upc
-    brand: str
-    breadcrumbs: list[str]
-    ingredientList: list[IngredientName]
-    badges: list[str]
-
-
-class ProductInformation(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: Upc
-    price: Money
-    likes: int
-    packageGrams: float
-    servingGrams: float
-    numberOfServings: float
-    unsuitableFor: list[str]
-    nutrition: list[Nutrient]
-
-
-class Comparable(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: Upc
-    value: float
-
-
-class Comparables(TypedDict):
-    """Other products of the category that are better in one respect; values per 100 g, price in US cents."""
-
-    fewer_calories: list[Comparable]
-    more_protein: list[Comparable]
-    less_sugar: list[Comparable]
-    lower_price: list[Comparable]
-    more_likes: list[Comparable]
-
-
-class Completion(TypedDict):
-    id: GroceryId
-    title: ProductName
-
-
-class TitleBody(TypedDict):
-    """A product to classify."""
-
-    title: str
-    upc: NotRequired[str]
-    plu_code: NotRequired[str]
-
-
-class Classified(TypedDict):
-    cleanTitle: str
-    category: str
-    breadcrumbs: list[str]
-    matched: ProductName
-
-
-class Candidate(TypedDict):
-    category: str
-    share: float
-
-
-class ClassifiedWithCandidates(TypedDict):
-    cleanTitle: str
-    category: str
-    breadcrumbs: list[str]
-    matched: ProductName
-    candidates: list[Candidate]
-
-
-class ClassifiedOrNot(TypedDict):
-    title: str
-    category: NotRequired[str]
-    breadcrumbs: NotRequired[list[str]]
-    problem: NotRequired[str]
-
-
-class MappingBody(TypedDict):
-    """Ingredients to buy."""
-
-    ingredients: list[str]
-    servings: NotRequired[float]
-
-
-class ShoppingItem(TypedDict):
-    ingredient: IngredientName
-    original: str
-    neededGrams: float
-    products: list[Completion]
 
 
 @tool(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NotRequired, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
@@ -12,10 +11,8 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete
-from toolyard.world.types import IngredientName, Prose, RecipeId
+from toolyard.world.types import RecipeId
 from toolyard.world.worlds.food.cards import (
-    NamedIngredient,
-    Step,
     all_cuisines,
     analyzed,
     ingredient_line,
@@ -23,20 +20,25 @@ from toolyard.world.worlds.food.cards import (
 )
 from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
 from toolyard.world.worlds.food.meanings import (
-    CuisineName,
-    DietName,
     DishName,
-    EquipmentName,
     FewCount,
     FoodQuery,
-    IngredientLine,
     IngredientList,
     InstructionText,
     Language,
-    Nutrient,
     Servings,
 )
 from toolyard.world.worlds.food.measures import Line, read_lines
+from toolyard.world.worlds.food.recipe_analyze_shapes import (
+    AnalyzedInstructions,
+    AnalyzedRecipe,
+    CuisineGuess,
+    Estimate,
+    NutritionGuess,
+    QueryParts,
+    RecipeName,
+    Summary,
+)
 from toolyard.world.worlds.food.recipes import (
     DIETS,
     Recipe,
@@ -50,75 +52,9 @@ from toolyard.world.worlds.food.recipes import (
     recipes,
     search,
 )
-from toolyard.world.worlds.food.taste import Taste, taste_of
+from toolyard.world.worlds.food.taste import taste_of
 
 GROUP = "Food/spoonacular_recipes_analyze"
-
-
-class RecipeName(TypedDict):
-    id: RecipeId
-    title: DishName
-
-
-class AnalyzedRecipe(TypedDict):
-    title: str
-    servings: int
-    ingredients: list[IngredientLine]
-    unreadable: list[str]
-    diets: list[DietName]
-    unsuitableFor: list[str]
-    cuisine: CuisineName
-    pricePerServing: float
-    healthScore: int
-    steps: NotRequired[list[Step]]
-    nutrients: NotRequired[list[Nutrient]]
-    taste: NotRequired[Taste]
-
-
-class Summary(TypedDict):
-    id: RecipeId
-    title: DishName
-    summary: Prose
-
-
-class AnalyzedInstructions(TypedDict):
-    steps: list[Step]
-    ingredients: list[NamedIngredient]
-    equipment: list[EquipmentName]
-    totalMinutes: int
-
-
-class CuisineGuess(TypedDict):
-    cuisine: CuisineName
-    cuisines: list[CuisineName]
-    confidence: float
-
-
-class QueryParts(TypedDict):
-    dishes: list[DishName]
-    ingredients: list[IngredientName]
-    cuisines: list[CuisineName]
-    diets: list[DietName]
-    modifiers: list[str]
-
-
-class Estimate(TypedDict):
-    """A value with the range in which 95 of 100 such dishes lie."""
-
-    value: float
-    unit: str
-    low: float
-    high: float
-
-
-class NutritionGuess(TypedDict):
-    title: str
-    recipesUsed: int
-    basedOn: list[DishName]
-    calories: Estimate
-    fat: Estimate
-    protein: Estimate
-    carbs: Estimate
 
 
 @tool(

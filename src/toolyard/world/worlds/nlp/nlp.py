@@ -6,7 +6,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
@@ -18,17 +18,23 @@ from toolyard.world.shared.pages import normal as key_of
 from toolyard.world.shared.tongues import language_of
 from toolyard.world.state import World
 from toolyard.world.types import (
-    CityName,
-    CompanyName,
-    CountryName,
-    LanguageCode,
     PageUrl,
     Prose,
     Range,
-    Topic,
 )
 from toolyard.world.worlds.nlp import prose, sections
 from toolyard.world.worlds.nlp.grammar import base_form, part_of_speech
+from toolyard.world.worlds.nlp.nlp_shapes import (
+    Analysis,
+    Category,
+    Cluster,
+    Concept,
+    SentenceMood,
+    Sentiment,
+    Summary,
+    Token,
+    Topics,
+)
 
 GROUP = "NLP/NLP"
 Text = Annotated[Prose, Range(1, 20_000)]
@@ -41,71 +47,6 @@ _WHEN = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November"
     r"|December)(?: \d{1,2})?(?:,? \d{4})?\b|\b(?:today|tomorrow|yesterday)\b"
 )
-
-
-class Category(TypedDict):
-    code: str
-    label: str
-    relevance: int
-
-
-class Concept(TypedDict):
-    form: Topic
-    count: int
-    relevance: int
-
-
-class Topics(TypedDict):
-    cities: list[CityName]
-    countries: list[CountryName]
-    companies: list[CompanyName]
-    other_names: list[str]
-    concepts: list[Concept]
-    time_expressions: list[str]
-    money_expressions: list[str]
-
-
-class SentenceMood(TypedDict):
-    text: str
-    score: float
-    score_tag: str
-
-
-class Sentiment(TypedDict):
-    language: LanguageCode
-    score: float
-    score_tag: str
-    agreement: str
-    subjectivity: str
-    positive_words: list[str]
-    negative_words: list[str]
-    sentences: list[SentenceMood]
-
-
-class Token(TypedDict):
-    form: str
-    lemma: str
-    part_of_speech: str
-
-
-class Analysis(TypedDict):
-    language: LanguageCode
-    sentence_count: int
-    word_count: int
-    reading_ease: float
-    tokens: list[Token]
-
-
-class Cluster(TypedDict):
-    title: str
-    size: int
-    lines: list[int]
-
-
-class Summary(TypedDict):
-    summary: Prose
-    sentences_kept: int
-    sentences_in_text: int
 
 
 @functools.cache

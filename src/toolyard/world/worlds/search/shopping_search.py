@@ -39,8 +39,8 @@ from toolyard.world.worlds.product.goods import (
     reviews,
     search_goods,
 )
-from toolyard.world.worlds.search.web import google_autocomplete_search as suggestions
-from toolyard.world.worlds.search.web import google_related_question_search as questions
+from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
+from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
 
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
@@ -12,13 +11,25 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import find, page
-from toolyard.world.types import Page, Range, Semantic, UnixTime, Within
+from toolyard.world.types import Page, Range, Within
+from toolyard.world.worlds.social.chan_shapes import (
+    Archive,
+    Board,
+    BoardCode,
+    Catalog,
+    CatalogRow,
+    PostRow,
+    PreviewRow,
+    Previews,
+    Thread,
+    ThreadNumber,
+    ThreadPage,
+    ThreadPosts,
+)
 
 GROUP = "Social/chan"
 PER_PAGE = 15
 ARCHIVED = 60
-BoardCode = Annotated[str, Semantic("chan_board")]
-ThreadNumber = Annotated[int, Semantic("chan_thread")]
 PageOne = Annotated[int, Range(1, 1000)]
 # Threads that people ask for by number.
 _NAMED: dict[str, tuple[int, ...]] = {"vg": (123456, 456789), "tg": (789123,), "d": (789123,), "b": (789123,)}
@@ -33,113 +44,6 @@ _REPLIES = (
     "Anyone else remember the old thread?", "That is a good point, thanks.", "Post more.", "You are overthinking it.",
     "Same here, took me about a month.", "Depends on your budget.", "Checked.", "Here is a better example.",
 )  # fmt: skip
-
-
-class Board(TypedDict):
-    board: BoardCode
-    title: str
-    meta_description: str
-    ws_board: bool
-    pages: int
-    per_page: int
-    max_filesize_bytes: int
-    bump_limit: int
-    is_archived: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Thread:
-    """A thread; its posts are made when they are looked at."""
-
-    board: str
-    topic: str
-    number: int
-    subject: str
-    text: str
-    time: int
-    modified: int
-    replies: int
-    images: int
-    sticky: bool
-    closed: bool
-
-
-class PostRow(TypedDict):
-    no: int
-    resto: int
-    time: UnixTime
-    name: str
-    com: str
-    filename: str | None
-
-
-class Reply(TypedDict):
-    no: int
-    time: UnixTime
-    com: str
-
-
-class ThreadRow(TypedDict):
-    no: ThreadNumber
-    last_modified: UnixTime
-    replies: int
-
-
-class ThreadPage(TypedDict):
-    board: BoardCode
-    page: int
-    number_of_threads: int
-    threads: list[ThreadRow]
-
-
-class CatalogRow(TypedDict):
-    no: ThreadNumber
-    sub: str
-    com: str
-    time: UnixTime
-    last_modified: UnixTime
-    replies: int
-    images: int
-    unique_ips: int
-    sticky: bool
-    last_replies: list[Reply]
-
-
-class Catalog(TypedDict):
-    board: BoardCode
-    page: int
-    total: int
-    offset: int
-    threads: list[CatalogRow]
-
-
-class PreviewRow(TypedDict):
-    no: ThreadNumber
-    omitted_posts: int
-    posts: list[PostRow]
-
-
-class Previews(TypedDict):
-    board: BoardCode
-    page: int
-    total: int
-    offset: int
-    threads: list[PreviewRow]
-
-
-class Archive(TypedDict):
-    board: BoardCode
-    number_of_threads: int
-    threads: list[ThreadNumber]
-
-
-class ThreadPosts(TypedDict):
-    board: BoardCode
-    no: ThreadNumber
-    sub: str
-    closed: bool
-    archived: bool
-    posts: list[PostRow]
 
 
 @functools.cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
@@ -14,19 +14,13 @@ from toolyard.world.state import World
 from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     AirlineCode,
-    AirportCode,
-    CityName,
     CurrencyCode,
-    IsoDateTime,
     Page,
     Range,
     Semantic,
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
-    AircraftCode,
-    CityCode,
-    FlightNumber,
     city_airports,
     city_codes,
     city_of_code,
@@ -36,7 +30,6 @@ from toolyard.world.worlds.travel.air import (
 from toolyard.world.worlds.travel.fares import (
     Fare,
     ReturnDay,
-    TravelDate,
     TravelDay,
     cheapest,
     departure,
@@ -46,66 +39,18 @@ from toolyard.world.worlds.travel.fares import (
     stay,
     total,
 )
+from toolyard.world.worlds.travel.flights_v1_shapes import (
+    AirlineRoute,
+    DayTicket,
+    Direction,
+    DirectTicket,
+    MonthTicket,
+    Ticket,
+)
 
 GROUP = "Travel/Flight_Data_v1"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))]
 Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airport_code",))]
-
-
-class Ticket(TypedDict):
-    destination: CityCode
-    number_of_changes: int
-    price: float
-    airline: AirlineCode
-    flight_number: FlightNumber
-    departure_at: IsoDateTime
-    return_at: IsoDateTime | None
-    minutes: Annotated[int, Unit("min")]
-
-
-class DirectTicket(TypedDict):
-    to: CityCode
-    cost: float
-    carrier: AirlineCode
-    flight: FlightNumber
-    from_airport: AirportCode
-    to_airport: AirportCode
-    aircraft: AircraftCode
-    leaves_at: IsoDateTime
-    returns_at: IsoDateTime | None
-
-
-class DayTicket(TypedDict):
-    date: TravelDate
-    price: float
-    number_of_changes: int
-    airline: AirlineCode
-    flight_number: FlightNumber
-    return_date: TravelDate | None
-
-
-class MonthTicket(TypedDict):
-    month: str
-    lowest: float
-    changes: int
-    airline: AirlineCode
-    best_day: TravelDate
-
-
-class AirlineRoute(TypedDict):
-    origin: AirportCode
-    destination: AirportCode
-    destination_city: CityName
-    passengers: int
-
-
-class Direction(TypedDict):
-    destination: CityCode
-    city: CityName
-    price: float
-    airline: AirlineCode
-    departure_at: IsoDateTime
-    popularity: int
 
 
 def _targets(origin: City, destination: str) -> list[City]:

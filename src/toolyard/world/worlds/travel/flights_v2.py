@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
@@ -15,21 +15,13 @@ from toolyard.world.shared.places import OWN_ADDRESS, address, block
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
-    AirlineCode,
-    CityName,
-    CountryCode,
-    CountryName,
     CurrencyCode,
     IpAddress,
-    IsoDateTime,
-    Latitude,
-    Longitude,
     Range,
     Semantic,
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
-    CityCode,
     airports_near,
     cities_of,
     city_airports,
@@ -48,58 +40,10 @@ from toolyard.world.worlds.travel.fares import (
     rate,
     total,
 )
+from toolyard.world.worlds.travel.flights_v2_shapes import Location, MonthDay, Nearby, Price, WeekDay
 
 GROUP = "Travel/Flight_Data_v2"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
-Kilometres = Annotated[float, Unit("km")]
-
-
-class Price(TypedDict):
-    origin: CityCode
-    destination: CityCode
-    depart_date: TravelDate
-    return_date: TravelDate | None
-    value: float
-    number_of_changes: int
-    distance: Kilometres
-    airline: AirlineCode
-    found_at: IsoDateTime
-
-
-class MonthDay(TypedDict):
-    depart_date: TravelDate
-    value: float
-    number_of_changes: int
-    airline: AirlineCode
-
-
-class Nearby(TypedDict):
-    origin: CityCode
-    origin_city: CityName
-    destination: CityCode
-    destination_city: CityName
-    depart_date: TravelDate
-    return_date: TravelDate | None
-    distance: Kilometres
-    value: float
-    duration_minutes: Annotated[int, Unit("min")]
-
-
-class WeekDay(TypedDict):
-    depart_date: TravelDate
-    return_date: TravelDate
-    total: float
-    changes_out: int
-    changes_back: int
-
-
-class Location(TypedDict):
-    iata: CityCode
-    name: CityName
-    country_name: CountryName
-    country_code: CountryCode
-    latitude: Latitude
-    longitude: Longitude
 
 
 def _price(world: World, start: City, target: City, fare: Fare, back: Fare | None, per_usd: float) -> Price:
