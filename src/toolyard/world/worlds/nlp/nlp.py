@@ -12,6 +12,7 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.search import words as search_words
 from toolyard.world.shared.companies import companies
+from toolyard.world.shared.days import MONTHS
 from toolyard.world.shared.geography import cities, countries, read_table
 from toolyard.world.shared.pages import find_page
 from toolyard.world.shared.pages import normal as key_of
@@ -44,8 +45,8 @@ _SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|S
 _LETTERS = re.compile(r"[^\W_]+")
 _MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)? (?:dollars|euros|pounds|USD|EUR)\b")
 _WHEN = re.compile(
-    r"\b\d{4}-\d{2}-\d{2}\b|\b(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November"
-    r"|December)(?: \d{1,2})?(?:,? \d{4})?\b|\b(?:today|tomorrow|yesterday)\b"
+    rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}})?(?:,? \d{{4}})?\b"
+    r"|\b(?:today|tomorrow|yesterday)\b"
 )
 
 

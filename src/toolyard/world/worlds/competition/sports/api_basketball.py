@@ -18,14 +18,9 @@ from toolyard.world.types import (
     TimeZoneName,
 )
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.core import (
-    Game,
-    GameIds,
-    League,
-    Team,
-    teams_of,
-)
+from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
+from toolyard.world.worlds.competition.sports.seasons import GameIds
 
 GROUP = "Competition/API_BASKETBALL"
 LeagueId = Annotated[int, Semantic("basketball_league_id")]

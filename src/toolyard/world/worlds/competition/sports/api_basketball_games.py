@@ -30,13 +30,12 @@ from toolyard.world.worlds.competition.sports.core import (
     Team,
     all_teams,
     form,
-    is_over,
     leagues,
-    played,
     ranked,
     tally,
     teams_of,
 )
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 SHOWN = 20
 

@@ -12,7 +12,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows
 from toolyard.world.types import CountryCode, CountryName, IsoDate, Page, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.core import Game, GameIds, League, Team, played, teams_of
+from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
@@ -23,6 +23,7 @@ from toolyard.world.worlds.competition.sports.football_core import (
     season_of,
     squad,
 )
+from toolyard.world.worlds.competition.sports.seasons import GameIds, played
 
 GROUP = "Competition/API_FOOTBALL"
 LeagueId = Annotated[int, Semantic("football_league_id")]

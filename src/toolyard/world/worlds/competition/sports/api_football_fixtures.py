@@ -26,13 +26,10 @@ from toolyard.world.worlds.competition.sports.core import (
     Tally,
     Team,
     form,
-    is_over,
     leagues,
-    played,
     tally,
     teams_of,
 )
-from toolyard.world.worlds.competition.sports.core import games as season_games
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
     clubs,
@@ -52,6 +49,8 @@ from toolyard.world.worlds.competition.sports.football_shapes import (
     Round,
     SideOutlook,
 )
+from toolyard.world.worlds.competition.sports.seasons import games as season_games
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 SHOWN = 20
 

@@ -40,13 +40,7 @@ from toolyard.world.worlds.competition.sports.box_scores import (
     team_line,
 )
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.core import (
-    Game,
-    Team,
-    is_over,
-    played,
-    teams_of,
-)
+from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
@@ -55,6 +49,7 @@ from toolyard.world.worlds.competition.sports.nba_ids import (
     TeamCode,
     TeamName,
 )
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 
 @tool(

@@ -15,20 +15,12 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     StandingRow,
     TeamId,
 )
-from toolyard.world.worlds.competition.sports.core import (
-    Game,
-    Tally,
-    Team,
-    form,
-    is_over,
-    ranked,
-    tally,
-    teams_of,
-)
-from toolyard.world.worlds.competition.sports.core import games as season_games
+from toolyard.world.worlds.competition.sports.core import Game, Tally, Team, form, ranked, tally, teams_of
 from toolyard.world.worlds.competition.sports.nba_ids import (
     NbaSeason,
 )
+from toolyard.world.worlds.competition.sports.seasons import games as season_games
+from toolyard.world.worlds.competition.sports.seasons import is_over
 
 
 @tool(

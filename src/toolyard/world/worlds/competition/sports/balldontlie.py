@@ -40,14 +40,15 @@ from toolyard.world.worlds.competition.sports.box_scores import (
 )
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
 from toolyard.world.worlds.competition.sports.common import PageNumber
-from toolyard.world.worlds.competition.sports.core import Game, Team, is_over, played, teams_of
-from toolyard.world.worlds.competition.sports.core import games as season_games
+from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
     NbaSeason,
     PlayerName,
 )
+from toolyard.world.worlds.competition.sports.seasons import games as season_games
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 
 @tool(
