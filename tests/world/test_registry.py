@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import functools
+import graphlib
 import json
 import os
 import subprocess
@@ -15,7 +17,7 @@ import jsonschema
 import pytest
 
 from toolyard.core.types import Observation
-from toolyard.world import Tool, World, call, library
+from toolyard.world import Tool, World, call, library, worlds
 from toolyard.world.budget import tokens
 from toolyard.world.compat import renames_of
 from toolyard.world.executor import BUDGET_TOKENS
@@ -165,6 +167,27 @@ def test_library_holds_568_tools_and_misses_none(shared: Path) -> None:
 def test_the_folder_of_a_tool_is_its_category() -> None:
     folders = {tool.id: tool.function.__module__.split(".worlds.")[1].split(".")[0] for tool in TOOLS}
     assert folders == {tool.id: tool.category.lower() for tool in TOOLS}
+
+
+def imported(path: Path, known: dict[str, Path]) -> Iterator[str]:
+    """The modules among the known ones that a module imports, at its top or inside a function."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            parts = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (part if part in known else node.module for part in parts)
+
+
+def test_no_modules_of_the_worlds_import_each_other_in_a_circle() -> None:
+    root = Path(worlds.__file__).parents[1]
+    known = {
+        ".".join(("toolyard.world", *path.relative_to(root).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        ): path
+        for part in ("shared", "worlds")
+        for path in (root / part).rglob("*.py")
+    }
+    graph = {name: {*imported(path, known)} & known.keys() - {name} for name, path in known.items()}
+    assert len(tuple(graphlib.TopologicalSorter(graph).static_order())) == len(known)
 
 
 def test_importing_the_package_imports_no_world_and_no_tables() -> None:

@@ -1,4 +1,4 @@
-"""The core of the ball games: leagues, teams, seasons and games that are played once, whoever asks.
+"""The core of the ball games: leagues, teams, and games that are played once, whoever asks.
 
 A game is decided by the seed; what has not been played at the time of the world is hidden by `score_of`.
 Tables and records are counted from the games, never stored.
