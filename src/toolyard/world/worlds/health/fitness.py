@@ -123,6 +123,7 @@ def _requirement(age: int, gender: str, height: float, weight: float, level: str
         "in cm of {height}, a weight in kg of {weight} and an activity level of {activitylevel}"
     ),
     noun="the daily calorie requirement",
+    listed_as="DailyCalorieRequirement",
 )
 def get_daily_calory_requirement(
     *, age: Age, gender: Gender, height: Height, weight: Weight, activitylevel: Level

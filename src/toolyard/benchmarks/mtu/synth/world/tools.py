@@ -19,6 +19,7 @@ from toolyard.core.documents.document import ABSENT
 from toolyard.core.types import Json
 from toolyard.synth.chains.projection import Field, at, fields, is_empty, spoken
 from toolyard.world.document import Parameter
+from toolyard.world.naming import SPELLING
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
 from toolyard.world.schema import Schema
@@ -28,15 +29,6 @@ MOST_ADDED = 4
 MOST_OPTIONAL = 8
 _LONGEST_ADDED = 200
 _ISO_DATE = re.compile(r"^\^\(\?:\\d\{4\}-")
-_SPELLING = {
-    "acitcity": "activity",
-    "calender": "calendar",
-    "claasificatioin": "classification",
-    "coinmarketmap": "coinmarketcap",
-    "exectue": "execute",
-    "infomation": "information",
-    "recieve": "receive",
-}
 _PYTHON_TYPES = {
     "str": "string",
     "int": "integer",
@@ -62,8 +54,8 @@ def names() -> Mapping[str, str]:
 
 def _spelled(name: str) -> str:
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    for wrong, right in _SPELLING.items():
-        plain = plain.replace(wrong, right)
+    for wrong, right in SPELLING.items():
+        plain = plain.replace(wrong, right.replace(" ", ""))
     return plain
 
 

@@ -10,20 +10,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolyard.synth.chains.projection import spoken
+from toolyard.world.naming import SPELLING
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
 
-_SPELLING: Mapping[str, str] = {
-    "acitcity": "activity",
-    "claasificatioin": "classification",
-    "calory": "calorie",
-    "calender": "calendar",
-    "infomation": "information",
-    "coinmarketmap": "coin market cap",
-    "costumize": "custom",
-    "multimodel": "multimodal",
-    "prive": "price",
-}
 _LEADING_VERBS = frozenset({"get", "fetch"})
 _QUESTIONS = frozenset({"Whether", "How", "What", "Which", "Who", "When", "Where"})
 _VERBS = frozenset({"Sends", "Scans", "Runs", "Puts"})
@@ -79,7 +69,7 @@ def _camel(tool: str, parts: int) -> str:
 
 
 def _words(part: str) -> Sequence[str]:
-    words = " ".join(_SPELLING.get(word, word) for word in spoken(part).split()).split()
+    words = " ".join(SPELLING.get(word, word) for word in spoken(part).split()).split()
     return words[1:] if words[0] in _LEADING_VERBS and len(words) > 1 else words
 
 
