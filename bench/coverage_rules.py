@@ -50,7 +50,8 @@ class Argument:
 class Probe:
     """How a tool is asked about an argument, and where its answer must show it.
 
-    rule: name (an expected form occurs), number (an expected figure occurs) or answer (anything comes back).
+    rule: name (an expected form occurs), words (all its words occur in one row), number (an expected figure
+    occurs) or answer (anything comes back).
     fields: names of the fields that are searched, all but echoes of the question when empty.
     needs: a field that must hold something. refusals: whether it is asked what must be refused.
     """
@@ -154,6 +155,8 @@ def fits(argument: Argument, probe: Probe, value: Any) -> bool:
     """Whether the searched fields show one of the expected forms."""
     if probe.rule == "answer":
         return True
+    if probe.rule == "words":
+        return any(shows_words(text, form) for text in row_texts(value) for form in argument.expected)
     texts = [
         str(part)
         for name, part in parts(value)
@@ -171,6 +174,20 @@ def shows(text: str, form: str) -> bool:
         return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", text) is not None
     wanted = plain(form)
     return f" {wanted}" in f" {plain(text)}" if wanted else form in text
+
+
+def row_texts(value: Any) -> Iterator[str]:
+    """The text of each object within a result: its own plain values, and those in its lists."""
+    for _, part in parts(value):
+        if isinstance(part, dict):
+            own = [item for item in part.values() if not isinstance(item, dict)]
+            yield " ".join(str(item) for item in own)
+
+
+def shows_words(text: str, form: str) -> bool:
+    """Whether a text has every word of the form, in any order, one or several of each thing."""
+    found = f" {plain(text)}"
+    return all(f" {word.removesuffix('s')}" in found for word in plain(form).split())
 
 
 def shows_number(text: str, form: str) -> bool:
