@@ -191,10 +191,11 @@ def shows_words(text: str, form: str) -> bool:
 
 
 def shows_number(text: str, form: str) -> bool:
-    """Whether a text has a number that is the expected one within a hundredth."""
+    """Whether a text has a number that is the expected one within a hundredth; 22/7 is a number."""
     wanted = float(form)
-    numbers = re.findall(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", text.replace(",", ""))
-    return any(abs(float(number) - wanted) <= TOLERANCE * abs(wanted) + 1e-30 for number in numbers)
+    found = re.findall(r"(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?:/(\d+))?", text.replace(",", ""))
+    numbers = [float(top) / float(bottom or 1) for top, bottom in found if float(bottom or 1)]
+    return any(abs(number - wanted) <= TOLERANCE * abs(wanted) + 1e-30 for number in numbers)
 
 
 def plain(text: str) -> str:
