@@ -18,9 +18,12 @@ from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.published import ANOVA, COLUMNS, PUBLISHED, QUERIES, TABLE_2
 from toolyard.benchmarks.tooleyes.score import score
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Profile, Sample, Transcript
 from toolyard.run.grading import grade_all
+
+SETUP = RunSetup.default(BENCHMARK)
 
 PROMPT = f"... Specifically, you have access of the following tools:\n{json.dumps(DOCUMENTS)}\n\nLet's Begin!"
 
@@ -40,7 +43,7 @@ def official(tmp_path: Path) -> tuple[Sample, ...]:
     folder.mkdir()
     rows = [row("Any advice?"), row("More advice?"), row("Any advice?", "Search/WolframSearch", "RS")]
     (folder / "scenario_data_zero_processed.json").write_text(json.dumps(rows))
-    return BENCHMARK.load(tmp_path, Options("zero-shot"))
+    return BENCHMARK.data.load(tmp_path, Options("zero-shot"))
 
 
 def test_ids_are_unique_where_the_official_ones_are_not(tmp_path: Path) -> None:
@@ -61,13 +64,13 @@ def test_the_release_counts_the_first_trajectory_for_every_query_of_its_text(tmp
     transcripts = [replace(saved(*texts), sample=name) for name, texts in answers.items()]
 
     def alignment(profile: Profile, given: list[Transcript]) -> dict[str, float | None]:
-        graded = grade_all(BENCHMARK, samples, given, {}, profile)
+        graded = grade_all(SETUP, samples, given, {}, profile)
         return {item.sample.id: item.score.values["format_alignment"] for item in graded}
 
     assert alignment("paper", transcripts) == {"TG/Advice_slip/1": 1.0, "RS/WolframSearch/1": 0.5}
     assert alignment("official", transcripts) == {"TG/Advice_slip/1": 1.0, "RS/WolframSearch/1": 1.0}
     assert alignment("official", transcripts[1:]) == {"RS/WolframSearch/1": 0.5}
-    (_, counted) = grade_all(BENCHMARK, samples, transcripts, {}, "official")
+    (_, counted) = grade_all(SETUP, samples, transcripts, {}, "official")
     assert counted.score.sample == "RS/WolframSearch/1"
     assert counted.score.reasons[0] == "the released scorer counts TG/Advice_slip/1 here"
 
@@ -77,11 +80,11 @@ def test_the_raw_file_takes_its_documents_from_the_library_folder(tmp_path: Path
     raw = [{"query": "Any advice?", "path": "ToolEyes/Tool_Library/Advice/Advice_slip", "scenario": "TG"}]
     (tmp_path / "Test_Data" / "scenario_data_raw.json").write_text(json.dumps(raw))
     with pytest.raises(DataError, match=r"config_gpt4\.json"):
-        BENCHMARK.load(tmp_path, Options("zero-shot"))
+        BENCHMARK.data.load(tmp_path, Options("zero-shot"))
     config = tmp_path / "Tool_Library" / "Advice" / "Advice_slip"
     config.mkdir(parents=True)
     (config / "config_gpt4.json").write_text(json.dumps(DOCUMENTS[:1]))
-    (sample,) = BENCHMARK.load(tmp_path, Options("zero-shot"))
+    (sample,) = BENCHMARK.data.load(tmp_path, Options("zero-shot"))
     assert len(sample.input["documents"]) == 3
 
 
@@ -91,7 +94,7 @@ def test_the_raw_file_takes_its_documents_from_the_library_folder(tmp_path: Path
 def test_a_file_in_another_form_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "scenario_data_zero_processed.json").write_text(text)
     with pytest.raises(DataError, match="scenario_data_zero_processed"):
-        BENCHMARK.load(tmp_path / "scenario_data_zero_processed.json", Options("zero-shot"))
+        BENCHMARK.data.load(tmp_path / "scenario_data_zero_processed.json", Options("zero-shot"))
 
 
 def test_trajectories_are_aligned_by_id_and_path_and_others_stand_by_themselves(tmp_path: Path) -> None:

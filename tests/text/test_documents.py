@@ -1,0 +1,360 @@
+"""Tool documents in every dialect: what is read, what is written back, and which field an error names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Failure, Json
+from toolyard.text.documents import (
+    Parameter,
+    ToolDocument,
+    canonical_type,
+    from_mtu,
+    from_mtu_list,
+    from_nestools,
+    from_openai,
+    from_toolbehonest,
+    to_mtu,
+    to_mtu_list,
+    to_nestools,
+    to_openai,
+    to_toolbehonest,
+)
+from toolyard.text.parsing import value_at
+
+NESTOOLS = {
+    "api_name": "find_seat",
+    "api_id": 12,
+    "api_description": "Finds a free seat in a hall.",
+    "parameters": {
+        "hall": {"type": "str", "description": "Which hall."},
+        "row": {"type": "int", "description": "A row to prefer."},
+    },
+    "required": ["hall"],
+    "responses": {"seat": {"type": "int", "description": "The seat's number."}},
+}
+OPENAI = {
+    "name": "find_seat",
+    "description": "Finds a free seat in a hall.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "hall": {"type": "string", "description": "Which hall."},
+            "row": {"type": "integer", "description": "A row to prefer."},
+        },
+        "required": ["hall"],
+    },
+}
+SGD = {
+    "name": "FindSeat",
+    "description": "Finds a free seat in a hall.",
+    "required_parameters": ["hall"],
+    "optional_parameters": {"day": "dontcare", "seats": "1"},
+    "result_parameters": ["seat", "row"],
+}
+FIGURE_9 = {
+    "name": "setReminder",
+    "description": "Sets a reminder.",
+    "required_parameters": [{"name": "time", "type": "string", "format": "HH:MM", "description": "When."}],
+    "optional_parameters": [
+        {
+            "name": "sound",
+            "type": "string",
+            "description": "Which.",
+            "choices": ["bell", "horn"],
+            "default": "bell",
+        },
+        {"name": "days", "type": "array", "items": {"type": "string"}, "description": "On which days."},
+        {"name": "volume", "description": "How loud.", "pattern": "\\d+", "default": None},
+    ],
+    "result_parameters": [],
+}
+SNIPS = {
+    "name": "FindTrain",
+    "description": "Finds a train.",
+    "required_parameters": {"origin": "", "date": "^\\d{4}-\\d{2}-\\d{2}$"},
+    "optional_parameters": {"seats": "1"},
+    "result_parameters": ["price"],
+}
+
+
+@pytest.mark.parametrize(
+    ("spelling", "canonical"),
+    [
+        ("str", "string"),
+        ("Dict", "object"),
+        ("int", "integer"),
+        ("float", "number"),
+        ("bool", "boolean"),
+        ("list", "array"),
+        ("url", "string"),
+        (["null", "integer"], "integer"),
+        ("colour", ""),
+        (None, ""),
+        (3, ""),
+    ],
+)
+def test_every_spelling_has_one_canonical_type(spelling: Json, canonical: str) -> None:
+    assert canonical_type(spelling) == canonical
+
+
+def test_nestools_documents_say_what_is_required_and_returned() -> None:
+    tool = from_nestools(NESTOOLS)
+    assert (tool.name, tool.id, tool.required, tool.optional) == ("find_seat", 12, ("hall",), ("row",))
+    assert [(each.name, each.type) for each in tool.parameters] == [("hall", "string"), ("row", "integer")]
+    assert [(each.name, each.type) for each in tool.returns] == [("seat", "integer")]
+
+
+def test_nestools_shows_the_id_right_after_the_name_and_only_if_there_is_one() -> None:
+    tool = from_nestools(NESTOOLS)
+    assert list(to_nestools(tool))[:2] == ["api_name", "api_id"]
+    assert "api_id" not in to_nestools(replace(tool, id=None))
+
+
+def test_mtu_defaults_formats_and_choices_are_told_apart() -> None:
+    sgd, figure, snips = from_mtu(SGD), from_mtu(FIGURE_9), from_mtu(SNIPS)
+    assert [(each.name, each.default) for each in sgd.parameters[1:]] == [("day", "dontcare"), ("seats", "1")]
+    assert [each.format for each in snips.parameters[:2]] == ["", "^\\d{4}-\\d{2}-\\d{2}$"]
+    assert figure.parameters[1].choices == ("bell", "horn")
+    assert figure.parameters[2].items == {"type": "string"}
+    assert figure.parameters[3].default is None
+    assert figure.parameters[3].extra == {"pattern": "\\d+"}
+    assert figure.required == ("time",)
+
+
+@pytest.mark.parametrize("document", [SGD, FIGURE_9, SNIPS, {"name": "a", "description": "b"}])
+def test_mtu_documents_are_written_as_they_were_read(document: dict[str, Json]) -> None:
+    assert json.dumps(to_mtu(from_mtu(document))) == json.dumps(document)
+
+
+def test_mtu_fields_printed_with_a_blank_are_read() -> None:
+    assert from_mtu({"name": "a", "description": "b", "required parameters": ["c"]}).required == ("c",)
+
+
+def test_mtu_lists_are_read_from_json_python_and_the_apis_form() -> None:
+    documents = [SGD, FIGURE_9]
+    for text in (json.dumps(documents), repr(documents), " " + repr(documents).replace("None", "null")):
+        assert to_mtu_list(from_mtu_list(text)) == documents
+    form = {
+        "apis": [{"name": "a", "description": "b"}],
+        "available_parameters": [{"name": "c", "description": "d"}],
+    }
+    listing = from_mtu_list(json.dumps(form))
+    assert listing.shared_parameters is not None
+    assert [each.name for each in listing.shared_parameters] == ["c"]
+    assert to_mtu_list(listing) == form
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_function_schemas_are_written_as_they_were_read(wrapped: bool) -> None:
+    document: dict[str, Json] = {"type": "function", "function": OPENAI} if wrapped else OPENAI
+    tool = from_openai(document)
+    assert json.dumps(to_openai(tool)) == json.dumps(document)
+    assert to_openai(tool, wrapped=True)["function"] == OPENAI
+    assert to_openai(tool, wrapped=False) == OPENAI
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"name": "a"},
+        {"name": "a", "parameters": {"type": "object", "properties": {}}},
+        {"strict": True, "name": "a", "description": "", "parameters": {"additionalProperties": False}},
+        {
+            "name": "a",
+            "parameters": {"properties": {"b": {"enum": [], "minimum": 1}, "c": {}}, "required": ["c", "b"]},
+        },
+    ],
+)
+def test_function_schemas_keep_what_has_no_name_here(document: dict[str, Json]) -> None:
+    assert json.dumps(to_openai(from_openai(document))) == json.dumps(document)
+
+
+def test_numbered_lists_keep_numbers_and_colons() -> None:
+    text = "1. SeatFinder: Finds a seat: any.\n3. Finish： Ends it.\n4. Bare:"
+    tools = from_toolbehonest(text)
+    assert [(tool.id, tool.name, tool.description) for tool in tools] == [
+        (1, "SeatFinder", "Finds a seat: any."),
+        (3, "Finish", "Ends it."),
+        (4, "Bare", ""),
+    ]
+    assert to_toolbehonest(tools) == text
+
+
+def test_a_line_without_a_number_continues_the_description() -> None:
+    assert from_toolbehonest("1. A: b\n  more\n\n2. C: d")[0].description == "b\nmore"
+    assert from_toolbehonest("") == ()
+
+
+def test_a_tool_can_change_its_dialect() -> None:
+    tool = from_nestools(NESTOOLS)
+    assert to_openai(tool) == OPENAI
+    assert to_toolbehonest([tool, tool]).split("\n")[1] == "2. find_seat: Finds a free seat in a hall."
+    assert to_mtu(tool)["required_parameters"] == [
+        {"name": "hall", "type": "string", "description": "Which hall."}
+    ]
+    assert to_nestools(from_openai(OPENAI))["parameters"] == NESTOOLS["parameters"]
+    assert from_openai(to_openai(from_mtu(FIGURE_9))).parameters[1].choices == ("bell", "horn")
+
+
+def test_a_changed_tool_is_written_changed() -> None:
+    tool = from_openai(OPENAI)
+    changed = replace(tool, parameters=(*tool.parameters, Parameter("day", "string", required=True)))
+    schema = to_openai(changed)["parameters"]
+    assert schema["required"] == ["hall", "day"]
+    # A parameter built by hand has no spelling of its own; its canonical type is what is written.
+    assert schema["properties"]["day"] == {"type": "string"}
+    retyped = replace(tool, parameters=(replace(tool.parameters[0], type="integer"),))
+    assert to_openai(retyped)["parameters"]["properties"]["hall"]["type"] == "integer"
+
+
+def without(document: dict[str, Json], key: str) -> dict[str, Json]:
+    return {name: value for name, value in document.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("read", "document", "named"),
+    [
+        (from_nestools, 3, "a number"),
+        (from_nestools, without(NESTOOLS, "api_name"), "api_name"),
+        (from_nestools, without(NESTOOLS, "responses"), "responses"),
+        (from_nestools, {**NESTOOLS, "parameters": []}, "parameters"),
+        (from_nestools, {**NESTOOLS, "parameters": {"hall": "str"}}, "parameters.hall"),
+        (from_nestools, {**NESTOOLS, "required": ["door"]}, "'door'"),
+        (from_nestools, {**NESTOOLS, "api_id": 1.5}, "api_id"),
+        (from_mtu, without(SGD, "description"), "description"),
+        (from_mtu, {**SGD, "required_parameters": "hall"}, "required_parameters"),
+        (from_mtu, {**SGD, "required_parameters": [3]}, "required_parameters"),
+        (from_mtu, {**SGD, "result_parameters": [{"type": "string"}]}, "name"),
+        (from_mtu_list, "[1, 2", "not_json"),
+        (from_mtu_list, "['api_descriptions']", "tool 1"),
+        (from_mtu_list, {"tools": []}, "apis"),
+        (from_openai, {"name": 3}, "name"),
+        (from_openai, {"type": "function", "function": []}, "function"),
+        (from_openai, {"name": "a", "parameters": {"properties": []}}, "properties"),
+        (from_openai, {"name": "a", "parameters": {"properties": {}, "required": ["b"]}}, "required"),
+        (from_openai, {"name": "a", "parameters": {"properties": {"b": {"enum": 1}}}}, "enum"),
+        (from_openai, {"name": "a", "parameters": {"properties": {"b": {"description": 1}}}}, "description"),
+        (from_toolbehonest, "SeatFinder finds", "line 1"),
+        (from_toolbehonest, "1. : no name", "line 1"),
+    ],
+)
+def test_a_wrong_document_is_an_error_that_names_the_field(read: Json, document: Json, named: str) -> None:
+    with pytest.raises(DataError) as raised:
+        read(document)
+    assert named in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+TEXT = st.text(max_size=8)
+NAMES = st.text(min_size=1, max_size=6)
+SPELLINGS = st.sampled_from(["str", "int", "float", "list", "bool", "dict", "odd"])
+ENTRIES = st.dictionaries(NAMES, st.fixed_dictionaries({"type": SPELLINGS, "description": TEXT}), max_size=4)
+FIELDS = st.fixed_dictionaries(
+    {"name": NAMES},
+    optional={
+        "type": SPELLINGS,
+        "description": TEXT,
+        "default": st.none() | TEXT | st.integers(),
+        "enum": st.lists(TEXT, max_size=2),
+        "items": st.just({"type": "string"}),
+        "format": TEXT,
+        "pattern": TEXT,
+    },
+)
+SECTION = (
+    st.lists(FIELDS, max_size=3) | st.lists(NAMES, max_size=3) | st.dictionaries(NAMES, TEXT, max_size=3)
+)
+
+
+@given(NAMES, TEXT, ENTRIES, ENTRIES, st.data())
+def test_nestools_round_trip(name: str, about: str, inputs: Json, outputs: Json, data: st.DataObject) -> None:
+    required = data.draw(
+        st.permutations(list(inputs)).flatmap(lambda names: st.sampled_from([names, names[:1]]))
+    )
+    document = {"api_name": name, "api_description": about, "parameters": inputs}
+    document |= {"required": required, "responses": outputs}
+    assert json.dumps(to_nestools(from_nestools(document))) == json.dumps(document)
+
+
+@given(NAMES, TEXT, SECTION, SECTION, SECTION)
+def test_mtu_round_trip(name: str, about: str, required: Json, optional: Json, result: Json) -> None:
+    document = {"name": name, "description": about, "required_parameters": required}
+    document |= {"optional_parameters": optional, "result_parameters": result}
+    assert json.dumps(to_mtu(from_mtu(document))) == json.dumps(document)
+
+
+@given(NAMES, TEXT, ENTRIES, st.booleans())
+def test_function_schema_round_trip(name: str, about: str, properties: Json, wrapped: bool) -> None:
+    schema = {"type": "object", "properties": properties, "required": list(properties)[::-1]}
+    document: Json = {"name": name, "description": about, "parameters": schema}
+    document = {"type": "function", "function": document} if wrapped else document
+    assert json.dumps(to_openai(from_openai(document))) == json.dumps(document)
+
+
+def rows(path: Path) -> Iterator[Json]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def test_all_official_nestools_tools_are_written_as_they_were_read(shared: Path) -> None:
+    tools = [tool for row in rows(shared / "data/nestools/test_data.jsonl") for tool in row["api"]]
+    assert len(tools) == 3034
+    for tool in tools:
+        assert json.dumps(to_nestools(from_nestools(tool))) == json.dumps(tool)
+        assert "" not in {each.type for each in from_nestools(tool).parameters}
+
+
+def test_all_official_tooleyes_documents_are_written_as_they_were_read(shared: Path) -> None:
+    files = sorted((shared / "data/tooleyes/Tool_Library").glob("*/*/config_gpt4.json"))
+    documents = [each for file in files for each in json.loads(file.read_text(encoding="utf-8"))]
+    assert len(documents) == 758
+    for document in documents:
+        assert json.dumps(to_openai(from_openai(document))) == json.dumps(document)
+
+
+MTU_MARK = "The following is a list of APIs and their parameters that you can use:"
+
+
+def mtu_listings(shared: Path) -> Iterator[tuple[str, Json]]:
+    for file in sorted((shared / "data/mtu/benchmark").glob("*_eval.jsonl")):
+        for row in rows(file):
+            question = row["question"]
+            found = value_at(question, question.index(MTU_MARK) + len(MTU_MARK), lenient=True)
+            assert not isinstance(found, Failure)
+            yield row["id"], found.value
+
+
+def test_all_official_mtu_listings_are_written_as_they_were_read(shared: Path) -> None:
+    refused: list[str] = []
+    names: set[str] = set()
+    count = 0
+    for identity, listing in mtu_listings(shared):
+        count += 1
+        try:
+            read = from_mtu_list(listing)
+        except DataError:
+            refused.append(identity)
+            continue
+        names |= {tool.name for tool in read.tools}
+        assert json.dumps(to_mtu_list(read)) == json.dumps(listing)
+    # S-S_17 lists the bare word api_descriptions instead of tools (specification, section 1.3).
+    assert (count, refused) == (1009, ["S-S_17"])
+    assert len(names) >= 106
+
+
+def test_all_tool_lists_of_the_toolbehonest_parity_set_are_written_as_they_were_read(shared: Path) -> None:
+    items = json.loads((shared / "parity/toolbh/test_en.json").read_text(encoding="utf-8"))
+    for item in items:
+        for text in (item["tools"], item["unsolvable_tools"]):
+            tools = from_toolbehonest(text)
+            assert to_toolbehonest(tools) == text
+            assert all(isinstance(tool, ToolDocument) and tool.description for tool in tools)

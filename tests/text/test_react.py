@@ -1,0 +1,165 @@
+"""Reading of Thought / Action / Action Input replies."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.core.types import Failure, Json
+from toolyard.text.react import MAX_STEPS, Step, read_react
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
+PIECES = st.sampled_from(
+    [
+        "Thought:",
+        "Action:",
+        "Action Input:",
+        "\n",
+        " ",
+        "{",
+        "}",
+        "[",
+        '"',
+        "'",
+        "a",
+        "```",
+        "<think>",
+        "\ud800",
+        ":",
+    ]
+)
+WORDS = st.text("abcdefghij ", min_size=1, max_size=12).map(str.strip).filter(bool)
+ARGUMENTS = st.dictionaries(
+    st.text(max_size=5),
+    st.integers() | st.booleans() | st.none() | st.text(max_size=8) | st.just("Action: x\nThought: y"),
+    max_size=3,
+)
+
+
+def only(text: str) -> Step:
+    steps = read_react(text)
+    assert isinstance(steps, tuple)
+    assert len(steps) == 1
+    return steps[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Thought: known\nAction: find\nAction Input: {"a": {"b": [1]}}',
+        'thought:known\naction:find\naction input:{"a": {"b": [1]}}',
+        'THOUGHT : known\n\nACTION : find\n\nACTION_INPUT :\n{"a": {"b": [1]}}\n',
+        '**Thought:** known\n**Action:** `find`\n**Action Input:** {"a": {"b": [1]}}',
+        'Thought 1: known\nAction 1: "find"\nAction Input 1: {"a": {"b": [1]}}',
+        'Thought：known\nAction：find\nAction Input：{"a": {"b": [1]}}',
+        'Thought: known Action: find Action Input: {"a": {"b": [1]}}',
+        'Thought: known\nAction: find Action Input: {"a": {"b": [1]}}',
+        '```\nThought: known\nAction: find\nAction Input: {"a": {"b": [1]}}\n```',
+        'Thought: known\nAction: find\nAction Input:\n```json\n{"a": {"b": [1]}}\n```',
+        '<think>Action: no</think>\nThought: known\nAction: find\nAction Input: {"a": {"b": [1]}}',
+        'known\nAction: find\nAction Input: {"a": {"b": [1]}}',
+        '"Thought: known\nAction: [find]\nAction Input: {"a": {"b": [1]}}',
+    ],
+)
+def test_case_spacing_decoration_and_fences_do_not_matter(text: str) -> None:
+    assert only(text) == Step("known", "find", '{"a": {"b": [1]}}', {"a": {"b": [1]}})
+
+
+def test_python_spellings_are_arguments_too() -> None:
+    assert only("Action: f\nAction Input: {'a': True, 'b': null,}").arguments == {"a": True, "b": None}
+
+
+def test_text_after_the_arguments_is_kept_apart() -> None:
+    step = only('Action: f\nAction Input: {"a": 1} because.\nObservation: 3')
+    assert (step.arguments, step.trailing_text) == ({"a": 1}, "because.\nObservation: 3")
+
+
+def test_labels_inside_arguments_are_content() -> None:
+    step = only('Action: f\nAction Input: {"text": "\nAction: g\nAction Input: {}"}')
+    assert step.arguments == {"text": "\nAction: g\nAction Input: {}"}
+
+
+def test_labels_inside_a_line_of_thought_are_content_when_the_action_has_its_own_line() -> None:
+    assert (
+        only("Thought: the best Action: f or g\nAction: f\nAction Input: {}").thought
+        == "the best Action: f or g"
+    )
+
+
+def test_every_action_is_a_step_of_its_own() -> None:
+    text = 'Thought: a\nAction: f\nAction Input: {"x": 1}\nThought: b\nAction: g\nAction Input: {}\nAction: h'
+    assert read_react(text) == (
+        Step("a", "f", '{"x": 1}', {"x": 1}),
+        Step("b", "g", "{}", {}),
+        Step("", "h"),
+    )
+
+
+def test_thoughts_in_a_row_are_one_thought() -> None:
+    assert only("Thought: a\nThought: b\nAction: f\nAction Input: {}").thought == "a\nb"
+
+
+def test_an_input_without_an_action_has_no_name() -> None:
+    assert only("Action Input: {}") == Step("", "", "{}", {})
+
+
+@pytest.mark.parametrize(
+    ("written", "arguments"),
+    [
+        ("", Failure("empty")),
+        ("5", 5),
+        ('"x"', "x"),
+        ("[1]", [1]),
+        ("x=1", "not_json"),
+        ('{"a": 1', "not_json"),
+        ("[" * 500 + "]" * 500, "too_deep"),
+    ],
+    ids=["empty", "number", "text", "list", "prose", "open", "deep"],
+)
+def test_arguments_are_what_they_are_or_why_they_are_not(written: str, arguments: Json) -> None:
+    step = only(f"Action: f\nAction Input: {written}\n")
+    assert step.arguments_text == written
+    assert step.arguments == arguments or (
+        isinstance(step.arguments, Failure) and step.arguments.kind == arguments
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", "empty"),
+        ("<think>done</think>", "empty"),
+        ("I cannot help.", "not_found"),
+        ("<think>Action: f", "thinking_not_closed"),
+        ("Action: f\n" * (MAX_STEPS + 1) + "Action: g", "too_long"),
+    ],
+    ids=["empty", "only_thinking", "prose", "open_thinking", "too_many"],
+)
+def test_a_reply_without_steps_says_why(text: str, kind: str) -> None:
+    result = read_react(text)
+    assert isinstance(result, Failure)
+    assert result.kind == kind
+
+
+def test_a_thought_alone_is_a_step_without_an_action() -> None:
+    assert only("Thought: nothing fits.") == Step("nothing fits.")
+
+
+@given(ANY_TEXT | st.lists(PIECES, max_size=30).map("".join))
+def test_no_text_raises(text: str) -> None:
+    steps = read_react(text)
+    assert isinstance(steps, Failure) or len(steps) >= 1
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, ARGUMENTS), min_size=1, max_size=4))
+def test_written_steps_are_read_back(steps: list[tuple[str, str, dict[str, Json]]]) -> None:
+    text = "\n".join(
+        f"Thought: {thought}\nAction: {action}\nAction Input: {json.dumps(arguments)}"
+        for thought, action, arguments in steps
+    )
+    read = read_react(text)
+    assert isinstance(read, tuple)
+    assert [(step.thought, step.action, step.arguments) for step in read] == steps
