@@ -14,10 +14,10 @@ from aiohttp import web
 from chat_endpoint import FAULTS, Body, chat, fail, fault_of, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
-from toolyard.models import endpoint as endpoint_module
-from toolyard.models import retry
+from toolyard.models import body, retry
 from toolyard.models.base import Limits
 from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.spec import ModelSpec
 from toolyard.models.retry import backoff, retry_after
 
 
@@ -26,7 +26,7 @@ def ask(sample: str = "s") -> Request:
 
 
 async def answer(url: str, request: Request, retries: int = 8) -> Completion:
-    model = load_openai(f"m?base_url={url}", Limits(retries=retries))
+    model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=retries))
     try:
         return await model.generate(request)
     finally:
@@ -49,7 +49,9 @@ def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: p
 
     async def run() -> list[Completion]:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(timeout=1.0, concurrency=32))
+            model = load_openai(
+                ModelSpec.parse(f"openai/m?base_url={url}"), Limits(timeout=1.0, concurrency=32)
+            )
             answers = await asyncio.gather(*(model.generate(ask(str(number))) for number in range(500)))
             await model.close()
             return answers
@@ -144,7 +146,7 @@ def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.Mo
 
     async def run() -> None:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(retries=2))
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=2))
             assert (await model.generate(ask())).text == "here"
         try:
             await model.generate(ask())
@@ -157,7 +159,7 @@ def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.Mo
 
 
 def test_an_endless_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint_module, "RESPONSE_LIMIT", 10_000)
+    monkeypatch.setattr(body, "RESPONSE_LIMIT", 10_000)
 
     async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.Response(body=b"x" * 100_000)
@@ -182,7 +184,7 @@ def test_cancelling_leaves_nothing_behind() -> None:
     async def run() -> set[asyncio.Task[object]]:
         """Tasks that are left, apart from the server's own."""
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(concurrency=4))
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(concurrency=4))
             tasks = [asyncio.create_task(model.generate(ask(str(number)))) for number in range(20)]
             await arrived.wait()
             for task in tasks:
@@ -203,7 +205,7 @@ def test_a_model_outlives_an_event_loop() -> None:
 
     async def twice() -> list[str]:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits())
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits())
             first = await asyncio.to_thread(asyncio.run, closing(model))
             second = await asyncio.to_thread(asyncio.run, closing(model))
             return [first, second]
