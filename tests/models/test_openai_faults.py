@@ -17,8 +17,8 @@ from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models import body, retry
 from toolyard.models.base import Limits
 from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.retry import backoff, pause, retry_after
 from toolyard.models.spec import ModelSpec
-from toolyard.models.retry import backoff, retry_after
 
 
 def ask(sample: str = "s") -> Request:
@@ -235,6 +235,10 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
         ("nan", None),
         ("inf", None),
         ("soon", None),
+        ("1e400", None),
+        ("Fri, 99 Foo 2026 99:99:99 GMT", None),
+        ("Fri, 31 Dec 9999 23:59:59 -2359", 251635064094.0),
+        ("Fri, 02 Jan 2026 03:04:35", 30.0),
     ],
 )
 def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
@@ -266,14 +270,29 @@ def test_retry_after_is_waited_for() -> None:
     assert times[1] - times[0] >= 0.3
 
 
-def test_a_pause_longer_than_five_minutes_is_not_waited_for() -> None:
+@pytest.mark.parametrize("header", ["3600", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_a_pause_that_is_too_long_is_cut_and_the_sample_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, header: str
+) -> None:
+    monkeypatch.setattr(retry, "LONGEST_RETRY_AFTER", 0.01)
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
+    asked = []
+
     async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.Response(status=429, headers={"Retry-After": "3600"})
+        asked.append(body)
+        return chat("now") if len(asked) == 3 else web.Response(status=429, headers={"Retry-After": header})
 
-    async def run() -> None:
+    async def run() -> str:
         async with serve(handler) as url:
-            await answer(url, ask())
+            return (await answer(url, ask())).text
 
-    with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
-    assert caught.value.retry_after == 3600
+    assert asyncio.run(run()) == "now"
+
+
+def test_jitter_comes_on_top_of_a_pause() -> None:
+    told = ProviderError("rate_limited", "", retry_after=10.0)
+    waits = [pause(told, 0, random.Random(seed)) for seed in range(50)]
+    assert 10.0 < min(waits) < max(waits) <= 10.5
+    assert max(waits) - min(waits) > 0.1
+    forever = ProviderError("rate_limited", "", retry_after=1e18)
+    assert 120.0 < pause(forever, 0, random.Random(0)) <= 120.5

@@ -14,7 +14,7 @@ from chat_endpoint import Body, Handler, chat, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
 from toolyard.models import wire
-from toolyard.models.base import Limits, Price
+from toolyard.models.base import Limits
 from toolyard.models.openai import OpenAIModel, load_openai, read_address
 from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
@@ -232,11 +232,9 @@ def test_tokens_are_estimated_where_nobody_counted() -> None:
 def test_addresses() -> None:
     environment = {"OPENAI_API_KEY": "sk-default", "OTHER": " sk-other\n"}
     plain = read_address(ModelSpec.parse("openai/gpt"), environment)
-    assert (plain.base_url, plain.key, plain.price) == ("https://api.openai.com/v1", "sk-default", None)
-    own = read_address(
-        ModelSpec.parse("openai/org/m:1?base_url=http://localhost:8000/v1&price=0.15,0.6"), environment
-    )
-    assert (own.name, own.key, own.price) == ("org/m:1", None, Price(0.15, 0.6))
+    assert (plain.base_url, plain.key) == ("https://api.openai.com/v1", "sk-default")
+    own = read_address(ModelSpec.parse("openai/org/m:1?base_url=http://localhost:8000/v1"), environment)
+    assert (own.name, own.key) == ("org/m:1", None)
     named = read_address(
         ModelSpec.parse("openai/m?key_env=OTHER&base_url=https%3A%2F%2Fhost%2Fv1"), environment
     )
@@ -255,9 +253,8 @@ def test_addresses() -> None:
         ("m?base_url=localhost:8000", "base_url"),
         ("?base_url=http://h/v1", "NAME"),
         ("m?base_url=http://h/v1&temperature=1", "temperature"),
-        ("m?base_url=http://h/v1&price=cheap", "IN,OUT"),
-        ("m?base_url=http://h/v1&price=1", "IN,OUT"),
-        ("m?base_url=http://h/v1&price=-1,nan", "number"),
+        ("m?key_env=sk-0123456789abcdef", "name of an environment variable"),
+        ("m?key_env=hf_0123456789abcdef", "no such variable"),
     ],
 )
 def test_a_wrong_address_says_what_was_wanted(text: str, says: str) -> None:

@@ -62,7 +62,7 @@ class CachedModel:
         self._identity = identity or model.name
         self._store = KeptStore(folder / FILE, advice="choose another --cache")
         # A folder that cannot hold a cache is noticed before the first answer is paid for.
-        self._store.read(())
+        self._store.write({})
 
     @property
     def name(self) -> str:
@@ -92,10 +92,10 @@ class CachedModel:
         return completion
 
     def _kept(self, key: bytes) -> Completion | None:
-        data = self._store.read([key]).get(key)
-        if data is None:
+        found = self._store.read([key])
+        if key not in found:
             return None
-        completion = _read(data)
+        completion = _read(found[key])
         if completion is None:
             LOG.warning("a kept completion of %s cannot be read; it is asked for again", self.name)
         return completion

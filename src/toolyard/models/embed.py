@@ -80,8 +80,7 @@ class Embedder:
 def _vectors(kept: dict[bytes, bytes]) -> dict[bytes, Vectors]:
     """The kept vectors; those that are no unit vectors of one width are left out and computed again."""
     read = {key: np.frombuffer(value, "<f4") for key, value in kept.items() if _is_vector(value)}
-    lengths = {key: float(np.linalg.norm(vector)) for key, vector in read.items()}
-    whole = {key: read[key] for key, length in lengths.items() if length == 0 or abs(length - 1) < 1e-3}
+    whole = {key: vector for key, vector in read.items() if _is_unit(vector) or not vector.any()}
     width = max((len(vector) for vector in whole.values()), default=0)
     sound = {key: vector for key, vector in whole.items() if len(vector) == width}
     if len(sound) < len(kept):
@@ -91,6 +90,10 @@ def _vectors(kept: dict[bytes, bytes]) -> dict[bytes, Vectors]:
 
 def _is_vector(value: object) -> bool:
     return isinstance(value, bytes) and len(value) > 0 and len(value) % 4 == 0
+
+
+def _is_unit(vector: Vectors) -> bool:
+    return abs(float(np.linalg.norm(vector)) - 1) < 1e-3
 
 
 def _unit(vectors: Vectors) -> Vectors:

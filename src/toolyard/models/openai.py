@@ -50,21 +50,14 @@ def _key(variable: str | None, scheme: str, host: str, environment: Mapping[str,
     name = variable or DEFAULT_KEY
     key = environment.get(name, "").strip()
     if not key:
+        # What does not look like the name of a variable may be the key itself, put in the wrong place.
+        shown = name if name == name.upper() else "such variable"
         raise UsageError(
-            f"the environment has no {_shown_name(name)}; export it, or name another variable with key_env=VAR"
+            f"the environment has no {shown}; export it, or name another variable with key_env=VAR"
         )
     if not key.isascii() or not key.isprintable():
         raise UsageError(f"{name} holds characters that no key has; export it again")
     return key
-
-
-def _shown_name(variable: str) -> str:
-    """The name of a variable; what is none may be the key itself, put in the wrong place."""
-    return (
-        variable
-        if variable.isidentifier() and variable.upper() == variable
-        else "such variable as key_env names"
-    )
 
 
 def _price(spec: ModelSpec) -> Price | None:

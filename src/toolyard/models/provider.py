@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 GROUP = "toolyard.models"
 PACKAGE = "toolyard"
 LOG = logging.getLogger(PACKAGE)
+DEFAULT_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a model may need to know besides its spec: how to ask, and whom a script answers for."""
 
-    limits: Limits = Limits()
+    limits: Limits = DEFAULT_LIMITS
     benchmark: Benchmark | None = None
     samples: Sequence[Sample] = ()
     seed: int = 0
@@ -105,16 +106,12 @@ def _package(point: EntryPoint) -> str:
 def _load(point: EntryPoint) -> Provider | None:
     """The provider behind an entry point; None, and one line, where its package is broken."""
     try:
-        provider = point.load()
+        found = point.load()
+        why = f"{point.value} is {type(found).__name__}, wanted toolyard.models.provider.Provider"
     except Exception as error:  # importing a stranger's package may raise anything
-        return _broken(point, f"{type(error).__name__}: {error}")
-    if not isinstance(provider, Provider):
-        return _broken(
-            point, f"{point.value} is {type(provider).__name__}, wanted toolyard.models.provider.Provider"
-        )
-    return provider
-
-
-def _broken(point: EntryPoint, why: str) -> None:
-    words = " ".join(why.split())[:200]
+        found, why = None, f"{type(error).__name__}: {error}"
+    if isinstance(found, Provider):
+        return found
+    words = " ".join(why.split())[:300]
     LOG.warning("the model plug-in %s/ of %s is left out: %s", point.name, _package(point), words)
+    return None

@@ -23,7 +23,7 @@ from toolyard.models.spec import ModelSpec
 from toolyard.models.stored import read_completion
 
 if TYPE_CHECKING:
-    from toolyard.core.benchmark import Answerer, Benchmark
+    from toolyard.core.benchmark import Answerer
 
 ORACLE, EMPTY, REPLAY = "oracle", "empty", "replay:"
 SAMPLE_FIELDS = ("sample", "id", "test_id")

@@ -34,6 +34,8 @@ class KeptStore:
     def read(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values that are kept."""
         ordered = list(keys)
+        if not self._path.exists():
+            return {}
         parts = [ordered[start : start + LOOKUP_SIZE] for start in range(0, len(ordered), LOOKUP_SIZE)]
         return self._done(lambda database: dict(row for part in parts for row in _rows(database, part)))
 
