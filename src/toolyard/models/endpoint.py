@@ -152,7 +152,7 @@ class Endpoint:
             return Answer(None, refusal, latency)
         payload = wire.from_json(data)
         if isinstance(payload, Failure):
-            kind = response.headers.get("Content-Type", "")[:40]
+            kind = self._scrub.text(response.headers.get("Content-Type", ""))[:40]
             raise ProviderError(
                 "bad_response", f"{self.base_url} sent {payload.detail} ({kind}); check base_url"
             )

@@ -18,8 +18,9 @@ SHORTEST_HALF = 10
 DEEPEST = 100
 LIST_FIELDS = ("token", "text", "content")
 
+BACKSLASH = r"(?:\\|%(?:25)*5[Cc])+"
 ESCAPES = re.compile(
-    r"%(?:25)*([0-9A-Fa-f]{2})|\\+u\{?00([0-9A-Fa-f]{2})\}?|\\+x([0-9A-Fa-f]{2})"
+    rf"{BACKSLASH}u\{{?00([0-9A-Fa-f]{{2}})\}}?|{BACKSLASH}x([0-9A-Fa-f]{{2}})|%(?:25)*([0-9A-Fa-f]{{2}})"
     r"|&(?:amp;)?#(?:x0*([0-9A-Fa-f]{2})|0*([0-9]{2,3}));?"
 )
 ESCAPED = re.compile(f"{ESCAPES.pattern}|([A-Za-z0-9])")
