@@ -66,10 +66,11 @@ def load_judge(
 ) -> Model:
     """The judge that a `--judge` argument stands for: any model, or one of the benchmark's scripted judges."""
     parsed = ModelSpec.parse(spec) if isinstance(spec, str) else None
-    if parsed is not None and parsed.kind == "scripted" and parsed.rest in benchmark.scripted_judges:
+    scripted = benchmark.judging.scripted if benchmark.judging is not None else {}
+    if parsed is not None and parsed.kind == "scripted" and parsed.rest in scripted:
         from toolyard.models.scripted import ScriptedModel
 
-        return ScriptedModel(parsed.rest, benchmark.scripted_judges[parsed.rest], samples, seed)
+        return ScriptedModel(parsed.rest, scripted[parsed.rest], samples, seed)
     return load_model(spec, timeout=timeout)
 
 
