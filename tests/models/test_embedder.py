@@ -125,6 +125,7 @@ def test_without_its_packages_what_embeds_names_the_install_line(tmp_path: Path)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
     assert last == "toolyard: the embedder needs onnxruntime and tokenizers: pip install 'toolyard[embed]'"
+    assert list(tmp_path.rglob("transcripts.jsonl")) == []
 
 
 @pytest.mark.parametrize("name", ["onnxruntime", "tokenizers"])

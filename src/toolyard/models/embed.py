@@ -127,6 +127,13 @@ def embedder_spec(name: str) -> ModelSpec:
     raise UsageError(f"no embedder is called {spec.shown!r}; there are {', '.join(SPECS)}")
 
 
+def refuse_unready(name: str) -> None:
+    """Stops where the default embedder's packages or weights are not here, before anything is paid for."""
+    if name == "minilm":
+        refuse_missing_packages()
+        require_asset(EMBEDDER)
+
+
 def _minilm() -> Compute:
     refuse_missing_packages()
     folder = require_asset(EMBEDDER)

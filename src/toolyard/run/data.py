@@ -75,7 +75,7 @@ def prepared(
 def _read(kept: bytes | None) -> dict[str, Json] | None:
     """What was prepared before; None where nothing was, or it is damaged."""
     try:
-        found = None if kept is None else orjson.loads(kept)
+        found = orjson.loads(kept) if isinstance(kept, bytes) else None
     except orjson.JSONDecodeError:
         return None
     return found if isinstance(found, dict) else None
