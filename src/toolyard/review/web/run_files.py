@@ -53,10 +53,11 @@ class RunFolder:
                 else f"cannot be read: {error.strerror}"
             )
             raise DataError(f"{file} {why}") from None
+        kind = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(kind):
+            os.close(descriptor)
+            raise DataError(f"{file} is {_kind(kind)}; wanted is a file")
         with os.fdopen(descriptor, "rb") as found:
-            kind = os.fstat(descriptor).st_mode
-            if not stat.S_ISREG(kind):
-                raise DataError(f"{file} is {_kind(kind)}; wanted is a file")
             yield found
 
     def json(self, file: str) -> dict[str, Json]:

@@ -78,12 +78,12 @@ def json_of(run: RunFolder) -> RunJson:
             remarks.append(str(error))
     copy = read[REPORT].get("manifest")
     manifest = read[MANIFEST] or (copy if isinstance(copy, dict) else {})
-    return RunJson(manifest, read[REPORT], (*remarks, *_missing(manifest, read[REPORT])))
+    return RunJson(manifest, read[REPORT], tuple(remarks) or tuple(_missing(manifest, read[REPORT])))
 
 
 def _missing(manifest: dict[str, Json], report: dict[str, Json]) -> Iterator[str]:
     for key in ("benchmark", "model"):
-        if manifest and not text_at(manifest, "identity", key):
+        if not text_at(manifest, "identity", key):
             yield f"{MANIFEST} does not say its {key} in identity"
     figures = at(report, "profiles", "paper", "figures")
     if report and report.get("withheld") is not True and not isinstance(figures, dict):
