@@ -43,11 +43,12 @@ def ask(port: int, path: str, method: str = "GET", body: Json = None, **headers:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     given = {name.replace("_", "-"): value for name, value in headers.items()}
     data = body if isinstance(body, bytes) or body is None else json.dumps(body)
-    connection.request(method, path, data, given)
-    response = connection.getresponse()
-    found = Answer(response.status, response.headers, response.read())
-    connection.close()
-    return found
+    try:
+        connection.request(method, path, data, given)
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
+    finally:
+        connection.close()
 
 
 def half_open(port: int, sent: bytes = b"GET / HTTP/1.1\r\nHost: ") -> socket.socket:

@@ -23,7 +23,6 @@ def view(
     from toolyard.review.web.reports import report_server
 
     with report_server(target, host, port) as server:
-        typer.echo(f"{server.url} (stop with Ctrl-C)")
-        code = server.serve()
+        code = server.serve(lambda: typer.echo(f"{server.url} (stop with Ctrl-C)"))
     typer.echo("stopped")
     raise SystemExit(code)

@@ -123,8 +123,7 @@ def serve(sitting: Sitting, seat: Seat, say: Callable[[str], None]) -> int:
     """Serves the page until the process is stopped; every decision is on disk before the page shows it."""
     with seated(sitting, seat, utc_now) as server:
         say(f"decisions of {seat.annotator} go to {sitting.folder.path}; stop with Ctrl+C")
-        say(f"open {server.url}")
-        code = server.serve()
+        code = server.serve(lambda: say(f"open {server.url}"))
     say("stopped; every decision is saved, the same command goes on from here")
     return code
 

@@ -7,8 +7,8 @@ import resource
 
 # A browser sends a request at once; whoever does not within this time is not waited for.
 SECONDS_TO_ASK = 10.0
-# What was answered must have been taken by then.
-SECONDS_TO_TAKE = 60.0
+# And whoever takes nothing of its answer for so long is not a reader.
+SECONDS_TO_TAKE = 20.0
 MOST_CONNECTIONS = 512
 # For logs, run files and what Python itself holds open.
 FILES_KEPT_FREE = 64
@@ -25,8 +25,13 @@ def most_connections() -> int:
 class Connections:
     """The open connections; a newcomer takes the place of the one that has been silent longest."""
 
-    def __init__(self, most: int = MOST_CONNECTIONS, seconds_to_ask: float = SECONDS_TO_ASK) -> None:
-        self.most, self.seconds_to_ask = most, seconds_to_ask
+    def __init__(
+        self,
+        most: int = MOST_CONNECTIONS,
+        seconds_to_ask: float = SECONDS_TO_ASK,
+        seconds_to_take: float = SECONDS_TO_TAKE,
+    ) -> None:
+        self.most, self.seconds_to_ask, self.seconds_to_take = most, seconds_to_ask, seconds_to_take
         self._open: dict[asyncio.Transport, Connection] = {}
 
     def __len__(self) -> int:
@@ -65,6 +70,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._admitted = False
+        self._full_since: float | None = None
         self.requests = 0
         self.silent_since = self._loop.time()
 
@@ -97,11 +103,13 @@ class Connection(asyncio.Protocol):
         return self._inner.eof_received()
 
     def pause_writing(self) -> None:
-        """The client takes nothing for now."""
+        """The client has not taken what was written."""
+        self._full_since = self._loop.time()
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """The client takes more."""
+        """The client has taken it."""
+        self._full_since, self.silent_since = None, self._loop.time()
         self._inner.resume_writing()
 
     def begin_request(self) -> None:
@@ -123,14 +131,18 @@ class Connection(asyncio.Protocol):
         self._next_look = self._loop.call_later(max(seconds, 0.05), self._look)
 
     def _look(self) -> None:
-        limit = self._connections.seconds_to_ask
-        if self.requests or self._transport is None:
-            self._look_again(limit)
-            return
-        if self._transport.get_write_buffer_size():
-            limit = SECONDS_TO_TAKE
-        left = self.silent_since + limit - self._loop.time()
+        left = self._seconds_left()
         if left <= 0:
             self.cut()
         else:
-            self._look_again(left)
+            self._look_again(min(left, self._connections.seconds_to_ask))
+
+    def _seconds_left(self) -> float:
+        """How long it may go on like this."""
+        now, limits = self._loop.time(), self._connections
+        if self._full_since is not None:
+            return self._full_since + limits.seconds_to_take - now
+        if self.requests:
+            return limits.seconds_to_ask
+        unsent = self._transport is not None and self._transport.get_write_buffer_size()
+        return self.silent_since + (limits.seconds_to_take if unsent else limits.seconds_to_ask) - now

@@ -8,7 +8,7 @@ import secrets
 import signal
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Literal
@@ -58,7 +58,7 @@ class PageServer:
         self.guard = Guard(
             listening, (token or secrets.token_urlsafe(24)) if needed else "", site.cookie_sent
         )
-        self.connections = connections or Connections(most_connections())
+        self.connections = Connections(most_connections()) if connections is None else connections
         self._site, self._ready = site, threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end: asyncio.Future[int] | None = None
@@ -81,9 +81,12 @@ class PageServer:
     ) -> None:
         self.guard.listening.close()
 
-    def serve(self) -> int:
-        """Serves until it is stopped: 0 after SIGTERM or `stop`, 130 after Ctrl-C."""
-        return asyncio.run(self._serve())
+    def serve(self, when_ready: Callable[[], None] = lambda: None) -> int:
+        """Serves until it is stopped: 0 after SIGTERM or `stop`, 130 after Ctrl-C.
+
+        `when_ready` is called when requests are answered and signals are obeyed.
+        """
+        return asyncio.run(self._serve(when_ready))
 
     def stop(self) -> None:
         """Ends `serve`, which another thread runs."""
@@ -95,7 +98,7 @@ class PageServer:
         if self._end is not None and not self._end.done():
             self._end.set_result(code)
 
-    async def _serve(self) -> int:
+    async def _serve(self, when_ready: Callable[[], None]) -> int:
         self._loop = asyncio.get_running_loop()
         self._end = self._loop.create_future()
         self._obey_signals(self._loop)
@@ -105,8 +108,9 @@ class PageServer:
         )  # fmt: skip
         await runner.setup()
         servers = [await self._accept(runner, each) for each in self.guard.listening.sockets]
-        self._ready.set()
         try:
+            self._ready.set()
+            when_ready()
             return await self._end
         finally:
             for server in servers:
