@@ -39,8 +39,10 @@ class Listening:
 
     @property
     def url(self) -> str:
-        """What to open in a browser."""
-        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+        """What to open in a browser; bound to every address, the one by which others reach this machine."""
+        everywhere = any(address.is_unspecified for address in self.addresses)
+        host = outward_address() if everywhere else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def answers_to(self, header: str) -> bool:
         """Whether a Host header names what is served; a foreign name that resolves here is somebody's trick."""
@@ -69,6 +71,17 @@ class Listening:
         """Gives the port back."""
         for each in self.sockets:
             each.close()
+
+
+def outward_address() -> str:
+    """The address from which this machine would reach others; loopback where it reaches nobody."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: connecting a datagram socket only chooses the way.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return LOOPBACK
+        return str(probe.getsockname()[0])
 
 
 def listen(host: str, port: int) -> Listening:
