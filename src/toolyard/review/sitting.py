@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import DataError, UsageError
 from toolyard.lines import Appender
 from toolyard.review.desk import Desk, RowDesk, review_of
 from toolyard.review.folder import IDENTITY, ReviewFolder, checked_name, digest_of
@@ -94,8 +94,10 @@ def as_begun(wish: SubjectWish, folder: ReviewFolder) -> SubjectWish:
     """The words with what the folder says was drawn."""
     known = folder.identity()
     dimensions = wish.dimensions or tuple(known.get("dimensions") or ())
-    seed = wish.seed if known.get("seed") is None else known["seed"]
-    return replace(wish, sample=known.get("sample"), seed=seed, dimensions=dimensions)
+    sample, seed = known.get("sample"), known.get("seed")
+    if not isinstance(sample, int | None) or not isinstance(seed, int | None):
+        raise DataError(f"{folder.path / IDENTITY} names no sample that can be drawn; put it back as it was")
+    return replace(wish, sample=sample, seed=wish.seed if seed is None else seed, dimensions=dimensions)
 
 
 @contextmanager
