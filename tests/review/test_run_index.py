@@ -53,7 +53,10 @@ def giant(path: Path) -> None:
 
 
 def text(data: bytes) -> Callable[[Path], None]:
-    return lambda path: path.write_bytes(data) and None
+    def write(path: Path) -> None:
+        path.write_bytes(data)
+
+    return write
 
 
 BROKEN = [
@@ -129,6 +132,12 @@ def test_a_report_of_other_types_shows_dashes(runs: Path, report: Json) -> None:
     (runs / "odd" / "report.json").write_text(json.dumps(report))
     odd = listed(runs)["odd"]
     assert (odd.value, odd.interval, odd.samples, odd.benchmark) == ("–", "", "–", "toy")
+
+
+def test_runs_of_an_unknown_benchmark_come_last(runs: Path) -> None:
+    (runs / "odd" / "manifest.json").write_text("{")
+    page = index_page(list(listed(runs).values()))
+    assert page.index("<h3>toy") < page.index("<h3>unknown benchmark")
 
 
 @pytest.mark.parametrize("name", ["<b>", "a b", "100%25", "q?x#y", "ä\u202e", "line\nbreak", "..x", "+"])

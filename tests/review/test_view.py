@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,15 @@ def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> No
     answer = ask(port, path)
     assert answer.status == 404
     assert b"secret\n" not in answer.body
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", "100%25", "q?x#y", "ä\u202e", "line\nbreak", "..x", "+", "a%2fb", "<b>", "&amp;"]
+)
+def test_the_address_of_an_odd_name_leads_to_its_page(runs: Path, port: int, name: str) -> None:
+    (runs / "toy_one").rename(runs / name)
+    address = unescape(ask(port, "/").body.decode().split('href="')[1].split('"')[0])
+    assert ask(port, address).status == 200
 
 
 def test_no_link_is_followed(runs: Path, port: int) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.lines import Appender
@@ -16,8 +17,9 @@ from toolyard.review.pair_desk import PairDesk
 from toolyard.review.session import disputes
 from toolyard.review.subject import DataSubject, PairSubject, SubjectWish, subject_of
 from toolyard.review.web.addresses import LOOPBACK, listen
-from toolyard.review.web.labelling import Labelling
-from toolyard.review.web.server import PageServer
+
+if TYPE_CHECKING:
+    from toolyard.review.web.server import PageServer
 
 REVIEWS = Path("reviews")
 # What a review draws from its rows or runs, and so need not be said again.
@@ -103,6 +105,9 @@ def as_begun(wish: SubjectWish, folder: ReviewFolder) -> SubjectWish:
 @contextmanager
 def seated(sitting: Sitting, seat: Seat, now: Callable[[], str], token: str = "") -> Iterator[PageServer]:
     """The server of the page, ready to serve; the person's file is held meanwhile."""
+    from toolyard.review.web.labelling import Labelling
+    from toolyard.review.web.server import PageServer
+
     with sitting.folder.writing(seat.annotator, adjudicate=seat.adjudicate) as appender:
         desk = desk_of(sitting, seat, appender, now)
         with PageServer(Labelling(desk).site(), listen(seat.host, seat.port), token) as server:

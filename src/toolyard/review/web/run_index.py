@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -52,7 +53,6 @@ def entry_of(run: RunFolder) -> RunEntry:
     figure = text_at(found.report, "headline")
     paper = at(found.report, "profiles", "paper")
     samples = at(paper, "samples")
-    page = page_remarks(run)
     return RunEntry(
         name=shown(run.name),
         benchmark=text_at(found.manifest, "identity", "benchmark"),
@@ -63,7 +63,7 @@ def entry_of(run: RunFolder) -> RunEntry:
         samples=f"{samples:,}" if type(samples) is int else "–",
         finished=(text_at(found.manifest, "finished") or "not finished")[:16].replace("T", " "),
         link=link_of(run),
-        remarks=tuple(map(shown, (*found.remarks, *page))),
+        remarks=tuple(map(shown, (*found.remarks, *page_remarks(run, readable=bool(found.manifest))))),
     )  # fmt: skip
 
 
@@ -90,11 +90,11 @@ def _missing(manifest: dict[str, Json], report: dict[str, Json]) -> Iterator[str
         yield f"{REPORT} holds no figures under the paper profile"
 
 
-def page_remarks(run: RunFolder) -> tuple[str, ...]:
+def page_remarks(run: RunFolder, *, readable: bool) -> tuple[str, ...]:
     """What to know of the run's page before it is opened."""
-    again = f"toolyard report {run.path}"
+    again = f"toolyard report {shlex.quote(str(run.path))}"
     if not run.has(PAGE):
-        return (f"no page yet: {again}",)
+        return (f"no page yet: {again}",) if readable else ()
     try:
         with run.opened(PAGE) as page:
             if is_of_this_version(page):
@@ -183,5 +183,7 @@ def index_page(entries: Sequence[RunEntry]) -> str:
     for entry in entries:
         groups.setdefault(entry.benchmark, []).append(entry)
     parts = index_assets()
+    # Those without a name come last.
+    ordered = dict(sorted(groups.items(), key=lambda group: (not group[0], group[0])))
     template = page_environment().get_template("index.html.j2")
-    return template.render(groups=dict(sorted(groups.items())), style=parts.style, policy=parts.policy)
+    return template.render(groups=ordered, style=parts.style, policy=parts.policy)
