@@ -100,9 +100,9 @@ def samples_of(starter: tuple[Sample, ...], count: int) -> Iterator[Sample]:
 
 
 def transcripts_of(plan: Plan) -> Iterator[Transcript]:
-    answerers = [BENCHMARK.oracle, *BENCHMARK.baselines.values()]
+    answerers = [BENCHMARK.checks.oracle, *BENCHMARK.checks.baselines.values()]
     for number, sample in enumerate(plan.samples):
-        messages = BENCHMARK.prompt(sample, plan.options)
+        messages = BENCHMARK.task.prompt(sample, plan.options)
         text = answerers[number % len(answerers)](sample, messages, random.Random(number))
         completion = Completion(text, usage=Usage(3000, 150), latency=0.5)
         yield Transcript(sample.id, 0, (*messages, Message("assistant", text)), (completion,))
@@ -114,7 +114,7 @@ def report_of(count: int, folder: Path) -> Report:
     plan = replace(starter, samples=tuple(samples_of(starter.samples, count)))
     transcripts = list(transcripts_of(plan))
     graded = {profile: grade_all(BENCHMARK, plan.samples, transcripts, {}, profile) for profile in PROFILES}
-    empty = (Baseline("scripted/empty", dict.fromkeys((metric.name for metric in BENCHMARK.metrics), 0.0)),)
+    empty = (Baseline("scripted/empty", dict.fromkeys((metric.name for metric in BENCHMARK.scoring.metrics), 0.0)),)
     return Report(
         folder=folder,
         manifest={"judge": "", "similarity": "none"},

@@ -92,12 +92,12 @@ def write_pairs(path: Path, per_subtask: int) -> None:
 def asked_of(per_subtask: int, folder: Path) -> tuple[list[Asked], tuple[Sample, ...], list[Transcript]]:
     """The similarity questions of a run whose every answer names the gap in its own words."""
     write_pairs(folder / "test_en.json", per_subtask)
-    samples = BENCHMARK.load(folder, Options())
+    samples = BENCHMARK.data.load(folder, Options())
     transcripts = play_offline(
         BENCHMARK,
         samples,
         Options(),
-        lambda sample, messages, rng: BENCHMARK.oracle(sample, messages, rng).replace("It ", "A thing that "),
+        lambda sample, messages, rng: BENCHMARK.checks.oracle(sample, messages, rng).replace("It ", "A thing that "),
     )
     asked = [
         Asked(sample.id, question, key=key)

@@ -25,7 +25,7 @@ def row(report: Report) -> str:
     """One line: the headline figure of the model, of the best baseline, and what is above chance."""
     summary = report.summaries["paper"]
     # Without a judge ToolEyes has no headline; its outcome needs none.
-    headline = report.benchmark.headline
+    headline = report.setup.headline
     figure = headline if summary.figures[headline].value is not None else "outcome"
     best = max(report.baselines["paper"], key=lambda baseline: baseline.figures.get(figure) or 0.0)
     cells = (

@@ -41,14 +41,14 @@ DESKTOP, PHONE = (1200, 860), (390, 780)
 
 def mixture(benchmark: Benchmark) -> Answerer:
     """Mostly the right answer, sometimes a cut-off one, sometimes a guess: every part of the page has something to show."""
-    guess = benchmark.baselines.get("random") or next(iter(benchmark.baselines.values()))
+    guess = benchmark.checks.baselines.get("random") or next(iter(benchmark.checks.baselines.values()))
 
     def answer(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
         luck = rng.random()
         if luck < 0.55:
-            return benchmark.oracle(sample, messages, rng)
+            return benchmark.checks.oracle(sample, messages, rng)
         if luck < 0.7:
-            text = benchmark.oracle(sample, messages, rng)
+            text = benchmark.checks.oracle(sample, messages, rng)
             return text[: 2 * len(text) // 3]
         return guess(sample, messages, rng)
 

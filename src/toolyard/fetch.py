@@ -22,7 +22,7 @@ def fetch_by_name(what: str, into: Path | None, say: Callable[[str], None]) -> P
         )
     benchmark = load_benchmark(what)
     target = into or official_folder(benchmark)
-    for source in benchmark.sources:
+    for source in benchmark.data.sources:
         say(f"{source.path}  {source.size:,} bytes  licence {source.licence}")
     assets.fetch_benchmark(benchmark, target)
     return target

@@ -135,10 +135,10 @@ def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None
 def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: str) -> None:
     benchmark = load_benchmark(name)
     figures = set(benchmark.extras[key])
-    assert figures <= {metric.name for metric in benchmark.metrics}
-    assert benchmark.headline in figures
+    assert figures <= {metric.name for metric in benchmark.scoring.metrics}
+    assert benchmark.scoring.headline in figures
     assert untouched in set(published_figures(benchmark)) - figures
-    assert set(benchmark.extras.get("judge_templates", ())) <= set(benchmark.templates)
+    assert set(benchmark.extras.get("judge_templates", ())) <= set(benchmark.task.templates)
 
 
 def test_the_report_file_says_which_figures_compare(tmp_path: Path) -> None:

@@ -259,11 +259,11 @@ def test_the_mapping_names_figures_that_exist(name: str) -> None:
         benchmark = load_benchmark(name)
     except (UsageError, AttributeError):
         pytest.skip(f"{name} is not installed")
-    figures = {metric.name for metric in benchmark.metrics}
+    figures = {metric.name for metric in benchmark.scoring.metrics}
     named = {figure.rpartition(":")[2] for sources in SOURCES.values() for figure in sources.get(name, ())}
     assert named
     assert named <= figures
-    keys = {(grouping.name, key) for grouping in benchmark.groupings for key in grouping.keys}
+    keys = {(grouping.name, key) for grouping in benchmark.scoring.groupings for key in grouping.keys}
     places = {f.rpartition(":")[0] for sources in SOURCES.values() for f in sources.get(name, ())} - {""}
     assert {tuple(place.split("=")) for place in places} <= keys
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import pytest
 from pypdf import PdfReader
 
+from toolyard.core.state_checks import Check, verify
 from toolyard.core.types import Json
 from toolyard.world import World, call
-from toolyard.core.state_checks import Check, verify
 from toolyard.world.worlds.local_sandbox.files import files
 from toolyard.world.worlds.local_sandbox.spoken import in_signs
 

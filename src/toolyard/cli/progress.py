@@ -90,7 +90,7 @@ def announce(plans: list[Plan]) -> None:
             f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
             f"{estimate.completion_tokens:,} out, price {money(estimate.cost)}{parts} -> {plan.folder}"
         )
-        if plan.config.trials > 1 and plan.benchmark.decoding.temperature == 0:
+        if plan.config.trials > 1 and plan.benchmark.task.decoding.temperature == 0:
             say("note: at temperature 0 the trials may all be alike; --temperature draws them apart")
 
 
@@ -99,7 +99,7 @@ def run_and_report(plan: Plan) -> Report:
     from toolyard.report.build import write_report
     from toolyard.run.api import execute
 
-    with progress(plan.benchmark.title) as show:
+    with progress(plan.benchmark.about.title) as show:
         asyncio.run(execute(plan, show=show))
     return write_report(plan.folder)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from toolyard.core.benchmark import Benchmark
-from toolyard.core.types import Completion, Conversation, Episode, Generate, Message, Options, Request, Sample
+from typing import TYPE_CHECKING
+
+from toolyard.core.types import Completion, Conversation, Episode, Generate, Message, Request, Sample
+
+if TYPE_CHECKING:
+    from toolyard.core.benchmark import RunSetup
 
 
-def one_shot(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
+def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     """One prompt, one answer, for each sample by itself."""
     conversations = []
     for sample in samples:
-        messages = benchmark.prompt(sample, options)
+        messages = setup.benchmark.task.prompt(sample, setup.options)
         completion: Completion = yield Generate(
-            Request(messages=messages, decoding=benchmark.decoding, sample=sample.id)
+            Request(messages=messages, decoding=setup.decoding, sample=sample.id)
         )
         answer = Message("assistant", completion.text)
         conversations.append(Conversation((*messages, answer), (completion,)))

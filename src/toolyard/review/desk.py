@@ -87,7 +87,7 @@ class RowDesk:
         names = disputes(review) if self.adjudicate else tuple(self.entries)
         return {
             "mode": "adjudicate" if self.adjudicate else "rows",
-            "title": self.subject.benchmark.title,
+            "title": self.subject.benchmark.about.title,
             "data": self.subject.path.name,
             "person": self.name,
             "drawn": [len(self.subject.entries), len(self.subject.everything)],

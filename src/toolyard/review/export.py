@@ -60,7 +60,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     }
     out.mkdir(parents=True, exist_ok=True)
     path = write_rows(Source(subject.path, subject.everything), kept, corrected, out)
-    written = subject.benchmark.load(path, subject.options)
+    written = subject.benchmark.data.load(path, subject.options)
     if not written:
         raise DataError(f"{path} holds no samples after the review; accept at least one row")
     _write_card(out, row_card(subject, review, tuple(results.values())), _row_tables(subject, folder))

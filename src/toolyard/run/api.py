@@ -88,7 +88,7 @@ async def execute(
             judge or wish.judge, plan.benchmark, samples=plan.samples, seed=wish.seed, timeout=wish.timeout
         )
     instruments = Instruments(
-        judging, wish.judge, wish.embedder, plan.benchmark.judge_decoding, wish.concurrency,
+        judging, wish.judge, wish.embedder, plan.setup.judge_decoding, wish.concurrency,
         judge_trials=wish.judge_trials,
     )  # fmt: skip
     try:

@@ -57,7 +57,7 @@ def _numbers(item: Spread) -> dict[str, Json]:
 
 def figures_of(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, float | None]:
     """Every figure's value, without intervals."""
-    found = estimate(benchmark.metrics, rows_of(graded), resamples=0)
+    found = estimate(benchmark.scoring.metrics, rows_of(graded), resamples=0)
     return {name: figure.value for name, figure in found.items()}
 
 

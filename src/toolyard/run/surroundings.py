@@ -8,8 +8,8 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from toolyard.core.benchmark import Benchmark, Scene
-from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Options, Request
+from toolyard.core.benchmark import RunSetup, Scene
+from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Request
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Surroundings, Unit
@@ -20,13 +20,12 @@ User = Callable[[str, Scene], Awaitable[str]]
 DECLINED = "I have no preference there and nothing to add; please go on with what you know."
 
 
-def surroundings_of(
-    benchmark: Benchmark, unit: Unit, options: Options, user: User | None = None
-) -> Surroundings | None:
+def surroundings_of(setup: RunSetup, unit: Unit, user: User | None = None) -> Surroundings | None:
     """A fresh world for the unit's episode; None for benchmarks that call no tools."""
-    if benchmark.scene is None:
+    scene = setup.benchmark.task.scene
+    if scene is None:
         return None
-    return WorldAround(benchmark.scene(unit.samples[0], options), user or scripted_user)
+    return WorldAround(scene(unit.samples[0], setup.options), user or scripted_user)
 
 
 class WorldAround:
@@ -106,16 +105,16 @@ async def person(question: str, scene: Scene) -> str:  # noqa: ARG001 - the sign
 
 
 @asynccontextmanager
-async def playing_user(benchmark: Benchmark, options: Options) -> AsyncIterator[User]:
+async def playing_user(setup: RunSetup) -> AsyncIterator[User]:
     """Who answers a model's questions: `--user scripted` (from the sample's slots), `person`, or a model."""
-    wanted = options.values.get("user", "scripted")
+    wanted = setup.options.values.get("user", "scripted")
     if wanted in ("scripted", "person"):
         yield scripted_user if wanted == "scripted" else person
         return
-    template = {**benchmark.templates, **options.templates}["user"]
+    template = {**setup.benchmark.task.templates, **setup.options.templates}["user"]
     model = load_model(wanted)
     try:
-        yield model_user(model, template, benchmark.judge_decoding)
+        yield model_user(model, template, setup.judge_decoding)
     finally:
         await model.close()
 

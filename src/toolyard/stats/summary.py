@@ -105,7 +105,8 @@ def summarise(
     rows = rows_of(graded)
     reasons = Counter(item.score.unscored for item in graded if item.score.unscored is not None)
     grouped = {
-        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples) for grouping in benchmark.groupings
+        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples)
+        for grouping in benchmark.scoring.groupings
     }
     return Summary(
         benchmark=benchmark.name,
@@ -114,11 +115,11 @@ def summarise(
         samples=len(rows),
         unscored=reasons.total(),
         unscored_reasons=dict(sorted(reasons.items())),
-        figures=estimate(benchmark.metrics, rows, seed=seed, resamples=resamples),
+        figures=estimate(benchmark.scoring.metrics, rows, seed=seed, resamples=resamples),
         groups=grouped,
         group_sizes={
             grouping.name: dict(Counter(row.groups.get(grouping.name, "") for row in rows))
-            for grouping in benchmark.groupings
+            for grouping in benchmark.scoring.groupings
         },
         errors=_errors(benchmark, rows),
     )
@@ -140,13 +141,13 @@ def _by_key(
 def _metrics_for(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metric]:
     wanted = grouping.figures_of.get(key, grouping.figures)
     if not wanted:
-        return list(benchmark.metrics)
-    return [benchmark.metric(name) for name in wanted]
+        return list(benchmark.scoring.metrics)
+    return [benchmark.scoring.metric(name) for name in wanted]
 
 
 def _errors(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
     totals: dict[str, dict[str, int]] = {
-        name: dict.fromkeys(labels, 0) for name, labels in benchmark.error_labels.items()
+        name: dict.fromkeys(labels, 0) for name, labels in benchmark.scoring.errors.items()
     }
     for row in rows:
         for name, labels in row.score.errors.items():

@@ -37,12 +37,12 @@ def removed_tool_appended(sample: Sample, answer: str) -> str:
 
 
 def figure(dress: Dress, name: str, profile: Profile) -> float | None:
-    samples = BENCHMARK.load(BENCHMARK.starter, Options())
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     transcripts = play_offline(
         BENCHMARK,
         samples,
         Options(),
-        lambda sample, messages, rng: dress(sample, BENCHMARK.oracle(sample, messages, rng)),
+        lambda sample, messages, rng: dress(sample, BENCHMARK.checks.oracle(sample, messages, rng)),
     )
     graded = grade_all(BENCHMARK, samples, transcripts, {}, profile)
     return summarise(BENCHMARK, graded, profile).figures[name].value

@@ -9,7 +9,7 @@ from html import escape
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
-from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.benchmark import RunSetup, Table
 from toolyard.core.types import Json
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.parsing import json_safe
@@ -54,17 +54,20 @@ class Chart:
 
 def main_figures(report: Report) -> list[str]:
     """The run's figures that stand for abilities."""
-    return abilities(report.benchmark, report.summaries["paper"].figures)
+    return abilities(report.setup, report.summaries["paper"].figures)
 
 
-def abilities(benchmark: Benchmark, figures: Mapping[str, Estimate]) -> list[str]:
+def abilities(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
     """The figures that stand for abilities: no totals, no precision or recall beside an F1, no variants."""
-    declared = benchmark.extras.get("capabilities")
+    scoring = setup.benchmark.scoring
     known = [name for name, figure in figures.items() if figure.value is not None]
-    if declared:
-        beyond = benchmark.extras.get("beyond", ())
-        return [name for name in (*declared, *beyond) if name in known and name != benchmark.headline]
-    return [name for name in known if not _secondary(name, benchmark.headline, figures)]
+    if scoring.capabilities:
+        return [
+            name
+            for name in (*scoring.capabilities, *scoring.beyond)
+            if name in known and name != setup.headline
+        ]
+    return [name for name in known if not _secondary(name, setup.headline, figures)]
 
 
 def _secondary(name: str, headline: str, figures: Any) -> bool:

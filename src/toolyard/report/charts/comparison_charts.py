@@ -56,7 +56,7 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     """The headline of each run with its interval, above the trivial baselines."""
     import altair as alt
 
-    headline = comparison.benchmark.headline
+    headline = comparison.setup.headline
     rows = named_for_drawing(_places(comparison))
     if not rows:
         return None
@@ -93,7 +93,7 @@ def named_for_drawing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _places(comparison: Comparison) -> list[dict[str, Any]]:
     """Runs from the best down, then the baselines that are not among them; nothing where no run has a figure."""
-    headline = comparison.benchmark.headline
+    headline = comparison.setup.headline
     rows: list[dict[str, Any]] = []
     for run in comparison.ranked:
         figure = run.summary.figures[headline]
@@ -118,7 +118,7 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     """Size against headline on a logarithmic axis; published models of known size in grey."""
     import altair as alt
 
-    headline = comparison.benchmark.headline
+    headline = comparison.setup.headline
     own: list[dict[str, Any]] = [
         {"model": run.label, "kind": kind_of(run), "size": run.facts.size, "value": 100 * run.headline}
         for run in comparison.runs
@@ -194,7 +194,7 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
         spec=themed(alt.layer(dots, names).properties(width=380, height=240)),
         table=Table(
             price,
-            ("model", what, words(comparison.benchmark.headline)),
+            ("model", what, words(comparison.setup.headline)),
             tuple((row["model"], f"{row['price']:.4f}", shown(row["value"] / 100)) for row in rows),
         ),
     )

@@ -211,7 +211,7 @@ def published_chart(report: Report) -> Chart | None:
     """Where the run's headline stands among the published models."""
     import altair as alt
 
-    headline = report.benchmark.headline
+    headline = report.setup.headline
     own = report.summaries["official"].figures[headline].value
     models: dict[str, float] = {}
     for row in report.benchmark.published:

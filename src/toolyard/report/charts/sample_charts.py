@@ -21,7 +21,7 @@ FEWEST = 8
 def scored_samples(report: Report) -> list[tuple[Graded, float]]:
     """The samples with one score each, as the sample browser shows it."""
     items = report.graded["paper"]
-    scores = sample_scores(report.benchmark, items)
+    scores = sample_scores(report.setup, items)
     return [(item, score) for item, score in zip(items, scores, strict=True) if score is not None]
 
 
@@ -50,7 +50,7 @@ def distribution_chart(report: Report) -> Chart | None:
     return Chart(
         name="distribution",
         title="Score distribution",
-        caption=f"Each sample by {own_headline(report.benchmark)}.",
+        caption=f"Each sample by {own_headline(report.setup)}.",
         spec=themed(chart),
         table=Table("Score distribution", ("percent", "samples"), table_rows),
     )

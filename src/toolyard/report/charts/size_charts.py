@@ -59,18 +59,18 @@ def size_chart(report: Report) -> Chart | None:
 def size_curves(report: Report) -> list[SizeCurve]:
     """The curves that have at least two points."""
     items = [item for item in report.graded["paper"] if item.score.unscored is None]
-    found = [_curve(report, size, items) for size in report.benchmark.sizes]
+    found = [_curve(report, size, items) for size in report.benchmark.scoring.sizes]
     return [curve for curve in found if FEWEST_KEYS <= len(curve.points) <= MOST_KEYS]
 
 
 def _curve(report: Report, size: Size, items: Sequence[Graded]) -> SizeCurve:
-    figure = size.figure or report.benchmark.headline
+    figure = size.figure or report.setup.headline
     members: dict[str, list[Graded]] = {}
     for item in items:
         key = size.key_of(item.sample, item.score)
         if key is not None:
             members.setdefault(key, []).append(item)
-    metric = report.benchmark.metric(figure)
+    metric = report.benchmark.scoring.metric(figure)
     points = [
         SizePoint(key, len(some), estimate([metric], rows_of(some), seed=report.plan.config.seed)[figure])
         for key, some in sorted(members.items(), key=lambda member: _number(member[0]))

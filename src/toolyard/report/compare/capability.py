@@ -162,7 +162,7 @@ def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
 
 def axis_figures(benchmark: Benchmark, axis: str) -> tuple[str, ...]:
     """The benchmark's figures that speak for an axis; its own declaration counts first."""
-    declared: Mapping[str, tuple[str, ...]] | None = benchmark.extras.get("axes")
+    declared: Mapping[str, tuple[str, ...]] | None = benchmark.scoring.axes or None
     if declared is not None:
         return tuple(declared.get(axis, ()))
     return SOURCES[axis].get(benchmark.name, ())
@@ -172,9 +172,9 @@ def metric_of(benchmark: Benchmark, figure: str) -> Metric:
     """The metric that a figure's name stands for, within its group where it names one."""
     place, _, name = figure.rpartition(":")
     if not place:
-        return benchmark.metric(name)
+        return benchmark.scoring.metric(name)
     group, _, key = place.partition("=")
-    return within(benchmark.metric(name), group, key)
+    return within(benchmark.scoring.metric(name), group, key)
 
 
 def drawn_figure(metric: Metric, rows: Sequence[Row], *, seed: int) -> tuple[float | None, Floats]:

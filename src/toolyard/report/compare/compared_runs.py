@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Json, Profile, Sample, Transcript
 from toolyard.lines import read_lines
@@ -35,10 +35,15 @@ class ComparedRun:
     label: str
     facts: ModelFacts
     manifest: Mapping[str, Json]
-    benchmark: Benchmark
+    setup: RunSetup
     graded: Sequence[Graded]
     summary: Summary
     latencies: Sequence[float]
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark that was run."""
+        return self.setup.benchmark
 
     @property
     def model(self) -> str:
@@ -74,7 +79,7 @@ class ComparedRun:
     @property
     def headline(self) -> float | None:
         """The headline figure; None where it is undefined or withheld."""
-        return None if self.summary.withheld else self.summary.figures[self.benchmark.headline].value
+        return None if self.summary.withheld else self.summary.figures[self.setup.headline].value
 
 
 def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts]) -> ComparedRun:
@@ -84,17 +89,17 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
     if not (folder / SCORES).exists():
         raise DataError(f"{folder} holds no {SCORES}; finish the run, then: toolyard score {folder}")
-    benchmark = load_benchmark(manifest["identity"]["benchmark"]).judged_by(manifest["judge"])
+    benchmark = load_benchmark(manifest["identity"]["benchmark"])
     graded = [_graded(line, profile) for line in read_lines(folder / SCORES)]
     facts = facts_about(manifest["identity"]["model"], known)
     # Breakdowns are compared by wins; their intervals would take most of the time.
-    whole = replace(benchmark, groupings=())
+    whole = replace(benchmark, scoring=replace(benchmark.scoring, groupings=()))
     return ComparedRun(
         folder=folder,
         label=facts.name or manifest["identity"]["model"],
         facts=facts,
         manifest=manifest,
-        benchmark=benchmark,
+        setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
         graded=graded,
         summary=summarise(whole, graded, profile, seed=manifest["identity"]["seed"]),
         latencies=_latencies(folder),

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_runs, told_differences
@@ -76,7 +76,7 @@ class Flipped:
 class Comparison:
     """All that is said about several runs of one benchmark under one profile."""
 
-    benchmark: Benchmark
+    setup: RunSetup
     profile: Profile
     runs: tuple[ComparedRun, ...]
     baselines: tuple[Baseline, ...]
@@ -90,11 +90,16 @@ class Comparison:
         """Best headline first; withheld and undefined ones last."""
         return sorted(self.runs, key=lambda run: (run.headline is None, -(run.headline or 0.0)))
 
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark that was run."""
+        return self.setup.benchmark
+
     def to_json(self) -> dict[str, Json]:
         """What `toolyard compare --json` prints for one benchmark."""
         return {
             "profile": self.profile,
-            "headline": self.benchmark.headline,
+            "headline": self.setup.headline,
             "remarks": list(self.remarks),
             "runs": [run_json(run) for run in self.ranked],
             "baselines": {baseline.name: dict(baseline.figures) for baseline in self.baselines},
@@ -169,12 +174,12 @@ def compare_runs(
 
 def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str] = ()) -> Comparison:
     """One benchmark's runs against each other; tests are on the headline unless figures are named."""
-    benchmark = runs[0].benchmark
+    setup = runs[0].setup
     scores = [scores_by_sample(run) for run in runs]
     pairs = list(combinations(range(len(runs)), 2))
-    names = checked_figures(benchmark, figures)
+    names = checked_figures(setup, figures)
     return Comparison(
-        benchmark=benchmark,
+        setup=setup,
         profile=profile,
         runs=tuple(runs),
         baselines=baselines_beside(runs, profile),
@@ -187,17 +192,17 @@ def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str
     )
 
 
-def checked_figures(benchmark: Benchmark, figures: Sequence[str]) -> list[str]:
+def checked_figures(setup: RunSetup, figures: Sequence[str]) -> list[str]:
     """The figures to test: those asked for, or the headline."""
-    known = [metric.name for metric in benchmark.metrics]
+    known = [metric.name for metric in setup.benchmark.scoring.metrics]
     if list(figures) == ["all"]:
         return known
     unknown = [name for name in figures if name not in known]
     if unknown:
         raise UsageError(
-            f"{benchmark.name} has no figure {', '.join(unknown)}; it has {', '.join(known)}, or all"
+            f"{setup.benchmark.name} has no figure {', '.join(unknown)}; it has {', '.join(known)}, or all"
         )
-    return list(figures) or [benchmark.headline]
+    return list(figures) or [setup.headline]
 
 
 def paired_differences(
@@ -211,7 +216,7 @@ def paired_differences(
         for figure in figures
     ]
     tests = [
-        paired_test(first.benchmark.metric(figure), rows_of(first.graded), rows_of(second.graded))
+        paired_test(first.benchmark.scoring.metric(figure), rows_of(first.graded), rows_of(second.graded))
         for first, second, figure in cases
     ]
     known = [place for place, test in enumerate(tests) if test.p_value is not None]
@@ -235,7 +240,7 @@ def scores_by_sample(run: ComparedRun) -> dict[str, SampleScore]:
     """Each scored sample's own headline."""
     trials: dict[str, list[float]] = {}
     groups: dict[str, Mapping[str, str]] = {}
-    for item, score in zip(run.graded, sample_scores(run.benchmark, run.graded), strict=True):
+    for item, score in zip(run.graded, sample_scores(run.setup, run.graded), strict=True):
         if score is not None:
             trials.setdefault(item.sample.id, []).append(score)
             groups[item.sample.id] = item.sample.groups
@@ -250,9 +255,9 @@ def records_of(
 ) -> list[WinTieLoss]:
     """Wins, ties and losses over all shared samples, then by every breakdown."""
     tallies: dict[tuple[str, str], list[int]] = {(ALL_SAMPLES, ALL_SAMPLES): [0, 0, 0]}
-    for grouping in first.benchmark.groupings:
+    for grouping in first.benchmark.scoring.groupings:
         tallies.update({(grouping.name, key): [0, 0, 0] for key in grouping.keys})
-    names = [grouping.name for grouping in first.benchmark.groupings]
+    names = [grouping.name for grouping in first.benchmark.scoring.groupings]
     for sample, mine in first_scores.items():
         if sample not in second_scores:
             continue

@@ -72,7 +72,7 @@ def contamination_of(
     public, fresh = (load_compared(each, profile, {}) for each in pair)
     differences = {
         metric.name: independent_difference(metric, rows_of(public.graded), rows_of(fresh.graded))
-        for metric in benchmark.metrics
+        for metric in benchmark.scoring.metrics
     }
     return Contamination(public, fresh, differences)
 

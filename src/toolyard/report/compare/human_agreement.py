@@ -103,7 +103,7 @@ def agreement(
     runs = next(iter(load_runs([first, second], profile, {}, force=False).values()))
     if len(runs) != 2:
         raise UsageError("agreement compares two runs of one benchmark")
-    known = [metric.name for metric in runs[0].benchmark.metrics]
+    known = [metric.name for metric in runs[0].benchmark.scoring.metrics]
     unknown = [name for name in figures if name not in known]
     if unknown:
         raise UsageError(
@@ -111,8 +111,8 @@ def agreement(
         )
     sides = _sides(runs, votes.labels)
     return [
-        _held(sides, votes, runs[0].benchmark.metric(name))
-        for name in figures or [runs[0].benchmark.headline]
+        _held(sides, votes, runs[0].benchmark.scoring.metric(name))
+        for name in figures or [runs[0].setup.headline]
     ]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, PaperSetup
 from toolyard.core.errors import ToolyardError, UsageError
 from toolyard.core.types import Decoding, Json
 from toolyard.report.content import Report
@@ -110,10 +110,8 @@ class Verdict:
 def verdict_of(report: Report) -> Verdict:
     """Data, part, prompts, settings, judge, embedder and tools of the run against those of the paper.
 
-    A benchmark says in `extras` what cannot be read off its record: `judge` (the paper's judge model), `judged`
-    (the figures that it decides) and `judge_templates` (the texts that it is asked with); `embedder` (a part of the
-    name of the paper's) and `similar` (the figures that need one); `tools` (`simulated` where the paper called
-    live services).
+    The paper's own judge, embedder and tools stand in the benchmark's `reference.setup`, the figures that rest on
+    them in its `judging`.
     """
     config, benchmark = report.plan.config, report.benchmark
     found = (
@@ -130,7 +128,7 @@ def verdict_of(report: Report) -> Verdict:
 
 def published_figures(benchmark: Benchmark) -> tuple[str, ...]:
     """The benchmark's figures that the paper prints, in its order."""
-    known = {metric.name for metric in benchmark.metrics}
+    known = {metric.name for metric in benchmark.scoring.metrics}
     printed = dict.fromkeys(name for row in benchmark.published for name in row.figures)
     return tuple(name for name in printed if name in known)
 
@@ -149,7 +147,7 @@ def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
 
 def is_official(benchmark: Benchmark, config: RunConfig) -> bool:
     """Whether the data that the run read hold the benchmark's pinned files, hash for hash."""
-    if not benchmark.sources:
+    if not benchmark.data.sources:
         return config.data == "official"
     try:
         root = data_path(benchmark, config.data)
@@ -158,8 +156,8 @@ def is_official(benchmark: Benchmark, config: RunConfig) -> bool:
     if sha256_of(root) != config.data_sha256:
         return False
     if root.is_file():
-        return config.data_sha256 in {source.sha256 for source in benchmark.sources}
-    return all(_holds(root, source.path, source.sha256) for source in benchmark.sources)
+        return config.data_sha256 in {source.sha256 for source in benchmark.data.sources}
+    return all(_holds(root, source.path, source.sha256) for source in benchmark.data.sources)
 
 
 def _holds(root: Path, path: str, sha256: str) -> bool:
@@ -169,8 +167,8 @@ def _holds(root: Path, path: str, sha256: str) -> bool:
 
 def prompt_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """Shipped templates are our own words; the user's may be the paper's, which nobody can check here."""
-    asked = benchmark.extras.get("judge_templates", ())
-    return _worded("prompts", [name for name in benchmark.templates if name not in asked], config)
+    asked = benchmark.judging.templates if benchmark.judging is not None else ()
+    return _worded("prompts", [name for name in benchmark.task.templates if name not in asked], config)
 
 
 def _worded(
@@ -193,9 +191,11 @@ def _worded(
 def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """Style, the benchmark's own options and decoding that are not the paper's."""
     found = []
-    if config.style != benchmark.styles[0]:
-        found.append(Difference("other style", f"style {config.style}; the paper's is {benchmark.styles[0]}"))
-    defaults = {choice.name: choice.default for choice in benchmark.choices}
+    if config.style != benchmark.task.styles[0]:
+        found.append(
+            Difference("other style", f"style {config.style}; the paper's is {benchmark.task.styles[0]}")
+        )
+    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
     changed = {name: value for name, value in config.options.items() if value != defaults.get(name)}
     if changed:
         listed = ", ".join(f"--{name} {value}" for name, value in changed.items())
@@ -215,22 +215,28 @@ def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differ
 def paper_decoding(benchmark: Benchmark) -> Decoding:
     """The decoding that the benchmark declares; the record of a run may carry the user's instead."""
     try:
-        return load_benchmark(benchmark.name).decoding
+        return load_benchmark(benchmark.name).task.decoding
     except UsageError:
-        return benchmark.decoding
+        return benchmark.task.decoding
+
+
+def paper_setup(benchmark: Benchmark) -> PaperSetup:
+    """What the published figures were made with."""
+    return benchmark.reference.setup if benchmark.reference is not None else PaperSetup()
 
 
 def judge_differences(report: Report) -> tuple[Difference, ...]:
     """Another judge than the paper's, asked in other words or at another temperature; or none."""
     benchmark, config = report.benchmark, report.plan.config
-    wanted, figures = benchmark.extras.get("judge"), tuple(benchmark.extras.get("judged", ()))
-    if not wanted:
+    wanted, judging = paper_setup(benchmark).judge, benchmark.judging
+    if not wanted or judging is None:
         return ()
+    figures = judging.judged
     whose, used = (JUDGED if figures else ""), report.manifest.get("judge") or ""
     if not used:
         how = f"judged figures are left out; the paper's judge is {wanted}"
         return (Difference("no judge", how, figures, whose),)
-    found = list(_worded("judge prompts", benchmark.extras.get("judge_templates", ()), config, figures))
+    found = list(_worded("judge prompts", judging.templates, config, figures))
     if str(wanted) not in used:
         found.append(Difference("other judge", f"{used} instead of {wanted}", figures, whose))
     given, declared = config.judge_decoding.temperature, benchmark.judge_decoding.temperature
@@ -242,10 +248,8 @@ def judge_differences(report: Report) -> tuple[Difference, ...]:
 
 def embedder_differences(report: Report) -> tuple[Difference, ...]:
     """Another embedder than the paper's, or none, where figures rest on similarities."""
-    wanted, figures = (
-        report.benchmark.extras.get("embedder"),
-        tuple(report.benchmark.extras.get("similar", ())),
-    )
+    wanted, judging = paper_setup(report.benchmark).embedder, report.benchmark.judging
+    figures = judging.similar if judging is not None else ()
     used = str(report.manifest.get("similarity") or NO_EMBEDDER)
     if not wanted or str(wanted).lower() in used.lower():
         return ()
@@ -256,7 +260,7 @@ def embedder_differences(report: Report) -> tuple[Difference, ...]:
 
 def tool_differences(benchmark: Benchmark) -> tuple[Difference, ...]:
     """Tools that are simulated where the paper's were live."""
-    if benchmark.extras.get("tools") != "simulated":
+    if not paper_setup(benchmark).simulated_tools:
         return ()
     return (
         Difference(

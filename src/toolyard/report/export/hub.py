@@ -41,7 +41,7 @@ def model_card(report: Report) -> str:
     """A card to merge into the model's own: the block between the lines, then the table."""
     block = {"model-index": [{"name": report.model, "results": [result_block(report)]}]}
     table = markdown([results_table(report)])
-    return f"---\n{yaml(block)}---\n\n# {report.benchmark.title}\n\n{table}"
+    return f"---\n{yaml(block)}---\n\n# {report.benchmark.about.title}\n\n{table}"
 
 
 def result_block(report: Report) -> dict[str, Json]:
@@ -50,7 +50,7 @@ def result_block(report: Report) -> dict[str, Json]:
     return {
         "task": {"type": "text-generation", "name": "Tool use"},
         "dataset": {
-            "name": report.benchmark.title,
+            "name": report.benchmark.about.title,
             "type": f"toolyard/{report.benchmark.name}",
             "config": Path(config.data).name,
             "revision": config.data_sha256,
@@ -63,7 +63,7 @@ def result_block(report: Report) -> dict[str, Json]:
         ],
         "source": {
             "name": f"Toolyard {report.manifest['package_version']}, {config.benchmark} {config.version}",
-            "url": report.benchmark.paper.url,
+            "url": report.benchmark.about.paper.url,
         },
     }
 
@@ -72,12 +72,12 @@ def details_card(report: Report) -> str:
     """The card of the details: how to load them and under which licences their texts stand."""
     name = report.benchmark.name
     head = {
-        "pretty_name": f"{report.model} on {report.benchmark.title}",
+        "pretty_name": f"{report.model} on {report.benchmark.about.title}",
         "configs": [{"config_name": name, "data_files": [{"split": "test", "path": f"{name}.jsonl"}]}],
     }
-    licences = sorted({source.licence for source in report.benchmark.sources})
+    licences = sorted({source.licence for source in report.benchmark.data.sources})
     about = [
-        f"One row per sample and trial of {report.model} on {report.benchmark.title} "
+        f"One row per sample and trial of {report.model} on {report.benchmark.about.title} "
         f"({report.benchmark.name} {report.benchmark.version}, data {report.plan.config.data}).",
         "Columns that differ in shape from row to row (gold, graded, errors) hold JSON text.",
         "Prompts and gold answers are the benchmark's: do not train on them.",

@@ -101,7 +101,7 @@ def _eval_score(profile: Profile, summary: Summary) -> Any:
 
 
 def _samples(report: Report) -> Iterator[Any]:
-    alone = {profile: sample_scores(report.benchmark, report.graded[profile]) for profile in PROFILES}
+    alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in PROFILES}
     for place, paper in enumerate(report.graded["paper"]):
         scores = {
             profile: _score(report.graded[profile][place], alone[profile][place]) for profile in PROFILES

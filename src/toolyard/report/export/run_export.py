@@ -112,10 +112,10 @@ def error_rows(report: Report) -> Iterable[Sequence[Json]]:
 
 def sample_csv(report: Report) -> str:
     """One row per (sample, trial): where it belongs and every figure on it alone, under both profiles."""
-    names = [metric.name for metric in report.benchmark.metrics]
+    names = [metric.name for metric in report.benchmark.scoring.metrics]
     groups = sorted({name for item in report.graded["paper"] for name in item.sample.groups})
     columns = [
-        figure_alone(report.benchmark.metric(name), report.graded[profile])
+        figure_alone(report.benchmark.scoring.metric(name), report.graded[profile])
         for profile in PROFILES
         for name in names
     ]

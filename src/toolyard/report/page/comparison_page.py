@@ -54,9 +54,9 @@ def render_comparison(comparisons: Mapping[str, Comparison]) -> str:
         "compare.html.j2",
         title=f"{len(models)} models compared",
         kicker=", ".join(models),
-        links=[(name, comparison.benchmark.title) for name, comparison in comparisons.items()],
+        links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
         remarks=[
-            f"{comparison.benchmark.title}: {remark}"
+            f"{comparison.benchmark.about.title}: {remark}"
             for comparison in comparisons.values()
             for remark in comparison.remarks
         ],
@@ -70,8 +70,8 @@ def part_of(name: str, comparison: Comparison) -> dict[str, Json]:
     labels = [run.label for run in comparison.runs]
     return {
         "name": name,
-        "title": comparison.benchmark.title,
-        "own_headline": own_headline(comparison.benchmark),
+        "title": comparison.benchmark.about.title,
+        "own_headline": own_headline(comparison.setup),
         "leaderboard": leaderboard(comparison),
         "differences": difference_table(comparison) if comparison.differences else None,
         "records": comparison.records,

@@ -19,7 +19,7 @@ def command_line(report: Report) -> str:
     words = ["toolyard", "run", config.benchmark, "-m", config.model]
     settings: list[tuple[str, Json, Json]] = [
         ("--data", config.data, "starter"),
-        ("--style", config.style, benchmark.styles[0]),
+        ("--style", config.style, benchmark.task.styles[0]),
         ("--limit", config.limit, None),
         ("--ids", ",".join(config.ids), ""),
         ("--trials", config.trials, 1),
@@ -34,7 +34,7 @@ def command_line(report: Report) -> str:
     for name, value, default in settings:
         if value != default:
             words += [name, str(value)]
-    defaults = {choice.name: choice.default for choice in benchmark.choices}
+    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
     for name, value in config.options.items():
         if value != defaults.get(name):
             words += [f"--{name}", value]

@@ -109,7 +109,7 @@ def figure_lines(report: Report) -> tuple[FigureLine, ...]:
             chance=report.chance(name),
             above=percent(report.corrected(name)).replace("-", "−"),
             baselines=tuple(percent(item.figures.get(name)) for item in report.baselines["paper"]),
-            headline=name == report.benchmark.headline,
+            headline=name == report.setup.headline,
         )
         for name, figure in paper.figures.items()
     )

@@ -55,7 +55,7 @@ def sample_figures(report: Report, profile: Profile) -> dict[str, list[float | N
     """Each figure of the benchmark on every sample alone, None where it is undefined there."""
     return {
         metric.name: rounded(figure_alone(metric, report.graded[profile]))
-        for metric in report.benchmark.metrics
+        for metric in report.benchmark.scoring.metrics
     }
 
 
@@ -69,11 +69,9 @@ def index_of(report: Report) -> dict[str, Json]:
     items = report.graded["paper"]
     labels = error_labels(report.benchmark, items)
     numbers = {label: number for number, label in enumerate(labels)}
-    scores = {
-        profile: rounded(sample_scores(report.benchmark, report.graded[profile])) for profile in PROFILES
-    }
+    scores = {profile: rounded(sample_scores(report.setup, report.graded[profile])) for profile in PROFILES}
     return {
-        "figure": report.benchmark.headline,
+        "figure": report.setup.headline,
         "trials": report.plan.config.trials,
         "ids": [item.sample.id for item in items],
         "trial": [item.transcript.trial for item in items],
@@ -99,14 +97,14 @@ def title_of(sample: Sample) -> str:
 def group_names(benchmark: Benchmark, items: Sequence[Graded]) -> list[str]:
     """The breakdowns that a list can be filtered by, the benchmark's own first."""
     present = {name for item in items for name in item.sample.groups}
-    declared = [grouping.name for grouping in benchmark.groupings if grouping.name in present]
+    declared = [grouping.name for grouping in benchmark.scoring.groupings if grouping.name in present]
     return [*declared, *sorted(present.difference(declared))]
 
 
 def group_column(report: Report, name: str, items: Sequence[Graded]) -> dict[str, Json]:
     """The keys of one breakdown and each sample's place among them, -1 for none."""
     present = dict.fromkeys(item.sample.groups[name] for item in items if name in item.sample.groups)
-    declared = next((group.keys for group in report.benchmark.groupings if group.name == name), ())
+    declared = next((group.keys for group in report.benchmark.scoring.groupings if group.name == name), ())
     keys = [*(key for key in declared if key in present), *sorted(set(present).difference(declared))]
     places = {key: place for place, key in enumerate(keys)}
     return {"keys": keys, "of": [places.get(item.sample.groups.get(name, ""), -1) for item in items]}
@@ -122,7 +120,7 @@ def labels_of(score: Score) -> list[tuple[str, str]]:
 def error_labels(benchmark: Benchmark, items: Sequence[Graded]) -> list[tuple[str, str]]:
     """All labels that occur, in the benchmark's order."""
     found = dict.fromkeys(label for item in items for label in labels_of(item.score))
-    declared = [(kind, label) for kind, labels in benchmark.error_labels.items() for label in labels]
+    declared = [(kind, label) for kind, labels in benchmark.scoring.errors.items() for label in labels]
     return [*(label for label in declared if label in found), *(x for x in found if x not in set(declared))]
 
 

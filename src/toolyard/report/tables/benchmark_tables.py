@@ -13,14 +13,14 @@ def benchmark_rows() -> list[dict[str, Json]]:
         {
             "name": benchmark.name,
             "version": benchmark.version,
-            "title": benchmark.title,
-            "paper": benchmark.paper.title,
-            "headline": benchmark.headline,
-            "figures": [metric.name for metric in benchmark.metrics],
-            "groups": [grouping.name for grouping in benchmark.groupings],
-            "styles": list(benchmark.styles),
-            "options": {choice.name: list(choice.choices) for choice in benchmark.choices},
-            "baselines": ["empty", *benchmark.baselines],
+            "title": benchmark.about.title,
+            "paper": benchmark.about.paper.title,
+            "headline": benchmark.scoring.headline,
+            "figures": [metric.name for metric in benchmark.scoring.metrics],
+            "groups": [grouping.name for grouping in benchmark.scoring.groupings],
+            "styles": list(benchmark.task.styles),
+            "options": {choice.name: list(choice.choices) for choice in benchmark.task.choices},
+            "baselines": ["empty", *benchmark.checks.baselines],
         }
         for benchmark in map(load_benchmark, benchmark_names())
     ]

@@ -33,10 +33,10 @@ def comparison_tables(comparison: Comparison, *, flips: int | None = SHOWN_FLIPS
 
 def leaderboard(comparison: Comparison) -> Table:
     """Runs by kind of model, best first, then the trivial baselines; cost and pace beside quality."""
-    benchmark = comparison.benchmark
+    setup = comparison.setup
     figures = shown_abilities(comparison)
     columns = (
-        "model", "kind", "size (B)", f"{words(benchmark.headline)} [95 %]", "cost ($)", "seconds",
+        "model", "kind", "size (B)", f"{words(setup.headline)} [95 %]", "cost ($)", "seconds",
         *map(words, figures), "n", "unscored",
     )  # fmt: skip
     runs = [_leaderboard_row(run, figures) for run in by_kind(comparison.ranked)]
@@ -45,7 +45,7 @@ def leaderboard(comparison: Comparison) -> Table:
             baseline.name,
             "baseline",
             None,
-            percent(baseline.figures.get(benchmark.headline)),
+            percent(baseline.figures.get(setup.headline)),
             None,
             None,
             *(percent(baseline.figures.get(figure)) for figure in figures),
@@ -54,14 +54,14 @@ def leaderboard(comparison: Comparison) -> Table:
         )
         for baseline in comparison.baselines
     ]
-    title = f"{benchmark.title} {comparison.runs[0].version}, profile {comparison.profile}"
+    title = f"{setup.benchmark.about.title} {comparison.runs[0].version}, profile {comparison.profile}"
     return Table(title, columns, (*runs, *baselines), leaderboard_note(comparison))
 
 
 def shown_abilities(comparison: Comparison) -> list[str]:
     """The figures beside the headline that any of the runs has."""
     found = dict.fromkeys(
-        name for run in comparison.runs for name in abilities(comparison.benchmark, run.summary.figures)
+        name for run in comparison.runs for name in abilities(comparison.setup, run.summary.figures)
     )
     return list(found)[:MOST_ABILITIES]
 
@@ -73,7 +73,7 @@ def by_kind(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
 
 
 def _leaderboard_row(run: ComparedRun, figures: Sequence[str]) -> tuple[object, ...]:
-    headline = run.summary.figures[run.benchmark.headline]
+    headline = run.summary.figures[run.setup.headline]
     return (
         run.label,
         run.facts.kind or None,
@@ -158,9 +158,7 @@ def record_table(comparison: Comparison) -> Table:
         )
         for item in comparison.records
     )
-    note = (
-        f"samples on which the first run's own {words(comparison.benchmark.headline)} is higher, equal, lower"
-    )
+    note = f"samples on which the first run's own {words(comparison.setup.headline)} is higher, equal, lower"
     if len(comparison.runs) > FEW_RUNS:
         note += "; --json and --html have them by group"
     return Table("wins, ties and losses", ("first", "second", "by", "key", "win", "tie", "loss"), rows, note)
@@ -179,7 +177,7 @@ def flipped_table(comparison: Comparison, flips: int | None) -> Table:
         )
         for item in (found if flips is None else found[:flips])
     )
-    note = f"solved: {own_headline(comparison.benchmark)} is 100"
+    note = f"solved: {own_headline(comparison.setup)} is 100"
     if len(rows) < len(found):
         note += f"; {len(found) - len(rows)} more: --json lists all"
     columns = ("sample", "solved by", "not by", "its score", "groups")
@@ -188,5 +186,5 @@ def flipped_table(comparison: Comparison, flips: int | None) -> Table:
 
 def run_statistics(run: ComparedRun) -> list[Table]:
     """The statistics of one run, titled with its name."""
-    tables = statistics_tables(run.benchmark, run.graded, run.summary, seed=run.manifest["identity"]["seed"])
+    tables = statistics_tables(run.setup, run.graded, run.summary, seed=run.manifest["identity"]["seed"])
     return [Table(f"{run.label}: {table.title}", table.columns, table.rows, table.note) for table in tables]

@@ -43,7 +43,7 @@ def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
     """Every figure with its interval."""
     rows = tuple((words(name), with_interval(figure)) for name, figure in summary.figures.items())
     return Table(
-        f"{benchmark.title} {summary.version}, profile {summary.profile}",
+        f"{benchmark.about.title} {summary.version}, profile {summary.profile}",
         ("figure", "percent [95 % interval]"),
         rows,
         unscored_note(summary),
@@ -108,7 +108,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
     """Figures under both profiles, beside the trivial baselines and corrected for chance."""
     paper, official = report.summaries["paper"], report.summaries["official"]
     names = [baseline.name.removeprefix("scripted/") for baseline in report.baselines["paper"]]
-    shown = {report.benchmark.headline, *abilities(report.benchmark, paper.figures)}
+    shown = {report.setup.headline, *abilities(report.setup, paper.figures)}
     rows = tuple(
         (
             words(name),
@@ -121,7 +121,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
         if full or name in shown
     )
     columns = ("figure", "paper [95 %]", "official", "above chance", *names)
-    title = f"{report.benchmark.title} {paper.version} · {report.model} · {report.plan.config.data}"
+    title = f"{report.benchmark.about.title} {paper.version} · {report.model} · {report.plan.config.data}"
     return Table(title, columns, rows, results_note(report))
 
 
@@ -156,7 +156,7 @@ def published_tables(report: Report, *, full: bool = True) -> list[Table]:
 def published_table(report: Report, name: str, rows: Sequence[PublishedRow], *, full: bool = True) -> Table:
     """One published table beside the run's official figures, with the verdict on comparing them."""
     figures = list(dict.fromkeys(figure for row in rows for figure in row.figures))
-    main = {report.benchmark.headline, *abilities(report.benchmark, report.summaries["paper"].figures)}
+    main = {report.setup.headline, *abilities(report.setup, report.summaries["paper"].figures)}
     if not full and main & set(figures):
         figures = [figure for figure in figures if figure in main]
     parts = any(row.group for row in rows)

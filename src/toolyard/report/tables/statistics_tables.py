@@ -8,7 +8,7 @@ from statistics import fmean
 
 import numpy as np
 
-from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.benchmark import RunSetup, Table
 from toolyard.core.metrics import Metric, Row
 from toolyard.report.charts.chart import abilities
 from toolyard.report.content import Report
@@ -43,22 +43,24 @@ def figure_alone(metric: Metric, graded: Sequence[Graded]) -> list[float | None]
     ]
 
 
-def sample_scores(benchmark: Benchmark, graded: Sequence[Graded]) -> list[float | None]:
+def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | None]:
     """The headline on each sample alone, or the mean of the abilities defined there; None where unscored."""
-    alone = figure_alone(benchmark.metric(benchmark.headline), graded)
+    alone = figure_alone(setup.benchmark.scoring.metric(setup.headline), graded)
     if all(value is not None or item.score.unscored for value, item in zip(alone, graded, strict=True)):
         return alone
-    everything = {metric.name: Estimate(0.0, None, None) for metric in benchmark.metrics}
-    columns = [figure_alone(benchmark.metric(name), graded) for name in abilities(benchmark, everything)]
+    everything = {metric.name: Estimate(0.0, None, None) for metric in setup.benchmark.scoring.metrics}
+    columns = [
+        figure_alone(setup.benchmark.scoring.metric(name), graded) for name in abilities(setup, everything)
+    ]
     return [
         value if value is not None else _mean_known([column[place] for column in columns])
         for place, value in enumerate(alone)
     ]
 
 
-def own_headline(benchmark: Benchmark) -> str:
+def own_headline(setup: RunSetup) -> str:
     """What a sample's own score is, in words."""
-    return f"its own {words(benchmark.headline)} (or, where undefined on it alone, the mean of its abilities)"
+    return f"its own {words(setup.headline)} (or, where undefined on it alone, the mean of its abilities)"
 
 
 def _mean_known(values: Sequence[float | None]) -> float | None:
@@ -67,14 +69,14 @@ def _mean_known(values: Sequence[float | None]) -> float | None:
 
 
 def statistics_tables(
-    benchmark: Benchmark, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
+    setup: RunSetup, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
 ) -> list[Table]:
     """Every statistics table that the run has data for."""
     candidates = [
-        detectable_table(benchmark, graded, summary, seed=seed),
-        trials_table(benchmark, graded),
-        anova_table(benchmark, graded),
-        correlation_table(benchmark, graded, summary),
+        detectable_table(setup, graded, summary, seed=seed),
+        trials_table(setup, graded),
+        anova_table(setup, graded),
+        correlation_table(setup, graded, summary),
     ]
     return [table for table in candidates if table is not None]
 
@@ -82,19 +84,19 @@ def statistics_tables(
 def report_statistics(report: Report) -> list[Table]:
     """The statistics tables of a run under the paper profile."""
     return statistics_tables(
-        report.benchmark, report.graded["paper"], report.summaries["paper"], seed=report.plan.config.seed
+        report.setup, report.graded["paper"], report.summaries["paper"], seed=report.plan.config.seed
     )
 
 
 def detectable_table(
-    benchmark: Benchmark, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
+    setup: RunSetup, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
 ) -> Table | None:
     """The smallest difference to another model that a data set of this size can show, per figure."""
     rows = rows_of(graded)
     if not rows:
         return None
-    names = list(dict.fromkeys([benchmark.headline, *abilities(benchmark, summary.figures)]))
-    found = detectable_between_runs([benchmark.metric(name) for name in names], rows, seed=seed)
+    names = list(dict.fromkeys([setup.headline, *abilities(setup, summary.figures)]))
+    found = detectable_between_runs([setup.benchmark.scoring.metric(name) for name in names], rows, seed=seed)
     body = tuple(
         (words(name), with_interval(summary.figures[name]), percent(found[name] or None)) for name in names
     )
@@ -108,12 +110,12 @@ def detectable_table(
     )
 
 
-def trials_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None:
+def trials_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
     """pass@k and pass^k where samples were answered more than once."""
     if all(item.score.trial == 0 for item in graded):
         return None
     outcomes: dict[str, list[bool]] = {}
-    for item, score in zip(graded, sample_scores(benchmark, graded), strict=True):
+    for item, score in zip(graded, sample_scores(setup, graded), strict=True):
         if score is not None:
             outcomes.setdefault(item.sample.id, []).append(score >= SOLVED)
     rates = pass_rates(list(outcomes.values()))
@@ -122,22 +124,22 @@ def trials_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None
     rows = tuple(
         (rate.k, percent(rate.at_least_one), percent(rate.all_of_them), rate.samples) for rate in rates
     )
-    note = f"a trial succeeds when {own_headline(benchmark)} is 100; {TRIALS_CONVENTION}"
+    note = f"a trial succeeds when {own_headline(setup)} is 100; {TRIALS_CONVENTION}"
     return Table("repeated trials", ("k", "pass@k", "pass^k", "samples"), rows, note)
 
 
-def anova_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None:
+def anova_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
     """Whether the headline differs between the keys of each breakdown (as Table 3 of ToolEyes asks)."""
     rows = []
-    for grouping in benchmark.groupings:
-        groups = [values for values in headline_by_key(benchmark, graded, grouping.name).values() if values]
+    for grouping in setup.benchmark.scoring.groupings:
+        groups = [values for values in headline_by_key(setup, graded, grouping.name).values() if values]
         if len(groups) < 2:
             continue
         rows += [_anova_row(grouping.name, groups, test(groups)) for test in (welch_anova, classical_anova)]
     if not rows:
         return None
     note = (
-        f"F tests of the {words(benchmark.headline)} of single clusters (samples, or dialogues) on which it is "
+        f"F tests of the {words(setup.headline)} of single clusters (samples, or dialogues) on which it is "
         "defined; Welch's does not assume equal variances, the classical one does; undefined where a group has "
         "no spread"
     )
@@ -145,9 +147,9 @@ def anova_table(benchmark: Benchmark, graded: Sequence[Graded]) -> Table | None:
     return Table("differences between groups", columns, tuple(rows), note)
 
 
-def headline_by_key(benchmark: Benchmark, graded: Sequence[Graded], group: str) -> dict[str, list[float]]:
+def headline_by_key(setup: RunSetup, graded: Sequence[Graded], group: str) -> dict[str, list[float]]:
     """The headline of each cluster's rows within each key of a breakdown, where it is defined."""
-    metric = benchmark.metric(benchmark.headline)
+    metric = setup.benchmark.scoring.metric(setup.headline)
     members: dict[tuple[str, str], list[Row]] = {}
     for row in rows_of(graded):
         if group in row.groups:
@@ -170,10 +172,10 @@ def _anova_row(name: str, groups: Sequence[Sequence[float]], test: Anova) -> tup
     return (words(name), len(groups), size, test.kind, statistic, freedom, p_text(test.p_value))
 
 
-def correlation_table(benchmark: Benchmark, graded: Sequence[Graded], summary: Summary) -> Table | None:
+def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summary) -> Table | None:
     """Pearson's r between abilities over the samples of this run."""
-    names = abilities(benchmark, summary.figures)
-    columns = {name: figure_alone(benchmark.metric(name), graded) for name in names}
+    names = abilities(setup, summary.figures)
+    columns = {name: figure_alone(setup.benchmark.scoring.metric(name), graded) for name in names}
     rows = []
     for first, second in combinations(names, 2):
         found = pearson(columns[first], columns[second], unit="samples")
