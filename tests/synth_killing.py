@@ -17,7 +17,7 @@ from toolyard.synth.chains.plausibility import links
 from toolyard.synth.command import pipelines_of, synthesise
 from toolyard.synth.pipeline import Progress
 from toolyard.synth.settings import SynthSettings
-from toolyard.synth.wording.phrasing import phrases
+from toolyard.world.phrase import phrases
 
 __all__ = ["WISHES", "make", "write_corpus"]
 

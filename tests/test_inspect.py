@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toolyard.run.runner import RunResult
 
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.types import Transcript
 from toolyard.run.api import evaluate
+from toolyard.run.execute import RunResult
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="needs inspect-ai: pip install 'toolyard[inspect]'")
 

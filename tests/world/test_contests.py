@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
-from toolyard.world.worlds.contests import core
-from toolyard.world.worlds.contests.ratings import histories
+from toolyard.world.worlds.competition.contests import core
+from toolyard.world.worlds.competition.contests.ratings import histories
 
 SEEDS = (0, 5)
 

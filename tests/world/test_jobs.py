@@ -9,7 +9,7 @@ import pytest
 
 from toolyard.world import World, call
 from toolyard.world.shared.companies import find_company
-from toolyard.world.worlds.jobs.postings import document_of_id, long_id, place_in, postings
+from toolyard.world.worlds.job.postings import document_of_id, long_id, place_in, postings
 
 
 def ask(name: str, seed: int = 0, **arguments: Any) -> Any:

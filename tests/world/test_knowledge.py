@@ -6,8 +6,8 @@ import pytest
 
 from toolyard.core.types import Json
 from toolyard.world import World, call
-from toolyard.world.worlds.knowledge.library import authors, h_index, papers
-from toolyard.world.worlds.knowledge.name_match import similarity_key
+from toolyard.world.shared.scholarship import authors, h_index, papers
+from toolyard.world.worlds.database.name_match import similarity_key
 
 
 def ask(tool: str, seed: int = 0, **arguments: Json) -> Json:

@@ -8,10 +8,10 @@ import pytest
 
 from toolyard.core.types import Json
 from toolyard.world import World, call
-from toolyard.world.worlds.language_text.grammar import base_form
-from toolyard.world.worlds.language_text.prose import reading_ease, sentences, syllables
-from toolyard.world.worlds.language_text.tongues import language_of
-from toolyard.world.worlds.language_text.word import lexicon
+from toolyard.world.shared.tongues import language_of
+from toolyard.world.worlds.nlp.grammar import base_form
+from toolyard.world.worlds.nlp.prose import reading_ease, sentences, syllables
+from toolyard.world.worlds.word.word import lexicon
 
 
 def ask(name: str, arguments: Mapping[str, Json], world: World | None = None) -> Json:

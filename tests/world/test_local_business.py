@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.tables import kilometres
-from toolyard.world.worlds.local_business.tickets import geohash, point_of
+from toolyard.world.worlds.location.tickets import geohash, point_of
 
 
 def ask(tool: str, world: World | None = None, **arguments: Json) -> Json:

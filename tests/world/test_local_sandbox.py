@@ -11,8 +11,8 @@ from pypdf import PdfReader
 from toolyard.core.state_checks import Check, verify
 from toolyard.core.types import Json
 from toolyard.world import World, call
-from toolyard.world.worlds.local_sandbox.files import files
-from toolyard.world.worlds.local_sandbox.spoken import in_signs
+from toolyard.world.worlds.calculator.spoken import in_signs
+from toolyard.world.worlds.file.files import files
 
 PDFS = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
 

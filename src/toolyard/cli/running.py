@@ -9,7 +9,7 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.signature import takes
-from toolyard.core.options import Requests
+from toolyard.models.settings import Requests
 from toolyard.run.settings import Settings
 
 

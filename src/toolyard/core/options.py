@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from pathlib import Path
 from typing import Any
 
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 
 KEY = "option"
-EMBEDDERS = "minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +71,6 @@ def options_in(settings: type[Any]) -> Iterator[Option]:
             yield Option(name=item.name, default=default, required=required, **item.metadata[KEY])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requests:
-    """How a model is asked; nothing that a result depends on."""
-
-    concurrency: int = option(16, "--concurrency", help="Requests in flight.", minimum=1)
-    max_cost: float | None = option(
-        None, "--max-cost", help="Stop before all sessions of this together cost more.", minimum=0
-    )
-    timeout: float = option(120.0, "--timeout", help="Seconds for one request.", minimum=0.001)
-    cache: Path | None = option(None, "--cache", help="Folder that keeps completions across runs.")
-
-
 def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) -> dict[str, str]:
     """The options that `owner` offers, with defaults filled in; an unknown one or a wrong value is refused."""
     known = {choice.name: choice for choice in choices}
@@ -96,11 +82,3 @@ def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) 
         if allowed and value not in allowed:
             raise UsageError(f"--{name} {value!r} is not one of {', '.join(allowed)}")
     return {name: given.get(name, choice.default) for name, choice in known.items()}
-
-
-def refuse_unknown_embedder(name: str) -> None:
-    """An embedder of no known form would only be noticed when it is first needed."""
-    if name not in ("minilm", "hash", "none") and not name.startswith(("sentence-transformers/", "openai/")):
-        raise UsageError(
-            f"no embedder is called {name!r}; there are minilm, sentence-transformers/NAME, openai/NAME?base_url=URL"
-        )

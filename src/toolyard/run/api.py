@@ -14,6 +14,7 @@ from typing import Any
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Respond
+from toolyard.models.embed import refuse_unready
 from toolyard.models.loading import load_judge
 from toolyard.run.estimate import load_for
 from toolyard.run.evidence import Instruments
@@ -82,6 +83,8 @@ async def answer_and_score(
 ) -> RunResult:
     """The result of a run with its model and judge, both ended whatever happens."""
     settings = run.settings
+    if run.benchmark.judging is not None and run.benchmark.judging.similar:
+        refuse_unready(settings.embedder)
     answering = load_for(run, model)
     judging = None
     if judge or settings.judge:
@@ -93,7 +96,7 @@ async def answer_and_score(
             timeout=settings.timeout,
         )
     instruments = Instruments(
-        judging, settings.judge, settings.embedder, run.setup.judge_decoding, settings.concurrency,
+        judging, run.config.judge, settings.embedder, run.setup.judge_decoding, settings.concurrency,
         judge_trials=settings.judge_trials,
     )  # fmt: skip
     try:

@@ -16,7 +16,7 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import RunMismatch, UsageError
 from toolyard.core.options import options_in, options_of
 from toolyard.core.types import Decoding, Json, Options
-from toolyard.models.loading import identity_of
+from toolyard.models.spec import ModelSpec
 from toolyard.run.settings import Settings
 
 
@@ -67,7 +67,9 @@ def resolve(
     given = {item.name: getattr(settings, item.name) for item in fields(Settings)}
     definite = {
         "benchmark": benchmark.name,
-        "model": identity_of(settings.model),
+        "model": ModelSpec.parse(settings.model).identity,
+        "judge": ModelSpec.parse(settings.judge).shown,
+        "rewriter": ModelSpec.parse(settings.rewriter).shown,
         "style": checked_style(benchmark, settings.style),
         "options": checked_options(benchmark, settings.options),
     }
@@ -122,14 +124,14 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
 
 def display_name(model: str) -> str:
     """What people call the model: the MODEL argument without its settings."""
-    return model.partition("?")[0]
+    return ModelSpec.parse(model).display
 
 
 def run_folder(config: RunConfig) -> Path:
     """Where the run lives: the name the user gave, or benchmark, model and digest."""
     if config.name:
         return config.runs / config.name
-    model = re.sub(r"[^A-Za-z0-9.-]+", "-", config.model.split("?")[0]).strip("-")[:60]
+    model = re.sub(r"[^A-Za-z0-9.-]+", "-", display_name(config.model)).strip("-")[:60]
     return config.runs / f"{config.benchmark}_{model}_{config.digest()[:8]}"
 
 

@@ -11,9 +11,10 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.options import refuse_unknown_embedder
 from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
 from toolyard.models.loading import load_judge
+from toolyard.models.settings import refuse_unknown_embedder
+from toolyard.models.spec import ModelSpec
 from toolyard.run.config import checked_options, judge_decoding
 from toolyard.run.data import load_samples
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence
@@ -95,7 +96,11 @@ async def rescore(run: Run, settings: ScoreSettings) -> RunResult:
     decoding = judge_decoding(usual, settings.judge_temperature)
     model = load_judge(name, run.benchmark, samples=run.samples, seed=config.seed) if name else None
     instruments = Instruments(
-        model, name, settings.embedder or config.embedder, decoding, judge_trials=trials
+        model,
+        ModelSpec.parse(name).shown,
+        settings.embedder or config.embedder,
+        decoding,
+        judge_trials=trials,
     )
     try:
         return await score_run(run, instruments)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.core.errors import UsageError
-from toolyard.core.options import EMBEDDERS, Requests, option, refuse_unknown_embedder
+from toolyard.core.options import option
+from toolyard.models.settings import EMBEDDERS, Requests, refuse_keys_in_options, refuse_unknown_embedder
 
 MODEL_FORMS = (
     "local | scripted/NAME | openai/NAME[?base_url=URL&key_env=VAR&price=IN,OUT] | inspect/PROVIDER/NAME"
@@ -90,6 +91,7 @@ class ScoreSettings:
 def refuse_unusable(settings: Settings) -> None:
     """Settings that cannot lead to a run are the user's mistake, told before anything is loaded."""
     refuse_unknown_embedder(settings.embedder)
+    refuse_keys_in_options(settings.options)
     if settings.trials < 1:
         raise UsageError(f"--trials {settings.trials} leaves nothing to do; give a number from 1 up")
     if settings.concurrency < 1:

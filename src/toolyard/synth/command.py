@@ -15,10 +15,11 @@ import orjson
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import BudgetExceeded, DataError, UsageError
-from toolyard.core.options import options_of, refuse_unknown_embedder
+from toolyard.core.options import options_of
 from toolyard.core.types import Json
 from toolyard.lines import locked
 from toolyard.models.loading import price_of
+from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.core.options import EMBEDDERS, Requests, option
+from toolyard.core.options import option
 from toolyard.models.base import Model
+from toolyard.models.settings import EMBEDDERS, Requests
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toolyard.run.runner import RunResult
+from toolyard.run.execute import RunResult
 
 import toolyard
 from tooleyes_harbour import HARBOUR, call, finish, saved

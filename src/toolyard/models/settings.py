@@ -1,0 +1,43 @@
+"""How models and embedders are asked for: the options that every command with requests shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.core.errors import UsageError
+from toolyard.core.options import option
+from toolyard.models.base import CONCURRENCY, TIMEOUT
+from toolyard.models.spec import ModelSpec
+
+EMBEDDERS = "minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requests:
+    """How a model is asked; nothing that a result depends on."""
+
+    concurrency: int = option(CONCURRENCY, "--concurrency", help="Requests in flight.", minimum=1)
+    max_cost: float | None = option(
+        None, "--max-cost", help="Stop before all sessions of this together cost more.", minimum=0
+    )
+    timeout: float = option(TIMEOUT, "--timeout", help="Seconds for one request.", minimum=0.001)
+    cache: Path | None = option(None, "--cache", help="Folder that keeps completions across runs.")
+
+
+def refuse_unknown_embedder(name: str) -> None:
+    """An embedder of no known form would only be noticed when it is first needed."""
+    from toolyard.models.embed import embedder_spec
+
+    if name != "none":
+        embedder_spec(name)
+
+
+def refuse_keys_in_options(options: Mapping[str, str]) -> None:
+    """An option that names a model (`--user`) is written down as it is, so its address must not hold a key."""
+    for name, value in options.items():
+        if ModelSpec.parse(value).holds_key:
+            raise UsageError(
+                f"--{name}: a key in the path of base_url would be written down; use key_env=VAR instead"
+            )

@@ -1,0 +1,210 @@
+"""The web of this world: encyclopaedia, explainers, travel guides, answers, news and papers, with one index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypedDict
+from urllib.parse import quote, unquote
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.search import Index, words
+from toolyard.world.shared.articles import articles
+from toolyard.world.shared.entries import Entry, entries, related
+from toolyard.world.shared.geography import find_city, plain
+from toolyard.world.shared.scholarship import papers
+from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.types import DomainName, PageUrl
+
+_STATED = re.compile(r"\S.*?[.!?](?=\s|$)")
+_OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
+
+
+class WebPage(TypedDict):
+    """A page: what a search shows of it and what it says."""
+
+    url: PageUrl
+    title: str
+    text: str
+    site: DomainName
+    kind: str
+    date: str
+    country: str
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text; abbreviations are not known."""
+    return _STATED.findall(text)
+
+
+def entry_url(title: str) -> str:
+    """Where the encyclopaedia keeps an entry."""
+    return f"https://encyclopedia.example/wiki/{quote(title.replace(' ', '_'))}"
+
+
+def _page(
+    url: str, title: str, text: str, kind: str, date: str = "2024-01-01", country: str = "US"
+) -> WebPage:
+    site = url.split("/")[2]
+    return WebPage(url=url, title=title, text=text, site=site, kind=kind, date=date, country=country)
+
+
+def _about(entry: Entry) -> Iterator[WebPage]:
+    title, slug = entry["title"], plain(entry["title"]).replace(" ", "-")
+    yield _page(entry_url(title), title, entry["text"], "encyclopedia", "2024-03-01")
+    if entry["kind"] in ("country", "city", "company", "university"):
+        return
+    near = ", ".join(related(title)[:3])
+    stated = sentences(entry["text"])
+    names = "; ".join([title, *entry["aliases"]])
+    text = f"This page explains {names} in plain words. {entry['text']} Read on about {near}."
+    yield _page(
+        f"https://explainers.example/{quote(slug)}", f"{title} explained", text, "guide", "2023-09-12", "GB"
+    )
+    question = f"What should everybody know about {title}?"
+    answer = f"{question} {stated[-1]} In short: {stated[0]}"
+    yield _page(f"https://answers.example/q/{quote(slug)}", question, answer, "question", "2023-11-05")
+
+
+def _guides() -> Iterator[WebPage]:
+    for rank, city_id in enumerate(famous_cities()):
+        city = find_city(city_id)
+        listed = " ".join(f"{n}. {row['name']}." for n, row in enumerate(sights(0, city_id), start=1))
+        slug = city_id.split("-")[-1]
+        title = f"Top attractions in {city['name']}: what tourists must visit"
+        text = f"The top attractions of {city['name']}, {city['country']}, that tourists must visit: {listed}"
+        yield _page(
+            f"https://wayfarer.example/{slug}-{rank}",
+            title,
+            text,
+            "guide",
+            "2024-02-20",
+            city["country_code"],
+        )
+
+
+_FIXED = (
+    _page(
+        "https://zhuanlan.zhihu.com/p/645388566",
+        "Notes on tool learning with large language models",
+        "A reader's notes on how large language models learn to use tools. First the model decides whether a tool is "
+        "needed, then it chooses one, fills in the parameters and reads what comes back. The notes compare prompting "
+        "with fine-tuning and ask how such skills should be measured.",
+        "blog",
+        "2023-07-21",
+        "CN",
+    ),
+    _page(
+        "https://wayfarer.example/europe",
+        "The most popular tourist destinations in Europe",
+        "The most popular tourist destinations in Europe are Paris, Rome, Barcelona, London, Istanbul, Amsterdam, "
+        "Prague, Vienna, Venice and Lisbon. Spring and early autumn are the best seasons.",
+        "guide",
+        "2024-02-01",
+    ),
+)
+
+
+@seeds.table
+def pages(seed: int) -> tuple[WebPage, ...]:
+    """All pages of the web."""
+    news = (
+        _page(row["url"], row["title"], row["content"], "news", row["published_at"][:10], row["country"])
+        for row in articles(seed)
+    )
+    research = (
+        _page(row["url"], row["title"], row["abstract"], "paper", row["date"]) for row in papers(seed)
+    )
+    topics = (page for entry in entries() for page in _about(entry))
+    return (*_FIXED, *topics, *_guides(), *news, *research)
+
+
+@seeds.table
+def index(seed: int) -> Index[WebPage]:
+    """All pages, searchable; titles weigh more."""
+    return Index(pages(seed), ("title", "title", "title", "text"))
+
+
+@seeds.table
+def by_url(seed: int) -> Mapping[str, WebPage]:
+    """Pages by their normalised address."""
+    return {normal(row["url"]): row for row in pages(seed)}
+
+
+def normal(url: str) -> str:
+    """An address without scheme, www, fragment and closing slash, so that small differences do not matter."""
+    text = unquote(url.strip()).casefold().split("#")[0].removeprefix("https://").removeprefix("http://")
+    return text.removeprefix("www.").rstrip("/")
+
+
+def find_page(seed: int, url: str) -> WebPage:
+    """The page at an address; a not_found fault otherwise."""
+    page = by_url(seed).get(normal(url))
+    if page is None:
+        known = [row["url"] for row in pages(seed)[:3]]
+        raise not_found("page at", url[:200], known=known)
+    return page
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query taken apart: words, operators such as site: and intitle:, and excluded words."""
+
+    text: str
+    wanted: tuple[tuple[str, str], ...]
+    unwanted: tuple[tuple[str, str], ...]
+    excluded: tuple[str, ...]
+
+
+def parse_query(query: str) -> Query:
+    """The parts of a search query; anything may be written."""
+    query = query[:1000]
+    operators = [(sign, name, value.strip('"').casefold()) for sign, name, value in _OPERATOR.findall(query)]
+    parts = _OPERATOR.sub(" ", query).split()
+    excluded = tuple(plain(part[1:]) for part in parts if part.startswith("-") and len(part) > 1)
+    return Query(
+        text=" ".join(part for part in parts if not part.startswith("-")),
+        wanted=tuple((name, value) for sign, name, value in operators if not sign),
+        unwanted=tuple((name, value) for sign, name, value in operators if sign),
+        excluded=excluded,
+    )
+
+
+def _holds(page: WebPage, name: str, value: str) -> bool:
+    field = {"site": page["site"], "inurl": page["url"], "intitle": page["title"]}.get(name, page["text"])
+    return value in field.casefold()
+
+
+def fits(query: Query, page: WebPage) -> bool:
+    """Whether a page satisfies the operators of a query."""
+    text = plain(f"{page['title']} {page['text']}") if query.excluded else ""
+    return (
+        all(_holds(page, *pair) for pair in query.wanted)
+        and not any(_holds(page, *pair) for pair in query.unwanted)
+        and not any(word in text for word in query.excluded)
+    )
+
+
+def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] = ()) -> list[WebPage]:
+    """Pages for a query, best first. Every engine misses some pages, each other ones."""
+    parsed = parse_query(query)
+
+    def covered(page: WebPage) -> bool:
+        if kinds and page["kind"] not in kinds:
+            return False
+        known = page["kind"] == "encyclopedia" or seeds.unit(engine, page["url"]) < 0.85
+        return known and fits(parsed, page)
+
+    if not words(parsed.text) and parsed.wanted:
+        return [page for page in pages(seed) if covered(page)]
+    return index(seed).search(parsed.text, where=covered)
+
+
+def snippet(page: WebPage, query: str) -> str:
+    """The sentence of a page that shares most words with a query."""
+    wanted = set(words(query))
+    stated = sentences(page["text"]) or [page["text"]]
+    best = max(stated, key=lambda text: len(wanted & set(words(text))))
+    return best[:240]

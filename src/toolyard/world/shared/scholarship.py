@@ -1,0 +1,259 @@
+"""Generated research: papers with authors, venues, dates and citations that agree with each other.
+
+{"paper_id": "0c1f...", "title": "Robust black hole imaging with sparse arrays", "authors": [{"author_id": "17", ...}],
+ "year": 2022, "venue": "Monthly Notices", "arxiv_id": "2203.01004", "references": [...], "citations": [...]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.shared.people import person
+from toolyard.world.types import PageUrl, PastDate, PersonName, Semantic, Year
+
+AuthorId = Annotated[str, Semantic("author_id")]
+PaperId = Annotated[str, Semantic("paper_id")]
+ArxivId = Annotated[str, Semantic("arxiv_id")]
+Doi = Annotated[str, Semantic("doi")]
+PubmedId = Annotated[str, Semantic("pubmed_id")]
+Title = Annotated[str, Semantic("paper_title", is_a=("topic",))]
+_PER_AREA, _AUTHORS_PER_AREA = 20, 12
+_OLDEST, _NEWEST = date(2014, 1, 1), date(2024, 5, 10)
+
+
+class AuthorName(TypedDict):
+    author_id: AuthorId
+    name: PersonName
+
+
+class Paper(TypedDict):
+    """A paper; `references` and `citations` are ids of other papers of the table."""
+
+    paper_id: PaperId
+    title: Title
+    abstract: str
+    authors: list[AuthorName]
+    names: str
+    year: Year
+    date: PastDate
+    venue: str
+    field: str
+    category: str
+    kind: str
+    arxiv_id: ArxivId | None
+    doi: Doi
+    pubmed_id: PubmedId | None
+    url: PageUrl
+    pdf: str | None
+    references: list[PaperId]
+    citations: list[PaperId]
+
+
+class Author(TypedDict):
+    author_id: AuthorId
+    name: PersonName
+    affiliation: str
+    field: str
+    papers: list[PaperId]
+    citation_count: int
+    h_index: int
+
+
+class Area(TypedDict):
+    name: str
+    field: str
+    category: str
+    venues: list[str]
+    subjects: list[str]
+    methods: list[str]
+
+
+@seeds.table
+def areas(seed: int) -> tuple[Area, ...]:  # noqa: ARG001 - the signature of every table
+    """What research is about."""
+    return tuple(
+        Area(
+            name=row["name"],
+            field=row["field"],
+            category=row["category"],
+            venues=row["venues"].split(";"),
+            subjects=row["subjects"].split(";"),
+            methods=row["methods"].split(";"),
+        )
+        for row in read_table("research.tsv")
+    )
+
+
+_TITLES = (
+    "{method} for {subject}",
+    "{subject}: evidence from {method}",
+    "Towards reliable {subject} with {method}",
+    "A survey of {subject} in {area}",
+    "What {method} tells us about {subject}",
+)
+_ABSTRACT = (
+    "We study {subject}, an open question of {area}. Using {method} on {n} {unit}, we find {finding}. "
+    "The result holds across {m} settings and {outlook}."
+)
+_FINDINGS = (
+    "an improvement of {p} percent over earlier work",
+    "that earlier estimates were too high by {p} percent",
+    "a consistent effect of {p} percent",
+    "no effect beyond chance in {p} percent of the cases",
+)
+_KINDS = ("JournalArticle", "JournalArticle", "Study")
+_OUTLOOKS = (
+    "suggests simple baselines for later work", "calls for larger samples", "can be reproduced from public data",
+    "has consequences for practice",
+)  # fmt: skip
+
+
+def _drafts(seed: int) -> Iterator[Paper]:
+    for number, area in enumerate(areas(seed)):
+        for turn in range(_PER_AREA):
+            yield _draft(seed, area, number, turn)
+    for number, row in enumerate(read_table("papers.tsv")):
+        yield _known(row, number)
+
+
+def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
+    chance = seeds.stream(seed, "paper", number, turn)
+    subjects, methods = area["subjects"], area["methods"]
+    subject, method = subjects[turn % len(subjects)], methods[(turn // len(subjects)) % len(methods)]
+    form = "A survey of {subject} in {area}" if turn == 7 else chance.choice(_TITLES[:3] + _TITLES[4:])
+    fields = {"subject": subject, "method": method, "area": area["name"], "n": chance.randrange(40, 5000),
+              "m": chance.randrange(2, 9), "p": chance.randrange(3, 45),
+              "unit": "patients" if area["field"] == "Medicine" else "observations"}  # fmt: skip
+    title = form.format(**fields)
+    day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
+    outlook = chance.choice(_OUTLOOKS)
+    abstract = _ABSTRACT.format(**fields, finding=chance.choice(_FINDINGS).format(**fields), outlook=outlook)
+    writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))
+    authors = [_author_name(seed, number * _AUTHORS_PER_AREA + writer) for writer in sorted(writers)]
+    return _paper(
+        title[0].upper() + title[1:], abstract, authors, day, chance.choice(area["venues"]), area["field"],
+        area["category"], number * 100 + turn, "Review" if turn == 7 else chance.choice(_KINDS),
+    )  # fmt: skip
+
+
+def _author_name(seed: int, number: int) -> AuthorName:
+    return {"author_id": str(1700000 + number), "name": person(seed, "scientist", number)["name"]}
+
+
+def _known(row: Mapping[str, str], number: int) -> Paper:
+    names = row["authors"].split(";")
+    authors: list[AuthorName] = [
+        {"author_id": str(1900000 + seeds.number("author", name) % 90000), "name": name} for name in names
+    ]
+    month = max(1, int(row["arxiv"][2:4]))
+    day = date(2000 + int(row["arxiv"][:2]), month, 12)
+    paper = _paper(row["title"], row["summary"], authors, day, row["venue"], row["field"],
+                   "cs.CL" if row["field"] == "Computer Science" else "gr-qc", 9000 + number, "JournalArticle")  # fmt: skip
+    return {**paper, "arxiv_id": row["arxiv"], "year": int(row["year"])}
+
+
+def _paper(
+    title: str, abstract: str, authors: list[AuthorName], day: date, venue: str, field: str, category: str,
+    number: int, kind: str,
+) -> Paper:  # fmt: skip
+    preprint = category != "none"
+    key = seeds.token(40, "paper", number)
+    arxiv = f"{day:%y%m}.{number:05d}" if preprint else None
+    return Paper(
+        paper_id=key,
+        title=title,
+        abstract=abstract,
+        authors=authors,
+        names=" ".join(author["name"] for author in authors),
+        year=day.year,
+        date=day.isoformat(),
+        venue=venue,
+        field=field,
+        category=category,
+        kind=kind,
+        arxiv_id=arxiv,
+        doi=f"10.5555/{day.year}.{number:05d}",
+        pubmed_id=str(30000000 + number) if field in ("Medicine", "Biology", "Psychology") else None,
+        url=f"https://papers.example/{key[:12]}",
+        pdf=f"https://papers.example/pdf/{arxiv or key[:12]}.pdf" if preprint or number % 2 else None,
+        references=[],
+        citations=[],
+    )
+
+
+@seeds.table
+def papers(seed: int) -> tuple[Paper, ...]:
+    """All papers, oldest first; each cites up to six earlier ones, mostly of its own category."""
+    drafts = sorted(_drafts(seed), key=lambda paper: (paper["date"], paper["paper_id"]))
+    cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
+    cites: dict[str, list[str]] = {}
+    for number, paper in enumerate(drafts):
+        chance = seeds.stream(seed, "cites", paper["paper_id"])
+        near = [other["paper_id"] for other in drafts[:number] if other["category"] == paper["category"]]
+        far = [other["paper_id"] for other in drafts[:number] if other["category"] != paper["category"]]
+        chosen = [*chance.sample(near, min(5, len(near))), *chance.sample(far, min(1, len(far)))]
+        cites[paper["paper_id"]] = chosen
+        for other in chosen:
+            cited_by[other].append(paper["paper_id"])
+    return tuple(
+        {**paper, "references": cites[paper["paper_id"]], "citations": cited_by[paper["paper_id"]]}
+        for paper in drafts
+    )
+
+
+@seeds.table
+def authors(seed: int) -> Mapping[str, Author]:
+    """Authors by id, with the papers and the citation counts that follow from the papers."""
+    universities = [row["name"] for row in read_table("universities.tsv")]
+    written: dict[str, list[Paper]] = {}
+    names: dict[str, str] = {}
+    for paper in papers(seed):
+        for author in paper["authors"]:
+            written.setdefault(author["author_id"], []).append(paper)
+            names[author["author_id"]] = author["name"]
+    return {
+        key: Author(
+            author_id=key,
+            name=names[key],
+            affiliation=seeds.pick(universities, seed, "affiliation", key),
+            field=work[-1]["field"],
+            papers=[paper["paper_id"] for paper in work],
+            citation_count=sum(len(paper["citations"]) for paper in work),
+            h_index=h_index([len(paper["citations"]) for paper in work]),
+        )
+        for key, work in sorted(written.items())
+    }
+
+
+def h_index(counts: list[int]) -> int:
+    """The largest h such that h papers have at least h citations each (Hirsch, 2005)."""
+    return sum(count >= rank for rank, count in enumerate(sorted(counts, reverse=True), start=1))
+
+
+@seeds.table
+def by_key(seed: int) -> Mapping[str, Paper]:
+    """Papers by each of their identifiers, in lower case."""
+    found: dict[str, Paper] = {}
+    for paper in papers(seed):
+        for key in (
+            paper["paper_id"],
+            paper["arxiv_id"],
+            paper["doi"],
+            paper["pubmed_id"],
+            paper["title"],
+            paper["url"],
+        ):
+            if key:
+                found[plain(key)] = paper
+    return found
+
+
+@seeds.table
+def index(seed: int) -> Index[Paper]:
+    """All papers, searchable by title, abstract and author."""
+    return Index(papers(seed), ("title", "title", "abstract", "names", "venue"))

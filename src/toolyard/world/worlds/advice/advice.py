@@ -1,0 +1,261 @@
+"""Advice/Advice_slip and Advice/Bored: slips of advice and things to do, out of our own tables."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.faults import ToolFault, out_of_range
+from toolyard.world.registry import tool
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import read_table
+from toolyard.world.state import World
+from toolyard.world.tables import between, filter_rows, find
+from toolyard.world.types import Named, Prose, Range, Semantic, Topic
+
+SLIPS = "Advice/Advice_slip"
+BORED = "Advice/Bored"
+SlipId = Annotated[int, Semantic("slip_id")]
+ActivityKey = Annotated[int, Semantic("activity_key"), Range(1000000, 9999999)]
+Kind = Literal[
+    "education", "recreational", "social", "diy", "charity", "cooking", "relaxation", "music", "busywork"
+]
+Factor = Annotated[float, Range(0, 1)]
+Price = Annotated[float, Semantic("activity_price"), Range(0, 1)]
+Access = Annotated[float, Semantic("activity_accessibility"), Range(0, 1)]
+People = Annotated[int, Semantic("activity_participants"), Range(1, 100)]
+
+
+class Slip(TypedDict):
+    slip_id: SlipId
+    advice: Prose
+    topic: Topic
+
+
+class FoundSlips(TypedDict):
+    query: str
+    total_results: int
+    slips: list[Slip]
+
+
+class Activity(TypedDict):
+    key: ActivityKey
+    activity: Prose
+    type: Annotated[str, Semantic("activity_type")]
+    participants: People
+    price: Price
+    accessibility: Access
+
+
+@functools.cache
+def slips() -> Index[Slip]:
+    """All slips, searchable."""
+    rows = [
+        Slip(slip_id=int(row["id"]), advice=row["advice"], topic=row["topic"])
+        for row in read_table("advice.tsv")
+    ]
+    return Index(rows, ["advice", "topic", "topic"])
+
+
+@functools.cache
+def activities() -> tuple[Activity, ...]:
+    """All activities."""
+    return tuple(
+        Activity(
+            key=int(row["key"]),
+            activity=row["activity"],
+            type=row["type"],
+            participants=int(row["participants"]),
+            price=float(row["price"]),
+            accessibility=float(row["accessibility"]),
+        )
+        for row in read_table("bored_activities.tsv")
+    )
+
+
+@tool(
+    SLIPS,
+    examples=[{}],
+    phrase="give me a random slip of advice",
+    noun="the random slip of advice",
+)
+def random_advice(world: World) -> Slip:
+    """A slip of advice drawn by chance, another one each time."""
+    return world.draw("advice").choice(slips().rows)
+
+
+@tool(
+    SLIPS,
+    examples=[{"slip_id": 234}],
+    phrase="show me the slip of advice whose number is {slip_id}",
+    noun="the numbered slip of advice",
+)
+def advice_by_id(*, slip_id: SlipId) -> Slip:
+    """The slip of advice with this number.
+
+    slip_id: Number of the slip, as a search or a draw returns it.
+    """
+    return find(slips().rows, slip_id, "slip_id", "slip")
+
+
+@tool(
+    SLIPS,
+    examples=[{"query": "stress management"}],
+    phrase="search the advice slips for advice about {query}",
+    noun="the list of matching advice slips",
+)
+def search_advice(*, query: Annotated[Topic, Range(1, 200)]) -> FoundSlips:
+    """The slips of advice that fit some words best, at most ten of them.
+
+    query: Words that the advice should be about.
+    """
+    found = slips().search(query)
+    return {"query": query, "total_results": len(found), "slips": found[:10]}
+
+
+def _drawn(world: World, rows: Sequence[Activity], wanted: str) -> Activity:
+    if not rows:
+        raise ToolFault("not_found", f"no activity with {wanted}; try other values or a range")
+    return world.draw("activity").choice(rows)
+
+
+@tool(
+    BORED,
+    examples=[{}],
+    phrase="suggest any random activity against boredom",
+    noun="the random activity",
+    jobs=("something to do",),
+    listed_as="RandomActivity",
+)
+def get_random_event(world: World) -> Activity:
+    """Something to do, drawn by chance from all activities."""
+    return _drawn(world, activities(), "")
+
+
+@tool(
+    BORED,
+    examples=[{"key": 5906325}],
+    phrase="look up the activity whose key is {key}",
+    noun="the activity found by its key",
+    jobs=("something to do",),
+    not_credentials=("key",),
+)
+def get_activity_by_key(*, key: ActivityKey) -> Activity:
+    """The activity with this key.
+
+    key: Seven-digit number of the activity.
+    """
+    return find(activities(), key, "key", "activity")
+
+
+@tool(
+    BORED,
+    examples=[{"type": "cooking"}],
+    phrase="suggest an activity whose type is {type}",
+    noun="the activity chosen by type",
+    jobs=("something to do",),
+)
+def get_activity_by_type(
+    world: World, *, kind: Annotated[Kind, Named("type"), Semantic("activity_type")]
+) -> Activity:
+    """An activity of one kind, drawn by chance.
+
+    type: Kind of activity.
+    """
+    return _drawn(world, filter_rows(activities(), type=kind), f"type {kind}")
+
+
+@tool(
+    BORED,
+    examples=[{"participants": 2}],
+    phrase="suggest an activity where the number of people taking part is {participants}",
+    noun="the activity chosen by group size",
+    jobs=("something to do",),
+    described_as="Draws an activity for a number of people by chance.",
+)
+def get_activity_by_participants(world: World, *, participants: People) -> Activity:
+    """An activity for so many people, drawn by chance.
+
+    participants: Number of people that take part.
+    """
+    return _drawn(world, filter_rows(activities(), participants=participants), f"{participants} participants")
+
+
+@tool(
+    BORED,
+    examples=[{"price": 0.1}],
+    phrase="suggest an activity whose price level is exactly {price}",
+    noun="the activity chosen by price",
+    jobs=("something to do",),
+    described_as="Draws an activity of exactly one price level by chance.",
+)
+def get_activity_by_price(world: World, *, price: Price) -> Activity:
+    """An activity that costs exactly so much, drawn by chance.
+
+    price: Cost from 0 (free) to 1 (expensive).
+    """
+    return _drawn(world, between(activities(), "price", price, price), f"price {price:g}")
+
+
+def _within(world: World, key: str, low: float, high: float) -> Activity:
+    if low > high:
+        raise out_of_range(f"min{key}", low, f"must not be above max{key}={high:g}")
+    return _drawn(world, between(activities(), key, low, high), f"{key} from {low:g} to {high:g}")
+
+
+@tool(
+    BORED,
+    examples=[{"minprice": 0.0, "maxprice": 0.2}],
+    phrase=(
+        "suggest an activity whose price level lies between a minimum of {minprice} and a maximum of "
+        "{maxprice}"
+    ),
+    noun="the activity from the price range",
+    jobs=("something to do",),
+)
+def get_activity_by_price_range(world: World, *, minprice: Factor, maxprice: Factor) -> Activity:
+    """An activity whose cost lies within bounds, drawn by chance.
+
+    minprice: Lowest cost, 0 being free.
+    maxprice: Highest cost, at most 1.
+    """
+    return _within(world, "price", minprice, maxprice)
+
+
+@tool(
+    BORED,
+    examples=[{"accessibility": 0.1}],
+    phrase="suggest an activity whose accessibility is exactly {accessibility}",
+    noun="the activity chosen by accessibility",
+    jobs=("something to do",),
+    described_as="Draws an activity of exactly one accessibility by chance.",
+)
+def get_activity_by_accessibility(world: World, *, accessibility: Access) -> Activity:
+    """An activity that is exactly so hard to get at, drawn by chance.
+
+    accessibility: From 0 (anybody can do it at once) to 1 (hardly anybody can).
+    """
+    rows = between(activities(), "accessibility", accessibility, accessibility)
+    return _drawn(world, rows, f"accessibility {accessibility:g}")
+
+
+@tool(
+    BORED,
+    examples=[{"minaccessibility": 0.2, "maxaccessibility": 0.5}],
+    phrase=(
+        "suggest an activity whose accessibility lies between a minimum of {minaccessibility} and a maximum "
+        "of {maxaccessibility}"
+    ),
+    noun="the activity from the accessibility range",
+    jobs=("something to do",),
+)
+def get_activity_by_accessibility_range(
+    world: World, *, minaccessibility: Factor, maxaccessibility: Factor
+) -> Activity:
+    """An activity whose accessibility lies within bounds, drawn by chance.
+
+    minaccessibility: Lowest value, 0 being the easiest.
+    maxaccessibility: Highest value, at most 1.
+    """
+    return _within(world, "accessibility", minaccessibility, maxaccessibility)

@@ -1,0 +1,235 @@
+"""Calculator/Calculator: arithmetic, questions in words, and algebra, computed by sympy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, TypedDict
+
+from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.registry import tool
+from toolyard.world.types import MathExpression, Semantic
+from toolyard.world.worlds.calculator.algebra import (
+    bounded,
+    decimal_of,
+    expression_of,
+    known_names,
+    shown,
+    sized,
+    variable_of,
+)
+from toolyard.world.worlds.calculator.spoken import in_signs
+
+GROUP = "Calculator/Calculator"
+NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
+Question = Annotated[str, Semantic("math_expression", accepts=("number_expression",))]
+_INTEGRAL = re.compile(
+    r"(?:integrate|integral of|area under(?: the curve)?) (.+?)"
+    r"(?: from (?:x ?= ?)?(\S+) to (?:x ?= ?)?(\S+))?"
+)
+_TASK = re.compile(r"(derivative of|differentiate|derive|factor(?:ize|ise)?|expand|simplify|solve) (.+)")
+
+
+class Computed(TypedDict):
+    expression: NumberExpression
+    result: int | float
+
+
+class Interpreted(TypedDict):
+    interpretation: MathExpression
+    exact: MathExpression
+    decimal: int | float | None
+
+
+class Newton(TypedDict):
+    operation: str
+    expression: MathExpression
+    result: MathExpression
+
+
+@tool(
+    GROUP,
+    examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}],
+    phrase="calculate the plain arithmetic value of {input_query}",
+    noun="the calculated number",
+    stands_in_for=("Calculator",),
+)
+def calculator(*, input_query: NumberExpression) -> Computed:
+    """The number that an arithmetic expression comes to.
+
+    input_query: Numbers with + - * / ^, brackets and functions such as sqrt, sin (radians) or log (natural).
+    """
+    value = expression_of(input_query, "input_query")
+    return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
+
+
+def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
+    """How a question is read, and what computes it."""
+    import sympy
+
+    text = question.strip().rstrip("?. ").replace("'", "").replace('"', "")
+    lowered = re.sub(r"^(?:please |can you |what is |the |find |calculate |compute )+", "", text.lower())
+    integral = _INTEGRAL.fullmatch(lowered)
+    if integral:
+        inner = expression_of(integral[1], "input_query")
+        name = variable_of(inner)
+        if integral[2] is None:
+            return f"integrate({shown(inner)}, {name})", lambda: sympy.integrate(inner, name)
+        ends = [expression_of(part, "input_query") for part in (integral[2], integral[3])]
+        return (
+            f"integrate({shown(inner)}, {name}, {ends[0]}, {ends[1]})",
+            lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
+        )
+    task = _TASK.fullmatch(lowered)
+    if task:
+        left, _, right = task[2].partition("=")
+        inner = expression_of(left, "input_query") - expression_of(right or "0", "input_query")
+        return f"{task[1]} {shown(inner)}", _TASKS[task[1][:5]](inner)
+    reading = _in_signs(text)
+    inner = expression_of(reading, "input_query")
+    return reading, lambda: sympy.simplify(inner) if inner.free_symbols else inner
+
+
+def _in_signs(text: str) -> str:
+    """The text itself where it is an expression already, else its words turned into signs."""
+    words = re.findall(r"[A-Za-z]{2,}", text)
+    return text if all(word.lower() in known_names() for word in words) else in_signs(text).strip()
+
+
+def _solved(value: Any) -> Any:
+    import sympy
+
+    found = sympy.solve(value, variable_of(value))
+    return found if isinstance(found, list) else [found]
+
+
+_TASKS: Mapping[str, Callable[[Any], Callable[[], Any]]] = {
+    "deriv": lambda value: lambda: value.diff(variable_of(value)),
+    "diffe": lambda value: lambda: value.diff(variable_of(value)),
+    "facto": lambda value: lambda: _sympy().factor(value),
+    "expan": lambda value: lambda: value.expand(),
+    "simpl": lambda value: lambda: _sympy().simplify(value),
+    "solve": lambda value: lambda: _solved(value),
+}
+
+
+def _sympy() -> Any:
+    import sympy
+
+    return sympy
+
+
+def _computed(compute: Callable[[], Any], parameter: str, text: str) -> Any:
+    """The result of a computation; what sympy cannot do is a fault."""
+    try:
+        with bounded("the computation"):
+            return compute()
+    except (
+        NotImplementedError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        ZeroDivisionError,
+        RecursionError,
+    ) as error:
+        raise invalid(parameter, text[:80], f"cannot be computed: {str(error)[:80]}") from None
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"input_query": "What is two hundred and fifty plus seventy-five divided by three?"},
+        {"input_query": "integrate x^2 from 1 to 4"},
+        {"input_query": "solve x^2 - 5x + 6 = 0"},
+    ],
+    phrase="ask Wolfram Alpha for the answer to {input_query}",
+    noun="the Wolfram Alpha answer",
+    jobs=("answers to questions",),
+    stands_in_for=("Calculator",),
+    general=True,
+)
+def wolfram_alpha_calculator(*, input_query: Question) -> Interpreted:
+    """The exact and the decimal answer to a mathematical question, with how the question was read.
+
+    input_query: Arithmetic in signs or English words, or a task: integrate, derivative of, solve, factor, expand, simplify.
+    """
+    import sympy
+
+    reading, compute = _interpreted(input_query[:600])
+    value = _computed(compute, "input_query", input_query)
+    exact = ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
+    if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
+        raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
+    if isinstance(value, list) or value.free_symbols or value.is_real is False:
+        return {"interpretation": reading, "exact": exact or "no solution", "decimal": None}
+    decimal = decimal_of(value, "input_query", input_query)
+    return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
+            "decimal": decimal}  # fmt: skip
+
+
+Operation = Literal[
+    "simplify", "factor", "derive", "integrate", "zeroes", "tangent", "area", "cos", "sin", "tan", "arccos", "arcsin",
+    "arctan", "abs", "log",
+]  # fmt: skip
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"operation": "factor", "expression": "x^2 - 1"},
+        {"operation": "abs", "expression": "-15"},
+        {"operation": "area", "expression": "1:4|x^2"},
+    ],
+    phrase="use the Newton calculator with {operation} as the operation on {expression}",
+    noun="the Newton calculation",
+    stands_in_for=("Calculator",),
+)
+def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
+    """The outcome of one operation of algebra or calculus on an expression, in exact form.
+
+    operation: What to do; zeroes finds the roots, tangent the tangent line, area the integral between two bounds.
+    expression: A function such as 3y^3 - y^2, with (over) or / for fractions; c|f(x) for the tangent at c,
+        a:b|f(x) for the area from a to b, b|x for the logarithm to base b.
+    """
+    before, _, text = expression.rpartition("|")
+    value = expression_of(text)
+    bounds = [expression_of(part) for part in before.split(":")] if before else []
+    wanted = {"tangent": 1, "area": 2}.get(operation, 0)
+    if len(bounds) != wanted and not (operation == "log" and len(bounds) == 1):
+        form = {"tangent": "c|f(x)", "area": "a:b|f(x)", "log": "f(x) or b|x"}.get(operation, "f(x)")
+        raise ToolFault(
+            "invalid_value", f"{operation} takes an expression of the form {form}", parameter="expression"
+        )
+    result = _computed(lambda: _newton(operation, value, bounds), "expression", expression)
+    return {"operation": operation, "expression": shown(value), "result": shown(result)}
+
+
+def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
+    sympy = _sympy()
+    name = variable_of(value)
+    if operation in ("cos", "sin", "tan"):
+        return getattr(sympy, operation)(value)
+    if operation.startswith("arc"):
+        return getattr(sympy, f"a{operation[3:]}")(value)
+    if operation in ("simplify", "factor"):
+        return getattr(sympy, operation)(value)
+    match operation:
+        case "abs":
+            return sympy.Abs(value)
+        case "log":
+            return sympy.log(value, *bounds)
+        case "derive":
+            return value.diff(name)
+        case "zeroes":
+            return _solved(value)
+        case "tangent":
+            slope = sized(value.diff(name).subs(name, bounds[0]))
+            return sympy.expand(slope * (name - bounds[0]) + sized(value.subs(name, bounds[0])))
+    return sympy.integrate(_set(value, name, bounds), (name, *bounds) if bounds else name)
+
+
+def _set(value: Any, name: Any, bounds: list[Any]) -> Any:
+    """The value itself; a fault where putting a bound into it makes it too large to work with."""
+    for bound in bounds:
+        sized(value.subs(name, bound))
+    return value

@@ -1,0 +1,268 @@
+"""Calendar: today, countries, and public holidays out of the `holidays` package."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Annotated, TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import stamp
+from toolyard.world.shared.geography import countries, find_country
+from toolyard.world.state import World
+from toolyard.world.types import (
+    CityName,
+    ContinentName,
+    CountryCode,
+    CountryName,
+    CurrencyCode,
+    ForecastDate,
+    FutureDate,
+    IsoDate,
+    IsoDateTime,
+    LanguageCode,
+    Range,
+    TimeZoneName,
+    UnixTime,
+    Year,
+)
+
+GROUP = "Calendar/Calendar"
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+HolidayYear = Annotated[Year, Range(1975, 2074)]
+
+
+class Today(TypedDict):
+    date: IsoDate
+    weekday: str
+    week_of_year: int
+    day_of_year: int
+    datetime_utc: IsoDateTime
+    unix_time: UnixTime
+
+
+class CountryEntry(TypedDict):
+    countryCode: CountryCode
+    name: CountryName
+
+
+class CountryInfo(TypedDict):
+    countryCode: CountryCode
+    name: CountryName
+    capital: CityName
+    continent: ContinentName
+    currency: CurrencyCode
+    languages: list[LanguageCode]
+    time_zone: TimeZoneName
+    calling_code: str
+
+
+class Holiday(TypedDict):
+    date: IsoDate
+    name: str
+    countryCode: CountryCode
+    weekday: str
+
+
+class ComingHoliday(TypedDict):
+    date: FutureDate
+    name: str
+    countryCode: CountryCode
+    days_from_now: int
+
+
+class NearHoliday(TypedDict):
+    date: ForecastDate
+    name: str
+    countryCode: CountryCode
+    country: CountryName
+
+
+class LongWeekend(TypedDict):
+    startDate: IsoDate
+    endDate: IsoDate
+    dayCount: int
+    needBridgeDay: bool
+
+
+@functools.lru_cache(maxsize=256)
+def _holidays(code: str, year: int) -> Mapping[date, str]:
+    import holidays
+
+    found = holidays.country_holidays(code, years=year, language="en_US")
+    return {day: found[day] for day in sorted(found)}
+
+
+def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
+    first, last = world.today + timedelta(days=1), world.today + timedelta(days=days)
+    return [
+        {
+            "date": day.isoformat(),
+            "name": name,
+            "countryCode": code,
+            "days_from_now": (day - world.today).days,
+        }
+        for year in range(first.year, last.year + 1)
+        for day, name in _holidays(code, year).items()
+        if first <= day <= last
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me today's date, weekday and the present time in UTC",
+    noun="the current date information",
+    jobs=("date and time of now",),
+    chat=False,
+)
+def current_date(world: World) -> Today:
+    """Today's date with its weekday, week and day of the year, and the present time in UTC."""
+    today = world.today
+    return {
+        "date": today.isoformat(),
+        "weekday": WEEKDAYS[today.weekday()],
+        "week_of_year": today.isocalendar().week,
+        "day_of_year": today.timetuple().tm_yday,
+        "datetime_utc": stamp(world.now),
+        "unix_time": int(world.now.timestamp()),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the countries whose holidays the calendar knows",
+    noun="the list of calendar countries",
+    described_as="Lists the countries whose holidays the calendar knows, with their codes.",
+)
+def available_countries() -> list[CountryEntry]:
+    """The countries whose holidays are known, with the code that the other calendar tools take."""
+    return [{"countryCode": row["code"], "name": row["name"]} for row in countries()]
+
+
+@tool(
+    GROUP,
+    examples=[{"countryCode": "DE"}],
+    phrase="tell me the capital, continent, currency, languages and time zone of {countryCode}",
+    noun="the country information",
+    jobs=("facts of a country",),
+)
+def country_info(*, countryCode: CountryCode) -> CountryInfo:
+    """Capital, continent, currency, languages and time zone of a country.
+
+    countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
+    """
+    row = find_country(countryCode)
+    return {
+        "countryCode": row["code"],
+        "name": row["name"],
+        "capital": row["capital"],
+        "continent": row["continent"],
+        "currency": row["currency"],
+        "languages": row["languages"],
+        "time_zone": row["time_zone"],
+        "calling_code": row["calling_code"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"year": 2024, "countryCode": "US"}],
+    phrase="list all public holidays in {countryCode} for {year}",
+    noun="the public holiday calendar",
+    jobs=("holidays",),
+)
+def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holiday]:
+    """All public holidays of one country in one year, in order of date.
+
+    year: Calendar year.
+    countryCode: Two- or three-letter ISO 3166 code, e.g. US.
+    """
+    code = find_country(countryCode)["code"]
+    return [
+        {"date": day.isoformat(), "name": name, "countryCode": code, "weekday": WEEKDAYS[day.weekday()]}
+        for day, name in _holidays(code, year).items()
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"year": 2024, "countryCode": "DE"}],
+    phrase="find the long weekends in {countryCode} for {year}",
+    noun="the list of long weekends",
+    jobs=("holidays",),
+    described_as="Lists long weekends, runs of three or more days off around holidays.",
+)
+def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWeekend]:
+    """Runs of three or more days off around holidays and weekends, at most one bridge day included.
+
+    year: Calendar year.
+    countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
+    """
+    off = set(_holidays(find_country(countryCode)["code"], year))
+    runs: dict[date, LongWeekend] = {}
+    for day in sorted(off):
+        for bridge in (None, day + timedelta(days=1), day - timedelta(days=1)):
+            start, end = _run(day, off, bridge)
+            length = (end - start).days + 1
+            best = runs.get(start)
+            if length >= (4 if bridge else 3) and (best is None or length > best["dayCount"]):
+                runs[start] = _weekend(start, end, bridge is not None and not _free(bridge, off))
+    return [runs[start] for start in sorted(runs)]
+
+
+def _free(day: date, off: set[date]) -> bool:
+    return day.weekday() >= 5 or day in off
+
+
+def _run(day: date, off: set[date], bridge: date | None) -> tuple[date, date]:
+    """The first and last day of the days off around a day, the bridge day taken as one."""
+    start = end = day
+    while _free(start - timedelta(days=1), off) or start - timedelta(days=1) == bridge:
+        start -= timedelta(days=1)
+    while _free(end + timedelta(days=1), off) or end + timedelta(days=1) == bridge:
+        end += timedelta(days=1)
+    return start, end
+
+
+def _weekend(start: date, end: date, bridged: bool) -> LongWeekend:
+    return {
+        "startDate": start.isoformat(),
+        "endDate": end.isoformat(),
+        "dayCount": (end - start).days + 1,
+        "needBridgeDay": bridged,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"countryCode": "FR"}],
+    phrase="list the upcoming public holidays of the next 365 days in {countryCode}",
+    noun="the list of upcoming public holidays",
+    jobs=("holidays",),
+)
+def next_public_holidays(world: World, *, countryCode: CountryCode) -> list[ComingHoliday]:
+    """The public holidays of one country during the coming 365 days.
+
+    countryCode: Two- or three-letter ISO 3166 code, e.g. FR.
+    """
+    return _coming(world, find_country(countryCode)["code"], 365)
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list every public holiday anywhere in the world during the coming seven days",
+    noun="the worldwide holiday list",
+    jobs=("holidays",),
+)
+def next_public_holidays_worldwide(world: World) -> list[NearHoliday]:
+    """Every public holiday of any known country during the coming seven days, soonest first."""
+    found: list[NearHoliday] = [
+        {"date": day["date"], "name": day["name"], "countryCode": row["code"], "country": row["name"]}
+        for row in countries()
+        for day in _coming(world, row["code"], 7)
+    ]
+    return sorted(found, key=lambda holiday: (holiday["date"], holiday["countryCode"]))

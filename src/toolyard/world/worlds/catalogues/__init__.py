@@ -1,1 +1,0 @@
-"""Catalogues: cats and dogs, and vehicles by make, model and identification number."""

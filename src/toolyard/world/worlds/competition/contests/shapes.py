@@ -1,0 +1,272 @@
+"""Competition/Codeforces: its numbers and what its tools return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, NotRequired, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.state import World
+from toolyard.world.types import CityName, CountryName, Page, Prose, Range, Semantic, Unit
+from toolyard.world.worlds.competition.contests import core
+from toolyard.world.worlds.competition.contests.blogs import Comment, Entry
+from toolyard.world.worlds.competition.contests.ratings import RatingChange
+
+GROUP = "Competition/Codeforces"
+Handle = Annotated[str, Semantic("codeforces_handle")]
+ContestId = Annotated[int, Semantic("codeforces_contest_id")]
+EntryId = Annotated[int, Semantic("codeforces_blog_entry_id")]
+ProblemTag = Annotated[str, Semantic("codeforces_tag")]
+Room = Annotated[str, Semantic("codeforces_room")]
+# Most of these lie years back, where services for the present accept no time.
+Seconds = Annotated[int, Semantic("past_unix_time"), Unit("s")]
+Count = Annotated[int, Range(1, 1000)]
+SHOWN = 30
+
+
+class CommentRow(TypedDict):
+    id: int
+    author: Handle
+    time: Seconds
+    text: str
+    rating: int
+    parent: int | None
+
+
+class EntryRow(TypedDict):
+    id: EntryId
+    author: Handle
+    title: str
+    time: Seconds
+    rating: int
+
+
+class EntryDetails(TypedDict):
+    id: EntryId
+    author: Handle
+    title: str
+    content: Prose
+    creation_time: Seconds
+    tags: list[str]
+    rating: int
+    number_of_comments: int
+
+
+class HackRow(TypedDict):
+    id: int
+    contest_id: ContestId
+    time: Seconds
+    hacker: Handle
+    defender: Handle
+    problem: str
+    verdict: str
+
+
+class ContestRow(TypedDict):
+    id: ContestId
+    name: str
+    type: str
+    phase: str
+    duration_seconds: int
+    start_time: Seconds
+
+
+class ChangeRow(TypedDict):
+    contest_id: ContestId
+    contest: str
+    handle: Handle
+    rank: int
+    old_rating: int
+    new_rating: int
+
+
+class SolvedRow(TypedDict):
+    index: str
+    points: int
+    rejected_attempts: int
+
+
+class StandingRow(TypedDict):
+    rank: int
+    handle: Handle
+    participant_type: str
+    room: Room
+    points: int
+    penalty: int
+    solved: list[SolvedRow]
+
+
+class ProblemRow(TypedDict):
+    contest_id: ContestId | None
+    index: str
+    name: str
+    rating: int
+    tags: list[ProblemTag]
+
+
+class Standings(TypedDict):
+    contest: ContestRow
+    problems: list[str]
+    total: int
+    rows: list[StandingRow]
+
+
+class SubmissionRow(TypedDict):
+    id: int
+    contest_id: ContestId
+    problem: str
+    author: Handle
+    time: Seconds
+    language: str
+    verdict: str
+    passed_tests: int
+    milliseconds: int
+
+
+class Action(TypedDict):
+    time: Seconds
+    blog_entry: EntryRow
+    comment: NotRequired[CommentRow]
+
+
+class UserRow(TypedDict):
+    handle: Handle
+    name: str
+    country: CountryName
+    city: CityName
+    organization: str
+    rank: str
+    rating: int
+    max_rank: str
+    max_rating: int
+    contribution: int
+    friend_of: int
+    registration_time: Seconds
+    last_online: Seconds
+
+
+class RatedRow(TypedDict):
+    handle: Handle
+    rank: str
+    rating: int
+    max_rating: int
+    contests: int
+
+
+def comment_row(comment: Comment) -> CommentRow:
+    """A comment as the service shows it."""
+    return {
+        "id": comment.id,
+        "author": comment.user.handle,
+        "time": comment.time,
+        "text": comment.text,
+        "rating": comment.rating,
+        "parent": comment.parent,
+    }
+
+
+def entry_row(entry: Entry) -> EntryRow:
+    """A blog entry in short."""
+    return {
+        "id": entry.id,
+        "author": entry.user.handle,
+        "title": entry.title,
+        "time": entry.time,
+        "rating": entry.rating,
+    }
+
+
+def hack_row(contest: core.Contest, hack: core.Hack) -> HackRow:
+    """A hack as the service shows it."""
+    return {
+        "id": hack.id,
+        "contest_id": contest.id,
+        "time": contest.start + 60 * hack.minute,
+        "hacker": hack.hacker.handle,
+        "defender": hack.target.user.handle,
+        "problem": f"{hack.target.problem.index}. {hack.target.problem.name}",
+        "verdict": hack.verdict,
+    }
+
+
+def contest_row(contest: core.Contest, now: int) -> ContestRow:
+    """A contest with its phase."""
+    over = contest.start + contest.duration <= now
+    return {
+        "id": contest.id,
+        "name": contest.name,
+        "type": contest.kind,
+        "phase": "FINISHED" if over else "CODING" if contest.start <= now else "BEFORE",
+        "duration_seconds": contest.duration,
+        "start_time": contest.start,
+    }
+
+
+def change_row(change: RatingChange) -> ChangeRow:
+    """A rating change as the service shows it."""
+    return {
+        "contest_id": change.contest.id,
+        "contest": change.contest.name,
+        "handle": change.user.handle,
+        "rank": change.rank,
+        "old_rating": change.old,
+        "new_rating": change.new,
+    }
+
+
+def submission_row(one: core.Submission) -> SubmissionRow:
+    """A solution as the service shows it."""
+    return {
+        "id": one.id,
+        "contest_id": one.contest.id,
+        "problem": f"{one.problem.index}. {one.problem.name}",
+        "author": one.user.handle,
+        "time": one.contest.start + 60 * one.minute,
+        "language": one.language,
+        "verdict": one.verdict,
+        "passed_tests": one.passed,
+        "milliseconds": one.milliseconds,
+    }
+
+
+def room_of(seed: int, contest: core.Contest, user: core.User) -> str:
+    """The room somebody sat in, ten to a room."""
+    return str(1 + core.entrants(seed, contest).index(user) // 10)
+
+
+def standing_row(seed: int, contest: core.Contest, row: core.Row) -> StandingRow:
+    """A line of the standings as the service shows it."""
+    return {
+        "rank": row.rank,
+        "handle": row.user.handle,
+        "participant_type": "CONTESTANT" if row.official else "OUT_OF_COMPETITION",
+        "room": room_of(seed, contest, row.user),
+        "points": row.points,
+        "penalty": row.penalty,
+        "solved": [
+            {"index": index, "points": points, "rejected_attempts": wrong}
+            for index, points, wrong in row.solved
+        ],
+    }
+
+
+def last_online(seed: int, user: core.User, now: int) -> int:
+    """When somebody was seen: within the last five minutes for one in four, else up to weeks ago."""
+    chance = seeds.unit(seed, "online", user.handle)
+    return now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
+
+
+def unix_now(world: World) -> int:
+    """The present in seconds since 1970."""
+    return int(world.now.timestamp())
+
+
+def several(text: str) -> list[str]:
+    """The parts of a list joined by semicolons."""
+    return [part for part in (one.strip() for one in text.split(";")) if part][:50]
+
+
+def submission_page(found: Sequence[core.Submission], first: int, count: int) -> Page[SubmissionRow]:
+    """Some solutions from the first one wanted, and how many there are."""
+    shown = found[first - 1 : first - 1 + min(count, SHOWN)]
+    return {"total": len(found), "offset": first - 1, "items": [submission_row(one) for one in shown]}

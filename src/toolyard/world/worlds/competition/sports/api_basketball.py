@@ -1,0 +1,312 @@
+"""Competition/API_BASKETBALL: five leagues, their games, tables, statistics and odds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import countries as all_countries
+from toolyard.world.state import World
+from toolyard.world.tables import containing, filter_rows
+from toolyard.world.types import (
+    CountryCode,
+    CountryName,
+    IsoDate,
+    Page,
+    Range,
+    Semantic,
+    TimeZoneName,
+)
+from toolyard.world.worlds.competition.sports import common
+from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
+from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
+from toolyard.world.worlds.competition.sports.seasons import GameIds
+
+GROUP = "Competition/API_BASKETBALL"
+LeagueId = Annotated[int, Semantic("basketball_league_id")]
+LeagueName = Annotated[str, Semantic("basketball_league")]
+TeamId = Annotated[int, Semantic("basketball_team_id")]
+GameId = Annotated[int, Semantic("basketball_game_id")]
+Season = Annotated[int, Semantic("basketball_season")]
+BetId = Annotated[int, Semantic("basketball_bet_id")]
+CountryId = Annotated[int, Semantic("basketball_country_id")]
+Stage = Annotated[str, Semantic("basketball_stage")]
+TableGroup = Annotated[str, Semantic("basketball_group")]
+Bet = common.Bet[BetId]
+BETS: tuple[Bet, ...] = (
+    {"id": 2, "name": "Home/Away"},
+    {"id": 3, "name": "Asian Handicap"},
+    {"id": 4, "name": "Over/Under"},
+)
+KEYS = tuple(key for key, league in all_leagues().items() if league.sport == "basketball")
+IDS = GameIds(1800, 2015, ("nbl", "nba", "wnba", "euroleague", "acb"), 1400)
+# Two leagues cross borders and belong to a region that is no country.
+_REGIONS = {"Europe": (4, "EU")}
+
+
+class CountryRow(TypedDict):
+    id: CountryId
+    name: CountryName
+    code: CountryCode
+
+
+class LeagueRow(TypedDict):
+    id: LeagueId
+    name: LeagueName
+    type: str
+    country_id: CountryId
+    country: CountryName
+    seasons: list[Season]
+
+
+class GameOdds(TypedDict):
+    game_id: GameId
+    league_id: LeagueId
+    season: Season
+    date: IsoDate
+    home: str
+    away: str
+    bookmakers: list[common.BookmakerQuotes[BetId]]
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the time zones in which basketball games can be shown",
+    noun="the list of basketball time zones",
+)
+def timezone() -> list[TimeZoneName]:
+    """Names of the time zones in which games can be listed."""
+    return list(common.ZONES)
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "bet"}, {"id": 4}],
+    phrase=(
+        "list the bookmakers that quote odds on basketball[, only the one whose bookmaker number is {id}][, "
+        "only those with {search} in their name]"
+    ),
+    noun="the list of basketball bookmakers",
+)
+def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
+    """Bookmakers whose odds are known.
+
+    id: Number of one bookmaker.
+    search: Part of a bookmaker's name.
+    """
+    return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "over"}, {"id": 2}],
+    phrase=(
+        "list the kinds of bets on basketball games that odds exist for[, only the kind whose bet number is "
+        "{id}][, only kinds with {search} in their name]"
+    ),
+    noun="the list of basketball bet types",
+)
+def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
+    """Kinds of bets on basketball games for which there are odds.
+
+    id: Number of one kind of bet.
+    search: Part of its name.
+    """
+    return containing(filter_rows(BETS, id=id_), search, "name")
+
+
+@tool(
+    GROUP,
+    examples=[{"league": 12, "season": 2023, "bookmaker": 8}, {"game": 3210, "bet": 2}],
+    phrase=(
+        "get the bookmaker odds on basketball games[, for the league whose number is {league}][, in the "
+        "season that began in {season}][, for the game whose number is {game}][, from the bookmaker whose "
+        "number is {bookmaker}][, for the bet type whose number is {bet}]"
+    ),
+    noun="the basketball betting odds",
+)
+def odds(
+    world: World,
+    *,
+    league: LeagueId | None = None,
+    season: Season | None = None,
+    game: GameId | None = None,
+    bookmaker: common.BookmakerId | None = None,
+    bet: BetId | None = None,
+) -> Page[GameOdds]:
+    """What bookmakers pay on a game, or on the next (else the latest) three games of a league.
+
+    league: Number of the league.
+    season: Year in which the season began.
+    game: Number of one game.
+    bookmaker: Only the odds of this bookmaker.
+    bet: Only this kind of bet.
+    """
+    common.need(league=league, game=game)
+    if game is not None:
+        found = [IDS.find(world.seed, game, world.now)]
+    else:
+        key = common.find_league(KEYS, league or 0).key
+        found = list(common.search_games(world.seed, world.now, (key,), season=season))
+        found = [one for one in found if one.start > world.now] or found[::-1]
+    makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if game is not None else 3]
+    kinds = filter_rows(BETS, id=bet)
+    rows = [_odds(world.seed, one, makers, kinds) for one in found[:3]]
+    return {"total": len(found), "offset": 0, "items": rows}
+
+
+def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet]) -> GameOdds:
+    return {
+        "game_id": IDS.of(game),
+        "league_id": all_leagues()[game.league].id,
+        "season": game.season,
+        "date": game.start.date().isoformat(),
+        "home": game.home.name,
+        "away": game.away.name,
+        "bookmakers": common.offers(seed, game, makers, kinds),
+    }
+
+
+def group_of(league: League, team: Team) -> str:
+    """The part of the table that a team is in."""
+    side = team.group.split("/")[0]
+    return f"{side}ern Conference" if league.key == "nba" else f"{side} Conference" if side else "Table"
+
+
+class StageNames(TypedDict):
+    league_id: LeagueId
+    season: Season
+    stages: list[Stage]
+    groups: list[TableGroup]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"target": "groups", "league": 12, "season": 2021},
+        {"target": "stages", "league": 5, "season": 2019},
+    ],
+    phrase=(
+        "name all {target} of the basketball league whose number is {league} in the season that began in "
+        "{season}"
+    ),
+    noun="the list of basketball stages or groups",
+)
+def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, season: Season) -> StageNames:
+    """The names of the stages, or of the groups, that the table of a league can be limited to.
+
+    target: Which of the two to list; the other list stays empty.
+    league: Number of the league.
+    season: Year in which the season began.
+    """
+    found = common.find_league(KEYS, league)
+    common.need_season(found, season)
+    groups = list(dict.fromkeys(group_of(found, team) for team in teams_of(found.key)))
+    return {
+        "league_id": league,
+        "season": season,
+        "stages": ["Regular Season"] if target == "stages" else [],
+        "groups": groups if target == "groups" else [],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the years in which known basketball seasons began",
+    noun="the list of basketball seasons",
+)
+def seasons() -> list[Season]:
+    """Years in which a known season began, latest first."""
+    return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
+
+
+def _countries() -> list[CountryRow]:
+    own: list[CountryRow] = [
+        {"id": number, "name": name, "code": code} for name, (number, code) in _REGIONS.items()
+    ]
+    rows = enumerate(sorted(all_countries(), key=lambda row: row["name"]))
+    return own + [{"id": 10 + place, "name": row["name"], "code": row["code"]} for place, row in rows]
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "united"}, {"code": "ES"}],
+    phrase=(
+        "list the countries that have basketball leagues[, only the one whose number is {id}][, only the one "
+        "whose full name is {name}][, only the one whose two-letter code is {code}][, only those with "
+        "{search} in their name]"
+    ),
+    noun="the list of basketball countries",
+)
+def countries(
+    *,
+    id_: CountryId | None = None,
+    name: CountryName | None = None,
+    code: CountryCode | None = None,
+    search: Annotated[str, Range(1)] | None = None,
+) -> list[CountryRow]:
+    """Countries (and Europe as a whole) that leagues can be listed for.
+
+    id: Number of one country.
+    name: Full name of the country.
+    code: Two-letter code of the country.
+    search: Part of the name.
+    """
+    return containing(filter_rows(_countries(), id=id_, name=name, code=code), search, "name")
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"id": 5}, {"country": "Spain", "type": "league"}],
+    phrase=(
+        "list basketball leagues and cups with their known seasons[, only the one whose league number is "
+        "{id}][, only the one whose full name is {name}][, from the country named {country}][, from the "
+        "country whose code is {code}][, with the competition type set to {type}][, only those that have a "
+        "season begun in {season}][, only those with {search} in the name of the league or country]"
+    ),
+    noun="the list of basketball leagues",
+    jobs=("basketball leagues",),
+    described_as="Lists basketball leagues and cups with the seasons known of each.",
+)
+def leagues(
+    *,
+    id_: LeagueId | None = None,
+    name: LeagueName | None = None,
+    country_id: CountryId | None = None,
+    country: CountryName | None = None,
+    type_: Literal["league", "cup"] | None = None,
+    season: Season | None = None,
+    code: CountryCode | None = None,
+    search: str | None = None,
+) -> list[LeagueRow]:
+    """Leagues and cups with the seasons that are known of each.
+
+    id: Number of one league.
+    name: Full name of the league.
+    country_id: Number of the country.
+    country: Name of the country.
+    type: Leagues or cups only.
+    season: Only those that have this season.
+    code: Two-letter code of the country.
+    search: Part of the name of the league or of the country.
+    """
+    places = {row["name"]: row for row in _countries()}
+    found = [all_leagues()[key] for key in KEYS]
+    rows: list[LeagueRow] = [
+        {
+            "id": one.id,
+            "name": one.name,
+            "type": one.kind,
+            "country_id": places[one.country]["id"],
+            "country": one.country,
+            "seasons": list(one.seasons),
+        }
+        for one in found
+        if code is None or places[one.country]["code"].casefold() == code.strip().casefold()
+    ]
+    rows = filter_rows(
+        rows, id=id_, name=name, country_id=country_id, country=country, type=type_, seasons=season
+    )
+    return containing(rows, search, "name", "country")

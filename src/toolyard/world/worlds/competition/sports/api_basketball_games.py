@@ -1,0 +1,328 @@
+"""Competition/API_BASKETBALL: games, meetings of two teams, tables and statistics of teams."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TypedDict
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import filter_rows
+from toolyard.world.types import ClockTime, IsoDate, Page, TimeZoneName
+from toolyard.world.worlds.competition.sports import common
+from toolyard.world.worlds.competition.sports.api_basketball import (
+    GROUP,
+    IDS,
+    KEYS,
+    GameId,
+    LeagueId,
+    Season,
+    Stage,
+    TableGroup,
+    TeamId,
+    group_of,
+)
+from toolyard.world.worlds.competition.sports.box_scores import quarters
+from toolyard.world.worlds.competition.sports.core import (
+    Game,
+    Tally,
+    Team,
+    all_teams,
+    form,
+    leagues,
+    ranked,
+    tally,
+    teams_of,
+)
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
+
+SHOWN = 20
+
+
+class Side(TypedDict):
+    team_id: TeamId
+    team: str
+    quarters: list[int]
+    points: int | None
+
+
+class GameRow(TypedDict):
+    id: GameId
+    date: IsoDate
+    time: ClockTime
+    timezone: TimeZoneName
+    league_id: LeagueId
+    season: Season
+    stage: Stage
+    status: str
+    home: Side
+    away: Side
+
+
+class StandingRow(TypedDict):
+    position: int
+    team_id: TeamId
+    team: str
+    stage: Stage
+    group: TableGroup
+    played: int
+    won: int
+    lost: int
+    win_percentage: float
+    points_for: int
+    points_against: int
+    form: str
+
+
+class SeasonRecord(TypedDict):
+    played: int
+    won: int
+    lost: int
+    points_for: int
+    points_against: int
+    average_for: float
+    average_against: float
+
+
+class TeamStatistics(TypedDict):
+    league_id: LeagueId
+    season: Season
+    team_id: TeamId
+    team: str
+    up_to: IsoDate
+    all: SeasonRecord
+    home: SeasonRecord
+    away: SeasonRecord
+
+
+def _team(number: int) -> Team:
+    found = {team.id: team for team in all_teams() if team.league in KEYS}
+    if number not in found:
+        raise not_found("team", number, known=(145, 133, 2205))
+    return found[number]
+
+
+def _side(team: Team, points: list[int], over: bool) -> Side:
+    return {
+        "team_id": team.id,
+        "team": team.name,
+        "quarters": points if over else [],
+        "points": sum(points) if over else None,
+    }
+
+
+def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
+    date, time = common.local(game.start, timezone)
+    home, away = quarters(seed, game)
+    over = is_over(game, now)
+    return {
+        "id": IDS.of(game),
+        "date": date,
+        "time": time,
+        "timezone": timezone,
+        "league_id": leagues()[game.league].id,
+        "season": game.season,
+        "stage": game.stage,
+        "status": common.status_of(game, now),
+        "home": _side(game.home, home, over),
+        "away": _side(game.away, away, over),
+    }
+
+
+def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameRow]:
+    rows = [_row(world.seed, game, world.now, timezone) for game in found[:SHOWN]]
+    return {"total": len(found), "offset": 0, "items": rows}
+
+
+@tool(
+    GROUP,
+    examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2019, "team": 2207}],
+    phrase=(
+        "get the standings of the basketball league whose number is {league} in the season that began in "
+        "{season}[, only for the team whose number is {team}][, only for the stage called {stage}][, only "
+        "for the group called {group}]"
+    ),
+    noun="the basketball standings",
+    jobs=("basketball standings",),
+)
+def standings(
+    world: World,
+    *,
+    league: LeagueId,
+    season: Season,
+    team: TeamId | None = None,
+    stage: Stage | None = None,
+    group: TableGroup | None = None,
+) -> list[StandingRow]:
+    """The table of a league: regular-season games won and lost by each team so far, best first in each group.
+
+    league: Number of the league.
+    season: Year in which the season began.
+    team: Only the row of this team.
+    stage: Only this stage, as stages_or_groups names it.
+    group: Only this group, as stages_or_groups names it.
+    """
+    found = common.find_league(KEYS, league)
+    common.need_season(found, season)
+    games = played(world.seed, found.key, season, world.now)
+    games = [game for game in games if game.stage == "Regular Season"]
+    groups = dict.fromkeys(group_of(found, one) for one in teams_of(found.key))
+    rows = [
+        _standing(place, one, record, name, form(games, one))
+        for name in groups
+        for place, (one, record) in enumerate(
+            ranked(games, [one for one in teams_of(found.key) if group_of(found, one) == name]), 1
+        )
+    ]
+    return filter_rows(rows, team_id=team, stage=stage, group=group)
+
+
+def _standing(place: int, team: Team, record: Tally, group: str, last: str) -> StandingRow:
+    return {
+        "position": place,
+        "team_id": team.id,
+        "team": team.name,
+        "stage": "Regular Season",
+        "group": group,
+        "played": record.played,
+        "won": record.won,
+        "lost": record.lost,
+        "win_percentage": record.share,
+        "points_for": record.scored,
+        "points_against": record.conceded,
+        "form": last,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"h2h": "142-144"}, {"h2h": "2207-2209", "season": 2019, "league": 5}],
+    phrase=(
+        "get the head-to-head basketball games[ between the two teams whose numbers are {h2h}][, on "
+        "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
+        "the time zone set to {timezone}]"
+    ),
+    noun="the basketball head-to-head games",
+    jobs=("basketball games",),
+)
+def head_2_head(
+    world: World,
+    *,
+    h2h: str | None = None,
+    date: IsoDate | None = None,
+    league: LeagueId | None = None,
+    season: Season | None = None,
+    timezone: TimeZoneName = "UTC",
+) -> Page[GameRow]:
+    """Games that two teams played or will play against each other.
+
+    h2h: Numbers of the two teams joined by a hyphen, e.g. 142-144.
+    date: Only games on this day in the time zone.
+    league: Only games of this league.
+    season: Year in which the season began; by default the latest one.
+    timezone: Time zone for dates and times.
+    """
+    if h2h is None:
+        raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 142-144")
+    own = [team for team in all_teams() if team.league in KEYS]
+    both = common.pair(h2h, own, {team: team.id for team in own})
+    keys = (both[0].league,) if league in (None, leagues()[both[0].league].id) else ()
+    found = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
+    return _page(world, [game for game in found if {game.home, game.away} == set(both)], timezone)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"league": 5, "season": 2019, "date": "2019-10-05", "timezone": "Europe/London"},
+        {"id": 3210},
+        {"team": 145, "season": 2020},
+    ],
+    phrase=(
+        "list basketball games with their quarter scores[, only the game whose number is {id}][, on "
+        "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
+        "the team whose number is {team}][, with the time zone set to {timezone}]"
+    ),
+    noun="the list of basketball games",
+    jobs=("basketball games",),
+    described_as="Lists basketball games with their quarters and points, in order of time.",
+)
+def game(
+    world: World,
+    *,
+    id_: GameId | None = None,
+    date: IsoDate | None = None,
+    league: LeagueId | None = None,
+    season: Season | None = None,
+    team: TeamId | None = None,
+    timezone: TimeZoneName = "UTC",
+) -> Page[GameRow]:
+    """Games with their quarters and points, in order of time: the first 20 that fit, and how many there are.
+
+    id: Number of one game.
+    date: Only games on this day in the time zone.
+    league: Only games of this league.
+    season: Year in which the season began; by default that of the date, or the latest one.
+    team: Only games of this team.
+    timezone: Time zone for dates and times, e.g. Europe/London.
+    """
+    common.need(id=id_, date=date, league=league, season=season, team=team)
+    if id_ is not None:
+        return _page(world, [IDS.find(world.seed, id_, world.now)], timezone)
+    keys: tuple[str, ...] = (common.find_league(KEYS, league).key,) if league is not None else KEYS
+    side = _team(team) if team is not None else None
+    if side is not None:
+        keys = tuple(key for key in keys if key == side.league)
+    found = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
+    return _page(world, [one for one in found if side in (None, one.home, one.away)], timezone)
+
+
+def _record(record: Tally) -> SeasonRecord:
+    count = max(1, record.played)
+    return {
+        "played": record.played,
+        "won": record.won,
+        "lost": record.lost,
+        "points_for": record.scored,
+        "points_against": record.conceded,
+        "average_for": round(record.scored / count, 1),
+        "average_against": round(record.conceded / count, 1),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"league": 12, "season": 2019, "team": 139}, {"league": 5, "season": 2019, "team": 2209}],
+    phrase=(
+        "get the season statistics of the basketball team whose number is {team} in the league whose number "
+        "is {league} in the season that began in {season}[, counting only games up to {date}]"
+    ),
+    noun="the basketball team statistics",
+    jobs=("basketball statistics",),
+)
+def teams_statistics(
+    world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None
+) -> TeamStatistics:
+    """A team's season in figures: games and points at home, away and together, play-offs included.
+
+    league: Number of the league.
+    season: Year in which the season began.
+    team: Number of the team.
+    date: Count only games up to this day.
+    """
+    found, side = common.find_league(KEYS, league), _team(team)
+    common.need_season(found, season)
+    common.need_team(found, side)
+    until = common.before(date, world.now)
+    games = played(world.seed, found.key, season, until)
+    return {
+        "league_id": league,
+        "season": season,
+        "team_id": team,
+        "team": side.name,
+        "up_to": until.date().isoformat(),
+        "all": _record(tally(games, side)),
+        "home": _record(tally(games, side, where="home")),
+        "away": _record(tally(games, side, where="away")),
+    }

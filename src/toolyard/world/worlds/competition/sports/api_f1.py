@@ -1,0 +1,367 @@
+"""Competition/API_F1: the same races as sessions with numbers, from 2012 on, with circuits, drivers and teams."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from datetime import date as date_type
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date
+from toolyard.world.state import World
+from toolyard.world.tables import containing, filter_rows
+from toolyard.world.types import (
+    CityName,
+    CountryName,
+    IsoDate,
+    Page,
+    Range,
+    TimeZoneName,
+)
+from toolyard.world.worlds.competition.sports import common
+from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.api_f1_shapes import (
+    EARLIER,
+    FIRST,
+    GROUP,
+    SESSIONS,
+    CircuitId,
+    CircuitRow,
+    CompetitionId,
+    CompetitionName,
+    CompetitionRow,
+    DriverId,
+    DriverRow,
+    RaceId,
+    SessionRow,
+    SessionType,
+    TeamId,
+    TeamName,
+    TeamRow,
+)
+from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
+
+
+@functools.cache
+def _names() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(race.name for race in f1.races()))
+
+
+@functools.cache
+def _own() -> tuple[f1.Race, ...]:
+    return tuple(race for race in f1.races() if race.season >= FIRST)
+
+
+def session_of(number: int) -> tuple[f1.Race, int]:
+    """The race that a number of a session belongs to, and which of its sessions it is."""
+    place, kind = divmod(number - 1, len(SESSIONS))
+    if number < 1 or place >= len(_own()):
+        raise not_found("race", number, known=(1, 400, 1800))
+    return _own()[place], kind
+
+
+def _row(world: World, place: int, race: f1.Race, kind: int, timezone: TimeZoneName) -> SessionRow:
+    start = race.start - timedelta(hours=EARLIER[kind])
+    date, time = common.local(start, timezone)
+    over = start + timedelta(hours=2) <= world.now
+    best = (
+        min(f1.results(world.seed, race), key=lambda row: row.fastest).driver.name
+        if over and not kind
+        else None
+    )
+    return {
+        "id": place * len(SESSIONS) + kind + 1,
+        "competition_id": _names().index(race.name) + 1,
+        "competition": race.name,
+        "circuit_id": race.circuit.number,
+        "circuit": race.circuit.name,
+        "city": race.circuit.city,
+        "season": race.season,
+        "type": SESSIONS[kind],
+        "laps": race.circuit.laps if not kind else 0,
+        "date": date,
+        "time": time,
+        "timezone": timezone,
+        "status": "Completed" if over else "Scheduled",
+        "fastest_driver": best,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the time zones in which Formula 1 races can be shown",
+    noun="the list of Formula 1 time zones",
+)
+def timezone() -> list[TimeZoneName]:
+    """Names of the time zones in which races can be listed."""
+    return list(common.ZONES)
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the Formula 1 season years that API-F1 knows",
+    noun="the API-F1 list of seasons",
+    jobs=("Formula 1 seasons",),
+)
+def seasons() -> list[F1Season]:
+    """Years of the known seasons."""
+    return sorted({race.season for race in _own()})
+
+
+def _circuit_row(circuit: f1.Circuit) -> CircuitRow:
+    return {
+        "id": circuit.number,
+        "name": circuit.name,
+        "competition_id": _names().index(circuit.race) + 1,
+        "city": circuit.city,
+        "country": circuit.country,
+        "length_km": circuit.length,
+        "laps": circuit.laps,
+        "race_distance_km": round(circuit.length * circuit.laps, 3),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"name": "Albert Park Grand Prix Circuit"}, {"search": "monza"}],
+    phrase=(
+        "list Formula 1 circuits with length and laps from API-F1[, only the circuit whose number is {id}][, "
+        "only circuits of the competition whose number is {competition}][, only the circuit whose full name "
+        "is {name}][, only circuits with {search} in their name]"
+    ),
+    noun="the API-F1 list of circuits",
+    jobs=("circuits",),
+)
+def circuits(
+    *,
+    id_: CircuitId | None = None,
+    competition: CompetitionId | None = None,
+    name: CircuitName | None = None,
+    search: str | None = None,
+) -> list[CircuitRow]:
+    """Circuits with their length, laps and place.
+
+    id: Number of one circuit.
+    competition: Only circuits on which this competition is held.
+    name: Full name of the circuit.
+    search: Part of the name.
+    """
+    rows = filter_rows(map(_circuit_row, f1.circuits().values()), id=id_, name=name)
+    if competition is not None:
+        names = _names()
+        title = names[competition - 1] if 0 < competition <= len(names) else ""
+        held = {race.circuit.number for race in f1.races() if race.name == title}
+        rows = [row for row in rows if row["id"] in held]
+    return containing(rows, search, "name")
+
+
+def _competitions() -> Iterator[CompetitionRow]:
+    where = {race.name: race.circuit for race in f1.races()}
+    for number, name in enumerate(_names(), 1):
+        yield {"id": number, "name": name, "city": where[name].city, "country": where[name].country}
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"country": "Australia"}, {"search": "monaco"}],
+    phrase=(
+        "list the Formula 1 Grands Prix with their host cities[, only the one whose competition number is "
+        "{id}][, only the one whose full name is {name}][, only those whose country is {country}][, only "
+        "those whose city is {city}][, only those with {search} in their name]"
+    ),
+    noun="the list of Grands Prix",
+    jobs=("circuits", "Formula 1 races"),
+)
+def competition(
+    *,
+    id_: CompetitionId | None = None,
+    name: CompetitionName | None = None,
+    country: CountryName | None = None,
+    city: CityName | None = None,
+    search: str | None = None,
+) -> list[CompetitionRow]:
+    """Grands Prix with the city and country where each was held last.
+
+    id: Number of one competition.
+    name: Full name, e.g. Australian Grand Prix.
+    country: Name of the country.
+    city: Name of the city.
+    search: Part of the name.
+    """
+    return containing(
+        filter_rows(_competitions(), id=id_, name=name, country=country, city=city), search, "name"
+    )
+
+
+def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
+    return {
+        "id": driver.number,
+        "name": driver.name,
+        "abbreviation": driver.code,
+        "number": driver.car,
+        "nationality": driver.nationality,
+        "birth_date": driver.born,
+        "latest_team": own[-1].constructor.name if own else "none",
+        "races": len(own),
+        "wins": sum(row.position == 1 for row in own),
+        "podiums": sum(row.position <= 3 for row in own),
+        "points": sum(row.points for row in own),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "lewi"}, {"id": 20}],
+    phrase=(
+        "look up Formula 1 drivers with their career figures in API-F1[, only the driver whose number in the "
+        "database is {id}][, only the driver whose full name is {name}][, only drivers with {search} in "
+        "their name]"
+    ),
+    noun="the API-F1 list of drivers",
+    jobs=("drivers",),
+)
+def drivers(
+    world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
+) -> Page[DriverRow]:
+    """Drivers with team, number and career figures since 2012: the first 25 that fit, and how many there are.
+
+    id: Number of one driver.
+    name: Full name, e.g. Lewis Hamilton.
+    search: Part of the name.
+    """
+    keys = [{"id": one.number, "name": one.name, "key": one.id} for one in f1.drivers().values()]
+    found = containing(filter_rows(keys, id=id_, name=name), search, "name")
+    by_driver = f1.results_by_driver(world.seed, len(f1.run(world.now)))
+    rows = []
+    for row in found[:25]:
+        own = [one for one in by_driver.get(str(row["key"]), ()) if one.race.season >= FIRST]
+        rows.append(_driver_row(f1.drivers()[str(row["key"])], own))
+    return {"total": len(found), "offset": 0, "items": rows}
+
+
+@tool(
+    GROUP,
+    name="drivers_2",
+    examples=[{"search": "red bull"}, {"id": 3}],
+    phrase=(
+        "look up Formula 1 teams with their nationality, races and wins[, only the team whose number is "
+        "{id}][, only the team whose full name is {name}][, only teams with {search} in their name]"
+    ),
+    noun="the list of Formula 1 teams",
+    jobs=("Formula 1 teams",),
+    listed_as="FormulaOneTeams",
+    called_as="f1_teams",
+    described_as="Lists Formula 1 teams with nationality, seasons, races and wins since 2012.",
+)
+def teams(
+    world: World, *, id_: TeamId | None = None, name: TeamName | None = None, search: str | None = None
+) -> list[TeamRow]:
+    """Teams with nationality, seasons, races and wins since 2012; drivers themselves are listed by `drivers`.
+
+    id: Number of one team.
+    name: Full name, e.g. Red Bull Racing.
+    search: Part of the name.
+    """
+    own: dict[str, list[f1.Result]] = {}
+    for row in f1.all_results(world.seed, len(f1.run(world.now))):
+        if row.race.season >= FIRST:
+            own.setdefault(row.constructor.id, []).append(row)
+    rows: list[TeamRow] = [
+        {
+            "id": team.number,
+            "name": team.name,
+            "nationality": team.nationality,
+            "first_season": own[team.id][0].race.season,
+            "latest_season": own[team.id][-1].race.season,
+            "races": len({row.race.index for row in own[team.id]}),
+            "wins": sum(row.position == 1 for row in own[team.id]),
+        }
+        for team in f1.constructors().values()
+        if team.id in own
+    ]
+    return containing(filter_rows(rows, id=id_, name=name), search, "name")
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"date": "2021-12-12"},
+        {"season": 2021, "type": "Race"},
+        {"id": 400},
+        {"next": 2, "type": "Race", "timezone": "Europe/London"},
+    ],
+    phrase=(
+        "list Formula 1 sessions (races, qualifying and practice) from API-F1[, only the session whose "
+        "number is {id}][, on {date}][, for the Grand Prix whose competition number is {competition}][, in "
+        "the season of {season}][, on the circuit whose number is {circuits}][, the last {last} that are "
+        "over][, the next {next} to come][, with the session type set to {type}][, with the time zone set to "
+        "{timezone}]"
+    ),
+    noun="the list of Formula 1 sessions",
+    jobs=("Formula 1 races",),
+)
+def races(
+    world: World,
+    *,
+    id_: RaceId | None = None,
+    date: IsoDate | None = None,
+    competition: CompetitionId | None = None,
+    season: F1Season | None = None,
+    circuits: CircuitId | None = None,
+    last: Annotated[int, Range(1, 50)] | None = None,
+    next_: Annotated[int, Range(1, 50)] | None = None,
+    type_: SessionType | None = None,
+    timezone: TimeZoneName = "UTC",
+) -> Page[SessionRow]:
+    """Races, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are.
+
+    id: Number of one session.
+    date: Only sessions on this day in the time zone.
+    competition: Only this Grand Prix, by number.
+    season: Year of the season.
+    circuits: Only this circuit, by number.
+    last: The latest sessions that are over, this many.
+    next: The sessions to come, this many.
+    type: Kind of session.
+    timezone: Time zone for dates and times.
+    """
+    given = {"id": id_, "date": date, "competition": competition, "season": season, "circuits": circuits}
+    common.need(**given, last=last, next=next_)
+    day = parse_date(date) if date is not None else None
+    chosen = session_of(id_) if id_ is not None else None
+    found = [
+        (place, race, kind)
+        for place, race in enumerate(_own())
+        if season in (None, race.season)
+        and circuits in (None, race.circuit.number)
+        and competition in (None, _names().index(race.name) + 1)
+        for kind in reversed(range(len(SESSIONS)))
+        if type_ in (None, SESSIONS[kind]) and (day is None or _is_on(race, kind, day, timezone))
+    ]
+    found = _nearest([one for one in found if chosen in (None, one[1:])], world.now, last, next_)
+    return {"total": len(found), "offset": 0, "items": [_row(world, *one, timezone) for one in found[:25]]}
+
+
+Session = tuple[int, f1.Race, int]
+
+
+def _nearest(found: list[Session], now: datetime, last: int | None, coming: int | None) -> list[Session]:
+    if last is not None:
+        found = [one for one in found if _start(*one[1:]) + timedelta(hours=2) <= now][-last:]
+    if coming is not None:
+        found = [one for one in found if _start(*one[1:]) > now][:coming]
+    return found
+
+
+def _is_on(race: f1.Race, kind: int, day: date_type, timezone: TimeZoneName) -> bool:
+    near = abs((race.start.date() - day).days) < 5
+    return near and common.local(_start(race, kind), timezone)[0] == day.isoformat()
+
+
+def _start(race: f1.Race, kind: int) -> datetime:
+    return race.start - timedelta(hours=EARLIER[kind])

@@ -1,0 +1,172 @@
+"""Competition/API_F1: its numbers and what its tools return."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.types import (
+    CityName,
+    ClockTime,
+    CountryName,
+    IsoDate,
+    Semantic,
+    TimeZoneName,
+)
+from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
+
+GROUP = "Competition/API_F1"
+FIRST = 2012
+SESSIONS = (
+    "Race",
+    "3rd Qualifying",
+    "2nd Qualifying",
+    "1st Qualifying",
+    "3rd Practice",
+    "2nd Practice",
+    "1st Practice",
+)
+# Hours before the race at which a session starts.
+EARLIER = (0, 22.5, 22.8, 23, 27, 47, 50.5)
+RaceId = Annotated[int, Semantic("f1_race_id")]
+DriverId = Annotated[int, Semantic("f1_driver_id")]
+TeamId = Annotated[int, Semantic("f1_team_id")]
+TeamName = Annotated[str, Semantic("f1_team")]
+CircuitId = Annotated[int, Semantic("f1_circuit_id")]
+CompetitionId = Annotated[int, Semantic("f1_competition_id")]
+CompetitionName = Annotated[str, Semantic("f1_competition")]
+SessionType = Literal[
+    "Race",
+    "Sprint",
+    "1st Qualifying",
+    "2nd Qualifying",
+    "3rd Qualifying",
+    "1st Practice",
+    "2nd Practice",
+    "3rd Practice",
+]
+
+
+class CircuitRow(TypedDict):
+    id: CircuitId
+    name: CircuitName
+    competition_id: CompetitionId
+    city: CityName
+    country: CountryName
+    length_km: float
+    laps: int
+    race_distance_km: float
+
+
+class CompetitionRow(TypedDict):
+    id: CompetitionId
+    name: CompetitionName
+    city: CityName
+    country: CountryName
+
+
+class DriverRow(TypedDict):
+    id: DriverId
+    name: DriverName
+    abbreviation: str
+    number: int
+    nationality: str
+    birth_date: IsoDate
+    latest_team: TeamName
+    races: int
+    wins: int
+    podiums: int
+    points: int
+
+
+class TeamRow(TypedDict):
+    id: TeamId
+    name: TeamName
+    nationality: str
+    first_season: F1Season
+    latest_season: F1Season
+    races: int
+    wins: int
+
+
+class SessionRow(TypedDict):
+    id: RaceId
+    competition_id: CompetitionId
+    competition: CompetitionName
+    circuit_id: CircuitId
+    circuit: CircuitName
+    city: CityName
+    season: F1Season
+    type: str
+    laps: int
+    date: IsoDate
+    time: ClockTime
+    timezone: TimeZoneName
+    status: str
+    fastest_driver: DriverName | None
+
+
+class StopRow(TypedDict):
+    race_id: RaceId
+    driver_id: DriverId
+    driver: DriverName
+    team_id: TeamId
+    stops: int
+    lap: int
+    time_s: float
+
+
+class SeasonRank(TypedDict):
+    position: int
+    driver_id: DriverId
+    driver: DriverName
+    team_id: TeamId
+    team: TeamName
+    points: int
+    wins: int
+    behind: int
+    season: F1Season
+
+
+class RaceRank(TypedDict):
+    race_id: RaceId
+    position: int
+    driver_id: DriverId
+    driver: DriverName
+    team_id: TeamId
+    team: TeamName
+    grid: int | None
+    laps: int
+    pits: int
+    time: str | None
+
+
+def is_wanted(row: f1.Result, team: int | None, driver: int | None) -> bool:
+    """Whether a car is of the team and driver asked for."""
+    return team in (None, row.constructor.number) and driver in (None, row.driver.number)
+
+
+def ranking(seed: int, race: f1.Race, kind: int) -> list[tuple[f1.Result, int | None]]:
+    """Cars of a session with their times, best first."""
+    rows = f1.results(seed, race)
+    if kind == 0:
+        return [(row, row.total if row.status == 1 else None) for row in rows]
+    part = 3 - kind
+    timed = [(row, row.qualifying[part]) for row in rows if 0 <= part < len(row.qualifying)]
+    return [(row, time) for row, time in sorted(timed, key=lambda pair: pair[1])]
+
+
+def rank_row(number: int, place: int, row: f1.Result, time: int | None, kind: int) -> RaceRank:
+    """A row of a ranking."""
+    return {
+        "race_id": number,
+        "position": place,
+        "driver_id": row.driver.number,
+        "driver": row.driver.name,
+        "team_id": row.constructor.number,
+        "team": row.constructor.name,
+        "grid": row.grid if not kind else None,
+        "laps": row.laps if not kind else 0,
+        "pits": len(row.stops) if not kind else 0,
+        "time": f1.clock(time) if time is not None else None,
+    }

@@ -1,0 +1,374 @@
+"""Competition/API_FOOTBALL: leagues, countries, players, bookmakers and odds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import countries as all_countries
+from toolyard.world.state import World
+from toolyard.world.tables import containing, filter_rows
+from toolyard.world.types import CountryCode, CountryName, IsoDate, Page, Semantic, TimeZoneName
+from toolyard.world.worlds.competition.sports import common
+from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
+from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
+from toolyard.world.worlds.competition.sports.football_core import (
+    KEYS,
+    Footballer,
+    Season,
+    find_club,
+    footballers,
+    season_of,
+    squad,
+)
+from toolyard.world.worlds.competition.sports.seasons import GameIds, played
+
+GROUP = "Competition/API_FOOTBALL"
+LeagueId = Annotated[int, Semantic("football_league_id")]
+LeagueName = Annotated[str, Semantic("football_league")]
+TeamId = Annotated[int, Semantic("football_team_id")]
+FixtureId = Annotated[int, Semantic("football_fixture_id")]
+PlayerId = Annotated[int, Semantic("football_player_id")]
+PlayerName = Annotated[str, Semantic("football_player")]
+FootballSeason = Annotated[int, Semantic("football_season")]
+BetId = Annotated[int, Semantic("football_bet_id")]
+Bet = common.Bet[BetId]
+# Fixture 198772 is the first of the Premier League season that began in 2019.
+IDS = GameIds(198772, 2019, KEYS, 400)
+_REGIONS = {"England": "GB-ENG", "Scotland": "GB-SCT", "Europe": "EU", "World": "WW"}
+BETS: tuple[Bet, ...] = (
+    {"id": 1, "name": "Match Winner"},
+    {"id": 2, "name": "Home/Away"},
+    {"id": 5, "name": "Goals Over/Under"},
+    {"id": 8, "name": "Both Teams Score"},
+    {"id": 12, "name": "Double Chance"},
+)
+
+
+class CountryRow(TypedDict):
+    name: CountryName
+    code: str
+
+
+class LeagueRow(TypedDict):
+    id: LeagueId
+    name: LeagueName
+    type: str
+    country: CountryName
+    first_season: FootballSeason
+    latest_season: FootballSeason
+    clubs: int
+
+
+class PlayerRow(TypedDict):
+    id: PlayerId
+    name: PlayerName
+    age: int
+    nationality: str
+    height_cm: int
+    position: str
+    team_id: TeamId
+    team: str
+    league_id: LeagueId
+    season: FootballSeason
+    appearances: int
+    line_ups: int
+    minutes: int
+    goals: int
+    assists: int
+    yellow: int
+    red: int
+
+
+class FixtureOdds(TypedDict):
+    fixture_id: FixtureId
+    league_id: LeagueId
+    season: FootballSeason
+    date: IsoDate
+    home: str
+    away: str
+    bookmakers: list[common.BookmakerQuotes[BetId]]
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "bet"}, {"id": 7}],
+    phrase=(
+        "list the bookmakers that quote odds on football[, only the one whose bookmaker number is {id}][, "
+        "only those with {search} in their name]"
+    ),
+    noun="the list of football bookmakers",
+)
+def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
+    """Bookmakers whose odds on football are known.
+
+    id: Number of one bookmaker.
+    search: Part of a bookmaker's name.
+    """
+    return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "goals"}, {"id": 1}],
+    phrase=(
+        "list the kinds of bets on football matches that odds exist for[, only the kind whose bet number is "
+        "{id}][, only kinds with {search} in their name]"
+    ),
+    noun="the list of football bet types",
+)
+def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
+    """Kinds of bets on football matches for which there are odds.
+
+    id: Number of one kind of bet.
+    search: Part of its name.
+    """
+    return containing(filter_rows(BETS, id=id_), search, "name")
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"fixture": 198772, "bookmaker": 8},
+        {"league": 39, "season": 2023, "bet": 1},
+        {"date": "2024-05-18", "bookmaker": 8, "bet": 1},
+    ],
+    phrase=(
+        "get the bookmaker odds on football fixtures[, for the fixture whose number is {fixture}][, for the "
+        "league whose number is {league}][, in the season that began in {season}][, on {date}][, from the "
+        "bookmaker whose number is {bookmaker}][, for the bet type whose number is {bet}][, showing page "
+        "{page}]"
+    ),
+    noun="the football betting odds",
+)
+def odds(
+    world: World,
+    *,
+    fixture: FixtureId | None = None,
+    league: LeagueId | None = None,
+    season: FootballSeason | None = None,
+    date: IsoDate | None = None,
+    timezone: TimeZoneName = "UTC",
+    page: common.PageNumber = 1,
+    bookmaker: common.BookmakerId | None = None,
+    bet: BetId | None = None,
+) -> Page[FixtureOdds]:
+    """What bookmakers pay on a fixture, or on the fixtures of a league or day, three fixtures a page.
+
+    fixture: Number of one fixture.
+    league: Number of the league.
+    season: Year in which the season began.
+    date: Only fixtures on this day in the time zone.
+    timezone: Time zone for the day.
+    page: Number of the page, from 1.
+    bookmaker: Only the odds of this bookmaker.
+    bet: Only this kind of bet.
+    """
+    common.need(fixture=fixture, league=league, date=date)
+    if fixture is not None:
+        found = [IDS.find(world.seed, fixture, world.now)]
+    else:
+        keys = (common.find_league(KEYS, league).key,) if league is not None else KEYS
+        found = list(
+            common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
+        )
+        found = found if date else ([one for one in found if one.start > world.now] or found[::-1])
+    makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if fixture is not None else 4]
+    kinds = filter_rows(BETS, id=bet)
+    start = (page - 1) * 3
+    rows = [_odds(world.seed, one, makers, kinds) for one in found[start : start + 3]]
+    return {"total": len(found), "offset": start, "items": rows}
+
+
+def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet]) -> FixtureOdds:
+    return {
+        "fixture_id": IDS.of(game),
+        "league_id": all_leagues()[game.league].id,
+        "season": game.season,
+        "date": game.start.date().isoformat(),
+        "home": game.home.name,
+        "away": game.away.name,
+        "bookmakers": common.offers(seed, game, makers, kinds),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the years in which known football seasons began",
+    noun="the list of football seasons",
+)
+def seasons() -> list[FootballSeason]:
+    """Years in which a known football season began, latest first."""
+    return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
+
+
+@tool(
+    GROUP,
+    examples=[{"search": "land"}, {"code": "JP"}],
+    phrase=(
+        "list the countries that have football leagues[, only the one whose full name is {name}][, only the "
+        "one whose code is {code}][, only those with {search} in their name]"
+    ),
+    noun="the list of football countries",
+)
+def countries(
+    *, name: CountryName | None = None, code: CountryCode | None = None, search: str | None = None
+) -> list[CountryRow]:
+    """Countries that leagues can be listed for, with those that have a football association of their own.
+
+    name: Full name of the country.
+    code: Code of the country, e.g. IT.
+    search: Part of the name.
+    """
+    rows: list[CountryRow] = [{"name": key, "code": value} for key, value in _REGIONS.items()]
+    rows += [{"name": row["name"], "code": row["code"]} for row in all_countries()]
+    rows.sort(key=lambda row: row["name"])
+    return containing(filter_rows(rows, name=name, code=code), search, "name")
+
+
+def _league_row(league: League) -> LeagueRow:
+    return {
+        "id": league.id,
+        "name": league.name,
+        "type": league.kind,
+        "country": league.country,
+        "first_season": league.first,
+        "latest_season": league.last,
+        "clubs": len(teams_of(league.key)),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"country": "England", "season": 2019}, {"type": "cup"}],
+    phrase=(
+        "list football leagues and cups with their first and latest known seasons[, only the one whose "
+        "league number is {id}][, only the one whose full name is {name}][, from the country named "
+        "{country}][, from the country whose code is {code}][, with the competition type set to {type}][, "
+        "only those that have a season begun in {season}][, only those with {search} in the name of the "
+        "league or country][, the {last} most recently added]"
+    ),
+    noun="the list of football leagues",
+)
+def leagues(
+    *,
+    id_: LeagueId | None = None,
+    name: LeagueName | None = None,
+    country: CountryName | None = None,
+    type_: Literal["league", "cup"] | None = None,
+    season: FootballSeason | None = None,
+    code: CountryCode | None = None,
+    search: str | None = None,
+    last: common.PageNumber | None = None,
+) -> list[LeagueRow]:
+    """Football leagues and cups with their first and latest known seasons.
+
+    id: Number of one league.
+    name: Full name of the league.
+    country: Name of the country.
+    type: Leagues or cups only.
+    season: Only those that have this season.
+    code: Code of the country, e.g. IT.
+    search: Part of the name of the league or of the country.
+    last: Only this many, those added most recently.
+    """
+    found = [all_leagues()[key] for key in KEYS]
+    if season is not None:
+        found = [league for league in found if season in league.seasons]
+    if code is not None:
+        names = {row["name"] for row in countries(code=code)} | (
+            {"England"} if code.upper() == "GB" else set()
+        )
+        found = [league for league in found if league.country in names]
+    rows = filter_rows(map(_league_row, found), id=id_, name=name, country=country, type=type_)
+    rows = containing(rows, search, "name", "country")
+    return rows[-last:] if last is not None else rows
+
+
+def _player_row(player: Footballer, row: Season, league: League, season: int, now: datetime) -> PlayerRow:
+    return {
+        "id": player.id,
+        "name": player.name,
+        "age": now.year - int(player.born[:4]) - (player.born[5:] > now.date().isoformat()[5:]),
+        "nationality": player.nationality,
+        "height_cm": player.height_cm,
+        "position": player.position,
+        "team_id": player.team.id,
+        "team": player.team.name,
+        "league_id": league.id,
+        "season": season,
+        "appearances": row.games,
+        "line_ups": row.starts,
+        "minutes": row.minutes,
+        "goals": row.goals,
+        "assists": row.assists,
+        "yellow": row.yellow,
+        "red": row.red,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"season": 2023, "team": 40},
+        {"season": 2022, "search": "Haaland"},
+        {"season": 2019, "league": 78, "page": 2},
+    ],
+    phrase=(
+        "get football players with their figures for the season that began in {season}[, only the player "
+        "whose number is {id}][, only players of the club whose number is {team}][, only players of the "
+        "league whose number is {league}][, only players with {search} in their name][, showing page {page}]"
+    ),
+    noun="the football player figures",
+)
+def players(
+    world: World,
+    *,
+    season: FootballSeason,
+    id_: PlayerId | None = None,
+    team: TeamId | None = None,
+    league: LeagueId | None = None,
+    search: PlayerName | None = None,
+    page: common.PageNumber = 1,
+) -> Page[PlayerRow]:
+    """Players with their figures of a season in their league (or in a cup), fifteen a page.
+
+    season: Year in which the season began.
+    id: Number of one player.
+    team: Only players of this club.
+    league: Only players of this league; a cup counts only its own matches.
+    search: Part of the name.
+    page: Number of the page, from 1.
+    """
+    common.need(id=id_, team=team, league=league, search=search)
+    found = common.find_league(KEYS, league) if league is not None else None
+    chosen = [player for player in footballers(world.seed).values() if id_ in (None, player.id)]
+    if id_ is not None and not chosen:
+        raise not_found("player", id_, known=list(footballers(world.seed))[:5])
+    if team is not None:
+        chosen = [player for player in chosen if player.team is find_club(team)]
+    if found is not None:
+        chosen = [player for player in chosen if player.team in teams_of(found.key)]
+    if search is not None:
+        wanted = search.strip().casefold()
+        chosen = [player for player in chosen if wanted in player.name.casefold()]
+    start = (page - 1) * 15
+    rows, seen = [], dict[Team, dict[Footballer, Season]]()
+    for player in chosen[start : start + 15]:
+        where = found or all_leagues()[player.team.league]
+        if player.team not in seen:
+            seen[player.team] = _figures(world, where, season, player.team)
+        rows.append(_player_row(player, seen[player.team][player], where, season, world.now))
+    return {"total": len(chosen), "offset": start, "items": rows}
+
+
+def _figures(world: World, league: League, season: int, team: Team) -> dict[Footballer, Season]:
+    own = [
+        game for game in played(world.seed, league.key, season, world.now) if team in (game.home, game.away)
+    ]
+    return (
+        season_of(world.seed, own, team) if own else {player: Season() for player in squad(world.seed, team)}
+    )

@@ -1,0 +1,238 @@
+"""Competition/API_NBA: its numbers and what its tools return."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.types import CityName, ClockTime, IsoDate, Semantic
+from toolyard.world.worlds.competition.sports import common
+from toolyard.world.worlds.competition.sports.box_scores import (
+    Line,
+    Player,
+    quarters,
+)
+from toolyard.world.worlds.competition.sports.core import Game, Team
+from toolyard.world.worlds.competition.sports.nba_ids import (
+    NbaSeason,
+    Numbering,
+    PlayerName,
+    TeamCode,
+    TeamName,
+)
+from toolyard.world.worlds.competition.sports.seasons import GameIds, is_over
+
+GROUP = "Competition/API_NBA"
+TeamId = Annotated[int, Semantic("nba_team_id")]
+PlayerId = Annotated[int, Semantic("nba_player_id")]
+GameId = Annotated[int, Semantic("nba_game_id")]
+LeagueName = Literal["africa", "orlando", "sacramento", "standard", "utah", "vegas"]
+Conference = Literal["East", "West"]
+Division = Literal["Atlantic", "Central", "Northwest", "Pacific", "Southeast", "Southwest"]
+LEAGUES: tuple[LeagueName, ...] = ("africa", "orlando", "sacramento", "standard", "utah", "vegas")
+IDS = Numbering(
+    (
+        1,
+        2,
+        4,
+        5,
+        6,
+        7,
+        8,
+        9,
+        10,
+        11,
+        14,
+        15,
+        16,
+        17,
+        19,
+        20,
+        21,
+        22,
+        23,
+        24,
+        25,
+        26,
+        27,
+        28,
+        29,
+        30,
+        31,
+        38,
+        40,
+        41,
+    ),
+    96,
+    GameIds(4000, 2015, ("nba",), 1400),
+)
+
+
+class TeamRow(TypedDict):
+    id: TeamId
+    name: TeamName
+    code: TeamCode
+    city: CityName
+    league: str
+    conference: str
+    division: str
+    arena: str
+
+
+class Side(TypedDict):
+    team_id: TeamId
+    code: TeamCode
+    quarters: list[int]
+    points: int | None
+
+
+class GameRow(TypedDict):
+    id: GameId
+    date: IsoDate
+    time_utc: ClockTime
+    season: NbaSeason
+    stage: str
+    status: str
+    home: Side
+    visitors: Side
+
+
+class Figures(TypedDict):
+    points: int
+    fgm: int
+    fga: int
+    fgp: float
+    ftm: int
+    fta: int
+    tpm: int
+    tpa: int
+    rebounds: int
+    assists: int
+    steals: int
+    blocks: int
+    turnovers: int
+    fouls: int
+
+
+class TeamFigures(TypedDict):
+    team_id: TeamId
+    team: TeamName
+    statistics: Figures
+
+
+class SeasonFigures(TypedDict):
+    team_id: TeamId
+    season: NbaSeason
+    games: int
+    statistics: Figures
+
+
+class PlayerRow(TypedDict):
+    id: PlayerId
+    name: PlayerName
+    team_id: TeamId
+    position: str
+    jersey: int
+    country: str
+    birth_date: IsoDate
+    height_m: float
+    weight_kg: int
+    nba_start: int
+
+
+class PlayerFigures(TypedDict):
+    player_id: PlayerId
+    name: PlayerName
+    team_id: TeamId
+    game_id: GameId
+    minutes: int
+    statistics: Figures
+
+
+class StandingRow(TypedDict):
+    season: NbaSeason
+    team_id: TeamId
+    team: TeamName
+    conference: str
+    conference_rank: int
+    division: str
+    won: int
+    lost: int
+    percentage: float
+    games_behind: float
+    last_ten_won: int
+    home_won: int
+    away_won: int
+
+
+def figures(line: Line) -> Figures:
+    """A line of a box score as the service shows it."""
+    return {
+        "points": line.points,
+        "fgm": line.fgm,
+        "fga": line.fga,
+        "fgp": round(100 * line.fgm / line.fga, 1) if line.fga else 0.0,
+        "ftm": line.ftm,
+        "fta": line.fta,
+        "tpm": line.tpm,
+        "tpa": line.tpa,
+        "rebounds": line.offensive + line.defensive,
+        "assists": line.assists,
+        "steals": line.steals,
+        "blocks": line.blocks,
+        "turnovers": line.turnovers,
+        "fouls": line.fouls,
+    }
+
+
+def team_row(team: Team) -> TeamRow:
+    conference, division = team.group.split("/")
+    return {
+        "id": IDS.of_team(team),
+        "name": team.name,
+        "code": team.code,
+        "city": team.city,
+        "league": "standard",
+        "conference": conference,
+        "division": division,
+        "arena": team.venue,
+    }
+
+
+def _side(team: Team, points: list[int], over: bool) -> Side:
+    return {
+        "team_id": IDS.of_team(team),
+        "code": team.code,
+        "quarters": points if over else [],
+        "points": sum(points) if over else None,
+    }
+
+
+def game_row(seed: int, game: Game, now: datetime) -> GameRow:
+    home, away = quarters(seed, game)
+    over = is_over(game, now)
+    return {
+        "id": IDS.games.of(game),
+        "date": game.start.date().isoformat(),
+        "time_utc": game.start.strftime("%H:%M"),
+        "season": game.season,
+        "stage": game.stage,
+        "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_of(game, now, 120)],
+        "home": _side(game.home, home, over),
+        "visitors": _side(game.away, away, over),
+    }
+
+
+def player_row(player: Player) -> PlayerRow:
+    return {
+        "id": IDS.of_player(player),
+        "name": player.name,
+        "team_id": IDS.of_team(player.team),
+        "position": player.position,
+        "jersey": player.jersey,
+        "country": player.country,
+        "birth_date": player.born,
+        "height_m": player.height_cm / 100,
+        "weight_kg": player.weight_kg,
+        "nba_start": player.since,
+    }

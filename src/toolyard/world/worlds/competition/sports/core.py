@@ -1,0 +1,238 @@
+"""The core of the ball games: leagues, teams, and games that are played once, whoever asks.
+
+A game is decided by the seed; what has not been played at the time of the world is hidden by `score_of`.
+Tables and records are counted from the games, never stored.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+
+from toolyard.world import seeds
+from toolyard.world.shared.geography import read_table
+
+LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
+DURATION = timedelta(hours=2)
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A competition; a season is named by the year it opens in."""
+
+    key: str
+    sport: str
+    id: int
+    name: str
+    country: str
+    kind: str
+    first: int
+    opening: str
+    closing: str
+    hour: int
+
+    @property
+    def last(self) -> int:
+        """The season under way in May 2024, or the latest one."""
+        return 2023 if self.opening > self.closing or self.key == "ucl" else 2024
+
+    @property
+    def seasons(self) -> range:
+        """The known seasons, oldest first."""
+        return range(self.first, self.last + 1)
+
+    def day(self, season: int, when: str) -> date:
+        """A day of the season from its month and day."""
+        late = self.opening > self.closing and when < self.opening
+        return date.fromisoformat(f"{season + int(late or self.key == 'ucl')}-{when}")
+
+
+# Teams and games exist once each, so identity is equality; comparing field by field would cost most of the time.
+@dataclass(frozen=True, slots=True, eq=False)
+class Team:
+    """A team; `group` is "conference/division" where the league has such."""
+
+    league: str
+    id: int
+    name: str
+    code: str
+    city: str
+    founded: int
+    venue: str
+    level: int
+    group: str
+
+    @property
+    def key(self) -> str:
+        """What the team is called in the other tables."""
+        return f"{self.league}:{self.code}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """A game with its final score; nobody knows of it before `known`."""
+
+    league: str
+    season: int
+    number: int
+    stage: str
+    round: int
+    start: datetime
+    home: Team
+    away: Team
+    home_score: int
+    away_score: int
+    known: datetime = LONG_AGO
+
+    @property
+    def key(self) -> str:
+        """What the game is called in seeds."""
+        return f"{self.league}:{self.season}:{self.number}"
+
+    def side(self, team: Team) -> tuple[int, int]:
+        """Points scored and conceded by a team."""
+        points = (self.home_score, self.away_score)
+        return points if team == self.home else points[::-1]
+
+
+@functools.cache
+def leagues() -> dict[str, League]:
+    """Leagues by key."""
+    rows = read_table("sports_leagues.tsv")
+    found = [
+        League(
+            row["key"], row["sport"], int(row["id"]), row["name"], row["country"], row["kind"],
+            int(row["first"]), row["opening"], row["closing"], int(row["hour"]),
+        )
+        for row in rows
+    ]  # fmt: skip
+    return {league.key: league for league in found}
+
+
+@functools.cache
+def all_teams() -> tuple[Team, ...]:
+    """Every team of every league."""
+    return tuple(
+        Team(
+            row["league"], int(row["id"]), row["name"], row["code"], row["city"],
+            int(row["founded"]), row["venue"], int(row["level"]), row["group"],
+        )
+        for row in read_table("sports_teams.tsv")
+    )  # fmt: skip
+
+
+@functools.cache
+def teams_of(league: str) -> tuple[Team, ...]:
+    """The teams of a league; those of the Champions League are the strongest of Europe."""
+    if league != "ucl":
+        return tuple(team for team in all_teams() if team.league == league)
+    europe = [
+        team for team in all_teams() if team.league in ("pl", "laliga", "seriea", "bundesliga", "ligue1")
+    ]
+    return tuple(sorted(europe, key=lambda team: (-team.level, team.id))[:16])
+
+
+def strength(seed: int, team: Team, season: int) -> float:
+    """How good a team is in a season, about 0 to 10."""
+    return team.level + 3 * seeds.unit(seed, "form", team.key, season) - 1.5
+
+
+def poisson(mean: float, chance: Random) -> int:
+    """A number of goals."""
+    left, count = chance.random(), 0
+    term = math.exp(-mean)
+    while left > term and count < 12:
+        left -= term
+        count += 1
+        term *= mean / count
+    return count
+
+
+def expected_goals(difference: float) -> tuple[float, float]:
+    """Mean goals of the home and the away side for a difference in strength."""
+    return min(4.5, 1.5 * 1.13**difference), min(4.5, 1.15 * 1.13**-difference)
+
+
+def _score(league: League, difference: float, chance: Random) -> tuple[int, int]:
+    if league.sport == "football":
+        home, away = expected_goals(difference)
+        return poisson(home, chance), poisson(away, chance)
+    level = 114 if league.key == "nba" else 82
+    total, margin = chance.gauss(2 * level, 13), chance.gauss(2.1 * difference + 2.5, 10)
+    home_points, away_points = round((total + margin) / 2), round((total - margin) / 2)
+    return (home_points + (home_points == away_points), away_points)
+
+
+Slot = tuple[int, datetime, Team, Team]
+
+
+def play(seed: int, league: League, season: int, slot: Slot, *, name: str = "") -> Game:
+    """A game played in a slot; without its number."""
+    number, start, home, away = slot
+    chance = seeds.stream(seed, "game", league.key, season, number, home.key, away.key, name, start.date())
+    difference = strength(seed, home, season) - strength(seed, away, season)
+    points = _score(league, difference, chance)
+    return Game(league.key, season, 0, name or "Regular Season", number, start, home, away, *points)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Games of one team, counted."""
+
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    scored: int = 0
+    conceded: int = 0
+
+    def add(self, scored: int, conceded: int) -> None:
+        """Count one game."""
+        self.played += 1
+        self.won += scored > conceded
+        self.drawn += scored == conceded
+        self.lost += scored < conceded
+        self.scored += scored
+        self.conceded += conceded
+
+    @property
+    def share(self) -> float:
+        """The share of games won."""
+        return round(self.won / self.played, 3) if self.played else 0.0
+
+
+def tally(found: Iterable[Game], team: Team, *, where: str = "all") -> Tally:
+    """The record of a team over some games: all of them, or those at "home" or "away"."""
+    total = Tally()
+    for game in found:
+        if (team == game.home and where != "away") or (team == game.away and where != "home"):
+            total.add(*game.side(team))
+    return total
+
+
+def form(found: Sequence[Game], team: Team, last: int = 5) -> str:
+    """The last results of a team as letters, latest last."""
+    own = [game.side(team) for game in found if team in (game.home, game.away)]
+    return "".join("W" if us > them else "L" if us < them else "D" for us, them in own[-last:])
+
+
+def tallies(found: Iterable[Game]) -> dict[Team, Tally]:
+    """The record of every team over some games."""
+    records: dict[Team, Tally] = {}
+    for game in found:
+        records.setdefault(game.home, Tally()).add(game.home_score, game.away_score)
+        records.setdefault(game.away, Tally()).add(game.away_score, game.home_score)
+    return records
+
+
+def ranked(found: Iterable[Game], teams: Iterable[Team]) -> list[tuple[Team, Tally]]:
+    """Teams with their records, best first: share of wins, then difference, then points scored."""
+    records = tallies(found)
+    rows = [(team, records.get(team) or Tally()) for team in teams]
+    return sorted(
+        rows, key=lambda row: (-row[1].share, row[1].conceded - row[1].scored, -row[1].scored, row[0].id)
+    )

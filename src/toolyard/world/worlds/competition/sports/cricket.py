@@ -1,0 +1,278 @@
+"""Competition/Cricket_Live_Data: series, fixtures, results, and scorecards in which every run is accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import TypedDict
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date, stamp
+from toolyard.world.state import World
+from toolyard.world.types import IsoDate, IsoDateTime, Page
+from toolyard.world.worlds.competition.sports.cricket_core import (
+    FIRST_MATCH,
+    Innings,
+    Match,
+    MatchId,
+    SeriesId,
+    SeriesName,
+    TeamName,
+    all_series,
+    matches,
+    scorecard,
+)
+
+GROUP = "Competition/Cricket_Live_Data"
+
+
+class SeriesRow(TypedDict):
+    series_id: SeriesId
+    series_name: SeriesName
+    season: str
+    match_type: str
+    start_date: IsoDate
+    end_date: IsoDate
+    status: str
+
+
+class FixtureRow(TypedDict):
+    id: MatchId
+    series_id: SeriesId
+    match_title: str
+    match_type: str
+    date: IsoDateTime
+    home: TeamName
+    away: TeamName
+    venue: str
+    status: str
+
+
+class SeriesMatch(TypedDict):
+    id: MatchId
+    date: IsoDate
+    home: TeamName
+    away: TeamName
+    status: str
+    result: str | None
+
+
+class ResultRow(TypedDict):
+    id: MatchId
+    series_id: SeriesId
+    match_title: str
+    date: IsoDate
+    home: TeamName
+    home_score: str
+    away: TeamName
+    away_score: str
+    winner: TeamName | None
+    result: str
+
+
+class Scorecard(TypedDict):
+    match_id: MatchId
+    series_id: SeriesId
+    match_title: str
+    date: IsoDate
+    status: str
+    toss: str | None
+    result: str | None
+    best_player: str | None
+    innings: list[Innings]
+
+
+def _status(match: Match, now: datetime) -> str:
+    return "Fixture" if now < match.start else "Result" if match.end <= now else "Live"
+
+
+def _title(match: Match) -> str:
+    return f"{match.home} v {match.away}"
+
+
+def _fixture(match: Match, now: datetime) -> FixtureRow:
+    return {
+        "id": match.id,
+        "series_id": match.series.id,
+        "match_title": _title(match),
+        "match_type": match.series.format,
+        "date": stamp(match.start),
+        "home": match.home,
+        "away": match.away,
+        "venue": f"{match.home} Cricket Ground",
+        "status": _status(match, now),
+    }
+
+
+def _result(seed: int, match: Match) -> ResultRow:
+    innings, words, winner = scorecard(seed, match)
+
+    def score(team: str) -> str:
+        return " & ".join(f"{one['runs']}/{one['wickets']}" for one in innings if one["team"] == team)
+
+    return {
+        "id": match.id,
+        "series_id": match.series.id,
+        "match_title": _title(match),
+        "date": match.start.date().isoformat(),
+        "home": match.home,
+        "home_score": score(match.home),
+        "away": match.away,
+        "away_score": score(match.away),
+        "winner": winner,
+        "result": words,
+    }
+
+
+def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
+    return sorted(found, key=lambda match: (match.start, match.id), reverse=latest)
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all cricket series with their format and dates",
+    noun="the list of cricket series",
+)
+def series(world: World) -> list[SeriesRow]:
+    """All cricket series that can be asked about, with format, dates and whether they are over."""
+    today = world.today
+    return [
+        {
+            "series_id": one.id,
+            "series_name": one.name,
+            "season": one.season,
+            "match_type": one.format,
+            "start_date": one.first.isoformat(),
+            "end_date": one.last.isoformat(),
+            "status": "upcoming" if today < one.first else "finished" if today > one.last else "running",
+        }
+        for one in all_series()
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the next cricket matches of all series",
+    noun="the list of upcoming cricket matches",
+    jobs=("cricket matches",),
+)
+def fixtures(world: World) -> Page[FixtureRow]:
+    """The next 30 matches of all series, soonest first, and how many are to come."""
+    found = _by_time(match for match in matches(world.seed) if match.start > world.now)
+    return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
+
+
+@tool(
+    GROUP,
+    examples=[{"series_id": 606}, {"series_id": 615}],
+    phrase="list all matches of the cricket series whose number is {series_id}",
+    noun="the cricket matches of the series",
+    jobs=("cricket matches",),
+)
+def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
+    """All matches of one series with their results so far.
+
+    series_id: Number of the series, as `series` lists it.
+    """
+    found = _by_time(match for match in matches(world.seed) if match.series.id == series_id)
+    if not found:
+        raise not_found("series", series_id, known=[one.id for one in all_series()[:5]])
+    return [
+        {
+            "id": match.id,
+            "date": match.start.date().isoformat(),
+            "home": match.home,
+            "away": match.away,
+            "status": _status(match, world.now),
+            "result": scorecard(world.seed, match)[1] if match.end <= world.now else None,
+        }
+        for match in found
+    ]
+
+
+def _on(match: Match, day: date) -> bool:
+    return match.start.date() <= day <= match.end.date()
+
+
+@tool(
+    GROUP,
+    examples=[{"date": "2024-06-01"}, {"date": "2024-04-05"}],
+    phrase="list the cricket matches, finished or not, that are played on {date}",
+    noun="the cricket matches of the day",
+    jobs=("cricket matches",),
+)
+def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
+    """Matches that are played on a day, whether to come, under way or over; tests last five days.
+
+    date: The day.
+    """
+    day = parse_date(date)
+    found = _by_time(match for match in matches(world.seed) if _on(match, day))
+    return [_fixture(match, world.now) for match in found]
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the latest cricket results of all series",
+    noun="the list of latest cricket results",
+    jobs=("cricket matches",),
+)
+def results(world: World) -> Page[ResultRow]:
+    """The latest 30 results of all series, latest first, and how many there are."""
+    found = _by_time((match for match in matches(world.seed) if match.end <= world.now), latest=True)
+    return {"total": len(found), "offset": 0, "items": [_result(world.seed, match) for match in found[:30]]}
+
+
+@tool(
+    GROUP,
+    examples=[{"date": "2023-10-05"}],
+    phrase="list the results of the cricket matches that ended on {date}",
+    noun="the cricket results of the day",
+    jobs=("cricket matches",),
+)
+def results_by_date(world: World, *, date: IsoDate) -> list[ResultRow]:
+    """Results of the matches that ended on a day.
+
+    date: The day.
+    """
+    day = parse_date(date)
+    found = _by_time(
+        match for match in matches(world.seed) if match.end <= world.now and match.end.date() == day
+    )
+    return [_result(world.seed, match) for match in found]
+
+
+@tool(
+    GROUP,
+    examples=[{"match_id": FIRST_MATCH}],
+    phrase="get the full scorecard of the cricket match whose number is {match_id}",
+    noun="the cricket scorecard",
+    jobs=("cricket matches",),
+)
+def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
+    """The full card of a match: every innings with batting, bowling and extras once it is over.
+
+    match_id: Number of the match.
+    """
+    place = match_id - FIRST_MATCH
+    if not 0 <= place < len(matches(world.seed)):
+        raise not_found("match", match_id, known=(FIRST_MATCH, FIRST_MATCH + 1))
+    match = matches(world.seed)[place]
+    innings, words, winner = scorecard(world.seed, match)
+    over = match.end <= world.now
+    people = [row for one in innings if winner in (None, one["team"]) for row in one["batting"]]
+    return {
+        "match_id": match_id,
+        "series_id": match.series.id,
+        "match_title": _title(match),
+        "date": match.start.date().isoformat(),
+        "status": _status(match, world.now),
+        "toss": f"{innings[0]['team']} batted first" if world.now >= match.start else None,
+        "result": words if over else None,
+        "best_player": max(people, key=lambda row: row["runs"])["batter"] if over else None,
+        "innings": list(innings) if over else [],
+    }

@@ -1,0 +1,331 @@
+"""Competition/Ergast_F1: the list of all results, looked at from twelve sides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Unpack
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import page
+from toolyard.world.types import Page, Range
+from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.ergast_filters import (
+    Filters,
+    QualifyingFilters,
+    check_ids,
+    matching,
+)
+from toolyard.world.worlds.competition.sports.ergast_shapes import (
+    SHOWN,
+    CircuitId,
+    CircuitRow,
+    ConstructorId,
+    ConstructorRow,
+    DriverId,
+    LapRow,
+    Position,
+    QualifyingRow,
+    RaceResults,
+    RaceRow,
+    ResultRow,
+    Round,
+    StatusId,
+    StatusRow,
+    StopRow,
+)
+from toolyard.world.worlds.competition.sports.grand_prix import F1Season
+
+GROUP = "Competition/Ergast_F1"
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2021, "race": 22}, {"driver_id": "hamilton", "grid_position": 1, "season": 2020}],
+    phrase=(
+        "get Formula 1 qualifying times and grid places from Ergast[ for the season of {season}][, in the "
+        "round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor whose "
+        "id is {constructor_id}][, at the circuit whose id is {circuit_id}][, with the place on the grid set "
+        "to {grid_position}]"
+    ),
+    noun="the qualifying results",
+    jobs=("Formula 1 races",),
+)
+def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Page[QualifyingRow]:
+    """Qualifying times and grid places of the cars that fit: the first 30, and how many there are."""
+    rows = matching(world, filters)
+    place = filters.get("finishing_position")
+    rows = [row for row in rows if place in (None, row.position)]
+    ordered = sorted(rows, key=lambda row: (row.race.index, row.grid))
+    found = [_qualifying(row) for row in ordered[:SHOWN]]
+    return {"total": len(rows), "offset": 0, "items": found}
+
+
+def _qualifying(row: f1.Result) -> QualifyingRow:
+    times = [f1.clock(time) for time in row.qualifying]
+    return {
+        "season": row.race.season,
+        "round": row.race.round,
+        "position": row.grid,
+        "driver_id": row.driver.id,
+        "constructor_id": row.constructor.id,
+        "q1": times[0],
+        "q2": times[1] if len(times) > 1 else None,
+        "q3": times[2] if len(times) > 2 else None,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"driver_id": "alonso"}, {"season": 2010, "circuit_id": "monza"}],
+    phrase=(
+        "look up Formula 1 constructors in Ergast[ for the season of {season}][, in the round whose number "
+        "is {race}][, at the circuit whose id is {circuit_id}][, only those that the driver whose id is "
+        "{driver_id} drove for][, only the constructor whose id is {constructor_id}]"
+    ),
+    noun="the Ergast constructor information",
+    jobs=("Formula 1 teams",),
+)
+def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
+    """Constructors (teams) with a result that fits: the first 30, and how many there are."""
+    found = {row.constructor.id: row.constructor for row in matching(world, filters)}
+    rows = [
+        ConstructorRow(constructor_id=one.id, name=one.name, nationality=one.nationality)
+        for one in found.values()
+    ]
+    return page(rows, SHOWN)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"season": 2010, "round": 5, "lap_number": 10},
+        {"season": 2021, "round": 22, "lap_number": 58, "driver_id": "hamilton"},
+    ],
+    phrase=(
+        "get the Formula 1 lap times for the season of {season} where the round number is {round} and the "
+        "lap number is {lap_number}[, only for the driver whose id is {driver_id}]"
+    ),
+    noun="the lap times",
+)
+def lap_times(
+    world: World,
+    *,
+    season: F1Season,
+    round_: Round,
+    lap_number: Annotated[int, Range(1, 100)],
+    driver_id: DriverId | None = None,
+) -> list[LapRow]:
+    """Times of one lap of a race and the order in which the cars crossed the line.
+
+    season: Year of the season.
+    round: Round of the season.
+    lap_number: Number of the lap, from 1.
+    driver_id: Only this driver.
+    """
+    race = _over(world, season, round_)
+    laps = f1.lap_times(world.seed, race)
+    sums = {key: sum(times[:lap_number]) for key, times in laps.items() if len(times) >= lap_number}
+    order = sorted(sums, key=lambda key: (sums[key], key))
+    rows = [
+        LapRow(lap=lap_number, position=place, driver_id=key, time=f1.clock(laps[key][lap_number - 1]))
+        for place, key in enumerate(order, 1)
+    ]
+    check_ids({"driver_id": driver_id} if driver_id is not None else {})
+    return [row for row in rows if driver_id in (None, row["driver_id"])]
+
+
+def _over(world: World, season: int, number: int) -> f1.Race:
+    race = f1.find_race(season, number)
+    if race not in f1.run(world.now):
+        raise not_found("result of a race that starts on", race.start.date().isoformat())
+    return race
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2010}, {"circuit_id": "spa", "driver_id": "hamilton", "results_position": 1}],
+    phrase=(
+        "get the Formula 1 race schedule from Ergast[ for the season of {season}][, at the circuit whose id "
+        "is {circuit_id}][, with the driver whose id is {driver_id}][, with the constructor whose id is "
+        "{constructor_id}][, with the finishing place set to {results_position}]"
+    ),
+    noun="the race schedule",
+    jobs=("Formula 1 races",),
+)
+def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
+    """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
+    if set(filters) <= {"season", "race", "circuit_id"}:
+        check_ids(filters)
+        found: Iterable[f1.Race] = (
+            race
+            for race in f1.races()
+            if filters.get("season", race.season) == race.season
+            and filters.get("race", race.round) == race.round
+            and filters.get("circuit_id", race.circuit.id) == race.circuit.id
+        )
+    else:
+        found = dict.fromkeys(row.race for row in matching(world, filters))
+    return page([_race(race) for race in found], SHOWN)
+
+
+def _race(race: f1.Race) -> RaceRow:
+    return {
+        "season": race.season,
+        "round": race.round,
+        "race": race.name,
+        "circuit_id": race.circuit.id,
+        "circuit": race.circuit.name,
+        "country": race.circuit.country,
+        "date": race.start.date().isoformat(),
+        "time": race.start.strftime("%H:%M"),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"season": 2021, "race": 22}],
+    phrase=(
+        "look up Formula 1 circuits in Ergast[ for the season of {season}][, in the round whose number is "
+        "{race}][, only the circuit whose id is {circuit_id}][, raced by the driver whose id is "
+        "{driver_id}][, raced by the constructor whose id is {constructor_id}]"
+    ),
+    noun="the Ergast circuit information",
+    jobs=("circuits",),
+)
+def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
+    """Circuits with place and length that have a result that fits: the first 30, and how many there are."""
+    found = dict.fromkeys(row.race.circuit for row in matching(world, filters))
+    rows = [
+        CircuitRow(circuit_id=one.id, name=one.name, city=one.city, country=one.country,
+                   latitude=one.latitude, longitude=one.longitude, length_km=one.length)
+        for one in found
+    ]  # fmt: skip
+    return page(rows, SHOWN)
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2021, "race": 22}, {"season": 2016, "race": 3, "driver_id": "rosberg"}],
+    phrase=(
+        "get the Formula 1 pit stops from Ergast for the season of {season} where the round number is "
+        "{race}[, only for the driver whose id is {driver_id}][, with the stop number set to "
+        "{stop_number}][, only in the lap whose number is {lap_number}]"
+    ),
+    noun="the Ergast pit stops",
+    jobs=("pit stops",),
+)
+def pit_stops(
+    world: World,
+    *,
+    season: F1Season,
+    race: Round,
+    stop_number: Annotated[int, Range(1, 10)] | None = None,
+    driver_id: DriverId | None = None,
+    lap_number: Annotated[int, Range(1, 100)] | None = None,
+) -> Page[StopRow]:
+    """Stops in the pits during a race in order of laps, known from 2012 on: the first 30, and how many there are.
+
+    season: Year of the season.
+    race: Round of the season.
+    stop_number: Only the first, second ... stop of each driver.
+    driver_id: Only this driver.
+    lap_number: Only stops in this lap.
+    """
+    found = _over(world, season, race)
+    check_ids({"driver_id": driver_id} if driver_id is not None else {})
+    rows = [
+        StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=time / 1000)
+        for row in f1.results(world.seed, found)
+        for number, (lap, time) in enumerate(row.stops, 1)
+        if stop_number in (None, number) and driver_id in (None, row.driver.id) and lap_number in (None, lap)
+    ]
+    return page(sorted(rows, key=lambda row: row["lap"]) if season >= 2012 else [], SHOWN)
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2010, "race": 5, "driver_id": "alonso"}, {"season": 2021, "race": 22}],
+    phrase=(
+        "get the Formula 1 race result from Ergast for the season of {season} where the round number is "
+        "{race}[, only for the driver whose id is {driver_id}][, only for the constructor whose id is "
+        "{constructor_id}][, only for the car whose grid place is {grid_position}][, only for the car whose "
+        "finishing place is {finishing_position}]"
+    ),
+    noun="the Ergast race result",
+    jobs=("Formula 1 races",),
+)
+def race_results(
+    world: World,
+    *,
+    season: F1Season,
+    race: Round,
+    circuit_id: CircuitId | None = None,
+    constructor_id: ConstructorId | None = None,
+    driver_id: DriverId | None = None,
+    grid_position: Position | None = None,
+    rank: Position | None = None,
+    status_id: StatusId | None = None,
+    finishing_position: Position | None = None,
+) -> RaceResults:
+    """The result of a race: place, grid, laps, points, time, fastest lap and how it ended for each car.
+
+    season: Year of the season.
+    race: Round of the season.
+    circuit_id: Only if the race was held on this circuit.
+    constructor_id: Only this constructor.
+    driver_id: Only this driver.
+    grid_position: Only the car from this place on the grid.
+    rank: Only the car with this rank of the fastest lap.
+    status_id: Only cars that ended in this way, by number.
+    finishing_position: Only the car that finished in this place.
+    """
+    found = _over(world, season, race)
+    wanted = {"season": season, "race": race, "circuit_id": circuit_id, "constructor_id": constructor_id,
+              "driver_id": driver_id, "grid_position": grid_position, "results_position": finishing_position,
+              "rank": rank, "status_id": status_id}  # fmt: skip
+    rows = matching(world, {key: value for key, value in wanted.items() if value is not None})  # type: ignore[arg-type]
+    return {
+        "season": season,
+        "round": race,
+        "race": found.name,
+        "date": found.start.date().isoformat(),
+        "results": [_result(row) for row in rows],
+    }
+
+
+def _result(row: f1.Result) -> ResultRow:
+    return {
+        "position": row.position,
+        "position_text": row.text,
+        "driver_id": row.driver.id,
+        "driver": row.driver.name,
+        "constructor_id": row.constructor.id,
+        "grid": row.grid,
+        "laps": row.laps,
+        "points": row.points,
+        "status_id": row.status,
+        "status": f1.STATUSES[row.status],
+        "time": f1.clock(row.total) if row.total is not None and row.status == 1 else None,
+        "fastest_lap": row.fastest_lap,
+        "fastest_lap_time": f1.clock(row.fastest),
+        "fastest_lap_rank": row.rank,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"season": 2010, "driver_id": "alonso"}],
+    phrase=(
+        "count in Ergast in which ways Formula 1 races ended for the cars[ in the season of {season}][, in "
+        "the round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor "
+        "whose id is {constructor_id}][, at the circuit whose id is {circuit_id}]"
+    ),
+    noun="the count of finishing statuses",
+)
+def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow]:
+    """Ways in which a race can end for a car, with how often each occurs among the results that fit."""
+    counts = Counter(row.status for row in matching(world, filters))
+    return [StatusRow(status_id=key, status=f1.STATUSES[key], count=counts[key]) for key in sorted(counts)]

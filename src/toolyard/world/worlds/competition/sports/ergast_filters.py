@@ -1,0 +1,124 @@
+"""Competition/Ergast_F1: what can be asked of results, and the results that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypedDict
+
+from toolyard.world.faults import not_found
+from toolyard.world.shared.filters import described_like
+from toolyard.world.state import World
+from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.ergast_shapes import (
+    CircuitId,
+    ConstructorId,
+    DriverId,
+    Position,
+    Round,
+    StatusId,
+)
+from toolyard.world.worlds.competition.sports.grand_prix import F1Season
+
+
+class SeasonFilters(TypedDict, total=False):
+    """What must hold of at least one result.
+
+    season: Year of the season.
+    circuit_id: Circuit, e.g. monza.
+    constructor_id: Constructor, e.g. ferrari.
+    driver_id: Driver, e.g. alonso.
+    grid_position: Place on the grid.
+    results_position: Place at the finish.
+    rank: Rank of the fastest lap.
+    status_id: How it ended, by number.
+    """
+
+    season: F1Season
+    circuit_id: CircuitId
+    constructor_id: ConstructorId
+    driver_id: DriverId
+    grid_position: Position
+    results_position: Position
+    rank: Position
+    status_id: StatusId
+
+
+@described_like(SeasonFilters)
+class SeasonListFilters(SeasonFilters, total=False):
+    """What must hold of at least one result, or of the final table.
+
+    driver_standings: Place of the driver (driver_id) in the table of the season.
+    constructor_standings: Place of the constructor (constructor_id) in the table of the season.
+    """
+
+    driver_standings: Position
+    constructor_standings: Position
+
+
+@described_like(SeasonFilters)
+class Filters(SeasonFilters, total=False):
+    """What must hold of at least one result.
+
+    race: Round of the season.
+    """
+
+    race: Round
+
+
+@described_like(Filters)
+class QualifyingFilters(Filters, total=False):
+    """What must hold of the car.
+
+    finishing_position: Place at the finish, another name of results_position.
+    """
+
+    finishing_position: Position
+
+
+@described_like(Filters)
+class DriverFilters(Filters, total=False):
+    """What must hold of at least one result, or of the table.
+
+    driver_standings: Place in the table of the season (of any season when none is given).
+    """
+
+    driver_standings: Position
+
+
+def check_ids(filters: Filters) -> None:
+    """A not_found fault for an id that no circuit, constructor or driver has."""
+    tables = (
+        ("circuit_id", f1.circuits()),
+        ("constructor_id", f1.constructors()),
+        ("driver_id", f1.drivers()),
+    )
+    for name, table in tables:
+        wanted = filters.get(name)
+        if wanted is not None and str(wanted) not in table:
+            raise not_found(name, wanted, known=list(table)[:5])
+
+
+def matching(world: World, filters: Filters) -> list[f1.Result]:
+    """The results that fit all filters."""
+    check_ids(filters)
+    done = f1.run(world.now)
+    rows: Iterable[f1.Result] = f1.all_results(world.seed, len(done))
+    if "season" in filters:
+        own = [race for race in done if race.season == filters["season"]]
+        rows = [row for race in own for row in f1.results(world.seed, race)]
+    elif "driver_id" in filters:
+        rows = f1.results_by_driver(world.seed, len(done)).get(filters["driver_id"], ())
+    wanted = [(_READERS[name], value) for name, value in filters.items() if name in _READERS]
+    return [row for row in rows if all(read(row) == value for read, value in wanted)]
+
+
+_READERS: dict[str, Callable[[f1.Result], int | str]] = {
+    "race": lambda row: row.race.round,
+    "circuit_id": lambda row: row.race.circuit.id,
+    "constructor_id": lambda row: row.constructor.id,
+    "driver_id": lambda row: row.driver.id,
+    "grid_position": lambda row: row.grid,
+    "results_position": lambda row: row.position,
+    "rank": lambda row: row.rank,
+    "status_id": lambda row: row.status,
+}

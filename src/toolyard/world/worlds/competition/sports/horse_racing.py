@@ -1,0 +1,350 @@
+"""Competition/Horse_Racing: a year of races on twelve courses; each horse runs about every three weeks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Annotated, Unpack
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date
+from toolyard.world.state import World
+from toolyard.world.types import IsoDate, Page, Range
+from toolyard.world.worlds.competition.sports.horse_shapes import (
+    CardRow,
+    HorseId,
+    HorseRow,
+    HorseStats,
+    RaceDetails,
+    RaceFilters,
+    RaceHead,
+    RaceId,
+    RaceRow,
+    ResultRow,
+    RunnerRow,
+    WinRate,
+)
+from toolyard.world.worlds.competition.sports.horses import (
+    FIRST,
+    FIRST_HORSE,
+    HORSES,
+    LAST_DAY,
+    NUMBER,
+    PER_DAY,
+    Horse,
+    HorseName,
+    Race,
+    Run,
+    entries,
+    horses,
+    is_over,
+    races,
+    runs,
+)
+
+GROUP = "Competition/Horse_Racing"
+
+
+def _head(race: Race) -> RaceHead:
+    return {
+        "id_race": race.id,
+        "course": race.course,
+        "date": race.day.isoformat(),
+        "time": race.start.strftime("%H:%M"),
+        "title": race.title,
+        "distance_m": race.metres,
+        "race_class": race.race_class,
+    }
+
+
+def _race_row(race: Race, now: datetime) -> RaceRow:
+    return {**_head(race), "runners": len(race.runners), "finished": is_over(race, now)}
+
+
+def _find_horse(seed: int, number: int) -> Horse:
+    place = number - FIRST_HORSE
+    if not 0 <= place < HORSES:
+        raise not_found("horse", number, known=(FIRST_HORSE, 56789, FIRST_HORSE + HORSES - 1))
+    return horses(seed)[place]
+
+
+def _past(seed: int, horse: Horse, now: datetime) -> list[Run]:
+    done = [race for race in entries(seed)[horse.id - FIRST_HORSE] if is_over(race, now)]
+    return [run for race in done for run in runs(seed, race) if run.horse is horse]
+
+
+def _form(seed: int, horse: Horse, until: datetime) -> str:
+    return "".join(str(run.position % 10) for run in _past(seed, horse, until)[-5:])
+
+
+@tool(
+    GROUP,
+    examples=[{"id_race": 207660}],
+    phrase="get the detailed card with jockeys, odds and finish of the horse race whose number is {id_race}",
+    noun="the horse race card",
+    jobs=("horse races",),
+)
+def race_detail_info(world: World, *, id_race: RaceId) -> RaceDetails:
+    """The card of a race: every horse with jockey, trainer, weight, rating, form, breeding and odds, and the finish.
+
+    id_race: Number of the race.
+    """
+    place = id_race - races(world.seed)[0].id
+    if not 0 <= place < len(races(world.seed)):
+        raise not_found("race", id_race, known=(NUMBER, NUMBER + 1, NUMBER + 2))
+    race = races(world.seed)[place]
+    over = is_over(race, world.now)
+    field = sorted(runs(world.seed, race), key=lambda run: run.position if over else run.number)
+    return {
+        **_head(race),
+        "going": race.going,
+        "prize_gbp": race.prize,
+        "finished": over,
+        "horses": [_runner(world.seed, run, over) for run in field],
+    }
+
+
+def _runner(seed: int, run: Run, over: bool) -> RunnerRow:
+    horse = run.horse
+    return {
+        "id_horse": horse.id,
+        "horse": horse.name,
+        "number": run.number,
+        "jockey": run.jockey,
+        "trainer": horse.trainer,
+        "age": horse.age,
+        "weight_kg": run.weight_kg,
+        "official_rating": horse.rating,
+        "form": _form(seed, horse, run.race.start),
+        "owner": horse.owner,
+        "sire": horse.sire,
+        "dam": horse.dam,
+        "odds": run.odds,
+        "position": run.position if over else None,
+    }
+
+
+def _on(world: World, day: str | None) -> list[Race]:
+    wanted = parse_date(day) if day is not None else world.today
+    first = (wanted - FIRST).days * PER_DAY
+    return list(races(world.seed)[first : first + PER_DAY]) if first >= 0 else []
+
+
+@tool(
+    GROUP,
+    examples=[{"date": "2024-05-15"}, {}],
+    phrase="list horse races with course, off time and going[ for {date}]",
+    noun="the list of horse races",
+    jobs=("horse races",),
+)
+def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
+    """The races of a day with course, time of the off, going and prize money.
+
+    date: The day; today by default. Known from May 2023 to three days ahead.
+    """
+    return [
+        {
+            "id_race": race.id,
+            "course": race.course,
+            "date": race.day.isoformat(),
+            "off_time": race.start.strftime("%H:%M"),
+            "title": race.title,
+            "going": race.going,
+            "prize_gbp": race.prize,
+        }
+        for race in _on(world, date)
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"date": "2024-05-10"}],
+    phrase="get the winners and placed horses of the horse races that were run[ on {date}]",
+    noun="the horse racing results",
+    jobs=("horse races",),
+)
+def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
+    """Winners and placed horses of the races of a day that have been run.
+
+    date: The day; today by default.
+    """
+    rows: list[ResultRow] = []
+    for race in _on(world, date):
+        if is_over(race, world.now):
+            field = runs(world.seed, race)
+            rows.append(
+                {
+                    "id_race": race.id,
+                    "course": race.course,
+                    "time": race.start.strftime("%H:%M"),
+                    "title": race.title,
+                    "winner_id": field[0].horse.id,
+                    "winner": field[0].horse.name,
+                    "jockey": field[0].jockey,
+                    "starting_price": field[0].odds,
+                    "placed": [run.horse.name for run in field[1:3]],
+                }
+            )
+    return rows
+
+
+@tool(
+    GROUP,
+    examples=[{"id_horse": 56789}],
+    phrase="get all runs and the win record of the race horse whose number is {id_horse}",
+    noun="the record of the race horse",
+)
+def horse_stats(world: World, *, id_horse: HorseId) -> HorseStats:
+    """All runs of a horse, latest first, with how often it won and was placed.
+
+    id_horse: Number of the horse, as query_horses returns it.
+    """
+    horse = _find_horse(world.seed, id_horse)
+    past = _past(world.seed, horse, world.now)
+    return {
+        "id_horse": horse.id,
+        "horse": horse.name,
+        "runs": len(past),
+        "wins": sum(run.position == 1 for run in past),
+        "places": sum(run.position <= 3 for run in past),
+        "results": [
+            {
+                "id_race": run.race.id,
+                "date": run.race.day.isoformat(),
+                "course": run.race.course,
+                "position": run.position,
+                "runners": len(run.race.runners),
+                "distance_m": run.race.metres,
+                "race_class": run.race.race_class,
+                "jockey": run.jockey,
+                "starting_price": run.odds,
+            }
+            for run in past[::-1][:30]
+        ],
+    }
+
+
+def _rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
+    """Runs and wins of the last days, most wins first; the first forty names."""
+    first = (world.today - timedelta(days=days) - FIRST).days * PER_DAY
+    counts: dict[str, list[int]] = {}
+    for race in races(world.seed)[max(0, first) :]:
+        if not is_over(race, world.now):
+            break
+        for run in runs(world.seed, race):
+            row = counts.setdefault(who(run), [0, 0])
+            row[0] += 1
+            row[1] += run.position == 1
+    order = sorted(counts, key=lambda name: (-counts[name][1], counts[name][0], name))
+    return [
+        {
+            "name": name,
+            "runs": counts[name][0],
+            "wins": counts[name][1],
+            "win_rate_percent": round(100 * counts[name][1] / counts[name][0], 2),
+        }
+        for name in order[:40]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"last_days": 14}],
+    phrase="rank the jockeys by wins and win rate[, over the last {last_days} days]",
+    noun="the jockeys' win rates",
+)
+def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
+    """Jockeys with their runs, wins and share of wins over the last days, most wins first.
+
+    last_days: How many days to count, up to today.
+    """
+    return _rates(world, last_days, lambda run: run.jockey)
+
+
+@tool(
+    GROUP,
+    examples=[{"last_days": 14}],
+    phrase="rank the horse trainers by wins and win rate[, over the last {last_days} days]",
+    noun="the trainers' win rates",
+)
+def trainers_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
+    """Trainers with their runs, wins and share of wins over the last days, most wins first.
+
+    last_days: How many days to count, up to today.
+    """
+    return _rates(world, last_days, lambda run: run.horse.trainer)
+
+
+def _bounded(found: Iterable[Race], filters: RaceFilters) -> Iterable[Race]:
+    first = parse_date(filters["date_from"], "date_from") if "date_from" in filters else FIRST
+    last = parse_date(filters["date_to"], "date_to") if "date_to" in filters else LAST_DAY
+    shortest, longest = filters.get("distance_from", 0), filters.get("distance_to", 99999)
+    best, worst = filters.get("class_from", 1), filters.get("class_to", 7)
+    for race in found:
+        if (
+            first <= race.day <= last
+            and shortest <= race.metres <= longest
+            and best <= race.race_class <= worst
+        ):
+            yield race
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"course": "Ascot", "class_from": 1, "class_to": 2},
+        {"id_horse": 56789, "order_by_date": "asc"},
+        {"name": "hurdle", "date_from": "2024-05-01", "date_to": "2024-05-07"},
+    ],
+    phrase=(
+        "search horse races[ at the course named {course}][, with {name} in the title][, with a distance in "
+        "metres from {distance_from}][, with a distance in metres up to {distance_to}][, with the best class "
+        "set to {class_from}][, with the lowest class set to {class_to}][, run by the horse whose number is "
+        "{id_horse}][, starting from {date_from}][, until {date_to}][, with the date order set to "
+        "{order_by_date}]"
+    ),
+    noun="the list of matching horse races",
+    jobs=("horse races",),
+)
+def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
+    """Races that fit all conditions, twenty a page, and how many there are."""
+    found: Iterable[Race] = races(world.seed)
+    if "id_horse" in filters:
+        found = entries(world.seed)[_find_horse(world.seed, filters["id_horse"]).id - FIRST_HORSE]
+    course, name = filters.get("course", "").strip().casefold(), filters.get("name", "").strip().casefold()
+    rows = [
+        race
+        for race in _bounded(found, filters)
+        if course in race.course.casefold() and name in race.title.casefold()
+    ]
+    ordered = rows if filters.get("order_by_date") == "asc" else rows[::-1]
+    start = (filters.get("page", 1) - 1) * 20
+    items = [_race_row(race, world.now) for race in ordered[start : start + 20]]
+    return {"total": len(ordered), "offset": start, "items": items}
+
+
+@tool(
+    GROUP,
+    examples=[{"name": "golden"}],
+    phrase="find race horses with {name} in their name",
+    noun="the list of matching horses",
+)
+def query_horses(world: World, *, name: HorseName) -> Page[HorseRow]:
+    """Horses with some text in their names: the first 40, and how many there are.
+
+    name: Part of the name.
+    """
+    wanted = name.strip().casefold()
+    found = [horse for horse in horses(world.seed) if wanted in horse.name.casefold()]
+    items: list[HorseRow] = [
+        {
+            "id_horse": horse.id,
+            "horse": horse.name,
+            "age": horse.age,
+            "trainer": horse.trainer,
+            "official_rating": horse.rating,
+        }
+        for horse in found[:40]
+    ]
+    return {"total": len(found), "offset": 0, "items": items}

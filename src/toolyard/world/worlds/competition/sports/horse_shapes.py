@@ -1,0 +1,142 @@
+"""Competition/Horse_Racing: what is asked and returned."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.types import ClockTime, IsoDate, Range, Semantic, Unit
+from toolyard.world.worlds.competition.sports.horses import (
+    HorseName,
+)
+
+RaceId = Annotated[int, Semantic("horse_race_id")]
+HorseId = Annotated[int, Semantic("horse_id")]
+CourseName = Annotated[str, Semantic("racecourse")]
+Metres = Annotated[int, Unit("m"), Range(0, 10000)]
+RaceClass = Annotated[int, Range(1, 7)]
+
+
+class RaceHead(TypedDict):
+    id_race: RaceId
+    course: CourseName
+    date: IsoDate
+    time: ClockTime
+    title: str
+    distance_m: int
+    race_class: int
+
+
+class RaceRow(RaceHead):
+    runners: int
+    finished: bool
+
+
+class CardRow(TypedDict):
+    id_race: RaceId
+    course: CourseName
+    date: IsoDate
+    off_time: ClockTime
+    title: str
+    going: str
+    prize_gbp: int
+
+
+class ResultRow(TypedDict):
+    id_race: RaceId
+    course: CourseName
+    time: ClockTime
+    title: str
+    winner_id: HorseId
+    winner: HorseName
+    jockey: str
+    starting_price: float
+    placed: list[HorseName]
+
+
+class RunnerRow(TypedDict):
+    id_horse: HorseId
+    horse: HorseName
+    number: int
+    jockey: str
+    trainer: str
+    age: int
+    weight_kg: float
+    official_rating: int
+    form: str
+    owner: str
+    sire: str
+    dam: str
+    odds: float
+    position: int | None
+
+
+class RaceDetails(RaceHead):
+    going: str
+    prize_gbp: int
+    finished: bool
+    horses: list[RunnerRow]
+
+
+class PastRun(TypedDict):
+    id_race: RaceId
+    date: IsoDate
+    course: CourseName
+    position: int
+    runners: int
+    distance_m: int
+    race_class: int
+    jockey: str
+    starting_price: float
+
+
+class HorseStats(TypedDict):
+    id_horse: HorseId
+    horse: HorseName
+    runs: int
+    wins: int
+    places: int
+    results: list[PastRun]
+
+
+class WinRate(TypedDict):
+    name: str
+    runs: int
+    wins: int
+    win_rate_percent: float
+
+
+class HorseRow(TypedDict):
+    id_horse: HorseId
+    horse: HorseName
+    age: int
+    trainer: str
+    official_rating: int
+
+
+class RaceFilters(TypedDict, total=False):
+    """Which races.
+
+    course: Part of the name of the course, e.g. Ascot.
+    name: Part of the title of the race.
+    distance_from: Shortest distance in metres.
+    distance_to: Longest distance in metres.
+    class_from: Best class, 1 being the highest.
+    class_to: Lowest class.
+    id_horse: Only races in which this horse runs.
+    date_from: First day.
+    date_to: Last day.
+    page: Number of the page of 20 races, from 1.
+    order_by_date: Oldest (asc) or latest (desc) first; latest by default.
+    """
+
+    course: CourseName
+    name: str
+    distance_from: Metres
+    distance_to: Metres
+    class_from: RaceClass
+    class_to: RaceClass
+    id_horse: HorseId
+    date_from: IsoDate
+    date_to: IsoDate
+    page: Annotated[int, Range(1, 100000)]
+    order_by_date: Literal["asc", "desc"]

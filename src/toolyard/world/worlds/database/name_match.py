@@ -1,0 +1,141 @@
+"""Database/non_local: names that are written in several ways."""
+
+from __future__ import annotations
+
+import json as json_format
+import re
+from typing import Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.companies import companies
+from toolyard.world.shared.geography import plain
+from toolyard.world.shared.people import person
+from toolyard.world.state import World
+from toolyard.world.tables import group_rows
+
+GROUP = "Database/non_local"
+_LEGAL = frozenset(
+    "inc incorporated corp corporation co company ltd limited llc plc sa ag se nv group holdings the".split()
+)
+_SHORT = {
+    "st": "street",
+    "ave": "avenue",
+    "rd": "road",
+    "ln": "lane",
+    "bob": "robert",
+    "bill": "william",
+    "liz": "elizabeth",
+}
+
+
+class Keyed(TypedDict):
+    name: str
+    similarity_key: str
+
+
+class MatchReport(TypedDict, total=False):
+    records: int
+    groups: list[list[str]]
+    keys: list[Keyed]
+    statements: list[str]
+    text: str
+
+
+def similarity_key(name: str) -> str:
+    """A key that is equal for spellings of one name: no case, marks, legal forms or vowels after the first letter."""
+    parts = [_SHORT.get(part, part) for part in re.findall(r"[^\W_]+", plain(name).replace(".", ""))]
+    kept = [part for part in parts if part not in _LEGAL] or parts
+    return "".join(part[0] + re.sub(r"[aeiouyh]|(.)(?=\1)", "", part[1:]) for part in sorted(kept))
+
+
+@seeds.table
+def _tables(seed: int) -> dict[str, tuple[str, ...]]:
+    """The three tables that names can be matched in, each with several spellings of some names."""
+    chance = seeds.stream(seed, "match")
+    firms = [row["name"] for row in chance.sample(companies(), 14)]
+    firms += [name.upper().replace(",", "") for name in firms[:5]] + [
+        f"{name.split()[0]}  Ltd." for name in firms[5:9]
+    ]
+    people = [person(seed, "customer", n)["name"] for n in range(14)]
+    people += [name.upper() for name in people[:4]] + [
+        " , ".join(reversed(name.split())) for name in people[4:7]
+    ]
+    streets = [
+        f"{n * 7 + 3} {word} Street"
+        for n, word in enumerate(("Oak", "Lake", "Mill", "High", "Park", "River"))
+    ]
+    streets += [text.replace("Street", "St.") for text in streets[:4]]
+    return {"company": tuple(firms), "individual": tuple(people), "address": tuple(streets)}
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"function": "match", "process": "matchreport", "category": "company"},
+        {"process": "keysonly", "category": "individual", "source": "CSV", "table": "CSV", "column": "1"},
+    ],
+    phrase=(
+        "find different spellings of the same name in a customer table[, with the function set to "
+        "{function}][, with the process set to {process}][, with the name category set to {category}][, with "
+        "the kind of data source set to {source}][, with the table set to {table}][, with the name column "
+        "set to {column}]"
+    ),
+    noun="the name matching result",
+    fields={"os": 10},
+)
+def company_name_match(
+    world: World,
+    *,
+    function: Literal["match"] = "match",
+    process: Literal["matchreport", "keysonly", "gensql", "createtable"] = "matchreport",
+    category: Literal["company", "individual", "address"] = "company",
+    source: str = "CSV",
+    connection: str = "https://data.example/customers.csv",
+    table: str = "CSV",
+    column: str = "1",
+    json: bool = True,
+    html: bool = False,
+) -> MatchReport:
+    """Names in a customer table that are different spellings of one, found by similarity keys.
+
+    function: What to do; match is the only choice.
+    process: Report groups of equal names, list all keys, or write SQL that stores or prepares them.
+    category: What the names are: companies, persons or addresses.
+    source: Kind of data source, e.g. CSV or Postgres.
+    connection: Address of the source; customers.csv at data.example is the one on record.
+    table: Table to read, CSV for a text file.
+    column: Column of the names; a number for text files.
+    json: false adds the result as plain text.
+    html: Whether lines of that text end in <br>.
+    """
+    if not re.search(r"customers\.csv$", connection.strip()[-60:]):
+        raise not_found("data source", connection[:80], known=("https://data.example/customers.csv",))
+    report = _matched(_tables(world.seed)[category], process, category)
+    if not json:
+        lines = [json_format.dumps(value, ensure_ascii=False) for value in report.values()]
+        report["text"] = ("<br>\n" if html else "\n").join(lines)
+    return report
+
+
+def _matched(names: tuple[str, ...], process: str, category: str) -> MatchReport:
+    keys: list[Keyed] = [{"name": name, "similarity_key": similarity_key(name)} for name in names]
+    report: MatchReport = {"records": len(names)}
+    if process == "matchreport":
+        groups = group_rows(keys, lambda row: row["similarity_key"]).values()
+        report["groups"] = [[row["name"] for row in group] for group in groups if len(group) > 1]
+    elif process == "keysonly":
+        report["keys"] = keys
+    else:
+        report["statements"] = _statements(process, category, keys)
+    return report
+
+
+def _statements(process: str, category: str, keys: list[Keyed]) -> list[str]:
+    create = f"CREATE TABLE {category}_keys (name TEXT, similarity_key TEXT);"
+    if process == "createtable":
+        return [create]
+    quoted = [(row["name"].replace("'", "''"), row["similarity_key"]) for row in keys]
+    insert = "INSERT INTO " + category + "_keys VALUES"
+    return [create, *(f"{insert} ('{name}', '{key}');" for name, key in quoted)]

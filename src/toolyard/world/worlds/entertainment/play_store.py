@@ -1,0 +1,155 @@
+"""Entertainment/Google_play_store: apps, games, books and films like those asked for."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.shared.media import Work, related
+from toolyard.world.state import World
+from toolyard.world.types import PersonName, Semantic, Url, Year
+
+GROUP = "Entertainment/Google_play_store"
+COUNT = 10
+AppName = Annotated[str, Semantic("app")]
+GameName = Annotated[str, Semantic("game")]
+BookName = Annotated[str, Semantic("book")]
+FilmName = Annotated[str, Semantic("film")]
+AppQuery = Annotated[str, Semantic("app_query", accepts=("app", "company", "topic"))]
+GameQuery = Annotated[str, Semantic("game_query", accepts=("game", "topic"))]
+BookQuery = Annotated[str, Semantic("book_query", accepts=("book", "topic", "person"))]
+FilmQuery = Annotated[str, Semantic("film_query", accepts=("film", "topic", "person"))]
+
+
+class Sold(TypedDict):
+    genres: list[str]
+    rating: float
+    price_usd: float
+    description: str
+    link: Url
+
+
+class App(Sold):
+    title: AppName
+    app_id: str
+    developer: str
+    installs: str
+
+
+class Game(Sold):
+    title: GameName
+    app_id: str
+    studio: str
+    installs: str
+
+
+class Book(Sold):
+    title: BookName
+    author: PersonName
+    published: Year
+
+
+class Film(Sold):
+    title: FilmName
+    director: PersonName
+    released: Year
+
+
+def _sold(row: Work, shelf: str) -> Sold:
+    return {
+        "genres": row["genres"],
+        "rating": row["stars"],
+        "price_usd": row["price"],
+        "description": f"{row['about'][0].upper()}{row['about'][1:]}.",
+        "link": f"https://play.example/store/{shelf}/details?id={row['package']}",
+    }
+
+
+def _installs(world: World, row: Work) -> str:
+    return f"{seeds.pick((1, 5, 10, 50, 100, 500), world.seed, 'installs', row['package'])}M+"
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "Zoom"}, {"q": "learn a new language"}, {"q": "Microsoft Word"}],
+    phrase="find Google Play apps that fit {q}",
+    noun="the list of Google Play apps",
+    jobs=("apps",),
+)
+def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
+    """Apps that fit a name, a purpose or an app one likes, ten at most, the closest first.
+
+    q: Name of an app, or what it should do.
+    """
+    return [
+        {
+            "title": row["title"],
+            "app_id": row["package"],
+            "developer": row["creator"],
+            "installs": _installs(world, row),
+            **_sold(row, "apps"),
+        }
+        for row in related("app", q)[:COUNT]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "Artificial Intelligence"}, {"q": "psychology", "price": 1}],
+    phrase="find Google Play books that fit {q}[, with the price filter set to {price}]",
+    noun="the list of Google Play books",
+    jobs=("books",),
+)
+def books_related_searches(*, q: BookQuery, price: Literal[1, 2] | None = None) -> list[Book]:
+    """Books that fit a title, a subject or a book one likes, ten at most, the closest first.
+
+    q: Title, subject or author.
+    price: 1 for free books only, 2 for books that cost something.
+    """
+    rows = [row for row in related("book", q) if price is None or (row["price"] == 0) == (price == 1)]
+    return [
+        {"title": row["title"], "author": row["creator"], "published": row["year"], **_sold(row, "books")}
+        for row in rows[:COUNT]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "Minecraft"}, {"q": "strategy games about ancient civilizations"}],
+    phrase="find Google Play games that fit {q}",
+    noun="the list of Google Play games",
+    jobs=("apps",),
+)
+def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
+    """Games that fit a name, a kind or a game one likes, ten at most, the closest first.
+
+    q: Name of a game, or what kind of game it should be.
+    """
+    return [
+        {
+            "title": row["title"],
+            "app_id": row["package"],
+            "studio": row["creator"],
+            "installs": _installs(world, row),
+            **_sold(row, "games"),
+        }
+        for row in related("game", q)[:COUNT]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "The Godfather"}, {"q": "comedy"}],
+    phrase="find Google Play movies that fit {q}",
+    noun="the list of Google Play movies",
+)
+def movies_related_searches(*, q: FilmQuery) -> list[Film]:
+    """Films that fit a title, a genre or a film one likes, ten at most, the closest first.
+
+    q: Title, genre or director.
+    """
+    return [
+        {"title": row["title"], "director": row["creator"], "released": row["year"], **_sold(row, "movies")}
+        for row in related("film", q)[:COUNT]
+    ]

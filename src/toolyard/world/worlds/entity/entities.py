@@ -1,0 +1,252 @@
+"""Entity/Wiki_data: the entries of the encyclopaedia as a graph of entities and properties."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Annotated, NamedTuple, TypedDict
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.entries import Entry, EntryTitle, by_name, entries, index, made_up_id
+from toolyard.world.shared.geography import plain
+from toolyard.world.types import SearchText, Semantic
+
+GROUP = "Entity/Wiki_data"
+EntityId = Annotated[str, Semantic("entity_id", r"Q\d{1,12}")]
+RelationId = Annotated[str, Semantic("relation_id", r"P\d{1,6}")]
+Tail = Annotated[str, Semantic("entity_id", accepts=("country", "city", "company"))]
+_RELATIONS = """P17|country
+P19|place of birth
+P20|place of death
+P26|spouse
+P27|country of citizenship
+P30|continent
+P31|instance of
+P36|capital
+P37|official language
+P38|currency
+P39|position held
+P50|author
+P61|discoverer or inventor
+P69|educated at
+P106|occupation
+P131|located in the administrative territorial entity
+P159|headquarters location
+P166|award received
+P170|creator
+P176|manufacturer
+P249|ticker symbol
+P276|location
+P279|subclass of
+P297|ISO 3166-1 alpha-2 code
+P397|parent astronomical body
+P414|stock exchange
+P421|located in time zone
+P452|industry
+P569|date of birth
+P570|date of death
+P571|inception
+P577|publication date
+P625|coordinate location
+P800|notable work
+P856|official website
+P1082|population
+P1128|employees
+P2046|area
+P2067|mass
+P2120|radius
+P2583|distance from Earth"""
+
+
+class Relation(TypedDict):
+    relation_id: RelationId
+    relation: str
+
+
+class Statement(TypedDict):
+    relation_id: RelationId
+    relation: str
+    value: str
+    value_id: EntityId | None
+
+
+class Described(TypedDict):
+    entity_id: EntityId
+    label: EntryTitle
+    description: str
+    statements: list[Statement]
+
+
+class Head(TypedDict):
+    entity_id: EntityId
+    label: EntryTitle
+    relation_id: RelationId
+    relation: str
+
+
+class Match(TypedDict):
+    entity_id: EntityId
+    label: EntryTitle
+    description: str
+    aliases: list[str]
+
+
+class Triple(NamedTuple):
+    """Subject, relation and value; the value is an entity id or text."""
+
+    head: str
+    relation: str
+    tail: str
+
+
+def relations() -> Mapping[str, str]:
+    """Relation id -> what it says."""
+    return dict(line.split("|", 1) for line in _RELATIONS.splitlines())
+
+
+@functools.cache
+def by_id() -> Mapping[str, Entry]:
+    """Entries by entity id."""
+    return {entry["qid"]: entry for entry in entries()}
+
+
+@functools.cache
+def labels() -> Mapping[str, str]:
+    """Entity id -> label, for entries and for values that have no entry of their own."""
+    found = {entry["qid"]: entry["title"] for entry in entries()}
+    for entry in entries():
+        for relation, values in entry["properties"].items():
+            for value in values:
+                if _is_entity(relation, value):
+                    found.setdefault(value_id(value), value)
+    return found
+
+
+_LITERALS = frozenset(
+    "P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1128 P2046 P2067 P2120 P2583".split()
+)
+
+
+def _is_entity(relation: str, value: str) -> bool:
+    return relation not in _LITERALS and bool(value)
+
+
+def value_id(value: str) -> str:
+    """The entity id of a value: its entry's where it has one."""
+    group = by_name().get(plain(value))
+    return group[0]["qid"] if group else made_up_id(value)
+
+
+@functools.cache
+def triples() -> tuple[Triple, ...]:
+    """Every statement of the graph."""
+    return tuple(
+        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
+        for entry in entries()
+        for relation, values in entry["properties"].items()
+        for value in values
+    )
+
+
+def _description(entry: Entry) -> str:
+    where = entry["properties"].get("P17") or entry["properties"].get("P27") or [entry["field"]]
+    kind = (entry["properties"].get("P106") or [entry["kind"]])[0]
+    return f"{kind} ({where[0]})"
+
+
+@tool(
+    GROUP,
+    examples=[{"input": "Q76"}, {"input": "Q111"}],
+    phrase="get all Wikidata statements about the entity whose id is {input}",
+    noun="the statements about the entity",
+)
+def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented name
+    """All statements about an entity: relations and their values.
+
+    input: Id of the entity, e.g. Q76; get_entity_id finds it.
+    """
+    entry = by_id().get(input)
+    if entry is None:
+        raise not_found("entity with statements", input, known=("Q76", "Q2", "Q84", "Q937", "Q90"))
+    statements: list[Statement] = [
+        {
+            "relation_id": relation,
+            "relation": relations()[relation],
+            "value": value,
+            "value_id": value_id(value) if _is_entity(relation, value) else None,
+        }
+        for relation, values in entry["properties"].items()
+        for value in values
+    ]
+    return {
+        "entity_id": entry["qid"],
+        "label": entry["title"],
+        "description": _description(entry),
+        "statements": statements,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"input": "Q30"}, {"input": "Japan"}],
+    phrase="find the Wikidata entities that have a statement whose value is {input}",
+    noun="the list of entities with the value",
+)
+def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the documented name
+    """Entities that have a statement with this value, 30 at most.
+
+    input: Id or name of the value, e.g. Q30 or physicist.
+    """
+    wanted = input.strip()
+    targets = {wanted.upper(), wanted.casefold(), value_id(wanted)}
+    found = [triple for triple in triples() if triple.tail in targets or triple.tail.casefold() in targets]
+    return [
+        {
+            "entity_id": triple.head,
+            "label": labels()[triple.head],
+            "relation_id": triple.relation,
+            "relation": relations()[triple.relation],
+        }
+        for triple in found[:30]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"input": "Obama"}, {"input": "Mercury"}],
+    phrase="find the Wikidata entity id of something named {input}",
+    noun="the Wikidata entity search",
+)
+def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the documented name
+    """Entities with this name or one like it, those called exactly so first.
+
+    input: Name of a person, place or thing.
+    """
+    exact = list(by_name().get(plain(input), ()))
+    near = [entry for entry in index().search(input)[:8] if entry not in exact]
+    return [
+        {
+            "entity_id": entry["qid"],
+            "label": entry["title"],
+            "description": _description(entry),
+            "aliases": entry["aliases"],
+        }
+        for entry in (exact + near)[:8]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"input": "birth"}, {"input": "capital"}],
+    phrase="find the Wikidata relation id for relations with {input} in their name",
+    noun="the Wikidata relation search",
+)
+def get_relation_id(*, input: str) -> list[Relation]:  # noqa: A002 - the documented name
+    """Relations whose name has these words, with the ids that queries need.
+
+    input: Word of the relation, e.g. birth.
+    """
+    wanted = plain(input).split()
+    found = [(key, name) for key, name in relations().items() if all(word in plain(name) for word in wanted)]
+    return [{"relation_id": key, "relation": name} for key, name in found[:20]]

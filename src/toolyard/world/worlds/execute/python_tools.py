@@ -1,0 +1,149 @@
+"""Execute/Execute, Python: programs that run in a sandbox on the virtual disk, alone or in a session."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypedDict
+
+from toolyard.world.faults import ToolFault
+from toolyard.world.registry import tool
+from toolyard.world.shared.sandbox import Ran, run
+from toolyard.world.state import Store, World
+from toolyard.world.types import FilePath, Range
+from toolyard.world.worlds.execute import BY_CODE
+from toolyard.world.worlds.execute.python_disk import disk_of, store_changes
+
+GROUP = "Execute/Execute"
+SESSION = Store("python_session")
+MAX_INPUTS = 40
+Code = Annotated[str, Range(1, 20_000)]
+
+
+class Execution(TypedDict):
+    output: str
+    error: str | None
+    files_written: list[FilePath]
+
+
+class ReplOutput(TypedDict):
+    printed: str
+    error: str | None
+    inputs_so_far: int
+
+
+class ReplValue(TypedDict):
+    value: str | None
+    value_type: str
+    printed_text: str
+    failure: str | None
+
+
+def shown(value: Any) -> str:
+    """A value as Python prints it; sets are sorted, since their order is chance."""
+    try:
+        return _repr(value)[:20_000]
+    except ValueError:
+        return "<an integer of more than 4300 digits>"
+
+
+def _repr(value: Any) -> str:
+    match value:
+        case set() | frozenset() if value:
+            inner = "{" + ", ".join(sorted(map(_repr, value))) + "}"
+            return inner if isinstance(value, set) else f"frozenset({inner})"
+        case list():
+            return "[" + ", ".join(map(_repr, value)) + "]"
+        case tuple():
+            return "(" + ", ".join(map(_repr, value)) + ("," if len(value) == 1 else "") + ")"
+        case dict():
+            return "{" + ", ".join(f"{_repr(key)}: {_repr(item)}" for key, item in value.items()) + "}"
+    return repr(value)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"code": "for i in range(10):\n    print(i)"},
+        {"code": "(123 + 234) / 23 * 19"},
+        {"code": "open('/workspace/squares.txt', 'w').write(str([n * n for n in range(5)]))"},
+    ],
+    phrase="run a fresh stand-alone Python program whose source is {code}",
+    noun="the output of the Python program",
+    stands_in_for=BY_CODE,
+    listed_as="PythonProgram",
+)
+def execute_pycode(world: World, *, code: Code) -> Execution:
+    """What a Python program prints, with the value of a last expression; every call starts afresh.
+
+    The program sees the files under /workspace, no network and only a part of the standard library.
+
+    code: Python source text.
+    """
+    disk = disk_of(world)
+    ran = run(code, now=world.now, seed=world.seed, disk=disk)
+    written = store_changes(world, disk)
+    output = ran.output if ran.value is None else f"{ran.output}{shown(ran.value)}\n"
+    return {"output": output, "error": ran.error, "files_written": written}
+
+
+def _session(world: World, code: str) -> tuple[Ran, int]:
+    """Runs code after all that the session ran before; kept unless it failed.
+
+    A session is the list of its inputs: it is repeated for each call, which gives the same state every
+    time, costs little, and can be stored, copied and compared like everything else in a world.
+    """
+    store = world.store(SESSION)
+    inputs = store.get("inputs", [])
+    if len(inputs) >= MAX_INPUTS:
+        raise ToolFault(
+            "limit_exceeded", f"the session holds {MAX_INPUTS} inputs; use execute_pycode instead"
+        )
+    # Earlier inputs wrote their files already: what they write now is thrown away.
+    disk, scratch = disk_of(world), disk_of(world)
+    ran = run(code, now=world.now, seed=world.seed, disk=disk, before=inputs, scratch=scratch)
+    if ran.error is None:
+        store["inputs"] = inputs = [*inputs, code]
+        store_changes(world, disk)
+    return ran, len(inputs)
+
+
+@tool(
+    GROUP,
+    examples=[{"code": "x = 20\nprint(x + 1)"}],
+    phrase="show what is printed in the lasting Python session by code that reads {code}",
+    noun="the printed output of the Python session",
+    stands_in_for=BY_CODE,
+    listed_as="PythonSession",
+)
+def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplOutput:  # noqa: N802 - an id
+    """What code prints in a lasting Python session: names defined by earlier calls are still there.
+
+    code: Python statements.
+    sync: Whether to wait for the result; it comes at once either way.
+    """
+    ran, count = _session(world, code)
+    return {"printed": ran.output, "error": ran.error, "inputs_so_far": count}
+
+
+@tool(
+    GROUP,
+    examples=[{"code": "(3 + 4) * (5 - 2)"}],
+    phrase=(
+        "give me the value of the last expression when the lasting Python session runs code that reads {code}"
+    ),
+    noun="the value from the Python session",
+    stands_in_for=BY_CODE,
+    listed_as="PythonSessionValue",
+)
+def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> ReplValue:  # noqa: N802 - an id
+    """The value of the last expression of code in the lasting Python session, as Python writes it.
+
+    code: Python statements, the last of them an expression.
+    sync: Whether to wait for the result; it comes at once either way.
+    """
+    ran, _ = _session(world, code)
+    return {
+        "value": None if ran.value is None else shown(ran.value),
+        "value_type": type(ran.value).__name__,
+        "printed_text": ran.output,
+        "failure": ran.error,
+    }

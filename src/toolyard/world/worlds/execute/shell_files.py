@@ -1,0 +1,230 @@
+"""Shell commands that look at the disk or change it."""
+
+from __future__ import annotations
+
+import fnmatch
+import posixpath
+from collections.abc import Iterator, Mapping
+
+from toolyard.world.worlds.execute.shell import Call, Failure, Function
+from toolyard.world.worlds.file import files
+
+
+def _pwd(call: Call) -> str:
+    return call.shell.directory + "\n"
+
+
+def _cd(call: Call) -> str:
+    path = call.shell.path(call.words[0] if call.words else files.HOME)
+    if not files.is_directory(call.shell.world, path):
+        problem = "Not a directory" if files.is_file(call.shell.world, path) else "No such file or directory"
+        raise call.fail(f"{call.words[0]}: {problem}")
+    call.shell.directory = path
+    return ""
+
+
+def _ls(call: Call) -> str:
+    flags, names = call.options("la1hRtrS")
+    world = call.shell.world
+    parts = []
+    for name in names or ["."]:
+        path = call.shell.path(name)
+        if files.is_file(world, path):
+            parts.append(_listed(call, posixpath.dirname(path), [posixpath.basename(name)], "l" in flags))
+            continue
+        if not files.is_directory(world, path):
+            raise call.fail(f"cannot access '{name}': No such file or directory", 2)
+        shown = [child for child in files.children(world, path) if "a" in flags or not child.startswith(".")]
+        title = f"{name}:\n" if len(names) > 1 else ""
+        parts.append(title + _listed(call, path, shown[:: -1 if "r" in flags else 1], "l" in flags))
+    return "\n".join(parts)
+
+
+def _listed(call: Call, folder: str, names: list[str], long: bool) -> str:
+    if not long:
+        return "".join(f"{name}\n" for name in names)
+    lines = []
+    for name in names:
+        path = posixpath.join(folder, name)
+        is_file = files.is_file(call.shell.world, path)
+        size = files.size_of(call.shell.world, path) if is_file else 4096
+        rights = "-rw-r--r-- 1" if is_file else "drwxr-xr-x 2"
+        lines.append(f"{rights} alex alex {size:>8} {call.shell.world.now:%b %d %H:%M} {name}\n")
+    return "".join(lines)
+
+
+def _cat(call: Call) -> str:
+    flags, names = call.options("n")
+    text = "".join(text for _, text in call.inputs(names))
+    if "n" not in flags:
+        return text
+    return "".join(f"{number:>6}\t{line}" for number, line in enumerate(text.splitlines(keepends=True), 1))
+
+
+def _mkdir(call: Call) -> str:
+    flags, names = call.options("pv")
+    if not names:
+        raise call.fail("missing operand")
+    for name in names:
+        path = call.shell.path(name)
+        there = files.is_file(call.shell.world, path) or files.is_directory(call.shell.world, path)
+        if there and not ("p" in flags and files.is_directory(call.shell.world, path)):
+            raise call.fail(f"cannot create directory '{name}': File exists")
+        if not files.is_directory(call.shell.world, posixpath.dirname(path)) and "p" not in flags:
+            raise call.fail(f"cannot create directory '{name}': No such file or directory")
+        if not there:
+            files.make_directory(call.shell.world, path)
+    return ""
+
+
+def _touch(call: Call) -> str:
+    _, names = call.options("acm")
+    for name in names:
+        path = call.shell.path(name)
+        if not files.is_directory(call.shell.world, posixpath.dirname(path)):
+            raise call.fail(f"cannot touch '{name}': No such file or directory")
+        if not files.is_file(call.shell.world, path) and not files.is_directory(call.shell.world, path):
+            files.write(call.shell.world, path, "")
+    return ""
+
+
+def _rm(call: Call) -> str:
+    flags, names = call.options("rRfv")
+    for name in names:
+        path = call.shell.path(name)
+        folder = files.is_directory(call.shell.world, path)
+        if not folder and not files.is_file(call.shell.world, path):
+            if "f" in flags:
+                continue
+            raise call.fail(f"cannot remove '{name}': No such file or directory")
+        if folder and not {"r", "R"} & set(flags):
+            raise call.fail(f"cannot remove '{name}': Is a directory")
+        if path in ("/", files.HOME) or f"{call.shell.directory}/".startswith(f"{path}/"):
+            raise call.fail(f"refusing to remove '{name}'")
+        files.remove(call.shell.world, path)
+    return ""
+
+
+def _rmdir(call: Call) -> str:
+    for name in call.words:
+        path = call.shell.path(name)
+        if not files.is_directory(call.shell.world, path):
+            raise call.fail(f"failed to remove '{name}': No such file or directory")
+        if files.children(call.shell.world, path) or path == "/":
+            raise call.fail(f"failed to remove '{name}': Directory not empty")
+        files.remove(call.shell.world, path)
+    return ""
+
+
+def _pairs(call: Call, sources: list[str], goal: str) -> Iterator[tuple[str, str]]:
+    """From where to where each source goes."""
+    world, target = call.shell.world, call.shell.path(goal)
+    into = files.is_directory(world, target)
+    if len(sources) > 1 and not into:
+        raise call.fail(f"target '{goal}' is not a directory")
+    for source in sources:
+        path = call.shell.path(source)
+        if not files.is_file(world, path) and not files.is_directory(world, path):
+            raise call.fail(f"cannot stat '{source}': No such file or directory")
+        end = posixpath.join(target, posixpath.basename(path)) if into else target
+        if f"{end}/".startswith(f"{path}/"):
+            raise call.fail(f"'{source}' and '{goal}' are the same, or one is inside the other")
+        if not files.is_directory(world, posixpath.dirname(end)):
+            raise call.fail(f"cannot create '{goal}': No such file or directory")
+        yield path, end
+
+
+def _copy(call: Call, source: str, goal: str) -> None:
+    world = call.shell.world
+    if files.is_file(world, source):
+        files.write(world, goal, files.read(world, source))
+        return
+    if not files.is_directory(world, goal):
+        files.make_directory(world, goal)
+    for key in files.below(world, source):
+        if not key.endswith("/"):
+            files.write(world, goal + key[len(source) :], files.read(world, key))
+
+
+def _cp(call: Call) -> str:
+    flags, names = call.options("rRafpv")
+    if len(names) < 2:
+        raise call.fail("missing file operand")
+    for source, goal in list(_pairs(call, names[:-1], names[-1])):
+        if files.is_directory(call.shell.world, source) and not {"r", "R", "a"} & set(flags):
+            raise call.fail(f"-r not specified; omitting directory '{source}'")
+        _copy(call, source, goal)
+    return ""
+
+
+def _mv(call: Call) -> str:
+    _, names = call.options("fnv")
+    if len(names) < 2:
+        raise call.fail("missing file operand")
+    for source, goal in list(_pairs(call, names[:-1], names[-1])):
+        _copy(call, source, goal)
+        files.remove(call.shell.world, source)
+    return ""
+
+
+def _find(call: Call) -> str:
+    words = list(call.words)
+    start = words.pop(0) if words and not words[0].startswith("-") else "."
+    tests: dict[str, str] = {}
+    while words:
+        test = words.pop(0)
+        if test not in ("-name", "-iname", "-type", "-maxdepth") or not words:
+            raise call.fail(f"unknown predicate '{test}'; -name, -iname, -type and -maxdepth are known")
+        tests[test] = words.pop(0)
+    root = call.shell.path(start)
+    if not files.is_file(call.shell.world, root) and not files.is_directory(call.shell.world, root):
+        raise call.fail(f"'{start}': No such file or directory")
+    found = [start, *_under(call, root, start.rstrip("/"))]
+    return "".join(f"{path}\n" for path in found if _passes(call, path, tests, start))
+
+
+def _under(call: Call, folder: str, shown: str) -> Iterator[str]:
+    for name in (
+        files.children(call.shell.world, folder) if not files.is_file(call.shell.world, folder) else ()
+    ):
+        yield f"{shown}/{name}"
+        yield from _under(call, posixpath.join(folder, name), f"{shown}/{name}")
+
+
+def _passes(call: Call, path: str, tests: Mapping[str, str], start: str) -> bool:
+    name = posixpath.basename(path)
+    kind = "f" if files.is_file(call.shell.world, call.shell.path(path)) else "d"
+    depth = path[len(start.rstrip("/")) :].count("/")
+    limit = tests.get("-maxdepth", "99")
+    return (
+        fnmatch.fnmatchcase(name, tests.get("-name", "*"))
+        and fnmatch.fnmatchcase(name.lower(), tests.get("-iname", "*").lower())
+        and tests.get("-type", kind) == kind
+        and depth <= (int(limit) if limit.isascii() and limit.isdigit() and len(limit) < 4 else 99)
+    )
+
+
+def _test(call: Call) -> str:
+    words = call.words[:-1] if call.name == "[" else call.words
+    world = call.shell.world
+    checks = {"-f": files.is_file, "-d": files.is_directory}
+    if len(words) == 2 and words[0] in (*checks, "-e", "-z", "-n"):
+        flag, value = words
+        if flag in ("-z", "-n"):
+            holds = (not value) == (flag == "-z")
+        else:
+            path = call.shell.path(value)
+            holds = any(check(world, path) for name, check in checks.items() if flag in (name, "-e"))
+    elif len(words) == 3 and words[1] in ("=", "==", "!="):
+        holds = (words[0] == words[2]) == (words[1] != "!=")
+    else:
+        raise call.fail("only -e -f -d -z -n = and != are known", 2)
+    if not holds:
+        raise Failure("", 1)
+    return ""
+
+
+COMMANDS: Mapping[str, Function] = {
+    "pwd": _pwd, "cd": _cd, "ls": _ls, "cat": _cat, "mkdir": _mkdir, "touch": _touch, "rm": _rm, "rmdir": _rmdir,
+    "cp": _cp, "mv": _mv, "find": _find, "test": _test, "[": _test,
+}  # fmt: skip

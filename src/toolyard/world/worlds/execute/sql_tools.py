@@ -1,0 +1,87 @@
+"""Execute/Execute, SQL: statements on the databases of the world."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, TypedDict
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.types import JsonValue, Range, Semantic
+from toolyard.world.worlds.execute import database as sql
+
+GROUP = "Execute/Execute"
+SHOWN = 100
+DatabaseName = Annotated[str, Semantic("database_name")]
+_SHOW = re.compile(r"show\s+(databases|tables)", re.IGNORECASE)
+_DESCRIBE = re.compile(r"(?:describe|desc|show\s+columns\s+from)\s+`?(\w{1,64})`?", re.IGNORECASE)
+
+
+class Rows(TypedDict):
+    database: DatabaseName
+    columns: list[str]
+    rows: list[dict[str, JsonValue]]
+    row_count: int
+    rows_changed: int
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "sql_cmd": "SELECT category, COUNT(*) AS products, AVG(price) AS mean_price FROM products GROUP BY category"
+        },
+        {"sql_cmd": "SHOW TABLES"},
+        {"sql_cmd": "UPDATE products SET stock = stock + 10 WHERE id = 1"},
+    ],
+    phrase="run on the MySQL database[ named {database}] the SQL statement that reads {sql_cmd}",
+    noun="the MySQL query result",
+    listed_as="MysqlQuery",
+)
+def execute_mysql_query(
+    world: World,
+    *,
+    sql_cmd: Annotated[str, Range(1, 10_000)],
+    host: str = "localhost",
+    user: str = "root",
+    database: DatabaseName = "shop",
+) -> Rows:
+    """The rows that one SQL statement selects (the first 100), or how many it changed.
+
+    The database shop has the tables customers, products, orders and employees.
+
+    sql_cmd: One statement: SELECT, INSERT, UPDATE, DELETE, CREATE TABLE, DROP TABLE, SHOW TABLES or DESCRIBE.
+    host: Machine of the database; only localhost answers.
+    user: Who asks; every user may do everything.
+    database: Name of the database.
+    """
+    if host.strip().lower() not in ("localhost", "127.0.0.1", "::1"):
+        raise not_found("database server", host[:60], known=("localhost",))
+    columns, rows, changed = _answer(world, database.strip(), sql_cmd.strip().rstrip(";").strip())
+    return {
+        "database": database.strip(),
+        "columns": columns,
+        "rows": [dict(zip(columns, map(_cell, row), strict=False)) for row in rows[:SHOWN]],
+        "row_count": len(rows),
+        "rows_changed": changed,
+    }
+
+
+def _answer(world: World, database: str, statement: str) -> tuple[list[str], list[list[Any]], int]:
+    if not statement:
+        raise invalid("sql_cmd", statement, "want one SQL statement")
+    show = _SHOW.fullmatch(statement)
+    if show:
+        names = sql.databases(world) if show[1].lower() == "databases" else sql.tables(world, database)
+        return [show[1].lower()[:-1]], [[name] for name in names], 0
+    described = _DESCRIBE.fullmatch(statement)
+    if described:
+        return ["field", "type"], sql.columns_of(world, database, described[1]), 0
+    return sql.query(world, database, statement)
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 6) if abs(value) < 1e300 else str(value)
+    return value.hex() if isinstance(value, bytes) else value

@@ -1,0 +1,258 @@
+"""Faker/fake_data: invented rows for tests, of ten kinds or with fields of one's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Annotated, Any, Literal, TypedDict, Unpack
+
+from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import cities, countries
+from toolyard.world.state import World
+from toolyard.world.types import JsonValue, LocaleCode, PastDate, Range, Semantic, Unit
+from toolyard.world.worlds.faker import fake_rows as rows
+
+GROUP = "Faker/fake_data"
+Resource = Literal[
+    "addresses",
+    "books",
+    "companies",
+    "credit_cards",
+    "images",
+    "persons",
+    "places",
+    "products",
+    "texts",
+    "users",
+]
+Quantity = Annotated[int, Range(1, 100)]
+Birthday = Annotated[str, Semantic("last_birthday", r"\d{4}-\d{2}-\d{2}")]
+Price = Annotated[float, Range(0, 1_000_000), Unit("EUR")]
+Pixels = Annotated[int, Range(1, 4000), Unit("px")]
+ImageKind = Literal["any", "animals", "architecture", "nature", "people", "tech", "kittens", "pokemon"]
+_LOCALE = re.compile(r"([a-z]{2})[_-]([A-Za-z]{2})")
+
+
+class FakeData(TypedDict):
+    locale: LocaleCode
+    quantity: int
+    data: (
+        list[rows.Address]
+        | list[rows.Book]
+        | list[rows.Company]
+        | list[rows.CreditCard]
+        | list[rows.Image]
+        | list[rows.Person]
+        | list[rows.PlaceRow]
+        | list[rows.Product]
+        | list[rows.Text]
+        | list[rows.User]
+    )
+
+
+class CustomData(TypedDict):
+    locale: LocaleCode
+    rows: list[dict[str, JsonValue]]
+
+
+def _checked_locale(text: str) -> str:
+    found = _LOCALE.fullmatch(text.strip())
+    # The original service writes en_EN for English in general.
+    name = f"{found[1]}_{found[2].upper()}" if found else ""
+    name = {"en_EN": "en_US"}.get(name, name)
+    try:
+        rows.faker_of(name or "none")
+    except (AttributeError, ImportError, ValueError):
+        raise invalid(
+            "_locale", text[:40], "want a locale such as en_US, de_DE, fr_FR, es_ES, it_IT or ja_JP"
+        ) from None
+    return name
+
+
+def _generator(world: World, locale: str, seed: int | None) -> Any:
+    fake = rows.faker_of(locale)
+    fake.seed_instance(seed if seed is not None else world.draw("faker").getrandbits(48))
+    return fake
+
+
+class Options(TypedDict, total=False):
+    """What the rows shall be like.
+
+    _locale: Language and country of names and texts, e.g. de_DE; en_US by default.
+    _quantity: How many rows, 5 by default.
+    _seed: Number that always gives the same rows; other rows each time without it.
+    _type: For images, what they show.
+    _width: For images, their width, 640 by default.
+    _height: For images, their height, 480 by default.
+    _gender: For persons and users, only this gender.
+    _birthday_start: For persons, the earliest birthday, 1934-01-01 by default.
+    _birthday_end: For persons, the latest birthday, today by default.
+    _price_min: For products, the lowest net price, 0.01 by default.
+    _price_max: For products, the highest net price, 1000 by default.
+    _taxes: For products, the tax on the net price, 22 by default.
+    _categories_type: For products, how categories are written, integer by default.
+    _characters: For texts, their greatest length, 200 by default.
+    """
+
+    _locale: LocaleCode
+    _quantity: Quantity
+    _seed: int
+    _type: ImageKind
+    _width: Pixels
+    _height: Pixels
+    _gender: Literal["male", "female"]
+    _birthday_start: PastDate
+    _birthday_end: Birthday
+    _price_min: Price
+    _price_max: Price
+    _taxes: Annotated[float, Range(0, 100), Unit("%")]
+    _categories_type: Literal["integer", "string", "uuid"]
+    _characters: Annotated[int, Range(5, 5000)]
+
+
+def _wishes(world: World, options: Options) -> rows.Wishes:
+    wish = rows.Wishes(
+        locale=_checked_locale(options.get("_locale", "en_US")),
+        kind=options.get("_type", "any"),
+        width=options.get("_width", 640),
+        height=options.get("_height", 480),
+        gender=options.get("_gender"),
+        birthday_start=parse_date(options.get("_birthday_start", "1934-01-01"), "_birthday_start"),
+        birthday_end=parse_date(options.get("_birthday_end", world.today.isoformat()), "_birthday_end"),
+        price_min=options.get("_price_min", 0.01),
+        price_max=options.get("_price_max", 1000.0),
+        taxes=options.get("_taxes", 22.0),
+        categories=options.get("_categories_type", "integer"),
+        characters=options.get("_characters", 200),
+    )
+    if wish.birthday_start > wish.birthday_end or wish.price_min > wish.price_max:
+        raise ToolFault("invalid_value", "a lower bound is above its upper bound; swap them")
+    return wish
+
+
+@tool(
+    GROUP,
+    examples=[{"resource": kind, "_quantity": 2} for kind in rows.MAKERS],
+    phrase=(
+        "generate made-up test data for {resource}[ in the locale {_locale}][, with the number of rows set "
+        "to {_quantity}][, with the random seed {_seed}]"
+    ),
+    noun="the made-up test data",
+    described_as="Invents rows of data of one kind, e.g. persons or products, to fill a test system.",
+)
+def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -> FakeData:
+    """Rows of invented data of one kind, e.g. persons or products, for filling a test system.
+
+    resource: What the rows are about.
+    """
+    wish = _wishes(world, options)
+    quantity = options.get("_quantity", 5)
+    fake = _generator(world, wish.locale, options.get("_seed"))
+    found = [rows.MAKERS[resource](fake, wish) for _ in range(quantity)]
+    return {"locale": wish.locale, "quantity": quantity, "data": found}
+
+
+_POKEMON = (
+    "Pikachu",
+    "Bulbasaur",
+    "Charmander",
+    "Squirtle",
+    "Eevee",
+    "Snorlax",
+    "Mewtwo",
+    "Gengar",
+    "Lapras",
+    "Onix",
+)
+_CUSTOM: Mapping[str, Callable[[Any], Any]] = {
+    "boolean": lambda fake: fake.random.random() < 0.5,
+    "boolean_digit": lambda fake: fake.random.randrange(2),
+    "building_number": lambda fake: fake.building_number(),
+    "card_expiration": lambda fake: f"{fake.random.randrange(1, 13):02d}/{fake.random.randrange(25, 31)}",
+    "card_number": lambda fake: fake.credit_card_number("visa"),
+    "card_type": lambda fake: fake.random.choice(("Visa", "Mastercard", "American Express")),
+    "city": lambda fake: fake.random.choice(cities())["name"],
+    "company_name": lambda fake: fake.company(),
+    "country": lambda fake: fake.random.choice(countries())["name"],
+    "country_code": lambda fake: fake.random.choice(countries())["code"],
+    "date": lambda fake: rows.day(fake, date(2000, 1, 1), date(2024, 5, 15)),
+    "date_time": lambda fake: (
+        f"{rows.day(fake, date(2000, 1, 1), date(2024, 5, 14))}T{fake.random.randrange(24):02d}:00:00Z"
+    ),
+    "ean": lambda fake: fake.ean13(),
+    "email": lambda fake: rows.mail(fake, fake.name()),
+    "first_name": lambda fake: fake.first_name(),
+    "image": lambda fake: f"https://images.example/any/{fake.random.randrange(1000)}-640x480.jpg",
+    "last_name": lambda fake: fake.last_name(),
+    "latitude": lambda fake: round(fake.random.uniform(-90, 90), 5),
+    "longitude": lambda fake: round(fake.random.uniform(-180, 180), 5),
+    "long_text": lambda fake: fake.text(max_nb_chars=600),
+    "name": lambda fake: fake.name(),
+    "null": lambda _: None,
+    "number": lambda fake: fake.random.randrange(1000),
+    "phone": lambda fake: rows.phone(fake),
+    "pokemon": lambda fake: fake.random.choice(_POKEMON),
+    "postcode": lambda fake: fake.postcode(),
+    "state": lambda fake: fake.random.choice(cities())["region"],
+    "street_address": lambda fake: fake.street_address(),
+    "street_name": lambda fake: fake.street_name(),
+    "text": lambda fake: fake.text(max_nb_chars=150),
+    "upc": lambda fake: f"{fake.random.randrange(10**11, 10**12)}",
+    "uuid": lambda fake: fake.uuid4(),
+    "vat": lambda fake: f"US{fake.random.randrange(10**8, 10**9)}",
+    "website": lambda fake: (
+        f"https://www.{fake.random.choice(('north', 'blue', 'quick'))}{fake.random.randrange(1000)}.example"
+    ),
+    "word": lambda fake: fake.word(),
+}
+
+
+def _kind(text: str) -> str:
+    """The type of a field, in either spelling: firstName or first_name."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text).strip()).lower()
+    if name != "counter" and name not in _CUSTOM:
+        raise invalid("custom_fields", str(text)[:40], f"the types are {', '.join([*_CUSTOM, 'counter'])}")
+    return name
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"custom_fields": {"user": "name", "mail": "email", "born": "date"}, "_quantity": 3, "_seed": 7}
+    ],
+    phrase=(
+        "generate made-up test data with these custom fields and types: {custom_fields}[, with the number of "
+        "rows set to {_quantity}][, in the locale {_locale}][, with the random seed {_seed}]"
+    ),
+    noun="the test data with custom fields",
+    described_as="Invents rows of data whose fields the caller names and types.",
+)
+def fake_data_custom(
+    world: World,
+    *,
+    custom_fields: dict[str, str],
+    _locale: LocaleCode = "en_US",
+    _quantity: Quantity = 5,
+    _seed: int | None = None,
+) -> CustomData:
+    """Rows of invented data whose fields the caller names and types.
+
+    custom_fields: Name of each field and its type, e.g. {"p": "pokemon"}; types such as name, email, date, city,
+        country_code, uuid, number, text, latitude, phone and boolean.
+    _locale: Language and country of names and texts, e.g. en_US or de_DE.
+    _quantity: How many rows.
+    _seed: Number that always gives the same rows; other rows each time without it.
+    """
+    if not 1 <= len(custom_fields) <= 30:
+        raise invalid("custom_fields", len(custom_fields), "want 1 to 30 fields")
+    kinds = {name: _kind(kind) for name, kind in custom_fields.items()}
+    locale = _checked_locale(_locale)
+    fake = _generator(world, locale, _seed)
+    found = [
+        {name: n if kind == "counter" else _CUSTOM[kind](fake) for name, kind in kinds.items()}
+        for n in range(1, _quantity + 1)
+    ]
+    return {"locale": locale, "rows": found}

@@ -1,0 +1,262 @@
+"""Finance/Yelp: businesses and food deliveries around a place."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal, TypedDict, Unpack
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.businesses import Business, matching
+from toolyard.world.shared.days import from_unix, parse_date, zone
+from toolyard.world.shared.geography import City, city_in_address, nearest_city, plain
+from toolyard.world.state import World
+from toolyard.world.tables import kilometres, page
+from toolyard.world.types import (
+    BusinessCategory,
+    BusinessId,
+    IsoDate,
+    Latitude,
+    LocaleCode,
+    Longitude,
+    Page,
+    PhoneNumber,
+    Range,
+    SearchText,
+    Semantic,
+    StreetAddress,
+    Unit,
+    UnixTime,
+    Within,
+)
+
+GROUP = "Finance/Yelp"
+Location = Annotated[str, Semantic("city", accepts=("street_address",))]
+Lat = Annotated[Latitude, Within("longitude")]
+Long = Annotated[Longitude, Within("latitude")]
+AnyBusinessId = Annotated[str, Semantic("business_id", accepts=("business_alias",))]
+Alias = Annotated[str, Semantic("business_alias")]
+Limit = Annotated[int, Range(1, 30)]
+Offset = Annotated[int, Range(0, 1000)]
+Level = Literal[1, 2, 3, 4]
+Platform = Literal["android", "ios", "mobile-generic"]
+Attribute = Literal["hot_and_new", "request_a_quote", "reservation", "waitlist_reservation", "deals",
+                    "gender_neutral_restrooms", "open_to_all", "wheelchair_accessible"]  # fmt: skip
+
+
+class Listed(TypedDict):
+    id: BusinessId
+    alias: Alias
+    name: str
+    categories: list[BusinessCategory]
+    rating: float
+    review_count: int
+    price: str
+    phone: PhoneNumber
+    address: StreetAddress
+    distance_m: Annotated[int, Unit("m")]
+
+
+class Delivery(TypedDict):
+    id: BusinessId
+    name: str
+    cuisine: list[BusinessCategory]
+    rating: float
+    delivery_fee_usd: Annotated[float, Unit("USD")]
+    delivery_minutes: Annotated[int, Unit("min")]
+
+
+def place(location: str | None, latitude: float | None, longitude: float | None) -> tuple[City, float, float]:
+    """The city to search in and the point that distances are measured from."""
+    if latitude is not None and longitude is not None:
+        return nearest_city(latitude, longitude), latitude, longitude
+    if location is None:
+        raise invalid("location", None, "give a location, or both latitude and longitude")
+    city = city_in_address(location)
+    if city is None:
+        raise not_found(
+            "location", location[:60], known=("New York", "San Francisco", "Los Angeles", "London")
+        )
+    return city, city["latitude"], city["longitude"]
+
+
+def is_open(business: Business, moment: datetime) -> bool:
+    """Whether a business is open at a local time."""
+    hours = business["hours"][moment.weekday()]
+    return hours is not None and hours[0] <= moment.hour * 60 + moment.minute < hours[1]
+
+
+def _has_table(business: Business, day: str, covers: int) -> bool:
+    return business["seats"] * seeds.unit("table", business["id"], day) >= covers
+
+
+class Filters(TypedDict, total=False):
+    """Where to look and what businesses must be like.
+
+    location: City or address; needed unless latitude and longitude are given.
+    latitude: Latitude to search around.
+    longitude: Longitude to search around.
+    term: What the business offers or is called.
+    radius: How far away it may be.
+    categories: Aliases of categories of which it must be in one.
+    locale: Language and country of the caller, e.g. en_US.
+    price: Price levels of which it must have one, 1 (cheap) to 4.
+    open_now: Only businesses that are open now.
+    open_at: Only businesses that are open at this time; not together with open_now.
+    attributes: Features that it must all have.
+    sort_by: Order of the businesses.
+    device_platform: Platform of the caller.
+    reservation_date: Day for which a table is wanted, as YYYY-MM-DD.
+    reservation_covers: Number of people at the table.
+    matches_party_size_param: Leaves out businesses without such a table.
+    limit: How many businesses to list.
+    offset: How many businesses to skip.
+    """
+
+    location: Location
+    latitude: Lat
+    longitude: Long
+    term: SearchText
+    radius: Annotated[int, Range(1, 40000), Unit("m")]
+    categories: list[BusinessCategory]
+    locale: LocaleCode
+    price: list[Level]
+    open_now: bool
+    open_at: UnixTime
+    attributes: list[Attribute]
+    sort_by: Literal["best_match", "rating", "review_count", "distance"]
+    device_platform: Platform
+    reservation_date: IsoDate
+    reservation_covers: Annotated[int, Range(1, 10)]
+    matches_party_size_param: bool
+    limit: Limit
+    offset: Offset
+
+
+def _suits(business: Business, filters: Filters, moment: datetime | None) -> bool:
+    day = parse_date(filters["reservation_date"], "reservation_date") if "reservation_date" in filters else ""
+    seated = filters.get("matches_party_size_param") is True
+    wanted = {plain(alias) for alias in filters.get("categories", [])}
+    return (
+        (not wanted or bool(wanted & set(business["category_aliases"])))
+        and (not filters.get("price") or business["price"] in filters["price"])
+        and set(filters.get("attributes", [])) <= set(business["attributes"])
+        and (moment is None or is_open(business, moment))
+        and (not seated or _has_table(business, str(day), filters.get("reservation_covers", 2)))
+    )
+
+
+def _moment(world: World, city: City, filters: Filters) -> datetime | None:
+    if filters.get("open_now") and "open_at" in filters:
+        raise invalid("open_at", filters["open_at"], "give open_now or open_at, not both")
+    if "open_at" in filters:
+        return from_unix(filters["open_at"], "open_at")
+    return world.now.astimezone(zone(city["time_zone"])) if filters.get("open_now") else None
+
+
+def _metres(business: Business, latitude: float, longitude: float) -> int:
+    return round(1000 * kilometres(latitude, longitude, business["latitude"], business["longitude"]))
+
+
+def _listed(business: Business, distance: int) -> Listed:
+    return {
+        "id": business["id"],
+        "alias": business["alias"],
+        "name": business["name"],
+        "categories": business["category_aliases"],
+        "rating": business["rating"],
+        "review_count": business["review_count"],
+        "price": "$" * business["price"],
+        "phone": business["phone"],
+        "address": business["address"],
+        "distance_m": distance,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"location": "New York City", "term": "macarons", "limit": 20},
+        {
+            "location": "San Francisco, CA", "term": "restaurants", "open_now": True,
+            "attributes": ["wheelchair_accessible"], "sort_by": "rating", "limit": 10,
+        },
+        {"latitude": 48.8566, "longitude": 2.3522, "categories": ["bakeries"], "price": [1, 2]},
+    ],
+    phrase=(
+        "search Yelp for businesses[ in {location}][, with the latitude set to {latitude}][, with the "
+        "longitude set to {longitude}][, matching {term}][, with the search radius in metres set to "
+        "{radius}][, with the categories set to {categories}][, with the price levels set to {price}][, with "
+        "the open-now filter set to {open_now}][, with {attributes} as required attributes][, sorted by "
+        "{sort_by}][, with a limit of {limit}]"
+    ),
+    noun="the Yelp business search results",
+    jobs=("businesses and places to eat", "hotels"),
+)  # fmt: skip
+def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
+    """Businesses around a place that satisfy all filters, with rating, price level and distance."""
+    city, latitude, longitude = place(
+        filters.get("location"), filters.get("latitude"), filters.get("longitude")
+    )
+    moment = _moment(world, city, filters)
+    found = [row for row in matching(world.seed, city, filters.get("term")) if _suits(row, filters, moment)]
+    rows = [_listed(row, _metres(row, latitude, longitude)) for row in found]
+    if "radius" in filters:
+        rows = [row for row in rows if row["distance_m"] <= filters["radius"]]
+    keys = {
+        "rating": lambda row: (-row["rating"], -row["review_count"]),
+        "review_count": lambda row: -row["review_count"],
+        "distance": lambda row: row["distance_m"],
+    }
+    order = keys.get(filters.get("sort_by", "best_match"))
+    if order:
+        rows.sort(key=order)
+    return page(rows, filters.get("limit", 20), filters.get("offset", 0))
+
+
+@tool(
+    GROUP,
+    examples=[{"location": "Chicago", "term": "pizza"}],
+    phrase=(
+        "search Yelp for businesses that deliver food[ to {location}][, with the latitude set to "
+        "{latitude}][, with the longitude set to {longitude}][, matching {term}][, with the categories set "
+        "to {categories}][, with the price levels set to {price}]"
+    ),
+    noun="the Yelp food delivery results",
+    jobs=("businesses and places to eat",),
+)
+def yelp_food_delivery_search(
+    world: World,
+    *,
+    location: Location | None = None,
+    latitude: Lat | None = None,
+    longitude: Long | None = None,
+    term: SearchText | None = None,
+    categories: list[BusinessCategory] | None = None,
+    price: list[Level] | None = None,
+) -> list[Delivery]:
+    """Up to 20 businesses that deliver food to a place, with fee and time, fastest first.
+
+    location: City or address; needed unless latitude and longitude are given.
+    latitude: Latitude to deliver to.
+    longitude: Longitude to deliver to.
+    term: What to eat, or a name.
+    categories: Aliases of categories of which it must be in one.
+    price: Price levels of which it must have one, 1 (cheap) to 4.
+    """
+    city, here, there = place(location, latitude, longitude)
+    filters: Filters = {"categories": categories or [], "price": price or []}
+    rows = [row for row in matching(world.seed, city, term) if row["delivers"] and _suits(row, filters, None)]
+    found: list[Delivery] = [
+        {
+            "id": row["id"],
+            "name": row["name"],
+            "cuisine": row["category_aliases"],
+            "rating": row["rating"],
+            "delivery_fee_usd": round(1.5 + min(30000, _metres(row, here, there)) / 2000, 2),
+            "delivery_minutes": 15 + min(30000, _metres(row, here, there)) // 250,
+        }
+        for row in rows
+    ]
+    return sorted(found, key=lambda row: row["delivery_minutes"])[:20]

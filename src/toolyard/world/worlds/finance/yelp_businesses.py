@@ -1,0 +1,343 @@
+"""Finance/Yelp: one business by phone, id or alias, its reviews, categories and suggestions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.businesses import Business, BusinessKind, by_phone, find_business, kinds, matching
+from toolyard.world.shared.days import zone
+from toolyard.world.shared.geography import plain
+from toolyard.world.shared.people import person
+from toolyard.world.state import World
+from toolyard.world.tables import complete
+from toolyard.world.types import (
+    BusinessCategory,
+    BusinessId,
+    CityName,
+    Coordinates,
+    DomainName,
+    LocaleCode,
+    Page,
+    PastDate,
+    PersonName,
+    PhoneNumber,
+    SearchText,
+    StreetAddress,
+)
+from toolyard.world.worlds.finance.yelp import (
+    Alias,
+    AnyBusinessId,
+    Lat,
+    Limit,
+    Location,
+    Long,
+    Offset,
+    Platform,
+    is_open,
+    place,
+)
+
+GROUP = "Finance/Yelp"
+_PARENTS = {
+    "food": "Food", "nightlife": "Nightlife", "shopping": "Shopping", "homeservices": "Home Services",
+    "auto": "Automotive", "localservices": "Local Services", "pets": "Pets", "professional": "Professional Services",
+    "beautysvc": "Beauty & Spas", "health": "Health & Medical", "active": "Active Life",
+    "fitness": "Fitness & Instruction", "arts": "Arts & Entertainment",
+}  # fmt: skip
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_PRAISE = ("Friendly staff and quick service.", "Best in the neighbourhood.", "A place to come back to.",
+           "Good value, nice rooms.")  # fmt: skip
+_BLAME = (
+    "We waited too long.",
+    "Overpriced for what you get.",
+    "Loud and crowded.",
+    "Not what it used to be.",
+)
+
+
+class ByPhone(TypedDict):
+    id: BusinessId
+    name: str
+    city: CityName
+    address: StreetAddress
+    phone: PhoneNumber
+    rating: float
+
+
+class Hours(TypedDict):
+    day: str
+    opens: str
+    closes: str
+
+
+class Details(TypedDict):
+    id: BusinessId
+    alias: Alias
+    name: str
+    categories: list[BusinessCategory]
+    offers: list[str]
+    address: StreetAddress
+    city: CityName
+    coordinates: Coordinates
+    phone: PhoneNumber
+    website: DomainName
+    mobile_link: str | None
+    price: str
+    rating: float
+    review_count: int
+    attributes: list[str]
+    is_open_now: bool
+    hours: list[Hours]
+
+
+class Review(TypedDict):
+    review_id: str
+    rating: int
+    user: PersonName
+    date: PastDate
+    text: str
+
+
+class Category(TypedDict):
+    alias: BusinessCategory
+    title: str
+    parent_aliases: list[str]
+
+
+class CategoryDetails(TypedDict):
+    alias: BusinessCategory
+    title: str
+    parent_aliases: list[BusinessCategory]
+    subcategories: list[BusinessCategory]
+    typical_offers: list[str]
+
+
+class Named(TypedDict):
+    id: BusinessId
+    name: str
+
+
+class Suggestions(TypedDict):
+    terms: list[SearchText]
+    businesses: list[Named]
+    categories: list[BusinessCategory]
+
+
+@tool(
+    GROUP,
+    examples=[{"phone": "+18001234567"}],
+    phrase="find the Yelp businesses whose phone number is {phone}[, with the locale set to {locale}]",
+    noun="the Yelp phone search results",
+    jobs=("businesses and places to eat",),
+)
+def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = "en_US") -> list[ByPhone]:
+    """The businesses with a phone number; the branches of a chain may share one.
+
+    phone: Number with + and country code, e.g. +18001234567.
+    locale: Language and country of the caller.
+    """
+    return [
+        {
+            "id": row["id"],
+            "name": row["name"],
+            "city": row["city"],
+            "address": row["address"],
+            "phone": row["phone"],
+            "rating": row["rating"],
+        }
+        for row in by_phone(world.seed, phone[:40])
+    ]
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+@tool(
+    GROUP,
+    examples=[{"business_id_or_alias": "flour-and-salt-new-york"}],
+    phrase=(
+        "get the Yelp details with contact and opening hours of the business whose id or alias is "
+        "{business_id_or_alias}[, with the locale set to {locale}][, with the mobile platform set to "
+        "{device_platform}]"
+    ),
+    noun="the Yelp business details",
+    jobs=("businesses and places to eat",),
+    described_as=(
+        "Gives contact, offers, features and opening hours of one business on Yelp, and whether it is open "
+        "now."
+    ),
+)
+def yelp_business_details(
+    world: World,
+    *,
+    business_id_or_alias: AnyBusinessId,
+    locale: LocaleCode = "en_US",
+    device_platform: Platform | None = None,
+) -> Details:
+    """All about one business: offers, contact, features and hours, and whether it is open now.
+
+    business_id_or_alias: Id or alias of the business, as the searches return it.
+    locale: Language and country of the caller.
+    device_platform: Platform for which a mobile link is wanted.
+    """
+    row = find_business(world.seed, business_id_or_alias)
+    hours: list[Hours] = [
+        {"day": day, "opens": _clock(span[0]), "closes": _clock(span[1])}
+        for day, span in zip(_DAYS, row["hours"], strict=True)
+        if span is not None
+    ]
+    link = f"https://local.example/{device_platform}/{row['alias']}" if device_platform else None
+    return {
+        "id": row["id"],
+        "alias": row["alias"],
+        "name": row["name"],
+        "categories": row["category_aliases"],
+        "offers": row["offers"].split(),
+        "address": row["address"],
+        "city": row["city"],
+        "coordinates": f"{row['latitude']},{row['longitude']}",
+        "phone": row["phone"],
+        "website": row["website"],
+        "mobile_link": link,
+        "price": "$" * row["price"],
+        "rating": row["rating"],
+        "review_count": row["review_count"],
+        "attributes": row["attributes"],
+        "is_open_now": is_open(row, world.now.astimezone(zone(row["time_zone"]))),
+        "hours": hours,
+    }
+
+
+def _review(world: World, business: Business, number: int) -> Review:
+    chance = seeds.stream(world.seed, "review", business["id"], number)
+    rating = max(1, min(5, round(business["rating"] + chance.choice((-1, 0, 0, 0, 1)))))
+    offer = chance.choice(business["offers"].split())
+    return {
+        "review_id": seeds.token(12, world.seed, "review", business["id"], number),
+        "rating": rating,
+        "user": person(world.seed, "reviewer", business["id"], number)["name"],
+        "date": (world.now - timedelta(days=3 + 5 * number + chance.randrange(5))).date().isoformat(),
+        "text": f"{chance.choice(_PRAISE if rating > 3 else _BLAME)} We came for {offer}.",
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"business_id_or_alias": "flour-and-salt-new-york", "limit": 5}],
+    phrase=(
+        "read the Yelp customer reviews of the business whose id or alias is {business_id_or_alias}[, with "
+        "putting the most telling ones first set to {if_sort_by_auto}][, with the locale set to {locale}][, "
+        "with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the Yelp customer reviews",
+    jobs=("reviews of a business", "reviews of a hotel"),
+)
+def yelp_reviews(
+    world: World,
+    *,
+    business_id_or_alias: AnyBusinessId,
+    if_sort_by_auto: bool = True,
+    locale: LocaleCode = "en_US",
+    limit: Limit = 20,
+    offset: Offset = 0,
+) -> Page[Review]:
+    """What customers wrote about a business.
+
+    business_id_or_alias: Id or alias of the business.
+    if_sort_by_auto: true puts the most telling (longest) reviews first, false the newest.
+    locale: Language and country of the caller.
+    limit: How many reviews to list.
+    offset: How many reviews to skip.
+    """
+    business = find_business(world.seed, business_id_or_alias)
+    count = min(business["review_count"], 60)
+    rows = [_review(world, business, number) for number in range(count)]
+    if if_sort_by_auto:
+        rows.sort(key=lambda row: -len(row["text"]))
+    return {"total": business["review_count"], "offset": offset, "items": rows[offset : offset + limit]}
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all Yelp business categories[, with the locale set to {locale}]",
+    noun="the list of Yelp categories",
+)
+def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
+    """All categories of businesses with their aliases and parents.
+
+    locale: Language and country of the caller; titles are English in all of them.
+    """
+    top: list[Category] = [{"alias": a, "title": t, "parent_aliases": []} for a, t in _PARENTS.items()]
+    return top + [{"alias": k["alias"], "title": k["title"], "parent_aliases": k["parents"]} for k in kinds()]
+
+
+def _kind(alias: str) -> BusinessKind | None:
+    return next((kind for kind in kinds() if kind["alias"] == plain(alias)), None)
+
+
+@tool(
+    GROUP,
+    examples=[{"alias": "bakeries"}, {"alias": "food"}],
+    phrase="get the details of the Yelp category whose alias is {alias}[, with the locale set to {locale}]",
+    noun="the Yelp category details",
+)
+def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_US") -> CategoryDetails:
+    """One category: its title, what is above and below it, and what such businesses offer.
+
+    alias: Alias of the category, from yelp_all_categories.
+    locale: Language and country of the caller.
+    """
+    kind, key = _kind(alias), plain(alias)
+    if kind is None and key not in _PARENTS:
+        raise not_found("category", alias[:40], known=("bakeries", "restaurants", "plumbing", "museums"))
+    below = [other for other in kinds() if key in other["parents"]]
+    return {
+        "alias": key,
+        "title": kind["title"] if kind else _PARENTS[key],
+        "parent_aliases": kind["parents"] if kind else [],
+        "subcategories": [other["alias"] for other in below],
+        "typical_offers": (kind or below[0])["offers"].split(),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"text": "piz", "location": "New York"}, {"text": "gold"}],
+    phrase=(
+        "get Yelp autocomplete suggestions after typing {text}[, near {location}][, with the latitude set to "
+        "{latitude}][, with the longitude set to {longitude}]"
+    ),
+    noun="the Yelp suggestions",
+    jobs=("businesses and places to eat",),
+)
+def yelp_autocomplete(
+    world: World,
+    *,
+    text: SearchText,
+    location: Location | None = None,
+    latitude: Lat | None = None,
+    longitude: Long | None = None,
+) -> Suggestions:
+    """Search terms, businesses and categories that begin with what has been typed.
+
+    text: What has been typed so far.
+    location: City or address; New York if no place is given.
+    latitude: Latitude of the caller.
+    longitude: Longitude of the caller.
+    """
+    city, _, _ = place(location or (None if latitude is not None else "New York"), latitude, longitude)
+    offers = sorted(
+        {word for kind in kinds() for word in kind["offers"].split() if word.startswith(plain(text))}
+    )
+    named = complete(matching(world.seed, city, None), text, "name", 5)
+    return {
+        "terms": offers[:5],
+        "businesses": [{"id": row["id"], "name": row["name"]} for row in named],
+        "categories": [kind["alias"] for kind in complete(kinds(), text, "title", 5)],
+    }

@@ -1,1 +1,0 @@
-"""Places, their weather and their network addresses: all stand on the same cities."""

@@ -1,0 +1,182 @@
+"""IP/IP: whose address it is, where, and what else is known about its network."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.people import person
+from toolyard.world.shared.places import OWN_ADDRESS, address, block
+from toolyard.world.state import World
+from toolyard.world.types import (
+    CityName,
+    ContinentName,
+    CountryCode,
+    CountryName,
+    CurrencyCode,
+    DomainName,
+    EmailAddress,
+    IpAddress,
+    Latitude,
+    Longitude,
+    PhoneNumber,
+    RegionName,
+    TimeZoneName,
+)
+
+GROUP = "IP/IP"
+REGISTRIES = {
+    "Africa": "AFRINIC",
+    "Asia": "APNIC",
+    "Oceania": "APNIC",
+    "Europe": "RIPE NCC",
+    "North America": "ARIN",
+    "South America": "LACNIC",
+}
+
+
+class OwnAddress(TypedDict):
+    ip: IpAddress
+
+
+class AddressCountry(TypedDict):
+    ip: IpAddress
+    country_code: CountryCode
+    country_code3: str
+    country: CountryName
+    registry: str
+
+
+class AddressDetails(TypedDict):
+    ip: IpAddress
+    type: str
+    continent: ContinentName
+    country_code: CountryCode
+    country: CountryName
+    region: RegionName
+    city: CityName
+    latitude: Latitude
+    longitude: Longitude
+    time_zone: TimeZoneName
+    currency: CurrencyCode
+    calling_code: str
+
+
+class Whois(TypedDict):
+    organisation: str
+    abuse_mail: EmailAddress
+    phone: PhoneNumber
+
+
+class AddressNetwork(TypedDict):
+    ip: IpAddress
+    asn: str
+    network: str
+    provider: str
+    city: CityName
+    country_code: CountryCode
+    hosted_domains: list[DomainName]
+    whois: Whois
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="find out the public IP address of this machine",
+    noun="the machine's public IP address",
+    listed_as="MachineIPAddress",
+    fields={"os": 8},
+)
+def get_ip() -> OwnAddress:
+    """The public IP address of the machine that asks."""
+    return {"ip": OWN_ADDRESS}
+
+
+@tool(
+    GROUP,
+    examples=[{"ip": "8.8.8.8"}],
+    phrase="get only the IP country and the registry for {ip}",
+    noun="the IP country",
+    jobs=("where an address of the internet is",),
+)
+def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
+    """The country that an IP address is assigned to, and the registry that assigned it.
+
+    ip: Public IPv4 or IPv6 address.
+    """
+    found = address(ip)
+    country = find_country(block(world.seed, found)["city"]["country_code"])
+    return {
+        "ip": found,
+        "country_code": country["code"],
+        "country_code3": country["code3"],
+        "country": country["name"],
+        "registry": REGISTRIES[country["continent"]],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"ip": "81.2.69.160"}],
+    phrase="get the IP location with city, coordinates, time zone and currency for {ip}",
+    noun="the IP location",
+    jobs=("where an address of the internet is",),
+)
+def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
+    """Location of an IP address from continent to city, with coordinates, time zone and currency.
+
+    ip: Public IPv4 or IPv6 address.
+    """
+    found = address(ip)
+    city = block(world.seed, found)["city"]
+    country = find_country(city["country_code"])
+    return {
+        "ip": found,
+        "type": "ipv6" if ":" in found else "ipv4",
+        "continent": country["continent"],
+        "country_code": country["code"],
+        "country": country["name"],
+        "region": city["region"],
+        "city": city["name"],
+        "latitude": city["latitude"],
+        "longitude": city["longitude"],
+        "time_zone": city["time_zone"],
+        "currency": country["currency"],
+        "calling_code": country["calling_code"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"ip": "1.1.1.1"}],
+    phrase="get the IP network information with autonomous system and provider for {ip}",
+    noun="the IP network information",
+    jobs=("where an address of the internet is",),
+)
+def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
+    """The network behind an IP address: autonomous system, range, provider, hosted domains, contact.
+
+    ip: Public IPv4 or IPv6 address.
+    """
+    found = address(ip)
+    network = block(world.seed, found)
+    contact = person(world.seed, "whois", network["network"])
+    count = seeds.number(world.seed, "hosts", found) % 4
+    return {
+        "ip": found,
+        "asn": f"AS{network['asn']}",
+        "network": network["network"],
+        "provider": network["owner"],
+        "city": network["city"]["name"],
+        "country_code": network["city"]["country_code"],
+        "hosted_domains": [
+            f"site-{seeds.token(6, world.seed, found, number)}.example" for number in range(count)
+        ],
+        "whois": {
+            "organisation": network["owner"],
+            "abuse_mail": contact["email"],
+            "phone": contact["phone"],
+        },
+    }

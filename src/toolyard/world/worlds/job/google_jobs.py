@@ -1,0 +1,168 @@
+"""Job/Google_Jobs: a free search for jobs, and all ways to apply for one of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import find_country
+from toolyard.world.state import World
+from toolyard.world.types import CityName, CountryCode, CountryName, IsoDate, JobTitle, Prose, Semantic, Url
+from toolyard.world.worlds.job.employers import EmployerName
+from toolyard.world.worlds.job.postings import Posting, document_of_id, long_id, matching, postings
+
+GROUP = "Job/Google_Jobs"
+GoogleJobId = Annotated[str, Semantic("google_job_id")]
+SearchText = Annotated[str, Semantic("job_query", accepts=("job_title", "employer", "job_category"))]
+SITES = ("Indeed", "LinkedIn", "Glassdoor", "Monster", "ZipRecruiter")
+
+
+class JobResult(TypedDict):
+    title: JobTitle
+    company_name: EmployerName
+    location: str
+    via: str
+    description: Prose
+    posted_at: IsoDate
+    schedule_type: str
+    salary: str
+    job_id: GoogleJobId
+
+
+class JobResults(TypedDict):
+    total: int
+    jobs_results: list[JobResult]
+
+
+class ApplyOption(TypedDict):
+    title: str
+    link: Url
+
+
+class Rating(TypedDict):
+    source: str
+    rating: float
+    reviews: int
+
+
+class JobListing(TypedDict):
+    title: JobTitle
+    company_name: EmployerName
+    city: CityName
+    country: CountryName
+    description: Prose
+    highlights: list[str]
+    benefits: list[str]
+    apply_options: list[ApplyOption]
+    ratings: list[Rating]
+    salary: str
+
+
+def site(row: Posting) -> str:
+    """The job board on which a job was found."""
+    return seeds.pick(SITES, "site", row["document"])
+
+
+def salary_text(row: Posting) -> str:
+    """The range of pay in one phrase."""
+    return f"{row['pay_low']:,}-{row['pay_high']:,} {row['currency']} a year"
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"query": "barista new york"},
+        {"query": "graphic designer in Canada"},
+        {"query": "data scientist", "gl": "au"},
+    ],
+    phrase="search Google Jobs for {query}[, with the country code set to {gl}]",
+    noun="the Google Jobs search results",
+    jobs=("open jobs",),
+)
+def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | None = None) -> JobResults:
+    """The ten jobs that fit a free query best, in the place that the query names.
+
+    query: What to look for, e.g. barista new york.
+    gl: Two-letter code of the country to look in where the query names no place.
+    """
+    country = find_country(gl)["code"] if gl is not None else None
+    found = matching(world.seed, query, country=country)
+    return {
+        "total": len(found),
+        "jobs_results": [
+            JobResult(
+                title=row["title"],
+                company_name=row["employer"]["name"],
+                location="Anywhere" if row["remote"] else row["place"],
+                via=f"via {site(row)}",
+                description=row["text"],
+                posted_at=row["posted"],
+                schedule_type=row["employment_type"],
+                salary=salary_text(row),
+                job_id=long_id(row),
+            )
+            for row in found[:10]
+        ],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "job_id": "eyJqb2JfdGl0bGUiOiJCYXJpc3RhIiwiaHRpZG9jaWQiOiJMV1J1RlY4ZHZka0FBQUFBQUFBQUFBPT0iLCJobCI6ImVuIn0="
+        }
+    ],
+    phrase=(
+        "open the full Google Jobs listing with highlights and apply links of the job whose id is {job_id}"
+    ),
+    noun="the Google Jobs listing",
+    jobs=("open jobs",),
+)
+def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListing:
+    """One job with everything that matters to apply: highlights, benefits, links to apply, ratings and pay.
+
+    job_id: Id of the job, as google_jobs_search returns it.
+    """
+    document = document_of_id(job_id)
+    row = next((row for row in postings(world.seed) if row["document"] == document), None)
+    if row is None:
+        raise not_found("job", job_id[:60], known=[long_id(postings(world.seed)[0])])
+    return {
+        "title": row["title"],
+        "company_name": row["employer"]["name"],
+        "city": row["city"]["name"],
+        "country": row["city"]["country"],
+        "description": row["text"],
+        "highlights": [
+            f"{row['level']} position, {row['employment_type'].lower()}",
+            f"{row['years']} years of experience wanted" if row["years"] else "no experience needed",
+            f"experience with {', '.join(row['skills'])}",
+        ],
+        "benefits": row["benefits"],
+        "apply_options": _ways_to_apply(row),
+        "ratings": _ratings(world, row),
+        "salary": salary_text(row),
+    }
+
+
+def _ways_to_apply(row: Posting) -> list[ApplyOption]:
+    slug = f"{row['title']}-{row['number']}".lower().replace(" ", "-")
+    board, employer = site(row), row["employer"]
+    return [
+        {"title": f"Apply on {board}", "link": f"https://{board.lower()}.example/job/{slug}"},
+        {
+            "title": f"Apply at {employer['name']}",
+            "link": f"https://{employer['website']}/jobs/{row['number']}",
+        },
+    ]
+
+
+def _ratings(world: World, row: Posting) -> list[Rating]:
+    chance = seeds.stream(world.seed, "reviews", row["employer"]["name"])
+    return [
+        {"source": name, "rating": round(3 + 1.9 * chance.random(), 1), "reviews": chance.randrange(20, 4000)}
+        for name in ("Glassdoor", "Indeed", "LinkedIn")
+    ]

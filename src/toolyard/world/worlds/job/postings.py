@@ -1,0 +1,270 @@
+"""Jobs on offer: one table under three services, with pay that follows occupation, level and country.
+
+{"number": 0, "title": "Barista", "employer": {...}, "city": {...}, "pay_low": 31000, "currency": "USD", ...}
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import functools
+import json
+import random
+from datetime import timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.search import Index, words
+from toolyard.world.shared.geography import (
+    City,
+    cities,
+    countries,
+    currencies,
+    find_city,
+    find_country,
+    plain,
+    read_table,
+)
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import kilometres
+from toolyard.world.types import Semantic
+from toolyard.world.worlds.job.employers import Employer, employers, hires_in, hubs
+
+Level = Literal["Internship", "Entry Level", "Mid Level", "Senior Level", "management"]
+EmploymentType = Literal["FULLTIME", "PARTTIME", "CONTRACTOR", "INTERN"]
+JobCategory = Annotated[str, Semantic("job_category")]
+# The document that the released query's long id points to.
+KNOWN_DOCUMENT = "LWRuFV8dvdkAAAAAAAAAAA=="
+LEVELS: dict[Level, tuple[str, float, int]] = {
+    "Internship": ("{} Intern", 0.45, 0),
+    "Entry Level": ("Junior {}", 0.75, 0),
+    "Mid Level": ("{}", 1.0, 2),
+    "Senior Level": ("Senior {}", 1.35, 5),
+    "management": ("Lead {}", 1.6, 7),
+}
+_WAGES = {"US": 1.0, "CH": 1.2, "AU": 0.85, "CA": 0.8, "GB": 0.75, "DE": 0.76, "NL": 0.74, "IE": 0.78, "FR": 0.64,
+          "SG": 0.8, "JP": 0.55, "AE": 0.7, "ES": 0.5, "CN": 0.38, "BR": 0.26, "IN": 0.2, "ZA": 0.3}  # fmt: skip
+BENEFITS = ("health insurance", "retirement plan", "paid parental leave", "flexible hours", "training budget", "free meals",
+            "public transport ticket", "yearly bonus", "share plan", "gym membership")  # fmt: skip
+
+
+class Occupation(TypedDict):
+    """What people can work as; `pay` is the usual yearly one in the United States, in dollars."""
+
+    title: str
+    category: str
+    pay: float
+    remote: float
+    hires: list[str]
+    skills: list[str]
+    duties: str
+
+
+class Posting(TypedDict):
+    """One job on offer; pay is per year in the currency of the country."""
+
+    number: int
+    title: str
+    occupation: str
+    category: str
+    level: Level
+    employer: Employer
+    city: City
+    place: str
+    remote: bool
+    employment_type: EmploymentType
+    pay_low: int
+    pay_high: int
+    currency: str
+    posted: str
+    years: int
+    degree: bool
+    skills: list[str]
+    benefits: list[str]
+    text: str
+    document: str
+
+
+@functools.cache
+def occupations() -> tuple[Occupation, ...]:
+    """All occupations."""
+    return tuple(
+        Occupation(
+            title=row["title"],
+            category=row["category"],
+            pay=float(row["pay"]),
+            remote=float(row["remote"]),
+            hires=row["hires"].split(","),
+            skills=row["skills"].split(", "),
+            duties=row["duties"],
+        )
+        for row in read_table("occupations.tsv")
+    )
+
+
+@functools.cache
+def wage(country_code: str) -> float:
+    """Pay of a country against the United States, in its own currency."""
+    code = find_country(country_code)["currency"]
+    rate = next(row["per_usd"] for row in currencies() if row["code"] == code)
+    return _WAGES.get(country_code, 0.4) * rate
+
+
+@seeds.table
+def postings(seed: int) -> tuple[Posting, ...]:
+    """All jobs, the two that queries name first."""
+    rows = [_known(seed, 0, "Barista", "Eleven Madison Park"), _known(seed, 1, "Project Manager", "Google")]
+    by_kind: dict[str, list[Employer]] = {}
+    for employer in employers(seed):
+        by_kind.setdefault(employer["kind"], []).append(employer)
+    for city in hubs():
+        near = {kind: [row for row in group if hires_in(row, city)] for kind, group in by_kind.items()}
+        for occupation in occupations():
+            hiring = [row for kind in occupation["hires"] for row in near.get(kind, ())]
+            chance = seeds.stream(seed, "posting", city["id"], occupation["title"])
+            # One or two at a time, by different employers where the city has several.
+            for employer in chance.sample(hiring, min(len(hiring), chance.choice((0, 1, 2, 2)))):
+                level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
+                rows.append(_posting(len(rows), occupation, employer, city, level, chance))
+    return tuple(rows)
+
+
+def _known(seed: int, number: int, title: str, employer: str) -> Posting:
+    occupation = next(row for row in occupations() if row["title"] == title)
+    row = next(row for row in employers(seed) if row["name"] == employer)
+    return _posting(number, occupation, row, row["city"], "Mid Level", seeds.stream(seed, "known", number))
+
+
+def _posting(
+    number: int, occupation: Occupation, employer: Employer, city: City, level: Level, chance: random.Random
+) -> Posting:
+    pattern, factor, years = LEVELS[level]
+    pay = occupation["pay"] * factor * wage(city["country_code"]) * (0.9 + 0.2 * chance.random())
+    kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
+        ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
+    title = pattern.format(occupation["title"])
+    benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
+    region = city["region_code"] if city["country_code"] == "US" else city["country"]
+    text = (
+        f"{employer['name']} is looking for a {title} in {city['name']}. You will {occupation['duties']}. "
+        f"We hope for experience with {', '.join(occupation['skills'])}. We offer {', '.join(benefits)}."
+    )
+    return Posting(
+        number=number,
+        title=title,
+        occupation=occupation["title"],
+        category=occupation["category"],
+        level=level,
+        employer=employer,
+        city=city,
+        place=f"{city['name']}, {region}",
+        remote=number > 1 and chance.random() < occupation["remote"],
+        employment_type=kind if number > 1 else "FULLTIME",
+        pay_low=round(pay * 0.92 / 100) * 100,
+        pay_high=round(pay * 1.12 / 100) * 100,
+        currency=find_country(city["country_code"])["currency"],
+        posted=(EPOCH - timedelta(days=chance.randrange(45) if number > 1 else 2)).date().isoformat(),
+        years=years,
+        degree=occupation["pay"] > 75000,
+        skills=occupation["skills"],
+        benefits=benefits,
+        text=text,
+        document=KNOWN_DOCUMENT if number == 0 else _document(number, title, city),
+    )
+
+
+def _document(number: int, title: str, city: City) -> str:
+    return base64.b64encode(seeds.number("job", number, title, city["id"]).to_bytes(8) + bytes(8)).decode()
+
+
+def long_id(row: Posting) -> str:
+    """The id under which the third service knows a job: a small JSON document in base 64."""
+    content = {"job_title": row["title"], "htidocid": row["document"], "hl": "en"}
+    return base64.b64encode(json.dumps(content, separators=(",", ":")).encode()).decode()
+
+
+def document_of_id(text: str) -> str | None:
+    """The document that a long id points to; None where the text is no such id."""
+    try:
+        content = json.loads(base64.b64decode(text.strip()[:20000] + "===", validate=False))
+    except (binascii.Error, ValueError, RecursionError):
+        return None
+    found = content.get("htidocid") if isinstance(content, dict) else None
+    return found if isinstance(found, str) else None
+
+
+@seeds.table
+def index(seed: int) -> Index[dict[str, str]]:
+    """Postings by the words of their titles (twice), employers, categories and skills."""
+    rows = [
+        {
+            "number": str(row["number"]),
+            "title": row["title"],
+            "employer": row["employer"]["name"],
+            "more": f"{row['category']} {row['employer']['industry']} {row['employer']['kind']}",
+            "text": " ".join(row["skills"]),
+        }
+        for row in postings(seed)
+    ]
+    return Index(rows, ("title", "title", "title", "employer", "more", "text"))
+
+
+_plain = functools.lru_cache(maxsize=8192)(plain)
+
+
+def mentions(value: str, text: str) -> bool:
+    """Whether a value contains a text, case and accents aside; the empty text is nowhere."""
+    wanted = _plain(text)
+    return bool(wanted) and wanted in _plain(value)
+
+
+@functools.cache
+def _places() -> dict[str, tuple[str, str]]:
+    """Folded names of countries, regions and cities -> the field of a city that must equal what."""
+    found: dict[str, tuple[str, str]] = {}
+    for country in countries():
+        found[plain(country["name"])] = ("country_code", country["code"])
+    for city in cities():
+        found.setdefault(plain(city["region"]), ("region", city["region"]))
+        found[plain(city["name"])] = ("name", city["name"])
+    found.update({"usa": ("country_code", "US"), "uk": ("country_code", "GB"), "nyc": ("name", "New York")})
+    return found
+
+
+def place_in(text: str) -> tuple[tuple[str, str] | None, str]:
+    """The longest name of a place in a text, as (field of a city, value), and the text without it."""
+    parts = "".join(" " if sign in ",.?!;" else sign for sign in plain(text)).split()[:60]
+    for size in (4, 3, 2, 1):
+        for start in range(len(parts) - size + 1):
+            name = " ".join(parts[start : start + size])
+            if name in _places():
+                return _places()[name], " ".join(parts[:start] + parts[start + size :])
+    return None, " ".join(parts)
+
+
+def in_place(row: Posting, place: tuple[str, str], radius: float = 0.0) -> bool:
+    """Whether a job is in a place, or within so many kilometres of a city."""
+    field, value = place
+    city = row["city"]
+    if city[field] == value:  # type: ignore[literal-required]
+        return True
+    if field != "name" or not radius:
+        return False
+    centre = find_city(value)
+    return kilometres(centre["latitude"], centre["longitude"], city["latitude"], city["longitude"]) <= radius
+
+
+def matching(seed: int, query: str, *, country: str | None = None, radius: float = 0.0) -> list[Posting]:
+    """Jobs that fit a free query, best first: in the place it names (else in the country), by its other words."""
+    place, rest = place_in(query)
+    place = place or (("country_code", country) if country else None)
+    table, wanted = postings(seed), words(rest)
+    if wanted in ([], ["remote"]):
+        ranked = list(table) if place or wanted else []
+    else:
+        ranked = [table[int(row["number"])] for row in index(seed).search(rest)]
+    return [
+        row
+        for row in ranked
+        if (place is None or in_place(row, place, radius)) and (row["remote"] or "remote" not in wanted)
+    ]

@@ -1,0 +1,305 @@
+"""Job/the_muse: jobs by category, level and place, and the companies behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import plain
+from toolyard.world.state import World
+from toolyard.world.tables import find, group_rows
+from toolyard.world.types import (
+    CityName,
+    CountryName,
+    DomainName,
+    IsoDate,
+    JobTitle,
+    Prose,
+    Range,
+    Semantic,
+    Ticker,
+    Url,
+)
+from toolyard.world.worlds.job.employers import (
+    Employer,
+    EmployerKey,
+    EmployerName,
+    employers,
+    offices,
+    size_class,
+)
+from toolyard.world.worlds.job.postings import JobCategory, Level, Posting, mentions, postings
+
+GROUP = "Job/the_muse"
+MuseJobId = Annotated[int, Semantic("muse_job_id")]
+MuseCompanyId = Annotated[int, Semantic("muse_company_id")]
+JobPlace = Annotated[str, Semantic("job_place", accepts=("city",))]
+EmployerIndustry = Annotated[str, Semantic("employer_industry", accepts=("industry",))]
+PageNumber = Annotated[int, Range(0, 100000)]
+REMOTE = "Flexible / Remote"
+FIRST_JOB = 10_400_000
+PER_PAGE = 15
+
+
+class MuseJob(TypedDict):
+    id: MuseJobId
+    name: JobTitle
+    company: EmployerName
+    category: JobCategory
+    level: Level
+    locations: list[JobPlace]
+    publication_date: IsoDate
+
+
+class MuseJobs(TypedDict):
+    page: int
+    page_count: int
+    total: int
+    results: list[MuseJob]
+
+
+class MuseJobDetails(TypedDict):
+    id: MuseJobId
+    name: JobTitle
+    contents: Prose
+    type: str
+    company_id: MuseCompanyId
+    company: EmployerName
+    city: CityName
+    country: CountryName
+    level: Level
+    tags: list[str]
+    landing_page: Url
+
+
+class MuseCompany(TypedDict):
+    id: MuseCompanyId
+    name: EmployerName
+    industry: EmployerIndustry
+    size: str
+    location: JobPlace
+    open_jobs: int
+
+
+class MuseCompanies(TypedDict):
+    page: int
+    page_count: int
+    total: int
+    results: list[MuseCompany]
+
+
+class MuseCompanyDetails(TypedDict):
+    id: MuseCompanyId
+    name: EmployerName
+    description: Prose
+    industries: list[EmployerIndustry]
+    size: str
+    locations: list[JobPlace]
+    headquarters: CityName
+    ticker: Ticker | None
+    website: DomainName
+    landing_page: Url
+    recent_jobs: list[MuseJobId]
+
+
+def _wanted(value: str, names: Sequence[str] | None) -> bool:
+    return not names or any(mentions(value, name) for name in names)
+
+
+def _somewhere(values: Sequence[str], names: Sequence[str] | None) -> bool:
+    return not names or any(_wanted(value, names) for value in values)
+
+
+def _places(row: Posting) -> list[str]:
+    return [f"{row['place']}, {row['city']['country']}" if row["city"]["country_code"] == "US" else row["place"],
+            *([REMOTE] if row["remote"] else [])]  # fmt: skip
+
+
+def _pages(total: int) -> int:
+    return -(-total // PER_PAGE)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"page": 0, "level": ["Entry Level"]},
+        {"page": 1, "category": ["Design and UX"], "descending": True},
+        {"location": ["New York"], "company": ["Eleven Madison Park"]},
+    ],
+    phrase=(
+        "list the jobs posted on The Muse[ for work in {location}][, with the company set to {company}][, "
+        "with the category set to {category}][, with the level set to {level}][, with descending order set "
+        "to {descending}][, on page {page}]"
+    ),
+    noun="the list of jobs on The Muse",
+    jobs=("open jobs",),
+)
+def search_jobs(
+    world: World,
+    *,
+    page: PageNumber = 0,
+    descending: bool = False,
+    company: list[EmployerKey] | None = None,
+    category: list[JobCategory] | None = None,
+    level: list[Level] | None = None,
+    location: list[JobPlace] | None = None,
+) -> MuseJobs:
+    """Jobs, all or those of certain companies, categories, levels and places, newest first; 15 a page.
+
+    page: Page to return, from 0.
+    descending: True turns the order, so that the oldest come first.
+    company: Only jobs of these companies.
+    category: Only jobs of these categories, e.g. Data Science.
+    level: Only jobs of these levels.
+    location: Only jobs in these places; Flexible / Remote for work from home.
+    """
+    rows = [
+        row
+        for row in postings(world.seed)
+        if _wanted(row["employer"]["name"], company)
+        and _wanted(row["category"], category)
+        and (not level or row["level"] in level)
+        and _somewhere(_places(row), location)
+    ]
+    rows.sort(key=lambda row: (row["posted"], row["number"]), reverse=not descending)
+    shown = [_summary(row) for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]]
+    return {"page": page, "page_count": _pages(len(rows)), "total": len(rows), "results": shown}
+
+
+def _summary(row: Posting) -> MuseJob:
+    return MuseJob(
+        id=FIRST_JOB + row["number"],
+        name=row["title"],
+        company=row["employer"]["name"],
+        category=row["category"],
+        level=row["level"],
+        locations=_places(row),
+        publication_date=row["posted"],
+    )
+
+
+@tool(
+    GROUP,
+    examples=[{"job_id": 10400000}],
+    phrase="show the posting on The Muse of the single job whose job id is {job_id}",
+    noun="the job posting on The Muse",
+    jobs=("open jobs",),
+)
+def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
+    """One job with its description, company, place and where to apply.
+
+    job_id: Number of the job, as search_jobs returns it.
+    """
+    table = {str(FIRST_JOB + row["number"]): row for row in postings(world.seed)}
+    row = find(table, job_id, "id", "job")
+    return {
+        "id": job_id,
+        "name": row["title"],
+        "contents": row["text"],
+        "type": row["employment_type"],
+        "company_id": row["employer"]["id"],
+        "company": row["employer"]["name"],
+        "city": row["city"]["name"],
+        "country": row["city"]["country"],
+        "level": row["level"],
+        "tags": [*row["skills"], *row["benefits"]],
+        "landing_page": f"https://muse.example/jobs/{job_id}",
+    }
+
+
+def _office_names(row: Employer) -> list[str]:
+    return [f"{city['name']}, {city['country']}" for city in offices(row)]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"page": 0, "industry": ["Software"]},
+        {"size": "Small Size", "location": ["Berlin"]},
+        {"descending": True, "page": 2},
+    ],
+    phrase=(
+        "list the companies hiring through The Muse[ that work in {industry}][, with the company size set to "
+        "{size}][, with an office in {location}][, with descending order set to {descending}][, on page "
+        "{page}]"
+    ),
+    noun="the list of companies on The Muse",
+    jobs=("employers",),
+)
+def search_companies(
+    world: World,
+    *,
+    page: PageNumber = 0,
+    descending: bool = False,
+    industry: list[EmployerIndustry] | None = None,
+    size: Literal["Small Size", "Medium Size", "Large Size"] | None = None,
+    location: list[JobPlace] | None = None,
+) -> MuseCompanies:
+    """Companies that hire, all or those of certain industries, sizes and places, by name; 15 a page.
+
+    page: Page to return, from 0.
+    descending: True turns the order of the names.
+    industry: Only companies of these industries, e.g. Software or Hotels.
+    size: Only companies of this size.
+    location: Only companies with an office in these places.
+    """
+    rows = [
+        row
+        for row in employers(world.seed)
+        if _wanted(f"{row['industry']} {row['kind']}", industry)
+        and size in (None, size_class(row))
+        and (not location or _somewhere(_office_names(row), location))
+    ]
+    rows.sort(key=lambda row: plain(row["name"]), reverse=descending)
+    jobs = jobs_by_employer(world.seed)
+    shown = [
+        MuseCompany(
+            id=row["id"],
+            name=row["name"],
+            industry=row["industry"],
+            size=size_class(row),
+            location=f"{row['city']['name']}, {row['city']['country']}",
+            open_jobs=len(jobs.get(row["id"], ())),
+        )
+        for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]
+    ]
+    return {"page": page, "page_count": _pages(len(rows)), "total": len(rows), "results": shown}
+
+
+@seeds.table
+def jobs_by_employer(seed: int) -> dict[int, list[Posting]]:
+    """Id of an employer -> its postings."""
+    return group_rows(postings(seed), lambda job: job["employer"]["id"])
+
+
+@tool(
+    GROUP,
+    examples=[{"company_id": 67890}],
+    phrase="show the profile on The Muse of the hiring company whose company id is {company_id}",
+    noun="the company profile on The Muse",
+    jobs=("employers",),
+)
+def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseCompanyDetails:
+    """One company that hires: what it does, its size, offices, website, ticker if it is listed, and open jobs.
+
+    company_id: Number of the company, as search_companies returns it.
+    """
+    row = find(employers(world.seed), company_id, "id", "company")
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "description": f"{row['name']} works in {row['industry'].lower()} and employs {row['employees']:,} people. Its head "
+        f"office is in {row['city']['name']}, {row['city']['country']}.",
+        "industries": list(dict.fromkeys((row["industry"], row["kind"]))),
+        "size": size_class(row),
+        "locations": _office_names(row)[:12],
+        "headquarters": row["city"]["name"],
+        "ticker": row["ticker"],
+        "website": row["website"],
+        "landing_page": f"https://muse.example/companies/{row['id']}",
+        "recent_jobs": [
+            FIRST_JOB + job["number"] for job in jobs_by_employer(world.seed).get(row["id"], [])[:20]
+        ],
+    }

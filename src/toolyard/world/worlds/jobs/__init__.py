@@ -1,1 +1,0 @@
-"""Jobs: employers, postings and salaries, on the shared companies and cities."""

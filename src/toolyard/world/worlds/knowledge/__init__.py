@@ -1,1 +1,0 @@
-"""Encyclopaedia, web, news, papers, entities, trends, art and records: one store of documents under all."""

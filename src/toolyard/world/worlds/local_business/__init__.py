@@ -1,1 +1,0 @@
-"""Local businesses with reviews and events, and ticketed events with venues and performers."""

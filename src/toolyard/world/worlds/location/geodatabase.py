@@ -1,0 +1,288 @@
+"""Location/Geodatabase: countries, regions, cities, currencies, locales, time zones, universities."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import (
+    City,
+    Country,
+    airports,
+    cities,
+    countries,
+    find_city,
+    find_country,
+    plain,
+)
+from toolyard.world.shared.places import point
+from toolyard.world.tables import between, filter_rows, find, kilometres, page, sort_rows
+from toolyard.world.types import (
+    AirportCode,
+    CityName,
+    Coordinates,
+    CountryCode,
+    CountryName,
+    CurrencyCode,
+    Page,
+    PlaceId,
+    Range,
+    RegionCode,
+    RegionName,
+    Semantic,
+    Unit,
+    Within,
+)
+
+GROUP = "Location/Geodatabase"
+Limit = Annotated[int, Range(1, 100)]
+Offset = Annotated[int, Range(0)]
+CountryKey = Annotated[str, Semantic("country_code", accepts=("country",))]
+
+
+class CountrySummary(TypedDict):
+    countryCode: CountryCode
+    name: CountryName
+    currencyCode: CurrencyCode
+    population: int
+    wikiDataId: str
+
+
+class PlaceSummary(TypedDict):
+    id: PlaceId
+    name: CityName
+    region: RegionName
+    countryCode: CountryCode
+    population: int
+
+
+class RegionSummary(TypedDict):
+    regionCode: RegionCode
+    name: RegionName
+    countryCode: CountryCode
+
+
+class RegionDetails(TypedDict):
+    regionCode: RegionCode
+    name: RegionName
+    country: CountryName
+    number_of_cities: int
+    largest_city: CityName
+
+
+class CountryDetails(TypedDict):
+    country: Country
+    number_of_regions: int
+    number_of_cities: int
+
+
+class PlaceDetails(TypedDict):
+    place: City
+    coordinates: Coordinates
+    airports: list[AirportCode]
+
+
+def _starting(text: str, prefix: str | None) -> bool:
+    return prefix is None or plain(text).startswith(plain(prefix))
+
+
+@tool(
+    GROUP,
+    examples=[{"namePrefix": "B"}, {"currencyCode": "EUR", "sort_by": "-population", "limit": 5}],
+    phrase=(
+        "list countries[ whose names begin with {namePrefix}][ that pay with {currencyCode}][, sorted by "
+        "{sort_by}][, returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of countries",
+    jobs=("facts of a country",),
+)
+def find_countries(
+    *,
+    currencyCode: CurrencyCode | None = None,
+    limit: Limit = 10,
+    offset: Offset = 0,
+    sort_by: str = "name",
+    namePrefix: str | None = None,
+) -> Page[CountrySummary]:
+    """Countries, all or those that use a currency or whose name begins in a certain way.
+
+    currencyCode: Only countries that pay with this currency.
+    limit: How many to return.
+    offset: How many to skip.
+    sort_by: Comma-separated out of countryCode, name, population; a minus in front turns the order.
+    namePrefix: Only names that begin with this.
+    """
+    rows: list[CountrySummary] = [
+        {
+            "countryCode": row["code"],
+            "name": row["name"],
+            "currencyCode": row["currency"],
+            "population": row["population"],
+            "wikiDataId": row["wikidata_id"],
+        }
+        for row in filter_rows(countries(), currency=currencyCode)
+        if _starting(row["name"], namePrefix)
+    ]
+    return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"namePrefix": "San", "limit": 5},
+        {"location": "+51.5074-000.1278", "radius": 120, "sort_by": "-population"},
+    ],
+    phrase=(
+        "list cities[ whose names begin with {namePrefix}][ located around {location}][, with the search "
+        "radius set to {radius} km][, with at least {minPopulation} inhabitants][, with at most "
+        "{maxPopulation} inhabitants][, sorted by {sort_by}][, returning at most {limit} of them][, skipping "
+        "the first {offset}]"
+    ),
+    noun="the list of cities",
+    jobs=("find a city",),
+)
+def find_places(
+    *,
+    limit: Limit = 10,
+    offset: Offset = 0,
+    sort_by: str = "name",
+    namePrefix: str | None = None,
+    location: Coordinates | None = None,
+    radius: Annotated[float, Range(0.1, 2000), Unit("km")] = 100.0,
+    minPopulation: Annotated[int, Range(0)] | None = None,
+    maxPopulation: Annotated[int, Range(0)] | None = None,
+) -> Page[PlaceSummary]:
+    """Cities, all or those near a point, of a certain size, or with a certain beginning of the name.
+
+    limit: How many to return.
+    offset: How many to skip.
+    sort_by: Comma-separated out of countryCode, name, population; a minus in front turns the order.
+    namePrefix: Only names that begin with this.
+    location: Only cities around this point, as ±DD.DDDD±DDD.DDDD or latitude,longitude.
+    radius: How far around the location.
+    minPopulation: Only cities with at least so many inhabitants.
+    maxPopulation: Only cities with at most so many inhabitants.
+    """
+    at = point(location) if location is not None else None
+    if location is not None and at is None:
+        raise invalid("location", location, "want ±DD.DDDD±DDD.DDDD or latitude,longitude")
+    rows: list[PlaceSummary] = [
+        {
+            "id": row["id"],
+            "name": row["name"],
+            "region": row["region"],
+            "countryCode": row["country_code"],
+            "population": row["population"],
+        }
+        for row in between(cities(), "population", minPopulation, maxPopulation)
+        if _starting(row["name"], namePrefix)
+        and (at is None or kilometres(*at, row["latitude"], row["longitude"]) <= radius)
+    ]
+    return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
+
+
+def _regions(country: Country) -> list[RegionSummary]:
+    found = {
+        row["region_code"]: RegionSummary(
+            regionCode=row["region_code"], name=row["region"], countryCode=country["code"]
+        )
+        for row in filter_rows(cities(), country_code=country["code"])
+    }
+    return sorted(found.values(), key=lambda row: row["name"])
+
+
+@tool(
+    GROUP,
+    examples=[{"countryId": "US", "namePrefix": "C"}, {"countryId": "DE"}],
+    phrase=(
+        "list the states, provinces or regions of {countryId}[ whose names begin with {namePrefix}][, "
+        "returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of regions",
+)
+def find_regions(
+    *, countryId: CountryKey, limit: Limit = 10, offset: Offset = 0, namePrefix: str | None = None
+) -> Page[RegionSummary]:
+    """States, provinces or other first-level regions of a country.
+
+    countryId: ISO 3166 code, name or Wikidata id of the country.
+    limit: How many to return.
+    offset: How many to skip.
+    namePrefix: Only names that begin with this.
+    """
+    rows = [row for row in _regions(find_country(countryId)) if _starting(row["name"], namePrefix)]
+    return page(rows, limit, offset)
+
+
+@tool(
+    GROUP,
+    examples=[{"countryId": "JP"}, {"countryId": "Q30"}],
+    phrase="get the full country details, with the number of regions and cities, of {countryId}",
+    noun="the country details",
+    jobs=("facts of a country",),
+)
+def get_country_details(*, countryId: CountryKey) -> CountryDetails:
+    """Everything known about one country, with the number of its regions and cities.
+
+    countryId: ISO 3166 code, name or Wikidata id of the country.
+    """
+    row = find_country(countryId)
+    return {
+        "country": row,
+        "number_of_regions": len(_regions(row)),
+        "number_of_cities": len(filter_rows(cities(), country_code=row["code"])),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"placeId": "GB-ENG-london"}],
+    phrase="get the coordinates, population, time zone and airports of the city whose place id is {placeId}",
+    noun="the city details",
+    jobs=("find a city",),
+)
+def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
+    """Everything known about one city: coordinates, population, time zone and airports.
+
+    placeId: Id of the place, as find_places returns it.
+    """
+    row = find_city(placeId)
+    return {
+        "place": row,
+        "coordinates": f"{row['latitude']},{row['longitude']}",
+        "airports": [
+            airport["iata"]
+            for airport in airports()
+            if (airport["city"], airport["country_code"]) == (row["name"], row["country_code"])
+        ],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"countryId": "US", "regionCode": "CA"}],
+    phrase=(
+        "get the details and largest cities of a region in {countryId}, namely the one whose region code is "
+        "{regionCode}"
+    ),
+    noun="the region details",
+)
+def get_region_details(
+    *, countryId: CountryKey, regionCode: Annotated[RegionCode, Within("countryId")]
+) -> RegionDetails:
+    """One region of a country, with the number of its cities and the largest of them.
+
+    countryId: ISO 3166 code, name or Wikidata id of the country.
+    regionCode: Code of the region, as find_regions returns it.
+    """
+    country = find_country(countryId)
+    region = find(_regions(country), regionCode, "regionCode", f"region of {country['name']}")
+    inside = filter_rows(cities(), country_code=country["code"], region_code=region["regionCode"])
+    return {
+        "regionCode": region["regionCode"],
+        "name": region["name"],
+        "country": country["name"],
+        "number_of_cities": len(inside),
+        "largest_city": inside[0]["name"],
+    }

@@ -1,0 +1,347 @@
+"""Location/Ticket: performers, venues and kinds by search, everything by id, and suggestions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Literal, Unpack
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.search import Index, words
+from toolyard.world.shared import events
+from toolyard.world.shared.events import (
+    Attraction,
+    AttractionId,
+    Classification,
+    Venue,
+    attractions,
+    classifications,
+    venues,
+)
+from toolyard.world.state import World
+from toolyard.world.tables import containing, find, fold
+from toolyard.world.types import (
+    LocaleCode,
+    Page,
+    TicketEventId,
+    VenueId,
+)
+from toolyard.world.worlds.location import tickets
+from toolyard.world.worlds.location.ticket_records import (
+    AttractionDetails,
+    AttractionRow,
+    ClassificationDetails,
+    ClassificationId,
+    ClassificationRow,
+    EventDetails,
+    VenueDetails,
+    VenueRow,
+)
+from toolyard.world.worlds.location.tickets import (
+    AttractionFilters,
+    Common,
+    VenueFilters,
+    geohash,
+    market_of,
+)
+
+GROUP = "Location/Ticket"
+Level = Literal["segment", "genre", "sub-genre"]
+_LEVELS: Mapping[Level, str] = {"segment": "segment_id", "genre": "genre_id", "sub-genre": "subgenre_id"}
+
+
+def _coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) -> list[TicketEventId]:
+    now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
+    return [row["id"] for row in events.events(world.seed) if row[field] == key and row["starts"] >= now]
+
+
+def _event_id(world: World, text: str) -> events.Event:
+    row = events.by_id(world.seed).get(fold(text))
+    if row is None:
+        raise not_found(
+            "event with id", text[:40], known=[event["id"] for event in events.events(world.seed)[:4]]
+        )
+    return row
+
+
+@tool(
+    GROUP,
+    examples=[{"id": "G5v0000008e19"}],
+    phrase=(
+        "show the time, place, prices and ticket sale of the event whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the event details",
+    jobs=("events",),
+)
+def get_event_details(
+    world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
+) -> EventDetails:
+    """One event: when, where, who, kind, prices and sale.
+
+    id: Id of the event, as the searches return it.
+    locale: Language and country of the caller.
+    domain: Domains on which the event must be offered; it is on all of them.
+    """
+    row = _event_id(world, id_)
+    venue = next(venue for venue in venues() if venue["id"] == row["venue_id"])
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "date": row["date"],
+        "starts": row["starts"],
+        "time_zone": venue["time_zone"],
+        "on_sale_from": row["on_sale_from"],
+        "on_sale_to": row["on_sale_to"],
+        "status": row["status"],
+        "price_from_usd": row["lowest_price"],
+        "price_to_usd": row["highest_price"],
+        "attraction": row["attraction"],
+        "attraction_id": row["attraction_id"],
+        "venue": row["venue"],
+        "venue_id": row["venue_id"],
+        "address": venue["address"],
+        "city": row["city"],
+        "segment_id": row["segment_id"],
+        "genre_id": row["genre_id"],
+        "subgenre_id": row["subgenre_id"],
+        "market_id": market_of(row["place_id"]),
+        "geo_point": geohash(row["latitude"], row["longitude"]),
+        "url": f"https://tickets.example/event/{row['id']}",
+    }
+
+
+def attraction_row(world: World, row: Attraction) -> AttractionRow:
+    """An attraction as a list shows it."""
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "segment": row["segment"],
+        "genre": row["genre"],
+        "upcoming_events": len(_coming(world, "attraction_id", row["id"])),
+    }
+
+
+def venue_row(world: World, row: Venue) -> VenueRow:
+    """A venue as a list shows it."""
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "city": row["city"],
+        "country_code": row["country_code"],
+        "postal_code": row["postal_code"],
+        "upcoming_events": len(_coming(world, "venue_id", row["id"])),
+    }
+
+
+@functools.cache
+def _attraction_index() -> Index[Attraction]:
+    return Index(attractions(), ("name", "name", "segment", "genre", "subgenre"))
+
+
+@functools.cache
+def _venue_index() -> Index[Venue]:
+    return Index(venues(), ("name", "name", "city", "country", "address"))
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"keyword": "swan lake"},
+        {"segmentId": "KZFzniwnSyZfZ7v7nJ", "sort_by": "name,asc", "size": 5},
+    ],
+    phrase=(
+        "search for performers, teams and shows with coming events[ matching {keyword}][, with {segmentId} "
+        "as the segment id][, with {genreId} as the genre id][, with {subGenreId} as the sub-genre id][, "
+        "with family entries set to {includeFamily}][, sorted by {sort_by}][, showing {size} per page][, on "
+        "page {page}]"
+    ),
+    noun="the list of attractions",
+    jobs=("events",),
+)
+def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
+    """Performers, teams and shows by name and kind, with how many events they have coming."""
+    keyword = filters.get("keyword")
+    pool = _attraction_index().search(keyword) if keyword and words(keyword) else attractions()
+    found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
+    found = tickets.in_order(found, filters, lambda _: 0.0)
+    return tickets.page_of(found, filters, functools.partial(attraction_row, world))
+
+
+@tool(
+    GROUP,
+    examples=[{"id": "K8vZ0000"}],
+    phrase=(
+        "show the kind and next events of the performer, team or show whose attraction id is {id}[, with the "
+        "locale set to {locale}]"
+    ),
+    noun="the attraction details",
+    jobs=("events",),
+)
+def get_attraction_details(
+    world: World, *, id_: AttractionId, locale: LocaleCode = "en-us", domain: str | None = None
+) -> AttractionDetails:
+    """One performer, team or show: its kind and its next events.
+
+    id: Id of the attraction.
+    locale: Language and country of the caller.
+    domain: Domains on which the attraction must be offered; it is on all of them.
+    """
+    row = find(attractions(), id_, "id", "attraction")
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "segment_id": row["segment_id"],
+        "genre_id": row["genre_id"],
+        "subgenre_id": row["subgenre_id"],
+        "family": row["family"],
+        "source": row["source"],
+        "next_events": _coming(world, "attraction_id", row["id"])[:10],
+        "url": f"https://tickets.example/artist/{row['id']}",
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"keyword": "music"}, {"size": 5}],
+    phrase=(
+        "search for event classifications (segments, genres and sub-genres)[ matching {keyword}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of event classifications",
+    jobs=("kinds of events",),
+)
+def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
+    """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
+    found = containing(classifications(), filters.get("keyword"), "segment", "genre", "subgenre")
+    if "id" in filters:
+        found = [
+            row for row in found if filters["id"] in (row["segment_id"], row["genre_id"], row["subgenre_id"])
+        ]
+    order = filters.get("sort_by", "")
+    if order.startswith("name"):
+        found.sort(key=lambda row: (row["segment"], row["genre"]), reverse=order.endswith("desc"))
+    if filters.get("source", "ticketmaster") != "ticketmaster":
+        found = []
+    return tickets.page_of(found, filters, _kind_row)
+
+
+def _kind_row(row: Classification) -> ClassificationRow:
+    return {
+        "segment": row["segment"],
+        "segment_id": row["segment_id"],
+        "genre": row["genre"],
+        "genre_id": row["genre_id"],
+        "subgenre": row["subgenre"],
+        "subgenre_id": row["subgenre_id"],
+    }
+
+
+def _level(key: str) -> tuple[Level, list[Classification]]:
+    """Whether an id is that of a segment, genre or sub-genre, and the rows that have it."""
+    for level, field in _LEVELS.items():
+        own = [row for row in classifications() if key == row[field]]  # type: ignore[literal-required]
+        if own:
+            return level, own
+    known = [row["segment_id"] for row in classifications()[::6]]
+    raise not_found("classification with id", key[:40], known=known)
+
+
+@tool(
+    GROUP,
+    examples=[{"id": "KZFzniwnSyZfZ7v7nJ"}],
+    phrase=(
+        "show what is above, below and in the event classification whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the event classification details",
+    jobs=("kinds of events",),
+)
+def get_claasificatioin_details(
+    *, id_: ClassificationId, locale: LocaleCode = "en-us", domain: str | None = None
+) -> ClassificationDetails:
+    """One segment, genre or sub-genre: what is above and below it and who belongs to it.
+
+    id: Id of the segment, genre or sub-genre.
+    locale: Language and country of the caller.
+    domain: Domains on which the kind must be offered; it is on all of them.
+    """
+    key = id_.strip()
+    level, own = _level(key)
+    first = own[0]
+    name, above, below = {
+        "segment": (first["segment"], None, [row["genre_id"] for row in own]),
+        "genre": (first["genre"], first["segment_id"], [row["subgenre_id"] for row in own]),
+        "sub-genre": (first["subgenre"], first["genre_id"], list[str]()),
+    }[level]
+    belongs = tickets.kind_test({"classificationId": key})
+    return {
+        "id": key,
+        "level": level,
+        "name": name,
+        "above": above,
+        "below": list(dict.fromkeys(below)),
+        "family": any(row["family"] for row in own),
+        "attractions": [row["id"] for row in attractions() if belongs(row)],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"keyword": "arena", "countryCode": "US", "stateCode": "CA"},
+        {"geoPoint": "u09t", "radius": 30},
+    ],
+    phrase=(
+        "search for event venues[ matching {keyword}][, with {countryCode} as the country code][, with "
+        "{stateCode} as the state code][, with {geoPoint} as the geohash to search around][, with the search "
+        "radius set to {radius}][, with the unit of the search radius set to {unit}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of venues",
+    jobs=("venues",),
+)
+def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
+    """Venues by name and place, with how many events are coming there."""
+    keyword = filters.get("keyword")
+    pool = _venue_index().search(keyword) if keyword and words(keyword) else venues()
+    found = list(filter(tickets.place_test(filters), tickets.basic(pool, filters)))
+    found = tickets.in_order(found, filters, tickets.distance(filters))
+    return tickets.page_of(found, filters, functools.partial(venue_row, world))
+
+
+@tool(
+    GROUP,
+    examples=[{"id": "Kov0330"}],
+    phrase=(
+        "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the venue details",
+    jobs=("venues",),
+)
+def get_venue_details(
+    world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
+) -> VenueDetails:
+    """One venue: address, position, size and its next events.
+
+    id: Id of the venue.
+    locale: Language and country of the caller.
+    domain: Domains on which the venue must be offered; it is on all of them.
+    """
+    row = find(venues(), id_, "id", "venue")
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "address": row["address"],
+        "city": row["city"],
+        "country": row["country"],
+        "latitude": row["latitude"],
+        "longitude": row["longitude"],
+        "time_zone": row["time_zone"],
+        "capacity": row["capacity"],
+        "market_id": market_of(row["place_id"]),
+        "box_office": "Open from 10:00 to 18:00 and two hours before each event.",
+        "next_events": _coming(world, "venue_id", row["id"])[:10],
+    }

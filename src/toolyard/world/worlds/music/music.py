@@ -1,0 +1,273 @@
+"""Music/Music: invented binary genres, stories about them, and the iTunes catalogue."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.search import Index
+from toolyard.world.shared.geography import currencies, find_country, read_table
+from toolyard.world.shared.media import works
+from toolyard.world.shared.people import person
+from toolyard.world.state import World
+from toolyard.world.types import CountryCode, Money, Prose, Range, Semantic, Year
+from toolyard.world.worlds.product.app_store import AppleId
+
+GROUP = "Music/Music"
+ArtistName = Annotated[str, Semantic("artist")]
+SongName = Annotated[str, Semantic("song")]
+MusicGenre = Annotated[str, Semantic("binary_music_type")]
+Media = Literal[
+    "all", "music", "musicVideo", "movie", "podcast", "audiobook", "shortFilm", "tvShow", "software", "ebook"
+]
+Entity = Literal["all", "music", "song", "album", "musicArtist", "musicVideo", "movie", "podcast", "audiobook", "shortFilm",
+                 "tvShow", "software", "ebook"]  # fmt: skip
+Attribute = Literal["all", "artistTerm", "songTerm", "albumTerm", "genreTerm", "titleTerm", "music", "musicVideo",
+                    "podcast", "audiobook", "shortFilm", "tvShow", "software", "ebook"]  # fmt: skip
+Term = Annotated[
+    str,
+    Semantic(
+        "itunes_term", accepts=("song", "artist", "person", "film", "book", "app", "game", "word", "topic")
+    ),
+]
+_STYLES = tuple(
+    "Acid Afro Ambient Baroque Bebop Bluegrass Blues Bossa Breakbeat Chamber Chill Choral Country Dark Death Delta Disco "
+    "Doom Dream Drone Dub Electro Emo Flamenco Folk Free Funk Garage Glam Gospel Gothic Grunge Hard Hip-Hop House "
+    "Industrial Italo Jazz Klezmer Latin Lo-Fi Math Minimal Noise Opera Polka Post Progressive Psychedelic Punk Ragtime "
+    "Reggae Rock Salsa Shoegaze Ska Soul Space Surf Swing Synth Tango Techno Trance Trip-Hop Vapor Yodel".split()
+)
+_PODCASTS = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Market", "Owen Price", "Business"),
+             ("History in Ten Objects", "Lena Brandt", "History"), ("Song by Song", "Theo Marsh", "Music"),
+             ("Words at Work", "Ada Quist", "Education"), ("Night Train Stories", "Sol Rivera", "Fiction"),
+             ("Love Letters Read Aloud", "June Abbot", "Society"), ("Code and Coffee", "Ravi Sen", "Technology"),
+             ("The Long Run", "Kai Lund", "Sports"), ("World in Fifteen", "Nora Vance", "News"))  # fmt: skip
+_JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", "software": "アプリ", "ebook": "電子書籍",
+             "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
+             "artist": "アーティスト"}  # fmt: skip
+# Which kinds of entries belong to a medium or an entity.
+_KINDS = {
+    "music": ("song", "album", "music-video"), "song": ("song",), "album": ("album",), "musicArtist": ("artist",),
+    "musicVideo": ("music-video",), "movie": ("feature-movie",), "podcast": ("podcast",), "audiobook": ("audiobook",),
+    "shortFilm": (), "tvShow": (), "software": ("software",), "ebook": ("ebook",),
+}  # fmt: skip
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "artistTerm": ("artist",), "songTerm": ("name",), "titleTerm": ("name",), "albumTerm": ("collection",),
+    "genreTerm": ("genre",),
+}  # fmt: skip
+
+
+class BinaryMusic(TypedDict):
+    binary_music_type: MusicGenre
+    first: str
+    second: str
+
+
+class Story(TypedDict):
+    binary_music_type: MusicGenre
+    story: Prose
+
+
+class Track(TypedDict):
+    """A row of the catalogue; price in US dollars."""
+
+    kind: str
+    id: int
+    name: str
+    artist: str
+    collection: str
+    genre: str
+    year: int
+    usd: float
+    seconds: int
+    explicit: bool
+
+
+class FoundTrack(TypedDict):
+    kind: str
+    trackId: int
+    trackName: str
+    artistName: ArtistName
+    primaryGenreName: str
+    releaseYear: Year
+    price: Money
+    trackExplicitness: Literal["explicit", "notExplicit"]
+    collectionName: NotRequired[str]
+    songName: NotRequired[SongName]
+    trackTimeSeconds: NotRequired[int]
+    appId: NotRequired[AppleId]
+
+
+class ITunesResults(TypedDict):
+    resultCount: int
+    country: CountryCode
+    results: list[FoundTrack]
+
+
+def _pair(world: World) -> tuple[str, str]:
+    first, second = world.draw("music").sample(_STYLES, 2)
+    return first, second
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="generate a random new music type out of two styles",
+    noun="the generated music type",
+)
+def generate_music(world: World) -> BinaryMusic:
+    """A music type made of two styles that may never have met, another one each time."""
+    first, second = _pair(world)
+    return {"binary_music_type": f"{first}-{second}", "first": first, "second": second}
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="generate a random short story about how a new music type came into the world",
+    noun="the generated music story",
+)
+def generate_story(world: World) -> Story:
+    """A short story about how a music type of two styles came into the world, another one each time."""
+    first, second = _pair(world)
+    chance = world.draw("story")
+    hero = person(world.seed, "musician", chance.randrange(10_000))["name"]
+    place = chance.choice(
+        ("a laundromat in Leeds", "a ferry to Palermo", "a garage in Osaka", "a barn near Tulsa")
+    )
+    ending = chance.choice(
+        ("and nobody left before sunrise", "and the neighbours asked for more", "and the tape ran out")
+    )
+    return {
+        "binary_music_type": f"{first}-{second}",
+        "story": f"{hero} had played {first} for years when a {second} band got stuck in {place}. They shared one "
+        f"amplifier and three songs, {ending}. Since that night people there speak of {first}-{second}.",
+    }
+
+
+@functools.cache
+def _tracks() -> tuple[Track, ...]:
+    rows: list[Track] = []
+    songs = list(read_table("songs.tsv"))
+    for number, row in enumerate(songs):
+        base = Track(kind="song", id=1_440_000_000 + number, name=row["title"], artist=row["artist"],
+                     collection=row["album"], genre=row["genre"], year=int(row["year"]), usd=1.29,
+                     seconds=int(row["seconds"]), explicit=row["explicit"] == "yes")  # fmt: skip
+        rows += [base, {**base, "kind": "music-video", "id": base["id"] + 10_000, "usd": 1.99}]
+    for number, (album, artist) in enumerate(dict.fromkeys((row["album"], row["artist"]) for row in songs)):
+        own = next(row for row in rows if (row["collection"], row["artist"]) == (album, artist))
+        rows.append(
+            {**own, "kind": "album", "id": 1_450_000_000 + number, "name": album, "usd": 9.99, "seconds": 0}
+        )
+    for number, artist in enumerate(dict.fromkeys(row["artist"] for row in songs)):
+        own = next(row for row in rows if row["artist"] == artist)
+        rows.append({**own, "kind": "artist", "id": 1_460_000_000 + number, "name": artist, "collection": "", "usd": 0.0,
+                     "seconds": 0, "explicit": False})  # fmt: skip
+    return (*rows, *_other_media())
+
+
+def _other_media() -> list[Track]:
+    kinds = {
+        "film": ("feature-movie",),
+        "book": ("ebook", "audiobook"),
+        "app": ("software",),
+        "game": ("software",),
+    }
+    rows = [
+        Track(kind=kind, id=work["apple_id"] + (1 if kind == "audiobook" else 0), name=work["title"],
+              artist=work["creator"], collection="", genre=work["genres"][0].title(), year=work["year"],
+              usd=work["price"], seconds=0, explicit=False)
+        for work in works()
+        for kind in kinds[work["kind"]]
+    ]  # fmt: skip
+    podcasts = [
+        Track(kind="podcast", id=1_470_000_000 + number, name=name, artist=host, collection=name, genre=genre,
+              year=2018 + number % 6, usd=0.0, seconds=0, explicit=False)
+        for number, (name, host, genre) in enumerate(_PODCASTS)
+    ]  # fmt: skip
+    return rows + podcasts
+
+
+@functools.cache
+def _index(fields: tuple[str, ...]) -> Index[Track]:
+    return Index(_tracks(), fields)
+
+
+@functools.cache
+def _per_usd() -> dict[str, float]:
+    return {row["code"]: row["per_usd"] for row in currencies()}
+
+
+def _found(row: Track, currency: str, lang: str) -> FoundTrack:
+    price = row["usd"] * _per_usd()[currency]
+    entry: FoundTrack = {
+        "kind": _JAPANESE[row["kind"]] if lang == "ja_jp" else row["kind"],
+        "trackId": row["id"],
+        "trackName": row["name"],
+        "artistName": row["artist"],
+        "primaryGenreName": row["genre"],
+        "releaseYear": row["year"],
+        "price": {"amount": round(price, 0 if _per_usd()[currency] >= 50 else 2), "currency": currency},
+        "trackExplicitness": "explicit" if row["explicit"] else "notExplicit",
+    }
+    if row["collection"]:
+        entry["collectionName"] = row["collection"]
+    if row["kind"] == "song":
+        entry |= {"songName": row["name"], "trackTimeSeconds": row["seconds"]}
+    if row["kind"] == "software":
+        entry["appId"] = row["id"]
+    return entry
+
+
+def _wanted(media: str, entity: str) -> Callable[[Track], bool]:
+    every = tuple(_JAPANESE)
+    allowed = set(_KINDS.get(media, every)) if media != "all" else set(every)
+    if media == "music" and entity == "musicArtist":
+        allowed.add("artist")
+    narrower = set(_KINDS.get(entity, every))
+    return lambda row: row["kind"] in allowed & narrower
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"term": "Adele", "country": "US", "media": "music", "entity": "song"},
+        {"term": "Inception", "country": "JP", "lang": "ja_jp", "limit": 3},
+        {"term": "zoom", "country": "GB", "media": "software"},
+    ],
+    phrase=(
+        "search the iTunes store for {term}, with the store country set to {country}[, with the media set to "
+        "{media}][, with the entity set to {entity}][, matching on the attribute {attribute}][, in the "
+        "language {lang}][, with explicit songs set to {explicit}][, returning at most {limit} results]"
+    ),
+    noun="the iTunes search results",
+)
+def search_itunes(
+    *,
+    term: Term,
+    country: CountryCode,
+    media: Media = "all",
+    entity: Entity = "all",
+    attribute: Attribute = "all",
+    limit: Annotated[int, Range(1, 200)] = 10,
+    lang: Literal["en_us", "ja_jp"] = "en_us",
+    explicit: bool = True,
+) -> ITunesResults:
+    """Songs, albums, films, books, apps and podcasts of a country's iTunes store that fit some words.
+
+    term: Words to look for: a title, an artist, a genre.
+    country: Two-letter code of the store's country; prices come in its currency.
+    media: Kind of media to search.
+    entity: Kind of result within the media, e.g. song or album.
+    attribute: What the words must match: artistTerm, songTerm, albumTerm, genreTerm, titleTerm; anything by default.
+    limit: How many results at most.
+    lang: Language of the kinds: en_us or ja_jp.
+    explicit: Whether to include explicit songs.
+    """
+    row = find_country(country)
+    currency = row["currency"] if row["currency"] in _per_usd() else "USD"
+    fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
+    found = _index(fields).search(term.replace("+", " ")[:200], where=_wanted(media, entity))
+    results = [_found(track, currency, lang) for track in found if explicit or not track["explicit"]][:limit]
+    return {"resultCount": len(results), "country": row["code"], "results": results}

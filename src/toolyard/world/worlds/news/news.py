@@ -1,0 +1,253 @@
+"""News/news_search: articles and headlines of invented outlets."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Literal, TypedDict, Unpack
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.search import Index, words
+from toolyard.world.shared.articles import (
+    Article,
+    Category,
+    Source,
+    SourceId,
+    articles,
+    index,
+    sources,
+)
+from toolyard.world.shared.days import moment
+from toolyard.world.state import World
+from toolyard.world.tables import filter_rows, fold, page
+from toolyard.world.types import (
+    CountryCode,
+    DomainName,
+    IsoDateTime,
+    LanguageCode,
+    Moment,
+    Page,
+    PageUrl,
+    PersonName,
+    Range,
+    SearchText,
+)
+
+GROUP = "News/news_search"
+PageSize = Annotated[int, Range(1, 20)]
+PageNumber = Annotated[int, Range(1, 10000)]
+
+
+class Story(TypedDict):
+    title: str
+    description: str
+    content: str
+    author: PersonName
+    source_id: SourceId
+    source: str
+    domain: DomainName
+    url: PageUrl
+    publishedAt: IsoDateTime
+    readers: int
+
+
+class Headline(TypedDict):
+    headline: str
+    source_id: SourceId
+    source: str
+    category: Category
+    country: CountryCode
+    url: PageUrl
+    urlToImage: str
+    publishedAt: IsoDateTime
+
+
+class Filters(TypedDict, total=False):
+    """What articles must be like.
+
+    q: Words to find, best match first.
+    searchIn: Parts to search: title, description, content; all of them if left out.
+    sources: Ids of outlets, see get_news_headlines_sources.
+    domains: Only articles of these domains.
+    excludeDomains: No articles of these domains.
+    from_date: Earliest date or time, as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.
+    to_date: Latest date or time; a date includes the whole day.
+    language: Two-letter language code, e.g. en.
+    sortBy: Best match, most readers or newest first.
+    pageSize: Articles per page.
+    page: Number of the page, from 1.
+    """
+
+    q: SearchText
+    searchIn: list[Literal["title", "description", "content"]]
+    sources: list[SourceId]
+    domains: list[DomainName]
+    excludeDomains: list[DomainName]
+    from_date: Moment
+    to_date: Moment
+    language: LanguageCode
+    sortBy: Literal["relevancy", "popularity", "publishedAt"]
+    pageSize: PageSize
+    page: PageNumber
+
+
+def _known_sources(wanted: list[str]) -> set[str]:
+    known = {fold(row["id"]): row["id"] for row in sources()} | {
+        fold(row["name"]): row["id"] for row in sources()
+    }
+    for name in wanted:
+        if fold(name) not in known:
+            raise not_found("news source", name[:60], known=[row["id"] for row in sources()])
+    return {known[fold(name)] for name in wanted}
+
+
+def _matching(world: World, filters: Filters) -> list[Article]:
+    query = filters.get("q")
+    if query is None or not words(query):
+        found = list(reversed(articles(world.seed)))
+    elif "searchIn" in filters:
+        found = Index(articles(world.seed), tuple(filters["searchIn"])).search(query)
+    else:
+        found = index(world.seed).search(query)
+    if "sources" in filters:
+        chosen = _known_sources(filters["sources"])
+        found = [row for row in found if row["source_id"] in chosen]
+    if "domains" in filters:
+        kept = {fold(name) for name in filters["domains"]}
+        found = [row for row in found if row["domain"] in kept]
+    if "excludeDomains" in filters:
+        dropped = {fold(name) for name in filters["excludeDomains"]}
+        found = [row for row in found if row["domain"] not in dropped]
+    first = moment(filters["from_date"], "from_date") if "from_date" in filters else ""
+    last = moment(filters["to_date"], "to_date", end=True) if "to_date" in filters else "~"
+    found = [row for row in found if first <= row["published_at"] <= last]
+    return filter_rows(found, language=filters.get("language"))
+
+
+def _story(row: Article) -> Story:
+    return {
+        "title": row["title"],
+        "description": row["description"],
+        "content": row["content"],
+        "author": row["author"],
+        "source_id": row["source_id"],
+        "source": row["source"],
+        "domain": row["domain"],
+        "url": row["url"],
+        "publishedAt": row["published_at"],
+        "readers": row["popularity"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"q": "technology", "from_date": "2023-08-01", "to_date": "2023-08-01", "sortBy": "popularity"},
+        {"sources": ["signal-post"], "language": "en", "pageSize": 3, "page": 2},
+    ],
+    phrase=(
+        "search the news archive for articles[ about {q}][ in the language {language}][, with the sources "
+        "set to {sources}][, dated no earlier than {from_date}][, dated no later than {to_date}][, sorted by "
+        "{sortBy}][, with the page size set to {pageSize}][, on page {page}]"
+    ),
+    noun="the list of archived news articles",
+    jobs=("news",),
+    general=True,
+)
+def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]:
+    """News articles since January 2023 by words, outlet, domain, date and language, a page at a time."""
+    found = _matching(world, filters)
+    order = filters.get("sortBy", "relevancy" if "q" in filters else "publishedAt")
+    if order == "popularity":
+        found = sorted(found, key=lambda row: -row["popularity"])
+    elif order == "publishedAt":
+        found = sorted(found, key=lambda row: row["published_at"], reverse=True)
+    size = filters.get("pageSize", 5)
+    return page([_story(row) for row in found], size, size * (filters.get("page", 1) - 1))
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"country": "US"},
+        {"category": "technology", "pageSize": 3},
+        {"sources": ["signal-post"], "pageSize": 2},
+    ],
+    phrase=(
+        "show the latest news headlines[ about {q}][ from outlets in {country}][ in the category "
+        "{category}][, with the sources set to {sources}][, with the page size set to {pageSize}][, on page "
+        "{page}]"
+    ),
+    noun="the list of latest headlines",
+    jobs=("news",),
+)
+def get_news_headlines(
+    world: World,
+    *,
+    country: CountryCode | None = None,
+    category: Category | None = None,
+    sources: list[SourceId] | None = None,
+    q: SearchText | None = None,
+    pageSize: PageSize = 5,
+    page: PageNumber = 1,
+) -> Page[Headline]:
+    """Headlines of the past 30 days, newest first.
+
+    country: Two-letter code of the outlet's country.
+    category: Only this kind of news.
+    sources: Ids of outlets; not together with country or category.
+    q: Words that the article must share.
+    pageSize: Headlines per page.
+    page: Number of the page, from 1.
+    """
+    if sources is not None and (country is not None or category is not None):
+        raise invalid("sources", sources, "give sources or country and category, not both")
+    since = (world.now - timedelta(days=30)).strftime("%Y-%m-%d")
+    pool = index(world.seed).search(q) if q is not None and words(q) else articles(world.seed)
+    found = [row for row in pool if row["published_at"] >= since]
+    if sources is not None:
+        chosen = _known_sources(sources)
+        found = [row for row in found if row["source_id"] in chosen]
+    found = filter_rows(found, country=country, category=category)
+    found.sort(key=lambda row: row["published_at"], reverse=True)
+    start = pageSize * (page - 1)
+    items = [_headline(row) for row in found[start : start + pageSize]]
+    return {"total": len(found), "offset": start, "items": items}
+
+
+def _headline(row: Article) -> Headline:
+    return {
+        "headline": row["title"],
+        "source_id": row["source_id"],
+        "source": row["source"],
+        "category": row["category"],
+        "country": row["country"],
+        "url": row["url"],
+        "urlToImage": row["image"],
+        "publishedAt": row["published_at"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"country": "GB", "category": "technology"}],
+    phrase=(
+        "list the news outlets and their ids[ for {country}][ in the category {category}][ in the language "
+        "{language}]"
+    ),
+    noun="the list of news outlets",
+    described_as="Lists the outlets that news comes from, with their ids.",
+)
+def get_news_headlines_sources(
+    *,
+    country: CountryCode | None = None,
+    category: Category | None = None,
+    language: LanguageCode | None = None,
+) -> list[Source]:
+    """The outlets that news comes from, with the ids that the other news tools take.
+
+    country: Two-letter code of the outlet's country.
+    category: What the outlet mostly writes about.
+    language: Two-letter code of the language it writes in.
+    """
+    return filter_rows(sources(), country=country, category=category, language=language)

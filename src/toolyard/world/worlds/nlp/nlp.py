@@ -1,0 +1,343 @@
+"""NLP/NLP: categories, topics, sentiment, grammar, clusters, summaries and sections of a text, by rules and lexicons."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from toolyard.world.faults import ToolFault
+from toolyard.world.registry import tool
+from toolyard.world.search import words as search_words
+from toolyard.world.shared.companies import companies
+from toolyard.world.shared.days import MONTHS
+from toolyard.world.shared.geography import cities, countries, read_table
+from toolyard.world.shared.pages import find_page
+from toolyard.world.shared.pages import normal as key_of
+from toolyard.world.shared.tongues import language_of
+from toolyard.world.state import World
+from toolyard.world.types import (
+    PageUrl,
+    Prose,
+    Range,
+)
+from toolyard.world.worlds.nlp import prose, sections
+from toolyard.world.worlds.nlp.grammar import base_form, part_of_speech
+from toolyard.world.worlds.nlp.nlp_shapes import (
+    Analysis,
+    Category,
+    Cluster,
+    Concept,
+    SentenceMood,
+    Sentiment,
+    Summary,
+    Token,
+    Topics,
+)
+
+GROUP = "NLP/NLP"
+Text = Annotated[Prose, Range(1, 20_000)]
+_NEGATIONS = frozenset("not no never none hardly without nothing cannot".split())
+_STRONG = frozenset("very extremely really so absolutely totally deeply highly".split())
+_SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
+_LETTERS = re.compile(r"[^\W_]+")
+_MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)? (?:dollars|euros|pounds|USD|EUR)\b")
+_WHEN = re.compile(
+    rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}})?(?:,? \d{{4}})?\b"
+    r"|\b(?:today|tomorrow|yesterday)\b"
+)
+
+
+@functools.cache
+def _categories() -> tuple[tuple[Mapping[str, str], frozenset[str]], ...]:
+    return tuple((row, frozenset(search_words(row["words"]))) for row in read_table("text_categories.tsv"))
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "txt": "As the gentle waves caress the sandy beach, I listen to the birds and feel the wind of the sea."
+        }
+    ],
+    phrase="sort this text into subject categories[ under the category scheme {model}]: {txt}",
+    noun="the text categorization",
+)
+def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "IPTC_en") -> list[Category]:
+    """The subject areas that a text belongs to, best first; none where no area is recognised.
+
+    txt: Text to classify.
+    model: Scheme of the codes: news categories (IPTC) or advertising categories (IAB).
+    """
+    terms = search_words(txt)
+    scores = [(sum(term in known for term in terms), row) for row, known in _categories()]
+    best = max((score for score, _ in scores), default=0)
+    found = sorted((item for item in scores if item[0] and item[0] >= best / 3), key=lambda item: -item[0])
+    code = "iptc" if model == "IPTC_en" else "iab"
+    return [
+        {"code": row[code], "label": row["label"], "relevance": round(100 * score / best)}
+        for score, row in found[:5]
+    ]
+
+
+def _spaced(text: str) -> str:
+    return " " + " ".join(_LETTERS.findall(text)) + " "
+
+
+def _named(txt: str, names: list[str]) -> list[str]:
+    """The names that a text holds as whole words, in order of appearance."""
+    padded = _spaced(txt)
+    found = [(padded.find(_spaced(name)), name) for name in names if len(name) > 2]
+    return [name for place, name in sorted(found) if place >= 0]
+
+
+@functools.cache
+def _known_names() -> Mapping[str, list[str]]:
+    return {
+        "cities": [row["name"] for row in cities()],
+        "countries": [row["name"] for row in countries()],
+        "companies": [row["name"] for row in companies()]
+        + [_SUFFIX.sub("", row["name"]) for row in companies()],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "txt": "On 12 May 2024 Apple and Microsoft opened a climate conference in Paris, France. Renewable energy and "
+            "lower carbon emissions will cost $20,000. Solar energy is a solution."
+        }
+    ],
+    phrase=(
+        "extract the names, concepts, times and sums of money[, with the topic type letters set to {tt},] "
+        "from this text: {txt}"
+    ),
+    noun="the extracted topics",
+)
+def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
+    """What a text is about: places, companies and other names, concepts, times and sums of money.
+
+    txt: Text to look at.
+    tt: Letters of what to extract: e names, c concepts, t times, m money, a all.
+    """
+    letters = set(tt.lower())
+    if not letters & set("ectma"):
+        raise ToolFault("invalid_value", f"tt={tt!r}: want letters out of e, c, t, m and a", parameter="tt")
+    wanted = set("ectm") if "a" in letters else letters
+    names = {kind: _named(txt, known) if "e" in wanted else [] for kind, known in _known_names().items()}
+    taken = {part for group in names.values() for name in group for part in name.split()}
+    others = [
+        word
+        for sentence in prose.sentences(txt)
+        for word in prose.words(sentence)[1:]
+        if word[0].isupper() and len(word) > 2 and word not in taken
+    ]
+    counts = Counter(
+        base_form(word)
+        for word in prose.words(txt)
+        if len(word) > 3 and word.islower() and part_of_speech(word, "the") == "noun"
+    )
+    top = max(counts.values(), default=1)
+    concepts = [
+        Concept(form=form, count=n, relevance=round(100 * n / top)) for form, n in counts.most_common(10)
+    ]
+    return {
+        "cities": names["cities"][:20],
+        "countries": names["countries"][:20],
+        "companies": list(dict.fromkeys(names["companies"]))[:20],
+        "other_names": list(dict.fromkeys(others))[:20] if "e" in wanted else [],
+        "concepts": concepts if "c" in wanted else [],
+        "time_expressions": _WHEN.findall(txt)[:20] if "t" in wanted else [],
+        "money_expressions": _MONEY.findall(txt)[:20] if "m" in wanted else [],
+    }
+
+
+@functools.cache
+def _moods() -> Mapping[str, int]:
+    return {word: int(row["score"]) for row in read_table("sentiment.tsv") for word in row["words"].split()}
+
+
+def _marks(text: str) -> list[tuple[str, float]]:
+    """Each word with a mood and its score, turned round by a negation among the three words before it."""
+    terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(text.replace("’", "'"))]
+    found = []
+    for number, term in enumerate(terms):
+        score = float(_moods().get(term, 0))
+        before = terms[max(number - 3, 0) : number]
+        if score:
+            score *= 1.5 if _STRONG & set(before[-1:]) else 1
+            found.append((term, -score * 0.8 if _NEGATIONS & set(before) else score))
+    return found
+
+
+def _tag(score: float, marked: bool) -> str:
+    if not marked:
+        return "NONE"
+    steps = ((1.75, "P+"), (0.4, "P"), (-0.4, "NEU"), (-1.75, "N"))
+    return next((tag for low, tag in steps if score > low), "N+")
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"txt": "I am extremely disappointed with the service. The food was cold and the staff were rude."},
+        {"txt": "Serenity envelops the tranquil meadow, inviting inner peace."},
+    ],
+    phrase="analyse the sentiment of this text: {txt}",
+    noun="the sentiment analysis",
+)
+def sentiment_analysis(*, txt: Text) -> Sentiment:
+    """How positive or negative a text sounds, as a whole and sentence by sentence, with the words that say so.
+
+    The tags are P+, P, NEU, N, N+ and NONE; the words known are English.
+
+    txt: Text to judge.
+    """
+    marks = _marks(txt)
+    scores = [score for _, score in marks]
+    mean = round(sum(scores) / len(scores), 2) if scores else 0.0
+    shown: list[SentenceMood] = []
+    for sentence in prose.sentences(txt)[:30]:
+        own = [score for _, score in _marks(sentence)]
+        value = round(sum(own) / len(own), 2) if own else 0.0
+        shown.append({"text": sentence[:200], "score": value, "score_tag": _tag(value, bool(own))})
+    mixed = any(score > 0 for score in scores) and any(score < 0 for score in scores)
+    return {
+        "language": language_of(txt),
+        "score": mean,
+        "score_tag": _tag(mean, bool(scores)),
+        "agreement": "DISAGREEMENT" if mixed else "AGREEMENT",
+        "subjectivity": "SUBJECTIVE" if len(scores) * 12 >= len(prose.words(txt)) and scores else "OBJECTIVE",
+        "positive_words": list(dict.fromkeys(word for word, score in marks if score > 0))[:30],
+        "negative_words": list(dict.fromkeys(word for word, score in marks if score < 0))[:30],
+        "sentences": shown,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"txt": "As the gentle waves caress the sandy beach, I feel a sense of peace within."}],
+    phrase="run a linguistic analysis with base forms, parts of speech and readability on this text: {txt}",
+    noun="the linguistic analysis",
+    described_as="Gives base forms, parts of speech and sentences of a text, and how easy it reads.",
+)
+def linguistic_analysis(*, txt: Text) -> Analysis:
+    """Words with base form and part of speech (the first 150), number of sentences, and how easy the text reads.
+
+    txt: English text.
+    """
+    found = prose.words(txt)
+    tokens: list[Token] = [
+        {
+            "form": word,
+            "lemma": base_form(word),
+            "part_of_speech": part_of_speech(word, found[n - 1] if n else ""),
+        }
+        for n, word in enumerate(found[:150])
+    ]
+    return {
+        "language": language_of(txt),
+        "sentence_count": len(prose.sentences(txt)),
+        "word_count": len(found),
+        "reading_ease": prose.reading_ease(txt),
+        "tokens": tokens,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "txt": "The football team won the match\nThe bank raised its interest rates\nA goal decided the match\n"
+            "Interest rates worry the bank's clients"
+        }
+    ],
+    phrase="group these lines of text into clusters of similar ones: {txt}",
+    noun="the text clusters",
+)
+def text_cluster(*, txt: Text) -> list[Cluster]:
+    """Groups of similar texts, largest first, each named by the words its texts share.
+
+    txt: The texts, one per line (at most 100).
+    """
+    lines = [line for line in txt.splitlines() if line.strip()][:100]
+    vectors = prose.weights(lines)
+    group = list(range(len(lines)))
+    for one in range(len(lines)):
+        for other in range(one):
+            if prose.likeness(vectors[one], vectors[other]) >= 0.15 and group[one] != group[other]:
+                old, new = group[one], group[other]
+                group = [new if number == old else number for number in group]
+    found: list[Cluster] = []
+    for number in dict.fromkeys(group):
+        members = [n for n, own in enumerate(group) if own == number]
+        shared = Counter(term for n in members for term in vectors[n])
+        title = " ".join(term for term, _ in shared.most_common(3)) or lines[members[0]][:40]
+        found.append({"title": title, "size": len(members), "lines": [n + 1 for n in members]})
+    return sorted(found, key=lambda cluster: -cluster["size"])
+
+
+@tool(
+    GROUP,
+    examples=[
+        {
+            "txt": "Trees cool the air on hot days. A row of mature trees lowers the temperature of a street. We like tea. "
+            "Trees also hold back rain. Young trees need water for three summers.",
+            "sentences": 2,
+        }
+    ],
+    phrase="summarize the following text[ with the number of sentences set to {sentences}]: {txt}",
+    noun="the summary",
+)
+def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> Summary:
+    """The most telling sentences of a text in their own order.
+
+    txt: Text to shorten.
+    sentences: How many sentences to keep.
+    """
+    found = prose.sentences(txt)
+    if not found:
+        raise ToolFault("invalid_value", "the text holds no sentence", parameter="txt")
+    counts = Counter(search_words(txt))
+    scores = []
+    for number, sentence in enumerate(found):
+        terms = search_words(sentence)
+        weight = sum(counts[term] for term in terms) / (len(terms) + 3)
+        scores.append((weight * (1.2 if number == 0 else 1.0), -number))
+    kept = sorted(-number for _, number in sorted(scores, reverse=True)[:sentences])
+    summary = " ".join(found[number] for number in kept)
+    return {"summary": summary, "sentences_kept": len(kept), "sentences_in_text": len(found)}
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"txt": "# Field notes\n\nTrees cool the air.\n\n## Water\n\nYoung trees need water."},
+        {"txt_url": "https://en.wikipedia.org/wiki/Climate_change"},
+    ],
+    phrase=(
+        "work out the title, abstract and headings of a document[ that is found at {txt_url}][ with this "
+        "text: {txt}]"
+    ),
+    noun="the document structure",
+    jobs=("reading a page",),
+    described_as="Gives title, abstract and headings of a document, from its text or its address.",
+)
+def document_structure(
+    world: World, *, txt: Text | None = None, txt_url: PageUrl | None = None
+) -> sections.Structure:
+    """Title, abstract and headings of a document with markup. Give either the text or an address.
+
+    txt: Text with Markdown or HTML headings.
+    txt_url: Address of a page, as the search tools return it.
+    """
+    if (txt is None) == (txt_url is None):
+        raise ToolFault("invalid_value", "give exactly one of txt and txt_url")
+    if txt_url is not None:
+        own = {key_of(address): text for address, text in sections.PAGES.items()}
+        page = None if key_of(txt_url) in own else find_page(world.seed, txt_url)
+        txt = f"# {page['title']}\n\n{page['text']}" if page else own[key_of(txt_url)]
+    return sections.structure(txt or "")

@@ -1,0 +1,359 @@
+"""Paper/meta_analysis: papers and authors with their citations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, TypedDict
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import plain
+from toolyard.world.shared.scholarship import (
+    ArxivId,
+    Author,
+    AuthorId,
+    AuthorName,
+    Doi,
+    Paper,
+    PaperId,
+    PubmedId,
+    Title,
+    authors,
+    by_key,
+    index,
+    papers,
+)
+from toolyard.world.state import World
+from toolyard.world.tables import complete, filter_rows, fold
+from toolyard.world.types import (
+    IsoDate,
+    Page,
+    PageUrl,
+    PersonName,
+    Range,
+    SearchText,
+    Semantic,
+    Year,
+)
+
+SCHOLAR = "Paper/meta_analysis"
+AnyPaperId = Annotated[str, Semantic("paper_id", accepts=("arxiv_id", "doi", "pubmed_id"))]
+Limit = Annotated[int, Range(1, 20)]
+Offset = Annotated[int, Range(0, 9999)]
+PublicationType = Literal["Review", "JournalArticle", "CaseReport", "ClinicalTrial", "Dataset", "Editorial",
+                          "LettersAndComments", "MetaAnalysis", "News", "Study", "Book", "BookSection"]  # fmt: skip
+PaperField = Literal["title", "abstract", "authors", "year", "publicationDate", "venue", "fieldsOfStudy", "url",
+                     "openAccessPdf", "citationCount", "referenceCount", "externalIds", "publicationTypes",
+                     "citations", "references"]  # fmt: skip
+AuthorField = Literal["name", "affiliations", "paperCount", "citationCount", "hIndex", "papers"]
+_YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
+
+
+class ExternalIds(TypedDict):
+    arxiv: ArxivId | None
+    doi: Doi
+    pubmed: PubmedId | None
+
+
+class PaperRow(TypedDict, total=False):
+    paperId: PaperId
+    title: Title
+    abstract: str
+    authors: list[AuthorName]
+    year: Year
+    publicationDate: IsoDate
+    venue: str
+    fieldsOfStudy: list[str]
+    url: PageUrl
+    openAccessPdf: str | None
+    citationCount: int
+    referenceCount: int
+    externalIds: ExternalIds
+    publicationTypes: list[str]
+    citations: list[PaperId]
+    references: list[PaperId]
+
+
+class AuthorRow(TypedDict, total=False):
+    authorId: AuthorId
+    name: PersonName
+    affiliations: list[str]
+    paperCount: int
+    citationCount: int
+    hIndex: int
+    papers: list[PaperId]
+
+
+class Match(TypedDict):
+    id: PaperId
+    title: Title
+    authorsYear: str
+
+
+def _paper_row(paper: Paper) -> PaperRow:
+    return {
+        "paperId": paper["paper_id"],
+        "title": paper["title"],
+        "abstract": paper["abstract"],
+        "authors": paper["authors"],
+        "year": paper["year"],
+        "publicationDate": paper["date"],
+        "venue": paper["venue"],
+        "fieldsOfStudy": [paper["field"]],
+        "url": paper["url"],
+        "openAccessPdf": paper["pdf"],
+        "citationCount": len(paper["citations"]),
+        "referenceCount": len(paper["references"]),
+        "externalIds": {"arxiv": paper["arxiv_id"], "doi": paper["doi"], "pubmed": paper["pubmed_id"]},
+        "publicationTypes": [paper["kind"]],
+        "citations": paper["citations"][:20],
+        "references": paper["references"],
+    }
+
+
+def _author_row(author: Author) -> AuthorRow:
+    return {
+        "authorId": author["author_id"],
+        "name": author["name"],
+        "affiliations": [author["affiliation"]],
+        "paperCount": len(author["papers"]),
+        "citationCount": author["citation_count"],
+        "hIndex": author["h_index"],
+        "papers": author["papers"],
+    }
+
+
+def _shown(row: Mapping[str, Any], key: str, fields: list[Any] | None, default: tuple[str, ...]) -> Any:
+    return {name: row[name] for name in (key, *(fields or default))}
+
+
+def _papers(
+    found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
+) -> Page[PaperRow]:
+    rows = [
+        _shown(_paper_row(paper), "paperId", fields, ("title", "year", "authors"))
+        for paper in found[offset : offset + limit]
+    ]
+    return {"total": len(found), "offset": offset, "items": rows}
+
+
+def _years(text: str | None) -> tuple[int, int]:
+    match = _YEARS.fullmatch((text or "-").strip())
+    if match is None or not (match[1] or match[2]):
+        raise invalid("year", text, "want a year such as 2019 or a range such as 2016-2020, 2010- or -2015")
+    first, last = int(match[1] or 0), int(match[3] or (9999 if match[2] else match[1]))
+    return first, last
+
+
+@tool(
+    SCHOLAR,
+    examples=[{"query": "computer vis"}],
+    phrase="complete the paper title that begins with {query}",
+    noun="the list of paper title completions",
+    jobs=("papers",),
+)
+def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
+    """Papers whose title goes on from what has been typed, with first author and year.
+
+    query: Beginning of a title, or of a word in it.
+    """
+    text = query[:100]
+    found = complete(papers(world.seed), text, "title", 10) or index(world.seed).search(text)[:10]
+    return [
+        {
+            "id": paper["paper_id"],
+            "title": paper["title"],
+            "authorsYear": f"{paper['authors'][0]['name']} et al., {paper['year']}",
+        }
+        for paper in found
+    ]
+
+
+@tool(
+    SCHOLAR,
+    examples=[
+        {"query": "computer vision"},
+        {"query": "sleep duration", "fields": ["title", "externalIds"], "limit": 2},
+        {"query": "neural", "fields": ["title", "publicationDate", "externalIds", "url"], "limit": 3},
+        {"query": "machine learning", "year": "2018-2022", "fields": ["title", "citationCount"], "limit": 5},
+    ],
+    phrase=(
+        "search by keywords for research papers on {query}[, with the publication year set to {year}][, with "
+        "the venue set to {venue}][, with the fields of study set to {fieldsOfStudy}][, with free PDF only "
+        "set to {openAccessPdf}][, showing the fields {fields}][, with the number of papers to skip set to "
+        "{offset}][, with the limit set to {limit}]"
+    ),
+    noun="the list of papers found by keywords",
+    jobs=("papers",),
+)
+def get_papers_by_keywords(
+    world: World,
+    *,
+    query: SearchText,
+    fields: list[PaperField] | None = None,
+    publicationTypes: list[PublicationType] | None = None,
+    openAccessPdf: bool | None = None,
+    year: str | None = None,
+    venue: str | None = None,
+    fieldsOfStudy: list[str] | None = None,
+    offset: Offset = 0,
+    limit: Limit = 10,
+) -> Page[PaperRow]:
+    """Papers that fit some words, narrowed by type, year, venue and field of study.
+
+    query: Words of the subject.
+    fields: What to show of each paper; title, year and authors if left out.
+    publicationTypes: Only papers of one of these types.
+    openAccessPdf: true for papers with a free PDF only.
+    year: A year or a range, e.g. 2019, 2016-2020, 2010- or -2015.
+    venue: Name of the journal or conference.
+    fieldsOfStudy: Only these fields, e.g. Computer Science, Medicine, Physics.
+    offset: How many papers to skip.
+    limit: How many papers to return.
+    """
+    first, last = _years(year)
+    studied = {fold(name) for name in fieldsOfStudy or ()}
+    found = [
+        paper
+        for paper in index(world.seed).search(query)
+        if first <= paper["year"] <= last
+        and (not publicationTypes or paper["kind"] in publicationTypes)
+        and (not openAccessPdf or paper["pdf"])
+        and (not studied or fold(paper["field"]) in studied)
+    ]
+    return _papers(filter_rows(found, venue=venue), fields, offset, limit)
+
+
+def _find_paper(world: World, wanted: str) -> Paper:
+    key = plain(wanted)
+    for prefix in ("arxiv:", "doi:", "pmid:", "url:"):
+        key = key.removeprefix(prefix)
+    paper = by_key(world.seed).get(key)
+    if paper is None:
+        known = ["ARXIV:1706.03762", *(row["paper_id"] for row in papers(world.seed)[:2])]
+        raise not_found("paper", wanted[:80], known=known)
+    return paper
+
+
+@tool(
+    SCHOLAR,
+    examples=[{"paper_id": "ARXIV:1706.03762"}],
+    phrase=(
+        "show everything known about the paper whose id is {paper_id}, with its references and citing "
+        "papers[, showing only the fields {fields}]"
+    ),
+    noun="the paper details",
+    jobs=("papers",),
+    described_as=(
+        "Gives everything known about one paper, with the papers it cites and up to twenty citing papers."
+    ),
+)
+def get_paper_details(
+    world: World, *, paper_id: AnyPaperId, fields: list[PaperField] | None = None
+) -> PaperRow:
+    """All that is known about one paper, with the papers it cites and up to twenty that cite it.
+
+    paper_id: Id of the paper; ARXIV:, DOI: and PMID: in front of such a number are understood.
+    fields: What to show; everything if left out.
+    """
+    row = _paper_row(_find_paper(world, paper_id))
+    return row if fields is None else _shown(row, "paperId", fields, ())
+
+
+def _find_author(world: World, author_id: str) -> Author:
+    author = authors(world.seed).get(author_id.strip())
+    if author is None:
+        raise not_found("author with id", author_id[:40], known=list(authors(world.seed))[:3])
+    return author
+
+
+@tool(
+    SCHOLAR,
+    examples=[{"query": "Goodfellow"}, {"query": "Wang", "limit": 3, "fields": ["name", "hIndex", "papers"]}],
+    phrase=(
+        "search by name for research authors called {query}[, showing the fields {fields}][, with the number "
+        "of authors to skip set to {offset}][, with the limit set to {limit}]"
+    ),
+    noun="the list of matching authors",
+)
+def get_author_by_name(
+    world: World,
+    *,
+    query: Annotated[str, Semantic("person")],
+    offset: Offset = 0,
+    limit: Limit = 10,
+    fields: list[AuthorField] | None = None,
+) -> Page[AuthorRow]:
+    """Authors whose name has these words, most cited first.
+
+    query: Name or part of it.
+    offset: How many authors to skip.
+    limit: How many authors to return.
+    fields: What to show of each; name and number of papers if left out.
+    """
+    wanted = dict.fromkeys(plain(query).split())
+    found = [
+        row for row in authors(world.seed).values() if all(word in plain(row["name"]) for word in wanted)
+    ]
+    found.sort(key=lambda row: -row["citation_count"])
+    rows = [
+        _shown(_author_row(row), "authorId", fields, ("name", "paperCount"))
+        for row in found[offset : offset + limit]
+    ]
+    return {"total": len(found), "offset": offset, "items": rows}
+
+
+@tool(
+    SCHOLAR,
+    examples=[{"author_id": "1700000"}],
+    phrase=(
+        "show the details, such as affiliation and h-index, of the author whose id is {author_id}[, showing "
+        "only the fields {fields}]"
+    ),
+    noun="the author profile",
+)
+def get_author_details(
+    world: World, *, author_id: AuthorId, fields: list[AuthorField] | None = None
+) -> AuthorRow:
+    """An author's affiliation, papers, citations and h-index.
+
+    author_id: Id of the author.
+    fields: What to show; everything if left out.
+    """
+    row = _author_row(_find_author(world, author_id))
+    return row if fields is None else _shown(row, "authorId", fields, ())
+
+
+@tool(
+    SCHOLAR,
+    examples=[
+        {
+            "author_id": "1700001",
+            "fields": ["title", "authors", "year", "publicationDate", "externalIds", "url"],
+        },
+        {"author_id": "1700040", "fields": ["title", "year", "externalIds"]},
+    ],
+    phrase=(
+        "list the papers of the author whose id is {author_id}, showing the fields {fields}[, with the "
+        "number of papers to skip set to {offset}][, with the limit set to {limit}]"
+    ),
+    noun="the list of the author's papers",
+    jobs=("papers",),
+)
+def get_author_papers(
+    world: World, *, author_id: AuthorId, fields: list[PaperField], offset: Offset = 0, limit: Limit = 10
+) -> Page[PaperRow]:
+    """The papers of one author, newest first.
+
+    author_id: Id of the author.
+    fields: What to show of each paper.
+    offset: How many papers to skip.
+    limit: How many papers to return.
+    """
+    keys = list(reversed(_find_author(world, author_id)["papers"]))
+    rows = [
+        _shown(_paper_row(by_key(world.seed)[key]), "paperId", fields, ("title",))
+        for key in keys[offset : offset + limit]
+    ]
+    return {"total": len(keys), "offset": offset, "items": rows}

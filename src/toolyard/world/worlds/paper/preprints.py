@@ -1,0 +1,145 @@
+"""Paper/arxiv and Paper/pubmed: preprints and biomedical articles."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, TypedDict
+
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.search import words
+from toolyard.world.shared.geography import plain
+from toolyard.world.shared.scholarship import ArxivId, Doi, Paper, PubmedId, Title, index, papers
+from toolyard.world.state import World
+from toolyard.world.tables import fold
+from toolyard.world.types import Page, PastDate, PersonName, Range, SearchText
+
+ARXIV, PUBMED = "Paper/arxiv", "Paper/pubmed"
+_TERM = re.compile(r'(ti|au|abs|cat|all|jr):("[^"]{0,200}"|\([^()]{0,200}\)|\S{1,200})')
+_JOINT = re.compile(r"\b(?:AND|OR|ANDNOT)\b")
+
+
+class Preprint(TypedDict):
+    arxiv_id: ArxivId
+    title: Title
+    summary: str
+    authors: list[PersonName]
+    published: PastDate
+    category: str
+    pdf: str
+
+
+class Medline(TypedDict):
+    pubmed_id: PubmedId
+    title: Title
+    published: PastDate
+    journal: str
+    authors: list[PersonName]
+    doi: Doi
+    abstract: str
+
+
+def _preprint_fits(paper: Paper, prefix: str, value: str) -> bool:
+    wanted = plain(value.strip('"()'))
+    if prefix == "cat":
+        return fold(paper["category"]).startswith(wanted.rstrip("*"))
+    fields = {"ti": paper["title"], "au": paper["names"], "abs": paper["abstract"], "jr": paper["venue"]}
+    text = plain(fields.get(prefix, f"{paper['title']} {paper['abstract']} {paper['names']}"))
+    return all(word in text for word in wanted.replace("+", " ").split())
+
+
+def _arxiv_search(world: World, query: str) -> list[Paper]:
+    """Papers for the arXiv query syntax; terms joined by OR or by nothing are ranked, those with AND all needed."""
+    query = query[:1000].replace("+", " ")
+    terms = _TERM.findall(query)
+    loose = _JOINT.sub(" ", _TERM.sub(" ", query))
+    text = f"{loose} {' '.join(value for _, value in terms)}"
+    either = " OR " in query
+    found = index(world.seed).search(text) if words(text) else list(papers(world.seed))
+    if not terms:
+        return found
+    kept = [p for p in found if (any if either else all)(_preprint_fits(p, *term) for term in terms)]
+    cats = [value for prefix, value in terms if prefix == "cat"]
+    if cats and not kept:
+        kept = [p for p in papers(world.seed) if any(_preprint_fits(p, "cat", value) for value in cats)]
+    return kept
+
+
+@tool(
+    ARXIV,
+    examples=[
+        {"search_query": "all:blockchain AND all:finance", "max_results": 3},
+        {"search_query": "black holes astrophysics", "start": 0, "max_results": 9},
+        {"id_list": ["1706.03762"]},
+    ],
+    phrase=(
+        "look for preprints on arXiv[ that match {search_query}][, with the id list set to {id_list}][, with "
+        "the number of results to skip set to {start}][, with the maximum number of results set to "
+        "{max_results}]"
+    ),
+    noun="the list of arXiv preprints",
+    jobs=("papers",),
+)
+def arxiv_query(
+    world: World,
+    *,
+    search_query: SearchText | None = None,
+    id_list: list[ArxivId] | None = None,
+    start: Annotated[int, Range(0, 30000)] = 0,
+    max_results: Annotated[int, Range(1, 25)] = 10,
+) -> Page[Preprint]:
+    """Preprints that fit a query or have the given ids, with abstract and authors.
+
+    search_query: Words, or terms with a prefix (ti, au, abs, cat, jr, all) joined by AND or OR, e.g. cat:quant-ph.
+    id_list: arXiv ids; with a query, only those of them that fit it.
+    start: How many results to skip.
+    max_results: How many results to return.
+    """
+    if search_query is None and id_list is None:
+        raise invalid("search_query", None, "give search_query, id_list or both")
+    found = _arxiv_search(world, search_query) if search_query is not None else list(papers(world.seed))
+    if id_list is not None:
+        wanted = {fold(key).split("v")[0].removeprefix("arxiv:") for key in id_list}
+        found = [paper for paper in found if paper["arxiv_id"] in wanted]
+    kept = [paper for paper in found if paper["arxiv_id"] is not None]
+    items = [_preprint(paper) for paper in kept[start : start + max_results]]
+    return {"total": len(kept), "offset": start, "items": items}
+
+
+def _preprint(paper: Paper) -> Preprint:
+    return {
+        "arxiv_id": paper["arxiv_id"] or "",
+        "title": paper["title"],
+        "summary": paper["abstract"],
+        "authors": [author["name"] for author in paper["authors"]],
+        "published": paper["date"],
+        "category": paper["category"],
+        "pdf": paper["pdf"] or "",
+    }
+
+
+@tool(
+    PUBMED,
+    examples=[{"query": "aerobic exercise and cardiovascular health"}],
+    phrase="search PubMed for biomedical articles on {query}",
+    noun="the list of PubMed articles",
+    jobs=("papers",),
+)
+def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
+    """The five biomedical articles that answer a question best, with abstracts.
+
+    query: The question or some words.
+    """
+    found = index(world.seed).search(query, where=lambda paper: paper["pubmed_id"] is not None)[:5]
+    return [
+        {
+            "pubmed_id": paper["pubmed_id"] or "",
+            "title": paper["title"],
+            "published": paper["date"],
+            "journal": paper["venue"],
+            "authors": [author["name"] for author in paper["authors"]],
+            "doi": paper["doi"],
+            "abstract": paper["abstract"],
+        }
+        for paper in found
+    ]

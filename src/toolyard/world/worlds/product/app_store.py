@@ -1,0 +1,235 @@
+"""Product/Apple_Product: apps and games in Apple's store, with versions and reviews."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.media import Work, find_apple, related, works
+from toolyard.world.state import EPOCH, World
+from toolyard.world.tables import page as page_of
+from toolyard.world.types import Money, Page, Prose, Range, Semantic, Url
+from toolyard.world.worlds.entertainment.play_store import AppName, AppQuery
+from toolyard.world.worlds.product.goods import Device, Review, reviews
+
+GROUP = "Product/Apple_Product"
+AppleId = Annotated[int, Semantic("apple_app_id")]
+Order = Literal["mostrecent", "mosthelpful", "mostfavorable", "mostcritical"]
+PAGE_SIZE = 25
+
+
+class FoundApp(TypedDict):
+    product_id: AppleId
+    title: AppName
+    developer: str
+    price: Money
+    rating: float
+    devices: list[str]
+    release_note: str
+
+
+class Version(TypedDict):
+    version: str
+    released: str
+    notes: str
+
+
+class NamedApp(TypedDict):
+    product_id: AppleId
+    title: AppName
+
+
+class AppPage(TypedDict):
+    product_id: AppleId
+    title: AppName
+    developer: str
+    bundle_id: str
+    description: Prose
+    category: str
+    rating: float
+    rating_count: int
+    size_mb: int
+    age_rating: str
+    current_version: str
+    link: Url
+    version_history: NotRequired[list[Version]]
+    you_may_also_like: NotRequired[list[NamedApp]]
+    more_by_this_developer: NotRequired[list[NamedApp]]
+
+
+def _devices(row: Work) -> list[str]:
+    extra = [
+        name for name, share in (("tablet", 0.85), ("desktop", 0.4)) if seeds.unit(name, row["title"]) < share
+    ]
+    return ["mobile", *extra]
+
+
+def _versions(seed: int, row: Work) -> list[Version]:
+    """The last five versions, newest first."""
+    chance = seeds.stream(seed, "versions", row["apple_id"])
+    major, minor = chance.randrange(2, 20), chance.randrange(6, 30)
+    notes = ("Bug fixes and faster start.", "New look of the settings.", "Works better with large text.",
+             "Repairs a crash on older devices.", "Dark colours in more places.")  # fmt: skip
+    day = EPOCH.date()
+    found: list[Version] = []
+    for step in range(5):
+        day -= timedelta(days=chance.randrange(4, 30))
+        found.append(
+            {"version": f"{major}.{minor - step}", "released": day.isoformat(), "notes": chance.choice(notes)}
+        )
+    return found
+
+
+def _app(product_id: int) -> Work:
+    row = find_apple(product_id)
+    if row is None:
+        known = [f"{app['apple_id']} ({app['title']})" for app in works() if app["kind"] == "app"]
+        raise not_found("app with product id", product_id, known=known)
+    return row
+
+
+def _names(rows: list[Work]) -> list[NamedApp]:
+    return [{"product_id": row["apple_id"], "title": row["title"]} for row in rows[:6]]
+
+
+@tool(
+    GROUP,
+    examples=[{"term": "TestFlight"}, {"term": "coffee", "num": 5, "device": "tablet"}],
+    phrase=(
+        "search the Apple App Store for {term}[, with the device set to {device}][, showing {num} results on "
+        "a page][, on page {page}]"
+    ),
+    noun="the App Store search results",
+    jobs=("apps",),
+)
+def apple_app_store_search(
+    world: World,
+    *,
+    term: AppQuery,
+    num: Annotated[int, Range(1, 200)] = 10,
+    page: Annotated[int, Range(0, 1000)] = 0,
+    device: Device = "mobile",
+) -> Page[FoundApp]:
+    """Apps and games of the App Store that fit some words, with price, devices and last release note.
+
+    term: Name of an app, or what it should do.
+    num: How many results on a page.
+    page: Which page, from 0.
+    device: Which store: mobile for iPhone, tablet for iPad, desktop for Mac.
+    """
+    rows = [row for kind in ("app", "game") for row in related(kind, term) if device in _devices(row)]
+    found: list[FoundApp] = [
+        {
+            "product_id": row["apple_id"],
+            "title": row["title"],
+            "developer": row["creator"],
+            "price": {"amount": row["price"], "currency": "USD"},
+            "rating": row["stars"],
+            "devices": _devices(row),
+            "release_note": _versions(world.seed, row)[0]["notes"],
+        }
+        for row in rows
+    ]
+    return page_of(found, num, num * page)
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"product_id": 899247664},
+        {"product_id": 618783545, "history": True, "also_like": True, "more_by_this_developer": True},
+    ],
+    phrase=(
+        "open the Apple App Store product page of the app whose product id is {product_id}[, with version "
+        "history set to {history}][, with similar apps set to {also_like}][, with more by this developer set "
+        "to {more_by_this_developer}]"
+    ),
+    noun="the App Store product page",
+    jobs=("apps",),
+)
+def apple_product_search(
+    world: World,
+    *,
+    product_id: AppleId,
+    type_: Literal["app"] = "app",
+    history: bool = False,
+    also_like: bool = False,
+    more_by_this_developer: bool = False,
+) -> AppPage:
+    """The store page of an app: what it does, its category, size, rating and version.
+
+    product_id: Id of the app, as the App Store search returns it.
+    type: Kind of product; apps only.
+    history: Whether to add the last versions.
+    also_like: Whether to add similar apps.
+    more_by_this_developer: Whether to add the developer's other apps.
+    """
+    row = _app(product_id)
+    found = _page(world, row)
+    if history:
+        found["version_history"] = _versions(world.seed, row)
+    if also_like:
+        found["you_may_also_like"] = _names(related(row["kind"], row["title"])[1:])
+    if more_by_this_developer:
+        own = [app for app in works() if app["creator"] == row["creator"] and app["kind"] in ("app", "game")]
+        found["more_by_this_developer"] = _names([app for app in own if app is not row])
+    return found
+
+
+def _page(world: World, row: Work) -> AppPage:
+    chance = seeds.stream(world.seed, "app", row["apple_id"])
+    return {
+        "product_id": row["apple_id"],
+        "title": row["title"],
+        "developer": row["creator"],
+        "bundle_id": row["package"],
+        "description": f"{row['title']} by {row['creator']}: {row['about']}. In the store since {row['year']}.",
+        "category": row["genres"][0],
+        "rating": row["stars"],
+        "rating_count": int(10 ** (3 + 3 * chance.random())),
+        "size_mb": chance.randrange(20, 400),
+        "age_rating": chance.choice(("4+", "9+", "12+", "17+")),
+        "current_version": _versions(world.seed, row)[0]["version"],
+        "link": f"https://apps.example/app/id{row['apple_id']}",
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"product_id": 899247664}, {"product_id": 546505307, "sort": "mostcritical", "limit": 2}],
+    phrase=(
+        "read the user reviews on the Apple App Store of the app whose product id is {product_id}[, sorted "
+        "by {sort}][, returning {limit} reviews][, skipping the first {offset} reviews][, on page {page}]"
+    ),
+    noun="the App Store reviews",
+)
+def apple_reviews_search(
+    world: World,
+    *,
+    product_id: AppleId,
+    page: Annotated[int, Range(1, 100)] = 1,
+    limit: Annotated[int, Range(1, PAGE_SIZE)] = 3,
+    offset: Annotated[int, Range(0, PAGE_SIZE)] = 0,
+    sort: Order = "mostrecent",
+) -> Page[Review]:
+    """What users wrote about an app.
+
+    product_id: Id of the app, as the App Store search returns it.
+    page: Page of 25 reviews, from 1.
+    limit: How many reviews of the page to return.
+    offset: How many reviews of the page to skip.
+    sort: mostrecent, mosthelpful, mostfavorable or mostcritical first.
+    """
+    row = _app(product_id)
+    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], row["stars"], 100))
+    keys = {
+        "mosthelpful": lambda review: -review["helpful_votes"],
+        "mostfavorable": lambda review: -review["rating"],
+        "mostcritical": lambda review: review["rating"],
+    }
+    if sort in keys:
+        rows.sort(key=keys[sort])
+    return page_of(rows, min(limit, PAGE_SIZE - offset), PAGE_SIZE * (page - 1) + offset)

@@ -1,0 +1,388 @@
+"""Search/ShoppingSearch: what shop and price engines find, suggestions, questions and reviews."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.businesses import Business, find_business, matching
+from toolyard.world.shared.geography import city_or_none, find_city, find_country, plain
+from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.state import World
+from toolyard.world.tables import complete
+from toolyard.world.types import (
+    BusinessId,
+    CityName,
+    Money,
+    PersonName,
+    ProductName,
+    Prose,
+    SearchText,
+    Semantic,
+    Url,
+)
+from toolyard.world.worlds.finance.yelp_businesses import yelp_reviews
+from toolyard.world.worlds.product.goods import (
+    Good,
+    Offer,
+    Review,
+    ShopQuery,
+    WalmartItemId,
+    find_item,
+    goods,
+    offers,
+    price_at,
+    rating,
+    reviews,
+    search_goods,
+)
+from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
+from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
+
+GROUP = "Search/ShoppingSearch"
+ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
+PlaceQuery = Annotated[str, Semantic("reviewed_business", accepts=("business_id",))]
+
+
+class Suggestion(TypedDict):
+    value: str
+    kind: Literal["product", "category", "topic"]
+
+
+class RelatedQuestion(TypedDict):
+    question: str
+    snippet: Prose
+    link: Url
+
+
+class BingResult(TypedDict):
+    title: ProductName
+    best_offer: Offer
+    other_stores: list[str]
+
+
+class Listing(TypedDict):
+    """An eBay listing; bids only on auctions."""
+
+    title: ProductName
+    condition: Literal["New", "Open box", "Used", "Refurbished"]
+    price: Money
+    shipping_usd: float
+    format: Literal["Auction", "Buy It Now"]
+    bids: int
+    seller: str
+    link: Url
+
+
+class Compared(TypedDict):
+    title: ProductName
+    category: list[str]
+    lowest_usd: float
+    highest_usd: float
+    stores: int
+
+
+class WalmartResult(TypedDict):
+    us_item_id: WalmartItemId
+    title: ProductName
+    primary_offer: Money
+    rating: float
+    reviews: int
+    two_day_shipping: bool
+    seller_name: str
+
+
+class ItemReviews(TypedDict):
+    us_item_id: WalmartItemId
+    title: ProductName
+    overall_rating: float
+    number_of_reviews: int
+    reviews: list[Review]
+
+
+class PlaceReview(TypedDict):
+    user: PersonName
+    rating: int
+    text: Prose
+
+
+class PlaceReviews(TypedDict):
+    business_id: BusinessId
+    name: str
+    city: CityName
+    rating: float
+    total: int
+    reviews: list[PlaceReview]
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "coff"}, {"query": "clim"}],
+    phrase="get the shopping search kit's Google autocomplete suggestions, goods included, for {query}",
+    noun="the autocomplete suggestions from the shopping search kit",
+    jobs=("completions",),
+    listed_as="ShoppingAutocomplete",
+)
+def google_autocomplete_search(world: World, *, query: SearchText) -> list[Suggestion]:
+    """Ways to go on with a search that has begun: goods, kinds of goods and general topics, twelve at most.
+
+    query: The beginning of a search.
+    """
+    kinds = sorted({name for good in goods(world.seed) for name in good["category"]})
+    found: list[Suggestion] = [
+        {"value": row["name"].lower(), "kind": "category"}
+        for row in complete([{"name": kind} for kind in kinds], query, "name", 4)
+    ]
+    found += [
+        {"value": row["title"], "kind": "product"} for row in complete(goods(world.seed), query, "title", 5)
+    ]
+    found += [{"value": row["value"], "kind": "topic"} for row in suggestions(query=query)]
+    return found[:12]
+
+
+def _about(seed: int, good: Good) -> list[RelatedQuestion]:
+    best = offers(seed, good)[0]
+    stars, count = rating(seed, good)
+    link = best["link"]
+    price = f"{best['price']['amount']:.2f} dollars"
+    return [
+        {
+            "question": f"How much does the {good['title']} cost?",
+            "snippet": f"The lowest price is {price} at {best['store']}.",
+            "link": link,
+        },
+        {
+            "question": f"Is the {good['title']} any good?",
+            "snippet": f"{count} buyers give it {stars} of 5 stars. {good['about']}.",
+            "link": link,
+        },
+    ]
+
+
+def _visits(world: World, query: str) -> list[RelatedQuestion]:
+    """What there is to see in the best known cities of the continents, countries and cities that a query names."""
+    text = f" {plain(query[:300])} "
+    found: list[RelatedQuestion] = []
+    for key in famous_cities():
+        city = find_city(key)
+        places = (find_country(city["country_code"])["continent"], city["country"], city["name"])
+        if any(re.search(rf"\b{re.escape(plain(place))}\b", text) for place in places):
+            names = [sight["name"] for sight in sights(world.seed, city["id"])[:4]]
+            found.append(
+                {
+                    "question": f"What is worth seeing in {city['name']}?",
+                    "snippet": f"Visitors to {city['name']}, {city['country']}, go to see {', '.join(names)}.",
+                    "link": f"https://travel.example/{city['id']}",
+                }
+            )
+    return found[:5]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"query": "What are the most popular tourist destinations in Europe?"},
+        {"query": "espresso machine"},
+    ],
+    phrase="get the shopping search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the shopping search kit",
+    jobs=("related questions", "answers to questions"),
+    listed_as="ShoppingRelatedQuestions",
+)
+def google_related_question_search(world: World, *, query: SearchText) -> list[RelatedQuestion]:
+    """Questions that other people asked around a subject or a product, each with a short answer and a link.
+
+    query: The subject.
+    """
+    found: list[RelatedQuestion] = [
+        {"question": row["question"], "snippet": row["answer"], "link": row["link"]}
+        for row in questions(query=query)
+    ]
+    near = search_goods(world.seed, query)[:2]
+    return [*_visits(world, query), *found, *(entry for good in near for entry in _about(world.seed, good))][
+        :8
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "wireless headphones"}],
+    phrase="find the cheapest offers on Bing Shopping for {query}",
+    noun="the Bing Shopping offers",
+    jobs=("goods for sale",),
+)
+def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
+    """Goods for some words with the cheapest offer of each and the other stores that have it, ten at most.
+
+    query: What to buy.
+    """
+    found: list[BingResult] = []
+    for good in search_goods(world.seed, query)[:10]:
+        ranked = offers(world.seed, good)
+        found.append(
+            {
+                "title": good["title"],
+                "best_offer": ranked[0],
+                "other_stores": [offer["store"] for offer in ranked[1:]],
+            }
+        )
+    return found
+
+
+def _listing(seed: int, good: Good, number: int) -> Listing:
+    chance = seeds.stream(seed, "ebay", good["product_id"], number)
+    condition: Literal["New", "Open box", "Used", "Refurbished"]
+    condition, worth = chance.choice(
+        (("New", 0.97), ("Open box", 0.85), ("Used", 0.62), ("Refurbished", 0.74))
+    )
+    auction = condition != "New" and chance.random() < 0.5
+    price = good["cents"] / 100 * worth * (0.85 + 0.25 * chance.random()) * (0.7 if auction else 1.0)
+    return {
+        "title": good["title"],
+        "condition": condition,
+        "price": {"amount": round(price, 2), "currency": "USD"},
+        "shipping_usd": chance.choice((0.0, 0.0, 4.95, 9.9)),
+        "format": "Auction" if auction else "Buy It Now",
+        "bids": chance.randrange(0, 30) if auction else 0,
+        "seller": f"{chance.choice(('blue', 'happy', 'fast', 'old'))}_{chance.choice(('shop', 'fox', 'attic'))}_{number}",
+        "link": f"https://ebay.example/itm/{seeds.token(12, seed, good['product_id'], number)}",
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "mechanical keyboard"}],
+    phrase="find new and used listings on eBay for {query}",
+    noun="the eBay listings",
+    jobs=("goods for sale",),
+    described_as="Gives listings of new and used goods on eBay, also auctions, twelve at most.",
+)
+def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
+    """Listings of new and used goods on eBay, auctions among them, twelve at most.
+
+    query: What to buy.
+    """
+    near = search_goods(world.seed, query)[:6]
+    return [_listing(world.seed, good, number) for good in near if not good["upc"] for number in range(2)]
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "running shoes"}],
+    phrase="compare the span of prices across stores on Yahoo Shopping for {query}",
+    noun="the Yahoo Shopping price ranges",
+    jobs=("goods for sale",),
+)
+def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
+    """The span of prices of goods across stores, ten at most.
+
+    query: What to buy.
+    """
+    found: list[Compared] = []
+    for good in search_goods(world.seed, query)[:10]:
+        prices = [offer["price"]["amount"] for offer in offers(world.seed, good)]
+        found.append(
+            {
+                "title": good["title"],
+                "category": good["category"],
+                "lowest_usd": min(prices),
+                "highest_usd": max(prices),
+                "stores": len(prices),
+            }
+        )
+    return found
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "coffee"}],
+    phrase="see which items Walmart sells for {query}",
+    noun="the Walmart items",
+    jobs=("goods for sale",),
+)
+def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
+    """What Walmart sells for some words, with price, rating and item id, ten at most.
+
+    query: What to buy.
+    """
+    found: list[WalmartResult] = []
+    for good in search_goods(world.seed, query)[:10]:
+        stars, count = rating(world.seed, good)
+        found.append(
+            {
+                "us_item_id": good["walmart_item_id"],
+                "title": good["title"],
+                "primary_offer": price_at(world.seed, good, "Walmart"),
+                "rating": stars,
+                "reviews": count,
+                "two_day_shipping": seeds.unit(world.seed, "two day", good["product_id"]) < 0.6,
+                "seller_name": "Walmart.com",
+            }
+        )
+    return found
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "espresso machine"}, {"query": "Sony headphones"}],
+    phrase="read what buyers say in the Walmart reviews of {query}",
+    noun="the Walmart reviews",
+)
+def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
+    """Ten buyers' reviews of one Walmart item, newest first.
+
+    query: Id of the item, as the Walmart search returns it, or words that name it.
+    """
+    good = find_item(world.seed, query)
+    stars, count = rating(world.seed, good)
+    return {
+        "us_item_id": good["walmart_item_id"],
+        "title": good["title"],
+        "overall_rating": stars,
+        "number_of_reviews": count,
+        "reviews": list(reviews(world.seed, good["product_id"], good["title"], stars, min(count, 10))),
+    }
+
+
+def _business(world: World, query: str) -> Business:
+    """The business of an id or alias, else the one that fits "name in city" (New York where none is named)."""
+    try:
+        return find_business(world.seed, query)
+    except ToolFault:
+        words = re.split(r"\bin\b|\bnear\b|,", query[:200])
+        city = next((place for part in reversed(words[1:]) if (place := city_or_none(part))), None)
+        found = matching(world.seed, city or find_city("New York"), words[0])
+        if not found:
+            raise not_found(
+                "business for", query[:80], known=("sushi in London", "Flour and Salt, New York")
+            ) from None
+        return found[0]
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "pizza in San Francisco"}, {"query": "flour-and-salt-new-york"}],
+    phrase="read what guests wrote in the Yelp reviews of {query}",
+    noun="the Yelp reviews",
+    jobs=("reviews of a business", "reviews of a hotel"),
+)
+def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
+    """What guests wrote about one business, found by its id, alias, or by words and a city.
+
+    query: Id or alias of the business, or words such as "pizza in San Francisco".
+    """
+    business = _business(world, query)
+    rows = yelp_reviews(world, business_id_or_alias=business["id"], limit=8)
+    return {
+        "business_id": business["id"],
+        "name": business["name"],
+        "city": business["city"],
+        "rating": business["rating"],
+        "total": rows["total"],
+        "reviews": [
+            {"user": row["user"], "rating": row["rating"], "text": row["text"]} for row in rows["items"]
+        ],
+    }

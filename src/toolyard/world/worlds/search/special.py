@@ -1,0 +1,303 @@
+"""Search/CostumizeSearch beyond the web: Nobel prizes, events, the encyclopaedia, patents and scholarship."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.search import Index, words
+from toolyard.world.shared import events
+from toolyard.world.shared import scholarship as library
+from toolyard.world.shared.companies import companies
+from toolyard.world.shared.entries import EntryTitle, KnownThing, look_up, related
+from toolyard.world.shared.entries import index as entry_index
+from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
+from toolyard.world.shared.pages import entry_url, parse_query
+from toolyard.world.shared.people import person
+from toolyard.world.shared.scholarship import areas
+from toolyard.world.state import World
+from toolyard.world.types import (
+    CityName,
+    CompanyName,
+    CountryCode,
+    IsoDateTime,
+    PageUrl,
+    PastDate,
+    PersonName,
+    Range,
+    SearchText,
+    Semantic,
+    TicketEventId,
+    Year,
+)
+
+GROUP = "Search/CostumizeSearch"
+NobelCategory = Literal["che", "eco", "lit", "pea", "phy", "med"]
+ScholarId = Annotated[str, Semantic("scholar_id")]
+_CATEGORIES = {
+    "che": "chemistry", "eco": "economic sciences", "lit": "literature", "pea": "peace", "phy": "physics",
+    "med": "physiology or medicine",
+}  # fmt: skip
+
+
+class Prize(TypedDict):
+    year: Year
+    category: str
+    laureates: list[PersonName]
+    awarded_for: str
+
+
+class EventHit(TypedDict):
+    title: str
+    event_id: TicketEventId
+    starts: IsoDateTime
+    venue: str
+    city: CityName
+    country_code: CountryCode
+    lowest_price: int
+
+
+class Encyclopaedia(TypedDict):
+    title: EntryTitle
+    kind: str
+    summary: str
+    url: PageUrl
+    see_also: list[EntryTitle]
+    other_matches: list[EntryTitle]
+
+
+class Patent(TypedDict):
+    patent_id: str
+    title: str
+    abstract: str
+    inventor: PersonName
+    assignee: CompanyName
+    country_code: CountryCode
+    filed: PastDate
+    granted: PastDate
+
+
+class ScholarHit(TypedDict):
+    scholar_id: ScholarId
+    title: library.Title
+    link: PageUrl
+    authors: list[PersonName]
+    year: Year
+    venue: str
+    cited_by: int
+    pdf: str | None
+
+
+@functools.cache
+def _prizes() -> tuple[Prize, ...]:
+    return tuple(
+        Prize(
+            year=int(row["year"]),
+            category=_CATEGORIES[row["category"]],
+            laureates=row["laureates"].split(";"),
+            awarded_for=row["reason"],
+        )
+        for row in read_table("nobel.tsv")
+    )
+
+
+@tool(
+    GROUP,
+    examples=[{"year": 2020, "nobelPrizeCategory": "phy"}, {"year": 2015}],
+    phrase=(
+        "list the Nobel prizes and their laureates[ in the year {year}][ in the prize category "
+        "{nobelPrizeCategory}]"
+    ),
+    noun="the list of Nobel prizes",
+)
+def get_nobel_results(
+    *, year: Year | None = None, nobelPrizeCategory: NobelCategory | None = None
+) -> list[Prize]:
+    """Nobel prizes with their laureates and what they were awarded for, newest first, 20 at most.
+
+    All prizes from 2015 to 2023 and the best known earlier ones are on record.
+
+    year: Only prizes of this year.
+    nobelPrizeCategory: Only this field: che(mistry), eco(nomics), lit(erature), pea(ce), phy(sics), med(icine).
+    """
+    wanted = _CATEGORIES[nobelPrizeCategory] if nobelPrizeCategory else None
+    found = [
+        row
+        for row in _prizes()
+        if year in (None, row["year"]) and (wanted is None or row["category"] == wanted)
+    ]
+    return found[:20]
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "Los Angeles"}, {"query": "US"}],
+    phrase="find upcoming events on Google for {query}",
+    noun="the list of upcoming events",
+    jobs=("events",),
+)
+def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
+    """The next ten events at a place, or for a performer or kind of event.
+
+    query: City, country (name or two-letter code), or words such as jazz in Chicago.
+    """
+    country = next(
+        (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
+    )
+    city = city_or_none(query)
+    if country or city:
+        found = [
+            event
+            for event in events.events(world.seed)
+            if (city and event["place_id"] == city["id"]) or event["country_code"] == country
+        ]
+    else:
+        found = events.index(world.seed).search(query)
+    later = [event for event in found if event["date"] >= world.today.isoformat()]
+    return [
+        {
+            "title": event["name"],
+            "event_id": event["id"],
+            "starts": event["starts"],
+            "venue": event["venue"],
+            "city": event["city"],
+            "country_code": event["country_code"],
+            "lowest_price": event["lowest_price"],
+        }
+        for event in later[:10]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"entity": "Leonardo da Vinci"}, {"entity": "Tokyo"}],
+    phrase="look up the encyclopaedia entry on {entity}",
+    noun="the encyclopaedia entry",
+    stands_in_for=("Art", "Entity", "Search"),
+)
+def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
+    """What the encyclopaedia says about a person, place or thing, with entries to read next.
+
+    entity: Name of what is looked for.
+    """
+    entry = look_up(entity)
+    if entry is None:
+        raise not_found("entry for", entity[:80], known=("Earth", "Albert Einstein", "Paris", "Apple Inc."))
+    others = [other["title"] for other in entry_index().search(entity)[:6]]
+    return {
+        "title": entry["title"],
+        "kind": entry["kind"],
+        "summary": entry["text"],
+        "url": entry_url(entry["title"]),
+        "see_also": list(related(entry["title"])),
+        "other_matches": [title for title in others if title != entry["title"]],
+    }
+
+
+@seeds.table
+def _patents(seed: int) -> Index[Patent]:
+    rows = []
+    for number in range(400):
+        chance = seeds.stream(seed, "patent", number)
+        area, company = chance.choice(areas(seed)), chance.choice(companies())
+        subject, method = chance.choice(area["subjects"]), chance.choice(area["methods"])
+        filed, lag = chance.randrange(2008, 2022), chance.randrange(1, 3)
+        rows.append(
+            Patent(
+                patent_id=f"US{9000000 + number * 137}B2",
+                title=f"System and method for {subject} using {method}",
+                abstract=f"A system for {subject} is disclosed, in which {method} is applied in {area['name']} "
+                f"with at least {chance.randrange(2, 9)} processing units.",
+                inventor=person(seed, "inventor", number)["name"],
+                assignee=company["name"],
+                country_code="US",
+                filed=f"{filed}-{chance.randrange(1, 13):02d}-15",
+                granted=f"{filed + lag}-{chance.randrange(1, 13):02d}-02",
+            )
+        )
+    return Index(rows, ("title", "abstract", "assignee", "inventor", "country_code"))
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "quantum computing"}],
+    phrase="search Google Patents for {query}",
+    noun="the list of patents",
+)
+def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
+    """Up to eight patents that fit some words, with inventor, owner and dates.
+
+    query: Words of the invention, or the name of an inventor or company.
+    """
+    return _patents(world.seed).search(query)[:8]
+
+
+def scholar_id(paper_id: str) -> str:
+    """The number by which citing papers are looked up."""
+    return str(10**18 + seeds.number("scholar", paper_id) % 10**18)
+
+
+@seeds.table
+def _by_scholar_id(seed: int) -> dict[str, library.Paper]:
+    return {scholar_id(paper["paper_id"]): paper for paper in library.papers(seed)}
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "computer vision", "as_ylo": 2018, "num": 5}, {"query": "author:goodfellow"}],
+    phrase=(
+        "search Google Scholar for {query}[, only among papers that cite {cites}][, with the earliest year "
+        "set to {as_ylo}][, with the number of papers set to {num}]"
+    ),
+    noun="the list of Google Scholar papers",
+    jobs=("papers",),
+)
+def google_scholar_search(
+    world: World,
+    *,
+    query: SearchText,
+    cites: ScholarId | None = None,
+    as_ylo: Year | None = None,
+    num: Annotated[int, Range(1, 20)] = 10,
+) -> list[ScholarHit]:
+    """Research papers for a query, or those that cite a given paper.
+
+    query: Words; author:NAME and source:VENUE narrow the search. With cites it may be empty.
+    cites: Number of a paper (scholar_id); only papers that cite it are searched.
+    as_ylo: Earliest year of publication.
+    num: How many papers to list.
+    """
+    parsed, known = parse_query(query), library.by_key(world.seed)
+    if cites is not None:
+        cited = _by_scholar_id(world.seed).get(cites.strip())
+        if cited is None:
+            raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed))[:3])
+        pool = [known[paper_id] for paper_id in cited["citations"]]
+    else:
+        pool = list(library.papers(world.seed))
+    if words(parsed.text):
+        chosen = {paper["paper_id"] for paper in pool}
+        pool = [p for p in library.index(world.seed).search(parsed.text) if p["paper_id"] in chosen]
+    found = [paper for paper in pool if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
+    return [_hit(paper) for paper in found[:num]]
+
+
+def _fits(paper: library.Paper, wanted: tuple[tuple[str, str], ...]) -> bool:
+    fields = {"author": paper["names"], "source": paper["venue"], "intitle": paper["title"]}
+    return all(value in plain(fields.get(name, paper["abstract"])) for name, value in wanted)
+
+
+def _hit(paper: library.Paper) -> ScholarHit:
+    return {
+        "scholar_id": scholar_id(paper["paper_id"]),
+        "title": paper["title"],
+        "link": paper["url"],
+        "authors": [author["name"] for author in paper["authors"]],
+        "year": paper["year"],
+        "venue": paper["venue"],
+        "cited_by": len(paper["citations"]),
+        "pdf": paper["pdf"],
+    }

@@ -1,0 +1,359 @@
+"""Search: web engines, suggestions, questions, and pages to read."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.facts import THE_WEB
+from toolyard.world.registry import tool
+from toolyard.world.search import words
+from toolyard.world.shared import pages
+from toolyard.world.shared.businesses import Business, matching
+from toolyard.world.shared.entries import (
+    Entry,
+    EntryTitle,
+    by_name,
+    index,
+    look_up,
+    related,
+)
+from toolyard.world.shared.geography import cities, find_city, plain
+from toolyard.world.state import World
+from toolyard.world.types import (
+    BusinessId,
+    CityName,
+    CountryCode,
+    DomainName,
+    PageUrl,
+    PastDate,
+    PhoneNumber,
+    Range,
+    SearchText,
+    StreetAddress,
+)
+
+CUSTOM, ENGINE, MULTI = "Search/CostumizeSearch", "Search/EngineSearch", "Search/MultimodelSearch"
+Count = Annotated[int, Range(1, 50)]
+
+
+class Hit(TypedDict):
+    position: int
+    title: str
+    link: PageUrl
+    snippet: str
+
+
+class Panel(TypedDict):
+    title: EntryTitle
+    kind: str
+    description: str
+    source: PageUrl
+
+
+class GoogleAnswer(TypedDict):
+    total: int
+    knowledge_panel: Panel | None
+    organic_results: list[Hit]
+    related_searches: list[EntryTitle]
+
+
+class BaiduHit(TypedDict):
+    rank: int
+    headline: str
+    page: PageUrl
+    extract: str
+    cached_on: PastDate
+
+
+class BingHit(TypedDict):
+    name: str
+    url: PageUrl
+    display_domain: DomainName
+    caption: str
+    market: CountryCode
+
+
+class DuckAnswer(TypedDict):
+    abstract: str
+    abstract_source: PageUrl | None
+    topics: list[EntryTitle]
+    results: list[Hit]
+
+
+class NaverAnswer(TypedDict):
+    web: list[Hit]
+    question_and_answer: list[Hit]
+    news: list[Hit]
+
+
+class YahooHit(TypedDict):
+    heading: str
+    address: PageUrl
+    site: DomainName
+    summary: str
+    also_read: list[EntryTitle]
+
+
+class Shop(TypedDict):
+    business_id: BusinessId
+    name: str
+    city: CityName
+    address: StreetAddress
+    phone: PhoneNumber
+    rating: float
+    review_count: int
+    categories: list[str]
+
+
+def _hits(found: list[pages.WebPage], query: str, count: int) -> list[Hit]:
+    return [
+        {
+            "position": number,
+            "title": page["title"],
+            "link": page["url"],
+            "snippet": pages.snippet(page, query),
+        }
+        for number, page in enumerate(found[:count], start=1)
+    ]
+
+
+def _panel(query: str) -> Panel | None:
+    group = by_name().get(plain(query))
+    if not group:
+        return None
+    entry = group[0]
+    return {
+        "title": entry["title"],
+        "kind": entry["kind"],
+        "description": pages.sentences(entry["text"])[0],
+        "source": pages.entry_url(entry["title"]),
+    }
+
+
+def nearest_entries(query: str) -> list[Entry]:
+    """The five encyclopaedia entries nearest to a query."""
+    return index().search(query)[:5]
+
+
+@tool(
+    ENGINE,
+    examples=[{"query": "top attractions in Paris"}, {"query": "Mars", "num": 3}],
+    phrase="search the web on Google for {query}[, with the number of pages set to {num}]",
+    noun="the Google web results",
+    stands_in_for=(THE_WEB,),
+)
+def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
+    """Web pages for a query, with a fact panel where the query names something and searches nearby.
+
+    query: Words; site:, intitle:, inurl: and -word narrow the search.
+    num: How many pages to list.
+    """
+    found = pages.search_pages(world.seed, query, engine="google")
+    return {
+        "total": len(found),
+        "knowledge_panel": _panel(query),
+        "organic_results": _hits(found, query, num),
+        "related_searches": [entry["title"] for entry in nearest_entries(query)],
+    }
+
+
+@tool(
+    ENGINE,
+    examples=[{"query": "quantum computing", "rn": 5}],
+    phrase="search the web on Baidu for {query}[, with the number of pages set to {rn}]",
+    noun="the Baidu web results",
+    stands_in_for=(THE_WEB,),
+)
+def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[BaiduHit]:
+    """Web pages for a query, with the day on which each was stored.
+
+    query: Words; site:, intitle:, inurl: and -word narrow the search.
+    rn: How many pages to list.
+    """
+    found = pages.search_pages(world.seed, query, engine="baidu")[:rn]
+    return [
+        {
+            "rank": rank,
+            "headline": page["title"],
+            "page": page["url"],
+            "extract": pages.snippet(page, query),
+            "cached_on": page["date"],
+        }
+        for rank, page in enumerate(found, start=1)
+    ]
+
+
+@tool(
+    ENGINE,
+    examples=[{"query": "renewable energy", "cc": "GB"}],
+    phrase="search the web on Bing for {query}[, with the country set to {cc}]",
+    noun="the Bing web results",
+    stands_in_for=(THE_WEB,),
+)
+def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
+    """Ten web pages for a query, those from the wanted country first.
+
+    query: Words; site:, intitle:, inurl: and -word narrow the search.
+    cc: Two-letter code of the country to search from.
+    """
+    found = pages.search_pages(world.seed, query, engine="bing")[:50]
+    market = (cc or "US").strip().upper()[:2]
+    found.sort(key=lambda page: page["country"] != market)
+    return [
+        {
+            "name": page["title"],
+            "url": page["url"],
+            "display_domain": page["site"],
+            "caption": pages.snippet(page, query),
+            "market": page["country"],
+        }
+        for page in found[:10]
+    ]
+
+
+@tool(
+    ENGINE,
+    examples=[{"query": "photosynthesis"}],
+    phrase="search DuckDuckGo for {query}",
+    noun="the DuckDuckGo results",
+    stands_in_for=(THE_WEB,),
+)
+def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
+    """An abstract of what the query names, and eight web pages.
+
+    query: Words; site:, intitle:, inurl: and -word narrow the search.
+    """
+    entry = look_up(query)
+    found = pages.search_pages(world.seed, query, engine="duckduckgo")
+    return {
+        "abstract": entry["text"] if entry else "",
+        "abstract_source": pages.entry_url(entry["title"]) if entry else None,
+        "topics": list(related(entry["title"])) if entry else [],
+        "results": _hits(found, query, 8),
+    }
+
+
+@tool(
+    ENGINE,
+    examples=[{"query": "robotics"}],
+    phrase="search Naver for {query}",
+    noun="the Naver results",
+    stands_in_for=(THE_WEB,),
+)
+def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
+    """Results for a query in three groups: encyclopaedia and guides, answered questions, and news.
+
+    query: Words to search for.
+    """
+    groups = {
+        "web": ("encyclopedia", "guide", "blog"),
+        "question_and_answer": ("question",),
+        "news": ("news",),
+    }
+    found = {
+        name: _hits(pages.search_pages(world.seed, query, engine="naver", kinds=kinds), query, 4)
+        for name, kinds in groups.items()
+    }
+    return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
+
+
+@tool(
+    ENGINE,
+    examples=[{"query": "healthy recipes"}],
+    phrase="search the web on Yahoo for {query}",
+    noun="the Yahoo web results",
+    stands_in_for=(THE_WEB,),
+)
+def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
+    """Seven web pages for a query, each with subjects to read about next.
+
+    query: Words to search for.
+    """
+    found = pages.search_pages(world.seed, query, engine="yahoo")[:7]
+    return [
+        {
+            "heading": page["title"],
+            "address": page["url"],
+            "site": page["site"],
+            "summary": pages.snippet(page, query),
+            "also_read": [entry["title"] for entry in index().search(page["title"])[:2]],
+        }
+        for page in found
+    ]
+
+
+def _shop(row: Business) -> Shop:
+    return {
+        "business_id": row["id"],
+        "name": row["name"],
+        "city": row["city"],
+        "address": row["address"],
+        "phone": row["phone"],
+        "rating": row["rating"],
+        "review_count": row["review_count"],
+        "categories": row["category_titles"],
+    }
+
+
+@tool(
+    ENGINE,
+    examples=[{"query": "coffee", "find_loc": "San Francisco"}],
+    phrase="find the best rated local businesses on Yelp for {query}[, with the location set to {find_loc}]",
+    noun="the list of Yelp businesses",
+    jobs=("businesses and places to eat", "hotels"),
+    listed_as="YelpWebSearch",
+)
+def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New York") -> list[Shop]:
+    """Local businesses that fit some words, best rated first.
+
+    query: What the business offers or is called.
+    find_loc: City to look in.
+    """
+    found = matching(world.seed, find_city(find_loc), query)
+    return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
+
+
+class LocalService(TypedDict):
+    provider: str
+    business_id: BusinessId
+    service: str
+    phone: PhoneNumber
+    city: CityName
+    rating: float
+    years_in_business: int
+
+
+@tool(
+    CUSTOM,
+    examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}],
+    phrase=(
+        "find local tradespeople and services on Google for {query}[, with the location set to {location}]"
+    ),
+    noun="the list of local services",
+    jobs=("businesses and places to eat",),
+)
+def google_local_services_search(
+    world: World, *, query: SearchText, location: CityName | None = None
+) -> list[LocalService]:
+    """Craftsmen and other services near a place.
+
+    query: The service that is wanted, e.g. plumber.
+    location: City; where left out, one that the query names, else New York.
+    """
+    known = set(words(query))
+    named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
+    city = find_city(location or named)
+    found = [row for row in matching(world.seed, city, query) if row["group"] == "services"]
+    return [
+        {
+            "provider": row["name"],
+            "business_id": row["id"],
+            "service": row["category_titles"][0],
+            "phone": row["phone"],
+            "city": row["city"],
+            "rating": row["rating"],
+            "years_in_business": 1 + seeds.number(world.seed, "years", row["id"]) % 40,
+        }
+        for row in found[:10]
+    ]

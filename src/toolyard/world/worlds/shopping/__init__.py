@@ -1,1 +1,0 @@
-"""Shops and media: goods with offers and reviews, apps, games, books, films and songs."""

@@ -1,0 +1,334 @@
+"""Trend/Google_Trends: interest in search terms as seeded curves over time and place."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.registry import tool
+from toolyard.world.shared.entries import EntryTitle, by_name, entries, index, related
+from toolyard.world.shared.geography import cities, countries, find_country, plain
+from toolyard.world.state import World
+from toolyard.world.tables import complete
+from toolyard.world.types import IsoDate, Range, SearchText, Semantic
+
+GROUP = "Trend/Google_Trends"
+DataType = Literal["TIMESERIES", "GEO_MAP", "GEO_MAP_0", "RELATED_TOPICS", "RELATED_QUERIES"]
+Region = Literal["COUNTRY", "REGION", "DMA", "CITY"]
+Property = Literal["images", "news", "froogle", "youtube"]
+Geo = Annotated[str, Semantic("trend_area", accepts=("country_code", "country", "continent"))]
+FIRST_DAY = date(2004, 1, 1)
+_POINTS = 53
+_SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 30, "today 3-m": 90,
+          "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
+# Term -> days on which interest peaked, with the height over the usual level and the width in days.
+_PEAKS: dict[str, tuple[tuple[str, float, int], ...]] = {
+    "election 2020": (("2020-11-03", 40.0, 9),),
+    "covid-19 vaccine": (("2020-12-10", 6.0, 30), ("2021-04-01", 14.0, 60), ("2021-08-20", 5.0, 60)),
+    "covid-19": (("2020-03-25", 20.0, 40), ("2022-01-05", 6.0, 30)),
+    "bitcoin": (("2017-12-17", 9.0, 25), ("2021-02-20", 5.0, 60), ("2024-03-10", 3.0, 30)),
+    "chatgpt": (("2023-03-15", 8.0, 60),),
+    "football": (("2018-07-01", 4.0, 20), ("2022-12-05", 4.0, 20)),
+}
+_BEGAN = {"election 2020": "2019-01-01", "covid-19 vaccine": "2020-02-15", "covid-19": "2020-01-10",
+          "bitcoin": "2009-06-01", "chatgpt": "2022-11-30", "tesla model 3": "2016-03-31",
+          "tesla model s": "2009-03-26"}  # fmt: skip
+_ENDINGS = (
+    "meaning",
+    "near me",
+    "price",
+    "recipe",
+    "news",
+    "for beginners",
+    "2024",
+    "reddit",
+    "app",
+    "history",
+)
+
+
+class Value(TypedDict):
+    query: SearchText
+    value: int
+
+
+class Moment(TypedDict):
+    date: IsoDate
+    values: list[Value]
+
+
+class Area(TypedDict):
+    location: str
+    geo: str
+    values: list[Value]
+
+
+class RelatedTopic(TypedDict):
+    topic: EntryTitle
+    type: str
+    value: int
+
+
+class RelatedQuery(TypedDict):
+    query: SearchText
+    value: int
+
+
+class Trends(TypedDict, total=False):
+    data_type: DataType
+    geo: str
+    interest_over_time: list[Moment]
+    averages: list[Value]
+    interest_by_region: list[Area]
+    related_topics: list[RelatedTopic]
+    related_queries: list[RelatedQuery]
+
+
+class Completion(TypedDict):
+    title: EntryTitle
+    type: str
+    topic_id: str
+
+
+def _level(seed: int, term: str, place: str, day: date) -> float:
+    """Searches per head, in arbitrary units that agree across tools, terms and places."""
+    key = plain(term)
+    if day.isoformat() < _BEGAN.get(key, ""):
+        return 0.0
+    popularity = 10 ** (1 + 0.8 * seeds.unit("popularity", key))
+    taste = 0.4 + 1.2 * seeds.unit(seed, "taste", key, place)
+    turn = (day - FIRST_DAY).days
+    season = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))
+    drift = math.exp((seeds.unit("drift", key) - 0.4) * turn / 4000)
+    noise = 0.9 + 0.2 * seeds.unit(seed, "noise", key, place, turn)
+    peaks = 1.0 + sum(
+        height * math.exp(-(((day - date.fromisoformat(peak)).days / width) ** 2))
+        for peak, height, width in _PEAKS.get(key, ())
+    )
+    return popularity * taste * season * drift * noise * peaks
+
+
+def _span(world: World, text: str) -> tuple[date, date]:
+    text = " ".join(text.split())
+    if text == "all":
+        return FIRST_DAY, world.today
+    if text in _SPANS:
+        return world.today - timedelta(days=_SPANS[text]), world.today
+    try:
+        first, last = (date.fromisoformat(part[:10]) for part in text.split(" "))
+    except ValueError:
+        raise invalid(
+            "date", text[:60], f"want one of {', '.join(_SPANS)}, all, or two dates YYYY-MM-DD"
+        ) from None
+    if not FIRST_DAY <= first <= last <= world.today:
+        raise out_of_range(
+            "date", text, f"dates run from {FIRST_DAY} to {world.today}, the earlier one first"
+        )
+    return first, last
+
+
+def _days(first: date, last: date, most: int = _POINTS) -> list[date]:
+    span = (last - first).days
+    count = min(most, span + 1)
+    return [first + timedelta(days=round(number * span / max(1, count - 1))) for number in range(count)]
+
+
+def _area(geo: str) -> tuple[str, str]:
+    """What a geo value names, as (kind, key): the world, a continent, a country or a region of one."""
+    text = geo.strip()
+    if plain(text) in ("", "world", "worldwide", "global"):
+        return "world", "world"
+    continent = next(
+        (row["continent"] for row in countries() if plain(row["continent"]) == plain(text)), None
+    )
+    if continent:
+        return "continent", continent
+    code, _, region = text.partition("-")
+    country = find_country(code if len(code) == 2 else text)
+    if not region or len(code) != 2:
+        return "country", country["code"]
+    if not any(c["country_code"] == country["code"] and c["region_code"] == region.upper() for c in cities()):
+        raise not_found("area", geo, known=("US", "US-CA", "GB", "Europe"))
+    return "region", f"{country['code']}-{region.upper()}"
+
+
+def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]:
+    """(name, code) of the places that an area is broken down into."""
+    inside = [
+        city
+        for city in cities()
+        if kind == "world"
+        or (kind == "continent" and find_country(city["country_code"])["continent"] == key)
+        or city["country_code"] == key.split("-")[0]
+    ]
+    if region in ("CITY", "DMA") or kind == "region":
+        return [(city["name"], city["id"]) for city in inside]
+    if kind == "country" and region != "COUNTRY":
+        return list(
+            {
+                city["region_code"]: (city["region"], f"{key}-{city['region_code']}") for city in inside
+            }.values()
+        )
+    return list({city["country_code"]: (city["country"], city["country_code"]) for city in inside}.values())
+
+
+def _scaled(rows: list[list[float]]) -> list[list[int]]:
+    top = max((value for row in rows for value in row), default=0.0) or 1.0
+    return [[round(100 * value / top) for value in row] for row in rows]
+
+
+def _curve(key: str, category: int, prop: Property | None, minutes: int | None) -> str:
+    """Where the curve of a term lies: categories, properties and the hour shift it, not its shape."""
+    return "/".join(str(part) for part in (key, category, prop, minutes) if part)
+
+
+def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date], chosen: slice) -> Trends:
+    days = _days(*span)
+    scaled = _scaled([[_level(world.seed, term, key, day) for term in terms] for day in days])
+    moments: list[Moment] = [
+        {"date": day.isoformat(), "values": _values(terms, row)}
+        for day, row in zip(days, scaled, strict=True)
+    ]
+    return {
+        "interest_over_time": moments[chosen],
+        "averages": _values(terms, [round(sum(column) / len(days)) for column in zip(*scaled, strict=True)]),
+    }
+
+
+def _values(terms: list[str], row: list[int]) -> list[Value]:
+    return [{"query": term, "value": value} for term, value in zip(terms, row, strict=True)]
+
+
+def _by_region(
+    world: World, terms: list[str], places: list[tuple[str, str]], span: tuple[date, date]
+) -> list[Area]:
+    days = _days(*span, 4)
+    levels = [
+        [sum(_level(world.seed, term, code, day) for day in days) for term in terms] for _, code in places
+    ]
+    scaled = _scaled(levels)
+    found: list[Area] = [
+        {"location": name, "geo": code, "values": _values(terms, row)}
+        for (name, code), row in zip(places, scaled, strict=True)
+    ]
+    return sorted(found, key=lambda area: (-area["values"][0]["value"], area["location"]))
+
+
+def _related_topics(term: str) -> list[RelatedTopic]:
+    group = by_name().get(plain(term))
+    near = list(related(group[0]["title"])) if group else []
+    near += [entry["title"] for entry in index().search(term)[:10]]
+    near += [entry["title"] for entry in entries()[40:150:11]]
+    unique = [name for name in dict.fromkeys(near) if plain(name) != plain(term)]
+    return [
+        {"topic": name, "type": by_name()[plain(name)][0]["kind"], "value": max(1, 100 - 9 * rank)}
+        for rank, name in enumerate(unique[:10])
+    ]
+
+
+def _related_queries(seed: int, term: str, key: str) -> list[RelatedQuery]:
+    queries = [f"{term} {ending}" for ending in _ENDINGS]
+    queries += [f"{term} {topic['topic'].lower()}" for topic in _related_topics(term)[:5]]
+    queries.sort(key=lambda text: seeds.unit(seed, "related", plain(text), key))
+    return [{"query": text, "value": max(1, 100 - 7 * rank)} for rank, text in enumerate(queries)]
+
+
+def _found(
+    world: World,
+    query: list[str],
+    data_type: DataType,
+    place: str,
+    places: list[tuple[str, str]],
+    span: tuple[date, date],
+    chosen: slice,
+) -> Trends:
+    """The rows of one kind of data."""
+    if data_type == "TIMESERIES":
+        return _over_time(world, query, place, span, chosen)
+    if data_type == "RELATED_TOPICS":
+        return {"related_topics": _related_topics(query[0])[chosen]}
+    if data_type == "RELATED_QUERIES":
+        return {"related_queries": _related_queries(world.seed, query[0], place)[chosen]}
+    terms = query if data_type == "GEO_MAP" else query[:1]
+    return {"interest_by_region": _by_region(world, terms, places, span)[chosen]}
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"query": ["coffee", "milk"], "geo": "CA"},
+        {"query": ["Bitcoin"], "geo": "US", "data_type": "RELATED_QUERIES"},
+        {"query": ["school"], "data_type": "RELATED_TOPICS", "limit": 3},
+        {"query": ["Veganism"], "geo": "Europe", "data_type": "GEO_MAP_0", "limit": 10},
+    ],
+    phrase=(
+        "look at the Google Trends search interest in {query}[ within {geo}][, with the period set to "
+        "{date}][, with the data type {data_type}][, with the search property {gprop}][, with the number of "
+        "rows to skip set to {offset}][, with the row limit set to {limit}]"
+    ),
+    noun="the Google Trends data",
+)
+def google_trends_search(
+    world: World,
+    *,
+    query: Annotated[list[SearchText], Range(1, 5)],
+    geo: Geo = "",
+    region: Region | None = None,
+    data_type: DataType = "TIMESERIES",
+    tz: Annotated[int, Range(-1439, 1439)] = 420,
+    cat: Annotated[int, Range(0, 5000)] = 0,
+    gprop: Property | None = None,
+    date: str = "today 12-m",
+    limit: Annotated[int, Range(1, 60)] | None = None,
+    offset: Annotated[int, Range(0, 1000)] = 0,
+) -> Trends:
+    """How much people search for terms: over time, by place, or what else they search for.
+
+    Values are relative, 100 being the highest of the answer.
+
+    query: One to five terms to compare; the related lists are about the first one.
+    geo: Country code or name, a region such as US-CA, or a continent; the whole world if left out.
+    region: How to break the area down by place.
+    data_type: Interest over time, by place (GEO_MAP compares terms, GEO_MAP_0 is for one), related topics or queries.
+    tz: Minutes that the local time lies behind UTC.
+    cat: Number of a search category; 0 is all of them.
+    gprop: Searches for images, news, products or videos instead of web searches.
+    date: now 1-H, now 4-H, now 1-d, now 7-d, today 1-m, today 3-m, today 12-m, today 5-y, all,
+        or two dates such as 2021-10-15 2022-05-25.
+    limit: Rows to return; 5 if left out, all points for interest over time.
+    offset: Rows to skip.
+    """
+    (kind, key), span = _area(geo), _span(world, date)
+    place, places = _curve(key, cat, gprop, tz if "H" in date else None), _places(kind, key, region)
+    chosen = slice(offset, offset + (limit or (_POINTS if data_type == "TIMESERIES" else 5)))
+    found = _found(world, query, data_type, place, places, span, chosen)
+    return {"data_type": data_type, "geo": key, **found}
+
+
+@tool(
+    GROUP,
+    examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}],
+    phrase="suggest Google Trends terms and topics that continue from {query}",
+    noun="the Google Trends suggestions",
+    jobs=("completions",),
+)
+def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
+    """Terms and topics to compare that go on from what has been typed.
+
+    query: What has been typed so far.
+    """
+    found = complete(entries(), query, "title", 4) + list(by_name().get(plain(query), ()))
+    found += index().search(query)[:8]
+    found += [by_name()[plain(title)][0] for entry in found[:1] for title in related(entry["title"])]
+    unique = list({entry["qid"]: entry for entry in found}.values())[:8]
+    return [
+        {
+            "title": entry["title"],
+            "type": entry["kind"].capitalize(),
+            "topic_id": f"/m/{entry['qid'].lower()}",
+        }
+        for entry in unique
+    ]

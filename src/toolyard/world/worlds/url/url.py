@@ -1,0 +1,110 @@
+"""URL/URL: short addresses, and how important domains are."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.state import Store, World
+from toolyard.world.types import DomainName, Range, Semantic, Url
+
+GROUP = "URL/URL"
+SHORT = Store("short_urls")
+PREFIX = "https://sho.rt/"
+DomainOrUrl = Annotated[str, Semantic("domain", accepts=("url",))]
+_URL = re.compile(
+    r"(?:https?://)?([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6})(?::\d{1,5})?(?:[/?#]\S{0,2000})?",
+    re.IGNORECASE,
+)
+# Where the best known domains stand on the usual scale from 0 to 10, and about where in the list.
+_KNOWN = {
+    "google.com": (10.0, 1), "facebook.com": (10.0, 2), "youtube.com": (10.0, 3), "apple.com": (9.4, 8),
+    "microsoft.com": (9.3, 10), "linkedin.com": (9.6, 5), "github.com": (8.9, 14), "wikipedia.org": (9.0, 12),
+    "amazon.com": (8.4, 22), "nytimes.com": (7.8, 41), "reddit.com": (8.2, 27), "cnn.com": (7.6, 53),
+    "edition.cnn.com": (7.4, 61), "nasa.gov": (7.2, 88), "stackoverflow.com": (6.9, 120), "tesla.com": (6.1, 700),
+    "instagram.com": (9.9, 4), "twitter.com": (9.8, 6), "bbc.co.uk": (7.7, 47), "mozilla.org": (8.0, 33),
+    "python.org": (6.8, 150), "openai.com": (6.4, 420), "netflix.com": (6.6, 260), "spotify.com": (7.3, 72),
+}  # fmt: skip
+
+
+class ShortUrl(TypedDict):
+    short_url: Url
+    long_url: Url
+    code: str
+
+
+class Rank(TypedDict):
+    domain: DomainName
+    page_rank: float
+    page_rank_integer: int
+    rank: int | None
+    found: bool
+
+
+@tool(
+    GROUP,
+    examples=[{"long_url": "https://www.google.com/"}],
+    phrase="make a short link for {long_url}",
+    noun="the short link",
+)
+def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> ShortUrl:
+    """A short address that stands for a long one; the same long address keeps its short one.
+
+    long_url: Address to shorten, with http:// or https:// (https is taken if missing).
+    """
+    text = long_url.strip()
+    if not _URL.fullmatch(text):
+        raise invalid("long_url", long_url[:80], "want an address such as https://www.example.org/page")
+    text = text if text.lower().startswith("http") else f"https://{text}"
+    code = seeds.token(7, "short", text)
+    world.store(SHORT)[PREFIX + code] = text
+    return {"short_url": PREFIX + code, "long_url": text, "code": code}
+
+
+@tool(
+    GROUP,
+    examples=[{"domains": ["www.reddit.com", "www.linkedin.com"]}, {"domains": ["https://www.facebook.com"]}],
+    phrase="get the page rank by incoming links of the domains given as {domains}",
+    noun="the page rank of the domains",
+    listed_as="DomainPageRank",
+)
+def paper_rank(world: World, *, domains: Annotated[list[DomainOrUrl], Range(1, 50)]) -> list[Rank]:
+    """How important domains are by who links to them: a page rank from 0 to 10 and the place among all domains.
+
+    domains: Domains or addresses; a short address counts for the page behind it.
+    """
+    return [_rank(world, text) for text in domains]
+
+
+def domain_of(text: str, parameter: str) -> str:
+    """The domain of an address, without www; an invalid_value fault where there is none."""
+    found = _URL.fullmatch(text.strip())
+    if not found:
+        raise invalid(parameter, text[:80], "want a domain such as www.example.org")
+    return found[1].lower().removeprefix("www.")
+
+
+def _known(domain: str, value: float, place: int) -> Rank:
+    return {
+        "domain": domain,
+        "page_rank": value,
+        "page_rank_integer": round(value),
+        "rank": place,
+        "found": True,
+    }
+
+
+def _rank(world: World, text: str) -> Rank:
+    short = world.store(SHORT)
+    domain = domain_of(short.get(text.strip(), text), "domains")
+    if domain in _KNOWN:
+        return _known(domain, *_KNOWN[domain])
+    chance = seeds.stream(world.seed, "rank", domain)
+    if domain.endswith((".example", ".invalid", ".test")) or chance.random() < 0.1:
+        return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
+    value = round(1.5 + 4 * chance.random() ** 2, 2)
+    place = int(10 ** (9.2 - value)) + chance.randrange(1000)
+    return _known(domain, value, place)

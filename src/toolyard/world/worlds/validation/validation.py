@@ -1,0 +1,303 @@
+"""Validation/Validation: bad language, phone numbers, and the security of websites."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypedDict
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.geography import find_country
+from toolyard.world.state import World
+from toolyard.world.types import (
+    CountryCode,
+    CountryName,
+    DomainName,
+    IsoDateTime,
+    Named,
+    PhoneNumber,
+    Prose,
+    Range,
+    Semantic,
+)
+from toolyard.world.worlds.url.url import domain_of
+from toolyard.world.worlds.validation import scans
+
+GROUP = "Validation/Validation"
+ScanId = Annotated[int, Semantic("web_scan_id")]
+Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
+_WORD = re.compile(r"[^\W_]+")
+_PROFANE = frozenset(
+    "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
+    "arsehole crap damn dick piss pissed cunt slut whore wanker twat".split()
+)
+# Country -> digits of a national number (least, most), first digits of mobile numbers.
+_PLANS: Mapping[str, tuple[int, int, str]] = {
+    "US": (10, 10, ""), "CA": (10, 10, ""), "GB": (9, 10, "7"), "DE": (6, 11, "1"), "FR": (9, 9, "67"), "ES": (9, 9, "67"),
+    "IT": (6, 11, "3"), "CN": (10, 11, "1"), "JP": (9, 10, "789"), "IN": (10, 10, "6789"), "AU": (9, 9, "4"),
+    "BR": (10, 11, ""), "MX": (10, 10, ""), "KR": (8, 10, "1"), "NL": (9, 9, "6"), "SE": (7, 9, "7"), "CH": (9, 9, "7"),
+    "RU": (10, 10, "9"), "SG": (8, 8, "89"), "PT": (9, 9, "9"), "PL": (9, 9, "5678"), "IE": (7, 9, "8"),
+}  # fmt: skip
+
+
+class Profanity(TypedDict):
+    has_profanity: bool
+    found: list[str]
+    censored: str
+    cleaned: Prose
+
+
+class PhoneCheck(TypedDict):
+    valid: bool
+    reason: str
+    country_code: CountryCode
+    country: CountryName
+    calling_code: str
+    international_format: PhoneNumber | None
+    line_type: str | None
+
+
+class Scan(TypedDict):
+    scan_id: ScanId
+    host: DomainName
+    state: str
+    grade: str
+    score: int
+    tests_passed: int
+    tests_failed: int
+    end_time: IsoDateTime
+
+
+class TestResult(TypedDict):
+    passed: bool
+    result: str
+    score_modifier: int
+
+
+class ScanTests(TypedDict):
+    scan_id: ScanId
+    host: DomainName
+    tests: dict[str, TestResult]
+
+
+class RecentScan(TypedDict):
+    scan_id: ScanId
+    host: DomainName
+    score: int
+    grade: str
+    end_time: IsoDateTime
+
+
+class PastScan(TypedDict):
+    scan_id: ScanId
+    grade: str
+    score: int
+    end_time: IsoDateTime
+
+
+@tool(
+    GROUP,
+    examples=[{"text": "What the fuck is this bullshit about the weather?"}],
+    phrase="check this text for swear words and censor them: {text}",
+    noun="the profanity check",
+    chat=False,
+)
+def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
+    """Whether a text holds swear words, with the text censored by stars and with the words taken out.
+
+    text: English text.
+    """
+    found = [word for word in _WORD.findall(text) if word.lower() in _PROFANE]
+    censored = _WORD.sub(
+        lambda m: m[0][0] + "*" * (len(m[0]) - 1) if m[0].lower() in _PROFANE else m[0], text
+    )
+    cleaned = _WORD.sub(lambda m: "" if m[0].lower() in _PROFANE else m[0], text)
+    return {
+        "has_profanity": bool(found),
+        "found": list(dict.fromkeys(word.lower() for word in found)),
+        "censored": censored,
+        "cleaned": " ".join(cleaned.split()),
+    }
+
+
+def _national(number: str, calling: str) -> str | None:
+    """The digits after the country's calling code; None when the number names another country."""
+    digits = "".join(sign for sign in number if sign.isascii() and sign.isdigit())
+    code = "".join(sign for sign in calling if sign.isdigit())
+    abroad = number.strip().startswith(("+", "00"))
+    digits = digits.removeprefix("00") if number.strip().startswith("00") else digits
+    if abroad:
+        return digits[len(code) :].removeprefix("0") if digits.startswith(code) else None
+    return digits.removeprefix("0")
+
+
+@tool(
+    GROUP,
+    examples=[{"number": "+44 7911 123456", "country_code": "GB"}],
+    phrase="check whether {number} is a valid phone number in {country_code}",
+    noun="the phone number check",
+)
+def check_phone_number(
+    *, number: Annotated[PhoneNumber, Range(1, 40)], country_code: CountryCode
+) -> PhoneCheck:
+    """Whether a phone number is possible in a country, in international form and with the kind of line.
+
+    number: Phone number with or without calling code.
+    country_code: Two- or three-letter code (or name) of the country.
+    """
+    country = find_country(country_code)
+    least, most, mobile = _PLANS.get(country["code"], (6, 12, ""))
+    national = _national(number, country["calling_code"])
+    strange = [sign for sign in number if not (sign.isdigit() or sign in "+-() ./x")]
+    if strange:
+        reason = f"{strange[0]!r} cannot be part of a phone number"
+    elif national is None:
+        reason = f"the calling code is not that of {country['name']}"
+    elif not least <= len(national) <= most:
+        reason = f"{len(national)} digits after the calling code, wanted {least} to {most}"
+    elif country["code"] in ("US", "CA") and (national[0] in "01" or national[3] in "01"):
+        reason = "area and exchange code must not begin with 0 or 1"
+    else:
+        reason = ""
+    kind = (
+        "mobile"
+        if mobile and national and national[0] in mobile
+        else "fixed line"
+        if mobile
+        else "fixed line or mobile"
+    )
+    code = "".join(sign for sign in country["calling_code"] if sign.isdigit())
+    return {
+        "valid": not reason,
+        "reason": reason or "the number fits the country's plan",
+        "country_code": country["code"],
+        "country": country["name"],
+        "calling_code": f"+{code}",
+        "international_format": None if reason else f"+{code}{national}",
+        "line_type": None if reason else kind,
+    }
+
+
+def _shown(key: int, row: dict[str, Any]) -> Scan:
+    score = scans.score_of(row["passed"])
+    good = sum(row["passed"].values())
+    return {
+        "scan_id": key,
+        "host": row["host"],
+        "state": "FINISHED",
+        "grade": scans.grade_of(score),
+        "score": score,
+        "tests_passed": good,
+        "tests_failed": len(row["passed"]) - good,
+        "end_time": row["end_time"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"website": "www.mywebsite.com"}],
+    phrase="run a new security header scan of {website}",
+    noun="the new website scan",
+)
+def analyze_scan(world: World, *, website: Website) -> Scan:
+    """Scans the security headers of a website now and returns score and grade; details come by the scan id.
+
+    website: Host name (or address) of the website.
+    """
+    return _shown(*scans.scan(world, domain_of(website, "website")))
+
+
+@tool(
+    GROUP,
+    examples=[{"id": 40_000_013}],
+    phrase="show the single test results of the finished website scan whose id is {id}",
+    noun="the detailed scan results",
+)
+def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> ScanTests:
+    """The single tests of a finished scan: what was found and what it did to the score.
+
+    id: Id of the scan.
+    """
+    store = world.store(scans.SCANS)
+    if str(key) not in store:
+        raise not_found("scan", key, known=[str(number) for number, _ in scans.newest_first(world)[:5]])
+    row = store[str(key)]
+    tests: dict[str, TestResult] = {}
+    for name, good in row["passed"].items():
+        right, wrong, cost, _ = scans.TESTS[name]
+        tests[name] = {
+            "passed": good,
+            "result": right if good else wrong,
+            "score_modifier": 0 if good else -cost,
+        }
+    return {"scan_id": key, "host": row["host"], "tests": tests}
+
+
+@tool(
+    GROUP,
+    examples=[{"way": "max", "score": 80}, {"way": "min", "score": 50}],
+    phrase=(
+        "list the ten most recent website security scans, with the score bound set to {score} and the side "
+        "of the bound set to {way}"
+    ),
+    noun="the list of recent scans",
+)
+def get_recent_scans(
+    world: World, *, way: Literal["max", "min"], score: Annotated[int, Range(0, 135)]
+) -> list[RecentScan]:
+    """The ten most recent scans whose score lies on one side of a bound.
+
+    way: max: scores up to the bound; min: scores from the bound on.
+    score: The bound.
+    """
+    found: list[RecentScan] = []
+    for key, row in scans.newest_first(world):
+        points = scans.score_of(row["passed"])
+        if (points <= score) if way == "max" else (points >= score):
+            grade = scans.grade_of(points)
+            found.append(
+                {
+                    "scan_id": key,
+                    "host": row["host"],
+                    "score": points,
+                    "grade": grade,
+                    "end_time": row["end_time"],
+                }
+            )
+    return found[:10]
+
+
+@tool(
+    GROUP,
+    examples=[{"host_name": "github.com"}],
+    phrase="show the history of past security scans for {host_name}",
+    noun="the scan history",
+)
+def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
+    """The scans that a host has had, newest first; none for a host that was never scanned.
+
+    host_name: Host name (or address) of the website.
+    """
+    host = domain_of(host_name, "host_name")
+    rows = [_shown(key, row) for key, row in scans.newest_first(world) if row["host"] == host]
+    return [
+        {"scan_id": row["scan_id"], "grade": row["grade"], "score": row["score"], "end_time": row["end_time"]}
+        for row in rows[:30]
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="show how many scanned hosts got each security grade",
+    noun="the grade distribution",
+)
+def get_grade_distribution(world: World) -> dict[str, int]:
+    """How many hosts got each grade in their latest scan."""
+    latest: dict[str, str] = {}
+    for _, row in scans.newest_first(world):
+        latest.setdefault(row["host"], scans.grade_of(scans.score_of(row["passed"])))
+    counts = Counter(latest.values())
+    return {letter: counts[letter] for _, letter in scans.GRADES}

@@ -1,0 +1,332 @@
+"""Weather/weatherapi, the rest: sea, sun and moon, place search, address look-up, time zone, sports."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Literal, TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import days_between, stamp, zone
+from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
+from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate
+from toolyard.world.state import World
+from toolyard.world.tables import complete
+from toolyard.world.types import (
+    CityName,
+    ClockTime,
+    ContinentName,
+    Coordinates,
+    CountryCode,
+    CountryName,
+    IpAddress,
+    IsoDate,
+    IsoDateTime,
+    Latitude,
+    Longitude,
+    Place,
+    PlaceId,
+    RegionName,
+    TimeZoneName,
+    Unit,
+    UnixTime,
+)
+from toolyard.world.worlds.weather import climate
+from toolyard.world.worlds.weather.weather import GROUP, Celsius, local_offset
+
+PHASES = (
+    "New Moon",
+    "Waxing Crescent",
+    "First Quarter",
+    "Waxing Gibbous",
+    "Full Moon",
+    "Waning Gibbous",
+    "Last Quarter",
+    "Waning Crescent",
+)
+FIXTURES = {
+    "football": ("Northgate United v Harbour City", "Real Costa v Atletico Sur", "Rhein Elf v Alpen SC"),
+    "cricket": ("Coastal Kings v Hill Rangers", "Delta Strikers v Capital Stars"),
+    "golf": ("Links Open, round one", "Lakeside Masters, round three"),
+}
+
+
+class FoundPlace(TypedDict):
+    id: PlaceId
+    name: CityName
+    region: RegionName
+    country: CountryName
+    coordinates: Coordinates
+
+
+class AddressPlace(TypedDict):
+    ip: IpAddress
+    type: Literal["ipv4", "ipv6"]
+    continent: ContinentName
+    country_code: CountryCode
+    country: CountryName
+    is_eu: bool
+    city: CityName
+    region: RegionName
+    latitude: Latitude
+    longitude: Longitude
+    time_zone: TimeZoneName
+
+
+class Astronomy(TypedDict):
+    city: CityName
+    date: IsoDate
+    sunrise: ClockTime
+    sunset: ClockTime
+    moonrise: ClockTime
+    moonset: ClockTime
+    moon_phase: str
+    moon_illumination_percent: int
+
+
+class ZoneNow(TypedDict):
+    city: CityName
+    time_zone: TimeZoneName
+    local_time: IsoDateTime
+    local_unix_time: UnixTime
+    utc_offset_hours: float
+    daylight_saving: bool
+
+
+class SportsEvent(TypedDict):
+    match: str
+    stadium_city: CityName
+    country: CountryName
+    start: IsoDateTime
+
+
+class SportsCalendar(TypedDict):
+    football: list[SportsEvent]
+    cricket: list[SportsEvent]
+    golf: list[SportsEvent]
+
+
+class SeaHour(TypedDict):
+    time: ClockTime
+    wave_height_m: Annotated[float, Unit("m")]
+    swell_period_s: Annotated[float, Unit("s")]
+    water_temperature_c: Celsius
+    wind_kph: Annotated[float, Unit("km/h")]
+
+
+class Tide(TypedDict):
+    time: ClockTime
+    type: Literal["high", "low"]
+    height_m: Annotated[float, Unit("m")]
+
+
+class SeaDay(TypedDict):
+    date: IsoDate
+    hours: list[SeaHour]
+    tides: list[Tide]
+
+
+class Marine(TypedDict):
+    nearest_city: CityName
+    days: list[SeaDay]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "Sydney"}, {"q": "Lisbon", "tide": True}],
+    phrase=(
+        "look up the waves, swell and water temperature near {q}[, with tides set to {tide}][, in the "
+        "language {lang}]"
+    ),
+    noun="the marine forecast",
+)
+def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool = False) -> Marine:
+    """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days.
+
+    q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
+    lang: Language of texts; the values are the same in all.
+    tide: Whether to list high and low water.
+    """
+    city = locate(world.seed, q)
+    days = days_between(world.today, world.today + timedelta(days=6))
+    return {"nearest_city": city["name"], "days": [_sea_day(world, city, day, tide) for day in days]}
+
+
+def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
+    chance = world.random("sea", city["id"], day)
+    hours: list[SeaHour] = []
+    for clock in (0, 6, 12, 18):
+        air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
+        hours.append(
+            {
+                "time": f"{clock:02d}:00",
+                "wave_height_m": round(0.3 + air["wind_kph"] / 14, 1),
+                "swell_period_s": round(5 + 8 * chance.random(), 1),
+                "water_temperature_c": round(0.6 * air["temperature_c"] + 6, 1),
+                "wind_kph": air["wind_kph"],
+            }
+        )
+    return {"date": day.isoformat(), "hours": hours, "tides": _tides(city, day) if tide else []}
+
+
+def _tides(city: City, day: date) -> list[Tide]:
+    """Two high and two low waters, 50 minutes later every day and highest around new and full moon."""
+    spring = 1 + 0.4 * abs(2 * (climate.moon_age(day) % 14.77) / 14.77 - 1)
+    start = int(day.toordinal() * 50 + city["longitude"] * 4) % 373
+    return [
+        {
+            "time": f"{(start + step * 373) // 60 % 24:02d}:{(start + step * 373) % 60:02d}",
+            "type": "high" if step % 2 == 0 else "low",
+            "height_m": round(1.6 * spring if step % 2 == 0 else 0.5 / spring, 2),
+        }
+        for step in range(4)
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "San"}, {"q": "London"}],
+    phrase="search the weather service for cities matching {q}[ in the language {lang}]",
+    noun="the list of matching cities",
+    jobs=("find a city",),
+)
+def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[FoundPlace]:
+    """Known cities that match a name or its beginning; a full place query gives the one city it means.
+
+    q: City name or its beginning, "latitude,longitude", iata:CODE, metar:CODE, postcode or IP address.
+    lang: Language of texts; place names stay in English.
+    """
+    rows = complete([{**row, "key": plain(row["name"])} for row in cities()], plain(q), "key", limit=20)
+    found = [city for row in rows if (city := city_or_none(str(row["id"])))] or [locate(world.seed, q)]
+    return [
+        {
+            "id": city["id"],
+            "name": city["name"],
+            "region": city["region"],
+            "country": city["country"],
+            "coordinates": f"{city['latitude']},{city['longitude']}",
+        }
+        for city in found
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "8.8.8.8"}, {"q": "auto:ip"}],
+    phrase="find out by IP address lookup where {q} is located[, in the language {lang}]",
+    noun="the IP address location",
+    jobs=("where an address of the internet is",),
+)
+def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> AddressPlace:
+    """Where an IP address is, down to the city.
+
+    q: IPv4 or IPv6 address, or auto:ip for the caller's own.
+    lang: Language of texts; place names stay in English.
+    """
+    ip = address(OWN_ADDRESS if q.strip().lower() == "auto:ip" else q)
+    city = block(world.seed, ip)["city"]
+    country = find_country(city["country_code"])
+    return {
+        "ip": ip,
+        "type": "ipv6" if ":" in ip else "ipv4",
+        "continent": country["continent"],
+        "country_code": country["code"],
+        "country": country["name"],
+        "is_eu": country["currency"] == "EUR"
+        or country["code"] in ("BG", "CZ", "DK", "HU", "PL", "RO", "SE"),
+        "city": city["name"],
+        "region": city["region"],
+        "latitude": city["latitude"],
+        "longitude": city["longitude"],
+        "time_zone": city["time_zone"],
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "Tokyo"}],
+    phrase="tell me today's sunrise, sunset and moon phase for {q}[ in the language {lang}]",
+    noun="the astronomy data",
+)
+def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> Astronomy:
+    """Today's sunrise, sunset, moonrise and moonset at a place, and the phase of the moon.
+
+    q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
+    lang: Language of texts; phases stay in English.
+    """
+    city = locate(world.seed, q)
+    day = world.now.astimezone(zone(city["time_zone"])).date()
+    offset = local_offset(world, city)
+    sunrise, sunset = climate.sun(city, day, offset)
+    rise, fall = climate.moonrise(city, day, offset)
+    share = climate.moon_age(day) / 29.530588
+    return {
+        "city": city["name"],
+        "date": day.isoformat(),
+        "sunrise": sunrise,
+        "sunset": sunset,
+        "moonrise": rise,
+        "moonset": fall,
+        "moon_phase": PHASES[int(share * 8 + 0.5) % 8],
+        "moon_illumination_percent": round(100 * (1 - abs(1 - 2 * share))),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "New York"}],
+    phrase="tell me the time zone, UTC offset and local time for {q}[ in the language {lang}]",
+    noun="the time zone information",
+    jobs=("date and time of now",),
+    described_as="Gives the time zone of a place, its offset from UTC, and the local time there now.",
+)
+def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneNow:
+    """Time zone of a place, its offset from UTC, and the local time there now.
+
+    q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
+    lang: Language of texts; zone names are the same in all.
+    """
+    city = locate(world.seed, q)
+    local = world.now.astimezone(zone(city["time_zone"]))
+    return {
+        "city": city["name"],
+        "time_zone": city["time_zone"],
+        "local_time": stamp(local),
+        "local_unix_time": int(local.timestamp()),
+        "utc_offset_hours": local_offset(world, city),
+        "daylight_saving": bool(local.dst()),
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"q": "London"}],
+    phrase=(
+        "list the upcoming football, cricket and golf events, giving {q} as the place[, in the language "
+        "{lang}]"
+    ),
+    noun="the list of upcoming sports events",
+)
+def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCalendar:
+    """Coming football, cricket and golf events worldwide, the nearest in time first.
+
+    q: A place; it must be known but does not narrow the list.
+    lang: Language of texts; names of events stay as they are.
+    """
+    locate(world.seed, q)
+    return {
+        "football": _events(world, "football"),
+        "cricket": _events(world, "cricket"),
+        "golf": _events(world, "golf"),
+    }
+
+
+def _events(world: World, sport: str) -> list[SportsEvent]:
+    chance = world.random("sports", sport, world.today)
+    found: list[SportsEvent] = []
+    for match in FIXTURES[sport]:
+        city = chance.choice(cities()[:120])
+        start = world.now.replace(hour=12, minute=0) + timedelta(hours=chance.randrange(6, 144))
+        found.append(
+            {"match": match, "stadium_city": city["name"], "country": city["country"], "start": stamp(start)}
+        )
+    return sorted(found, key=lambda event: event["start"])

@@ -1,0 +1,219 @@
+"""Zapier/Zapier: actions of connected apps, run from an instruction in plain words."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Annotated, Any, TypedDict
+
+from toolyard.world.faults import ToolFault
+from toolyard.world.registry import tool
+from toolyard.world.search import Index, words
+from toolyard.world.shared.days import parse_date
+from toolyard.world.state import Store, World
+from toolyard.world.tables import find
+from toolyard.world.types import JsonValue, Prose, Range, Semantic
+from toolyard.world.worlds.file import files
+from toolyard.world.worlds.mail import mailbox
+
+GROUP = "Zapier/Zapier"
+EVENTS = Store("events")
+SHEETS = Store("sheets")
+MESSAGES = Store("slack_messages")
+POSTS = Store("instagram_posts")
+ActionId = Annotated[str, Semantic("zapier_action_id")]
+CHANNELS = ("general", "random", "sales", "support", "engineering")
+_QUOTED = re.compile(r"\"([^\"]{1,2000})\"|(?<!\w)'([^']{1,2000})'")
+_DAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
+_CLOCK = re.compile(r"\b([01]?\d|2[0-3]):([0-5]\d)\b")
+_PAIR = re.compile(r"(\w{1,40})\s{0,3}[:=]\s{0,3}([^,;\n]{1,100})")
+
+
+class Action(TypedDict):
+    id: ActionId
+    app: str
+    description: str
+    needs: list[str]
+
+
+class Outcome(TypedDict):
+    action: ActionId
+    status: str
+    result: dict[str, JsonValue]
+
+
+def _needed(what: str) -> ToolFault:
+    return ToolFault("invalid_value", f"the instructions must name {what}", parameter="instructions")
+
+
+def _quoted(text: str) -> list[str]:
+    return [first or second for first, second in _QUOTED.findall(text)]
+
+
+def _send_mail(world: World, text: str) -> dict[str, Any]:
+    to = mailbox.addresses_in(text)
+    if not to:
+        raise _needed("the mail address of the receiver, e.g. ann@example.org")
+    quotes = _quoted(text)
+    subject = quotes[0] if quotes else "Thank you" if "thank" in text.lower() else "Message from Alex Morgan"
+    thanks = "thank you very much for your help." if "thank" in text.lower() else text
+    content = quotes[1] if len(quotes) > 1 else f"Hello,\n\n{quotes[0] if quotes else thanks}\n\nAlex Morgan"
+    key = mailbox.post(world, to[0], subject, content, to[1:])
+    return {"id": key, "to": to[0], "subject": subject, "content": content}
+
+
+def _find_mail(world: World, text: str) -> dict[str, Any]:
+    mails = mailbox.inbox(world)
+    known = set(words(" ".join(mail["from"].split("@")[-1].split(".")[0] for mail in mails)))
+    named = [word for word in words(text) if word in known and word not in ("example", "mail")]
+    found = [mail for mail in mails if named and named[0] in mail["from"]]
+    if not found:
+        found = Index(mails, ["from", "subject", "content"]).search(text)
+    latest = (
+        mails if {"latest", "last", "newest", "recent"} & set(text.lower().split()) and not found else found
+    )
+    return {
+        "found": len(latest),
+        "mails": [{k: mail[k] for k in ("id", "from", "subject", "date", "content")} for mail in latest[:3]],
+    }
+
+
+def _add_event(world: World, text: str) -> dict[str, Any]:
+    day = _DAY.search(text)
+    near = {"today": 0, "tomorrow": 1}
+    offset = next((days for word, days in near.items() if word in text.lower()), None)
+    if day is None and offset is None:
+        raise _needed("the day as YYYY-MM-DD, or today or tomorrow")
+    date = parse_date(day[1], "instructions") if day else world.today + timedelta(days=offset or 0)
+    clock = _CLOCK.search(text)
+    quotes = _quoted(text)
+    event = {
+        "title": quotes[0] if quotes else text[:80],
+        "date": date.isoformat(),
+        "time": f"{int(clock[1]):02d}:{clock[2]}" if clock else "09:00",
+    }
+    key = world.new_key(EVENTS, "e")
+    world.store(EVENTS)[key] = event
+    return {"id": key, **event}
+
+
+def _add_row(world: World, text: str) -> dict[str, Any]:
+    row = {name.lower(): value.strip() for name, value in _PAIR.findall(text)}
+    if not row:
+        raise _needed("the cells as name: value, e.g. month: 2024-05, units: 150")
+    quotes = _quoted(text)
+    key = world.new_key(SHEETS, "r")
+    world.store(SHEETS)[key] = {"sheet": quotes[0] if quotes else "Sales", "cells": row}
+    return {"id": key, "sheet": quotes[0] if quotes else "Sales", "cells": row}
+
+
+def _channels(world: World, text: str) -> dict[str, Any]:
+    return {"channels": [f"#{name}" for name in CHANNELS]}
+
+
+def _message(world: World, text: str) -> dict[str, Any]:
+    channel = next(
+        (name for name in CHANNELS if f"#{name}" in text or f"{name} channel" in text.lower()), None
+    )
+    quotes = _quoted(text)
+    if channel is None or not quotes:
+        raise _needed(f"a channel (#{', #'.join(CHANNELS)}) and the message in quotes")
+    key = world.new_key(MESSAGES, "s")
+    world.store(MESSAGES)[key] = {"channel": channel, "text": quotes[0]}
+    return {"id": key, "channel": f"#{channel}", "text": quotes[0]}
+
+
+def _find_file(world: World, text: str) -> dict[str, Any]:
+    rows = [
+        {"path": key, "name": posixpath.basename(key).replace("_", " ").replace(".", " ")}
+        for key in files.files(world)
+        if key.startswith(f"{files.HOME}/") and not key.endswith("/")
+    ]
+    found = Index(rows, ["name"]).search(" ".join([*_quoted(text), text]))
+    return {"found": len(found), "files": [row["path"] for row in found[:5]]}
+
+
+def _post_photo(world: World, text: str) -> dict[str, Any]:
+    paths = [
+        word.strip("'\",")
+        for word in text.split()
+        if word.strip("'\",").lower().endswith((".jpg", ".jpeg", ".png"))
+    ]
+    if not paths:
+        raise _needed("the path of a picture, e.g. /workspace/photo.jpg")
+    path = files.normal(paths[0], parameter="instructions")
+    files.read(world, path, "instructions")
+    captions = [quote for quote in _quoted(text) if quote != paths[0]]
+    key = world.new_key(POSTS, "p")
+    world.store(POSTS)[key] = {"photo": path, "caption": captions[0] if captions else ""}
+    return {"id": key, "photo": path, "caption": captions[0] if captions else ""}
+
+
+_ACTIONS: Mapping[str, tuple[str, str, list[str], Callable[[World, str], dict[str, Any]]]] = {
+    "gmail_send_email": ("Gmail", "Send a mail", ["address", "'subject'", "'text'"], _send_mail),
+    "gmail_find_email": ("Gmail", "Find mails by sender or words", ["sender or words"], _find_mail),
+    "calendar_create_event": ("Google Calendar", "Add an event", ["day", "time", "'title'"], _add_event),
+    "sheets_add_row": (
+        "Google Sheets",
+        "Add a row of cells to a sheet",
+        ["name: value pairs", "'sheet'"],
+        _add_row,
+    ),
+    "slack_list_channels": ("Slack", "List the channels", [], _channels),
+    "slack_send_message": ("Slack", "Post a message to a channel", ["#channel", "'message'"], _message),
+    "drive_find_file": ("Google Drive", "Find a document by its name", ["name"], _find_file),
+    "instagram_post_photo": ("Instagram", "Post a photo", ["path of a picture", "'caption'"], _post_photo),
+}
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"action_id": "gmail_find_email", "instructions": "find the latest email from Kaggle"},
+        {"action_id": "calendar_create_event", "instructions": "Add 'Dentist' on 2024-05-20 at 10:30"},
+    ],
+    phrase=(
+        "run the Zapier action whose id is {action_id}[, with {zapier_description} as a note], with "
+        "instructions that say {instructions}"
+    ),
+    noun="the outcome of the Zapier action",
+    stands_in_for=("Calendar", "File", "Mail", "Zapier"),
+)
+def run_zapier_NLA_action(  # noqa: N802 - an id
+    world: World,
+    *,
+    action_id: ActionId,
+    instructions: Annotated[Prose, Range(1, 5_000)],
+    zapier_description: str | None = None,
+    sync: bool = True,
+) -> Outcome:
+    """Runs an action of a connected app and tells what came of it.
+
+    action_id: Id of the action, from the list of actions.
+    instructions: What to do, in plain words; names and texts in quotes, days as YYYY-MM-DD.
+    zapier_description: A note on what the action is for; it changes nothing.
+    sync: Whether to wait for the result; it comes at once either way.
+    """
+    rows = {key: {"id": key} for key in _ACTIONS}
+    key = find(rows, action_id[:80], "id", "action")["id"]
+    return {"action": key, "status": "success", "result": _ACTIONS[key][3](world, instructions)}
+
+
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the Zapier actions that may be run",
+    noun="the list of Zapier actions",
+    fields={"os": 9},
+)
+def list_zapier_NLA_actions(*, sync: bool = True) -> list[Action]:  # noqa: N802 - an id
+    """The actions that may be run, with their apps and what an instruction must say.
+
+    sync: Whether to wait for the result; it comes at once either way.
+    """
+    return [
+        {"id": key, "app": app, "description": description, "needs": needs}
+        for key, (app, description, needs, _) in _ACTIONS.items()
+    ]
