@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row, Terms
 
 RESAMPLES = 1000
+# Weights of this many numbers at most (16 MB) are kept.
+KEPT_WEIGHTS = 2_000_000
 CONFIDENCE = 0.95
 
 
@@ -32,10 +36,20 @@ def clusters_of(rows: Sequence[Row]) -> list[list[Row]]:
 
 
 def resampling_weights(clusters: int, resamples: int, seed: int) -> Floats:
-    """How often each cluster is drawn in each resample; shape (resamples, clusters)."""
+    """How often each cluster is drawn in each resample; shape (resamples, clusters). Not to be written to."""
+    # Profiles, breakdowns and tables of one run draw the same weights again and again.
+    if clusters * resamples <= KEPT_WEIGHTS:
+        return _kept_weights(clusters, resamples, seed)
+    return _drawn_weights(clusters, resamples, seed)
+
+
+def _drawn_weights(clusters: int, resamples: int, seed: int) -> Floats:
     generator = np.random.default_rng(seed)
     weights = generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=resamples)
     return weights.astype(np.float64)
+
+
+_kept_weights = lru_cache(maxsize=24)(_drawn_weights)
 
 
 def interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
@@ -49,22 +63,36 @@ def interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, flo
 
 
 def estimate(
-    metrics: Sequence[Metric], rows: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
+    metrics: Sequence[Metric],
+    rows: Sequence[Row],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    known: KnownTerms | None = None,
 ) -> dict[str, Estimate]:
-    """Every metric with its seeded cluster-bootstrap interval (95 %, percentile); none for 0 resamples."""
+    """Every metric with its seeded cluster-bootstrap interval (95 %, percentile); none for 0 resamples.
+
+    `known` carries terms over from one estimate to the next, e.g. from the total to its breakdowns.
+    """
     clusters = clusters_of(rows)
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}
     weights = resampling_weights(len(clusters), resamples, seed)
-    matrices = TermMatrices(clusters)
+    matrices = TermMatrices(clusters, {} if known is None else known)
     return {metric.name: _estimate(metric, matrices.of(metric), weights) for metric in metrics}
+
+
+# Terms of a metric for the rows of one cluster, which are named by their identity: as long as the rows live.
+KnownTerms: TypeAlias = dict[Terms, dict[tuple[int, ...], Sequence[float]]]
 
 
 class TermMatrices:
     """The terms of metrics over the same clusters, each computed once however many metrics share them."""
 
-    def __init__(self, clusters: Sequence[Sequence[Row]]) -> None:
+    def __init__(self, clusters: Sequence[Sequence[Row]], known: KnownTerms) -> None:
         self._clusters = clusters
+        self._names = [tuple(map(id, rows)) for rows in clusters]
+        self._lines = known
         self._known: dict[Terms, Floats] = {}
 
     def of(self, metric: Metric) -> Floats:
@@ -72,8 +100,11 @@ class TermMatrices:
         if metric.parts:
             return np.hstack([self.of(part) for part in metric.parts])
         if metric.terms not in self._known:
-            lines = [metric.terms(rows) for rows in self._clusters]
-            self._known[metric.terms] = np.array(lines, dtype=np.float64)
+            lines = self._lines.setdefault(metric.terms, {})
+            for name, rows in zip(self._names, self._clusters, strict=True):
+                if name not in lines:
+                    lines[name] = metric.terms(rows)
+            self._known[metric.terms] = np.array([lines[name] for name in self._names], dtype=np.float64)
         return self._known[metric.terms]
 
 

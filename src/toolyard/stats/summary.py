@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from toolyard.core.benchmark import Benchmark, Grouping
 from toolyard.core.metrics import Metric, Row
 from toolyard.core.types import Json, Profile, Sample, Score, Transcript
-from toolyard.stats.bootstrap import RESAMPLES, Estimate, estimate
+from toolyard.stats.bootstrap import RESAMPLES, Estimate, KnownTerms, estimate
 
 UNSCORED_LIMIT = 0.02
 
@@ -103,9 +103,11 @@ def summarise(
 ) -> Summary:
     """Every figure of the benchmark over the graded samples, in total and by group."""
     rows = rows_of(graded)
+    known: KnownTerms = {}
+    figures = estimate(benchmark.scoring.metrics, rows, seed=seed, resamples=resamples, known=known)
     reasons = Counter(item.score.unscored for item in graded if item.score.unscored is not None)
     grouped = {
-        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples)
+        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples, known)
         for grouping in benchmark.scoring.groupings
     }
     return Summary(
@@ -115,7 +117,7 @@ def summarise(
         samples=len(rows),
         unscored=reasons.total(),
         unscored_reasons=dict(sorted(reasons.items())),
-        figures=estimate(benchmark.scoring.metrics, rows, seed=seed, resamples=resamples),
+        figures=figures,
         groups=grouped,
         group_sizes={
             grouping.name: dict(Counter(row.groups.get(grouping.name, "") for row in rows))
@@ -126,7 +128,12 @@ def summarise(
 
 
 def _by_key(
-    benchmark: Benchmark, grouping: Grouping, rows: Sequence[Row], seed: int, resamples: int
+    benchmark: Benchmark,
+    grouping: Grouping,
+    rows: Sequence[Row],
+    seed: int,
+    resamples: int,
+    known: KnownTerms,
 ) -> dict[str, dict[str, Estimate]]:
     present = {row.groups[grouping.name] for row in rows if grouping.name in row.groups}
     keys = [key for key in grouping.keys or sorted(present) if key in present]
@@ -134,7 +141,7 @@ def _by_key(
     for key in keys:
         members = [row for row in rows if row.groups.get(grouping.name) == key]
         metrics = _metrics_for(benchmark, grouping, key)
-        result[key] = estimate(metrics, members, seed=seed, resamples=resamples)
+        result[key] = estimate(metrics, members, seed=seed, resamples=resamples, known=known)
     return result
 
 
