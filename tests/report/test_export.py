@@ -15,13 +15,12 @@ from pylatexenc.latexwalker import LatexEnvironmentNode, LatexMacroNode, LatexWa
 
 from compared_runs import LIMIT, make_runs
 from report_toy import hostile_report, toy_report
-from toolyard.core.benchmark import Table
 from toolyard.core.errors import MissingExtra, UsageError
+from toolyard.core.table import Cell, Part, Table
 from toolyard.report.content import Report, load_report
 from toolyard.report.export.hub import yaml
 from toolyard.report.export.latex import escaped, latex
 from toolyard.report.export.run_export import FORMS, csv_text, export
-from toolyard.report.page.page_tables import Cell, Line, WideTable
 
 
 @pytest.fixture(scope="module")
@@ -152,17 +151,18 @@ def test_latex_of_a_real_run_has_the_papers_rows_and_booktabs_rules(run: Path, t
 
 
 def test_latex_spans_stand_over_their_columns() -> None:
-    table = WideTable(
+    table = Table(
         "T",
-        ("model",),
-        (("A", 2), ("B", 1)),
-        ("x", "y", "z"),
-        (("open", (Line(("m_1",), (Cell("1"),) * 3),)),),
+        ("model", "x", "y", "z"),
+        (("m_1", "1", Cell("1", "0 – 2"), None), ("run", 1, 1, 1)),
+        spans=(("A", 2), ("B", 1)),
+        parts=(Part("open", 1), Part("", 1)),
+        kinds={1: "run"},
     )
     text = latex([table])
     assert " & \\multicolumn{2}{c}{A} & \\multicolumn{1}{c}{B} \\\\" in text
     assert "\\cmidrule(lr){2-3} \\cmidrule(lr){4-4}" in text
-    assert "m\\_1 & 1 & 1 & 1 \\\\" in text
+    assert "\\textit{open}} \\\\\nm\\_1 & 1 & 1 & -- \\\\\n\\midrule\n\\textbf{run} & " in text
 
 
 @given(st.text(max_size=60))

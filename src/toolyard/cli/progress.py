@@ -78,7 +78,7 @@ def watch_all(wishes: list[Wish], *, published: bool, full: bool, json: bool) ->
 
 def announce(plans: list[Plan]) -> None:
     """Requests, tokens and price, before anything is sent; on stderr, so that --json stays JSON."""
-    from toolyard.report.tables.estimate_tables import money
+    from toolyard.report.tables.formats import money
 
     for plan in plans:
         estimate = estimate_plan(plan, price_of(plan.wish.model))

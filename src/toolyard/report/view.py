@@ -20,7 +20,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 from toolyard.report.build import PAGE
 from toolyard.report.page.run_page import Assets, assets, page_environment
-from toolyard.report.tables.run_tables import percent, words
+from toolyard.report.tables.formats import percent, words
 from toolyard.run.store import MANIFEST
 
 LOOPBACK = "127.0.0.1"

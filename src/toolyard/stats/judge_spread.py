@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 from statistics import stdev
 
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
 
 # A judge's value of each figure for each model: (judge, model) -> figure -> value.
 Ratings = Mapping[tuple[str, str], Mapping[str, float | None]]

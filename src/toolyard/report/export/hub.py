@@ -13,9 +13,9 @@ from pathlib import Path
 from toolyard.core.types import Json
 from toolyard.lines import encode, plain
 from toolyard.report.content import Report
-from toolyard.report.export.markdown import markdown
 from toolyard.report.tables.run_tables import results_table
 from toolyard.run.records import score_line
+from toolyard.text.markdown import markdown
 
 DETAILS = "details"
 PLAIN_KEY = re.compile(r"[a-z][a-z_-]*")

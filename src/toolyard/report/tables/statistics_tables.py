@@ -8,11 +8,12 @@ from statistics import fmean
 
 import numpy as np
 
-from toolyard.core.benchmark import RunSetup, Table
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.metrics import Metric, Row
-from toolyard.report.charts.chart import abilities
+from toolyard.core.table import Table
+from toolyard.report.abilities import abilities
 from toolyard.report.content import Report
-from toolyard.report.tables.run_tables import percent, with_interval, words
+from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.significance import (
     DETECTABLE_FORMULA,
@@ -187,10 +188,3 @@ def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summar
         return None
     note = "Pearson's r; unit: single samples with both figures defined (the papers correlate models)"
     return Table("correlations between figures", ("figure", "with", "r", "p", "samples"), tuple(rows), note)
-
-
-def p_text(value: float | None) -> str:
-    """A p-value as people read it."""
-    if value is None:
-        return "–"
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
