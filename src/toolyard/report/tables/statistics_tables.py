@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from statistics import fmean
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from toolyard.report.abilities import abilities
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import (
     DETECTABLE_FORMULA,
     TRIALS_CONVENTION,
@@ -54,7 +54,7 @@ def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | Non
         figure_alone(setup.benchmark.scoring.metric(name), graded) for name in abilities(setup, everything)
     ]
     return [
-        value if value is not None else _mean_known([column[place] for column in columns])
+        value if value is not None else mean_of_known([column[place] for column in columns])
         for place, value in enumerate(alone)
     ]
 
@@ -62,11 +62,6 @@ def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | Non
 def own_headline(setup: RunSetup) -> str:
     """What a sample's own score is, in words."""
     return f"its own {words(setup.headline)} (or, where undefined on it alone, the mean of its abilities)"
-
-
-def _mean_known(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
 
 
 def statistics_tables(
