@@ -15,7 +15,7 @@ from pathlib import Path
 from toolyard import evaluate
 from toolyard.benchmarks import benchmark_names
 from toolyard.report.content import Report, load_report
-from toolyard.report.tables.run_tables import above, percent, with_interval, words
+from toolyard.report.tables.formats import above, percent, with_interval, words
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 PLACE = re.compile(r"(<!-- results:start -->\n).*?(<!-- results:end -->)", re.DOTALL)

@@ -17,19 +17,20 @@ ALLOWED = {
     "core": {"core"},
     "text": {"text", "core"},
     "stats": {"stats", "text", "core"},
+    "charts": {"charts", *PURE},
     "models": {"models", *PURE},
     "world": {"world", *PURE},
-    "synth": {"synth", *BELOW_RUN},
+    "synth": {"synth", "charts", *BELOW_RUN},
     "benchmarks": {"benchmarks", *PURE},
     "run": {"run", "synth", *BELOW_RUN},
     "fetch.py": {"run", *BELOW_RUN},
     "scaffold": {"scaffold", "benchmarks", *PURE},
-    "report": {"report", "run", *BELOW_RUN},
+    "report": {"report", "charts", "run", *BELOW_RUN},
     "review": {"review", "report", "run", *BELOW_RUN},
     "cli": {"cli", "review", "report", "scaffold", "run", "synth", *BELOW_RUN},
 }
 # A benchmark's pipelines build data out of the world and write files; its scoring may do neither.
-PIPELINES = ALLOWED["benchmarks"] | {"synth", "world", "lines"}
+PIPELINES = ALLOWED["benchmarks"] | {"synth", "charts", "world", "lines"}
 FILES = sorted(path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] in ALLOWED)
 
 

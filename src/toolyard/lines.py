@@ -27,9 +27,13 @@ def encode(record: Json) -> bytes:
 
 
 def plain(value: Any) -> Json:
-    """Dataclasses as dictionaries, tuples as lists, all the way down."""
+    """Dataclasses as dictionaries without their private fields, tuples as lists, all the way down.
+
+    Private fields are left out as `encode` leaves them out, so that both write the same of a sample.
+    """
     if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+        public = (item.name for item in fields(value) if not item.name.startswith("_"))
+        return {name: plain(getattr(value, name)) for name in public}
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -17,7 +17,7 @@ from toolyard.report.build import write_report
 from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
-from toolyard.report.tables.run_tables import published_tables
+from toolyard.report.tables.published_tables import published_tables
 from toolyard.run.api import evaluate
 
 ALL = Difference("other data", "mine")

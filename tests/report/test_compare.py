@@ -13,8 +13,8 @@ import pytest
 
 from compared_runs import LIMIT, changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
+from toolyard.charts.chart import drawn_names
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.report.charts.chart import drawn_names
 from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.compare.capability import AXES, SOURCES, capability_profiles, profile_table
 from toolyard.report.compare.compared_runs import load_compared

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import json
+import zlib
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from pylatexenc.latex2text import LatexNodes2Text
@@ -15,13 +19,16 @@ from pylatexenc.latexwalker import LatexEnvironmentNode, LatexMacroNode, LatexWa
 
 from compared_runs import LIMIT, make_runs
 from report_toy import hostile_report, toy_report
-from toolyard.core.benchmark import Table
 from toolyard.core.errors import MissingExtra, UsageError
+from toolyard.core.table import Cell, Part, Table
+from toolyard.core.types import Sample
+from toolyard.lines import encode
 from toolyard.report.content import Report, load_report
-from toolyard.report.export.hub import yaml
+from toolyard.report.export.hub import detail_rows, yaml_text
 from toolyard.report.export.latex import escaped, latex
 from toolyard.report.export.run_export import FORMS, csv_text, export
-from toolyard.report.page.page_tables import Cell, Line, WideTable
+from toolyard.report.page.sample_index import pack_samples
+from toolyard.review.view import facts, sections
 
 
 @pytest.fixture(scope="module")
@@ -152,17 +159,18 @@ def test_latex_of_a_real_run_has_the_papers_rows_and_booktabs_rules(run: Path, t
 
 
 def test_latex_spans_stand_over_their_columns() -> None:
-    table = WideTable(
+    table = Table(
         "T",
-        ("model",),
-        (("A", 2), ("B", 1)),
-        ("x", "y", "z"),
-        (("open", (Line(("m_1",), (Cell("1"),) * 3),)),),
+        ("model", "x", "y", "z"),
+        (("m_1", "1", Cell("1", "0 – 2"), None), ("run", 1, 1, 1)),
+        spans=(("A", 2), ("B", 1)),
+        parts=(Part("open", 1), Part("", 1)),
+        kinds={1: "run"},
     )
     text = latex([table])
     assert " & \\multicolumn{2}{c}{A} & \\multicolumn{1}{c}{B} \\\\" in text
     assert "\\cmidrule(lr){2-3} \\cmidrule(lr){4-4}" in text
-    assert "m\\_1 & 1 & 1 & 1 \\\\" in text
+    assert "\\textit{open}} \\\\\nm\\_1 & 1 & 1 & -- \\\\\n\\midrule\n\\textbf{run} & " in text
 
 
 @given(st.text(max_size=60))
@@ -205,16 +213,15 @@ def test_hub_details_have_one_row_per_answer_with_equal_columns(
 
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+        st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.text(max_size=20),
         lambda inner: (
             st.lists(inner, max_size=3)
             | st.dictionaries(st.from_regex(r"\A[a-z_-]{1,8}\Z"), inner, max_size=3)
         ),
     )
 )
-def test_our_yaml_reads_back_as_written(value: Any) -> None:
-    reader = pytest.importorskip("yaml")
-    assert reader.safe_load(yaml({"key": value})) == {"key": value}
+def test_blocks_of_cards_read_back_as_written(value: Any) -> None:
+    assert yaml.safe_load(yaml_text({"key": value})) == {"key": value}
 
 
 def test_an_inspect_log_opens_with_the_runs_figures(run: Path, report: Report, tmp_path: Path) -> None:
@@ -238,3 +245,53 @@ def test_inspect_without_its_package_says_what_to_install(
     monkeypatch.setitem(__import__("sys").modules, "inspect_ai.log", None)
     with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[inspect\]'"):
         export(run, "inspect", tmp_path)
+
+
+SECRET = "a-description-that-only-scoring-needs"
+
+
+@dataclass(frozen=True, slots=True)
+class SecretiveGold:
+    """A gold answer with a private field, as ToolBeHonest's tool database is."""
+
+    plan: tuple[str, ...]
+    _database: tuple[str, ...]
+
+
+def with_private_gold(report: Report) -> Report:
+    graded = {
+        profile: tuple(
+            replace(item, sample=replace(item.sample, gold=SecretiveGold(("public-step",), (SECRET,))))
+            for item in items
+        )
+        for profile, items in report.graded.items()
+    }
+    return replace(report, graded=graded)
+
+
+def test_private_fields_of_gold_are_in_no_row_of_the_hub(report: Report) -> None:
+    rows = json.dumps(list(detail_rows(with_private_gold(report))))
+    assert "public-step" in rows
+    assert SECRET not in rows
+    assert "_database" not in rows
+
+
+def test_private_fields_of_gold_are_not_in_the_page(report: Report) -> None:
+    packed = pack_samples(with_private_gold(report))
+    pages = "".join(zlib.decompress(base64.b64decode(text), -15).decode() for text in packed.details)
+    assert "public-step" in pages
+    assert SECRET not in pages
+
+
+def test_private_fields_of_gold_are_not_reviewed() -> None:
+    sample = Sample("s", {"task": "do it"}, SecretiveGold(("public-step",), (SECRET,)))
+    shown = json.dumps([sections({"task": "do it"}, [sample]), facts({"task": "do it"}, [sample])])
+    assert "public-step" in shown
+    assert SECRET not in shown
+
+
+def test_records_are_written_alike_whether_or_not_their_text_is_safe() -> None:
+    safe = encode({"gold": SecretiveGold(("public-step",), (SECRET,))})
+    unsafe = encode({"gold": SecretiveGold(("public-step \ud800",), (SECRET,))})
+    assert json.loads(safe) == {"gold": {"plan": ["public-step"]}}
+    assert json.loads(unsafe) == {"gold": {"plan": ["public-step \\ud800"]}}

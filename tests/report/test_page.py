@@ -19,18 +19,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with_benchmark
+from toolyard.charts.chart import drawn_names
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
 from toolyard.core.types import Json, Score
-from toolyard.report.charts.chart import drawn_names, main_figures
+from toolyard.report.abilities import main_figures
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.comparison_page import comparison_assets
 from toolyard.report.page.facts import command_line
-from toolyard.report.page.page_tables import group_table, published_tables, signed
 from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool, packed, pieces_of
+from toolyard.report.tables.formats import signed
+from toolyard.report.tables.group_tables import group_table_with_baselines
+from toolyard.report.tables.published_tables import printed_tables
 from toolyard.stats.summary import summarise
 
 
@@ -223,24 +226,29 @@ def test_a_judge_other_than_the_papers_is_a_difference(report: Report) -> None:
     assert "judge" not in verdict_of(same).line
 
 
-def test_published_tables_have_one_line_per_model_and_the_run_and_baselines_on_top(report: Report) -> None:
-    first, second = published_tables(report)
-    assert [line.kind for line in first.parts[0][1]] == ["run", "run", "baseline", "baseline"]
-    assert [title for title, _ in first.parts[1:]] == ["open", "closed"]
+def test_printed_tables_have_one_line_per_model_and_the_run_and_baselines_on_top(report: Report) -> None:
+    first, second = printed_tables(report)
+    (_, own), (opened, _), (closed, _) = first.sections()
+    assert [kind for kind, _ in own] == ["run", "run", "baseline", "baseline"]
+    assert (opened, closed) == ("open", "closed")
     assert second.spans == (("travel", 2), ("office", 2))
-    assert [cell.text for cell in second.parts[1][1][0].cells] == ["50.0", "40.0", "60.0", "30.0"]
-    own = report.summaries["official"].groups["scenario"]["travel"]["tone"].value
-    assert own is not None
-    assert second.parts[0][1][0].cells[0].text == f"{100 * own:.1f}"
+    (_, lines), (_, models) = second.sections()
+    assert models[0][1][second.heads :] == ("50.0", "40.0", "60.0", "30.0")
+    value = report.summaries["official"].groups["scenario"]["travel"]["tone"].value
+    assert value is not None
+    assert lines[0][1][second.heads] == f"{100 * value:.1f}"
 
 
 def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each_key(report: Report) -> None:
-    table = group_table(report, "depth")
-    assert [line.head[0] for line in table.parts[0][1]] == ["1", "2", "3+", "all samples"]
-    assert [line.head[0] for line in table.parts[1][1]] == ["1", "2", "3+", "all samples"]
+    table = group_table_with_baselines(report, "depth")
+    (_, keys), (title, chance) = table.sections()
+    assert [row[0] for _, row in keys] == ["1", "2", "3+", "all samples"]
+    assert [kind for kind, _ in keys] == ["", "", "", "total"]
+    assert title == "best trivial baseline"
+    assert [row[0] for _, row in chance] == ["1", "2", "3+", "all samples"]
+    assert {kind for kind, _ in chance} == {"baseline"}
     values = [item.groups["depth"]["2"]["order"] or 0 for item in report.baselines["paper"]]
-    place = table.columns.index("order")
-    assert table.parts[1][1][1].cells[place].text == f"{100 * max(values):.1f}"
+    assert chance[1][1][table.columns.index("order")] == f"{100 * max(values):.1f}"
 
 
 def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:

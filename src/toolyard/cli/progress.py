@@ -92,7 +92,7 @@ def print_report(report: Report, showing: Showing) -> None:
 
 def announce(runs: list[Run]) -> None:
     """Requests, tokens and price, before anything is sent; on stderr, so that --json stays JSON."""
-    from toolyard.report.tables.estimate_tables import money
+    from toolyard.report.tables.formats import money
 
     for run in runs:
         estimate = estimate_run(run, price_of(run.settings.model))

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import Metric
+from toolyard.core.table import Table as Table
 from toolyard.core.types import (
     PROFILES,
     Decoding,
@@ -173,16 +174,6 @@ class Finding:
     what: str
     severity: str = "defect"
     kind: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A titled table of plain values; None prints as a dash."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Json, ...], ...]
-    note: str = ""
 
 
 def one_by_one(options: Options) -> bool:  # noqa: ARG001 - the signature of Task.joint

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
 from toolyard.lines import write_whole
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, report_of
-from toolyard.report.export.markdown import markdown
 from toolyard.report.page.run_page import render_page
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
 from toolyard.report.tables.statistics_tables import report_statistics
 from toolyard.run.run import Run
+from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
 
 PAGE = "report.html"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.core.benchmark import Table
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.table import Table
 from toolyard.core.types import Json
 from toolyard.lines import encode
 from toolyard.review.desk import review_of
@@ -95,7 +95,7 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
 
 
 def _write_card(out: Path, card: Mapping[str, Json], found: Sequence[Table]) -> None:
-    from toolyard.report.export.markdown import markdown
+    from toolyard.text.markdown import markdown
 
     (out / CARD).write_bytes(orjson.dumps(dict(card), option=orjson.OPT_INDENT_2) + b"\n")
     (out / PAGE).write_text("# Review\n\n" + markdown(found), encoding="utf-8")

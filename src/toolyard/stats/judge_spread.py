@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
-from statistics import stdev
+from statistics import fmean, stdev
 
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
 
 # A judge's value of each figure for each model: (judge, model) -> figure -> value.
 Ratings = Mapping[tuple[str, str], Mapping[str, float | None]]
@@ -33,7 +32,7 @@ def spreads(by_trial: Sequence[Mapping[str, float | None]]) -> tuple[Spread, ...
         values = [value for figures in by_trial if (value := figures.get(name)) is not None]
         if values:
             deviation = stdev(values) if len(values) > 1 else None
-            found.append(Spread(name, len(values), mean_of(values), deviation, min(values), max(values)))
+            found.append(Spread(name, len(values), fmean(values), deviation, min(values), max(values)))
     return tuple(found)
 
 
@@ -88,7 +87,7 @@ def self_preferences(ratings: Ratings, own_model: Mapping[str, str]) -> tuple[Se
             elsewhere = [mine - theirs for model, (mine, theirs) in gaps.items() if model != own]
             mine, theirs = gaps[own]
             found.append(
-                SelfPreference(judge, own, figure, mine, theirs, mean_of(elsewhere) if elsewhere else None)
+                SelfPreference(judge, own, figure, mine, theirs, fmean(elsewhere) if elsewhere else None)
             )
     return tuple(found)
 
@@ -101,15 +100,10 @@ def _gap(ratings: Ratings, judge: str, model: str, figure: str) -> tuple[float, 
         for (other, rated), values in ratings.items()
         if other != judge and rated == model and (value := values.get(figure)) is not None
     ]
-    return None if mine is None or not theirs else (mine, mean_of(theirs))
+    return None if mine is None or not theirs else (mine, fmean(theirs))
 
 
 def share_at_least(own: Mapping[str, float], other: Mapping[str, float]) -> float | None:
     """The share of shared samples on which another model scores at least what the judge's own does (Table 9)."""
     shared = [sample for sample in own if sample in other]
     return sum(other[sample] >= own[sample] for sample in shared) / len(shared) if shared else None
-
-
-def mean_of(values: Sequence[float]) -> float:
-    """The plain mean."""
-    return fsum(values) / len(values)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import fsum
+from statistics import fmean
 
 import numpy as np
 
 from toolyard.core.metrics import Metric, Row
 from toolyard.stats.agreement import cohen_kappa, fleiss_kappa
 from toolyard.stats.bootstrap import clusters_of
+from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import pearson
 
 LABELS = (-1, 0, 1)
@@ -77,7 +78,7 @@ def preference(
     """
     _check(labels)
     items = [item for item in differences if any(item in given for given in labels.values())]
-    means = [_mean([given[item] for given in labels.values() if item in given]) for item in items]
+    means = [fmean([given[item] for given in labels.values() if item in given]) for item in items]
     values = [differences[item] for item in items]
     pairs = [_shared(labels[a], labels[b], items) for a, b in combinations(sorted(labels), 2)]
     complete = [item for item in items if all(item in given for given in labels.values())]
@@ -87,10 +88,10 @@ def preference(
         items=len(items),
         annotators=len(labels),
         metric_human=correlation(values, means),
-        human_human=_mean_of_defined([correlation(a, b) for a, b in pairs]),
+        human_human=mean_of_known([correlation(a, b) for a, b in pairs]),
         same_side=same_side(values, means, tie),
-        human_same_side=_mean_of_defined([same_side(a, b) for a, b in pairs]),
-        cohen=_mean_of_defined([cohen_kappa(a, b) for a, b in pairs]),
+        human_same_side=mean_of_known([same_side(a, b) for a, b in pairs]),
+        cohen=mean_of_known([cohen_kappa(a, b) for a, b in pairs]),
         fleiss=fleiss_kappa(ratings) if len(labels) > 1 else None,
     )
 
@@ -112,12 +113,3 @@ def _shared(
 ) -> tuple[list[int], list[int]]:
     both = [item for item in items if item in first and item in second]
     return [first[item] for item in both], [second[item] for item in both]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values)
-
-
-def _mean_of_defined(values: Sequence[float | None]) -> float | None:
-    defined = [value for value in values if value is not None]
-    return _mean(defined) if defined else None

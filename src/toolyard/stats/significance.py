@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import (
@@ -22,6 +21,7 @@ from toolyard.stats.bootstrap import (
     interval,
     resampling_weights,
 )
+from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 
 PERMUTATIONS = 9999
 SIGNIFICANCE = 0.05
@@ -208,7 +208,7 @@ def smallest_detectable(
     """The difference that a two-sided test at `alpha` finds with `power`, given its standard error."""
     if error is None:
         return None
-    return float((special.ndtri(1 - alpha / 2) + special.ndtri(power)) * error)
+    return (normal_quantile(1 - alpha / 2) + normal_quantile(power)) * error
 
 
 def detectable_between_runs(
@@ -266,14 +266,17 @@ def cohens_d_paired(differences: Floats) -> float | None:
 
 def rank_biserial(differences: Floats) -> float | None:
     """Matched-pairs rank-biserial correlation: -1 second always better, +1 first (Kerby, 2014)."""
-    # scipy.stats takes more than a second to import, and most reports compare nothing.
-    from scipy.stats import rankdata
-
     moved = differences[np.abs(differences) > TIE]
     if not moved.size:
         return None
-    ranks = rankdata(np.abs(moved))
+    ranks = mean_ranks(np.abs(moved))
     return float((ranks[moved > 0].sum() - ranks[moved < 0].sum()) / ranks.sum())
+
+
+def mean_ranks(values: Floats) -> Floats:
+    """Ranks from 1; equal values share the mean of theirs."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places], dtype=np.float64)
 
 
 def cliffs_delta(first: Sequence[float], second: Sequence[float]) -> float | None:
@@ -310,7 +313,7 @@ def classical_anova(groups: Sequence[Sequence[float]]) -> Anova:
     if left <= TIE:
         return Anova("classical", None, between, within, None)
     statistic = float(explained / left)
-    return Anova("classical", statistic, between, within, float(special.fdtrc(between, within, statistic)))
+    return Anova("classical", statistic, between, within, f_tail(between, within, statistic))
 
 
 def welch_anova(groups: Sequence[Sequence[float]]) -> Anova:
@@ -328,7 +331,7 @@ def welch_anova(groups: Sequence[Sequence[float]]) -> Anova:
     spread = ((1 - share) ** 2 / (sizes - 1)).sum()
     statistic = float(explained / (1 + 2 * (count - 2) * spread / (count**2 - 1)))
     within = float((count**2 - 1) / (3 * spread))
-    return Anova("Welch", statistic, count - 1, within, float(special.fdtrc(count - 1, within, statistic)))
+    return Anova("Welch", statistic, count - 1, within, f_tail(count - 1, within, statistic))
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,5 +358,4 @@ def pearson(first: Sequence[float | None], second: Sequence[float | None], *, un
     freedom = len(known) - 2
     if freedom < 1:
         return Correlation(value, None, len(known), unit)
-    p_value = float(special.betainc(freedom / 2, 0.5, 1 - value * value))
-    return Correlation(value, p_value, len(known), unit)
+    return Correlation(value, correlation_tail(value, freedom), len(known), unit)

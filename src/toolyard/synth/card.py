@@ -9,13 +9,14 @@ from pathlib import Path
 import orjson
 
 from toolyard import __version__
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
 from toolyard.core.types import Json
 from toolyard.lines import write_whole
 from toolyard.models.base import Price
 from toolyard.synth.pipeline import Finished
 from toolyard.synth.stage_log import Line
 from toolyard.synth.stages import Context, Pipeline, Provenance
+from toolyard.text.markdown import markdown
 
 CARD = "card.md"
 MANIFEST = "synth.json"
@@ -103,18 +104,8 @@ def card(facts: Mapping[str, Json], provenance: Provenance, tables: Sequence[Tab
     lines += [f"- `--{name} {value}`" for name, value in facts["options"].items() if value]
     lines += ["", "## Licences", ""]
     lines += [f"- {source}: {licence}" for source, licence in provenance.licences.items()]
-    for table in tables:
-        lines += ["", *markdown(table)]
-    lines += ["", "## Files", "", "| file | sha256 |", "|---|---|"]
-    lines += [f"| {name} | `{digest}` |" for name, digest in facts["files"].items()]
-    return "\n".join(lines) + "\n"
-
-
-def markdown(table: Table) -> list[str]:
-    """A table as lines of Markdown."""
-    lines = [f"## {table.title}", "", f"| {' | '.join(table.columns)} |", "|---" * len(table.columns) + "|"]
-    lines += [f"| {' | '.join('' if cell is None else str(cell) for cell in row)} |" for row in table.rows]
-    return [*lines, "", table.note] if table.note else lines
+    files = Table("Files", ("file", "sha256"), tuple(facts["files"].items()))
+    return "\n".join([*lines, "", markdown([*tables, files], level=2)])
 
 
 def _digest(path: Path) -> str:

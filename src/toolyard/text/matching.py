@@ -6,6 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
+
+from toolyard.text.assignment import cheapest_assignment
+
 # The released ROUGE package recurses once per step of the walk through the table, and Python stops it
 # near this depth; what it cannot walk counts as incomparable.
 LONGEST_WALK = 980
@@ -50,11 +54,7 @@ def maximum_weight_matching(weights: Sequence[Sequence[float]]) -> dict[int, int
         return {}
     if len(weights) == 1:
         return {0: max(range(len(weights[0])), key=weights[0].__getitem__)}
-    # scipy.optimize takes a quarter of a second to import, and most answers never call one tool twice.
-    from scipy.optimize import linear_sum_assignment
-
-    rows, columns = linear_sum_assignment([list(row) for row in weights], maximize=True)
-    return {int(row): int(column) for row, column in zip(rows, columns, strict=True)}
+    return cheapest_assignment(-np.array(weights, dtype=np.float64))
 
 
 def common_prefix_length(first: Sequence[object], second: Sequence[object]) -> int:

@@ -10,23 +10,11 @@ from functools import cached_property, lru_cache
 from toolyard.benchmarks.mtu.matching import canonical, reference_day
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json
+from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
+from toolyard.text.values import leaves
 
 REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")
 _WORD = re.compile(r"[^\W_]+")
-_MONTH_NAMES = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
 
 
 class Ground:
@@ -62,17 +50,17 @@ class Ground:
 
     def in_turn(self, value: Json) -> bool:
         """Whether the current turn says the value, in any of its spellings."""
-        return all(self._said(leaf, self.turn) for leaf in _leaves(value))
+        return all(self._said(leaf, self.turn) for leaf in _parts(value))
 
     def only_in_history(self, value: Json) -> bool:
         """Whether the value comes from an earlier turn or an observation and not from the current turn."""
         if not self.prompt["history"]:
             return False
-        return not self.in_turn(value) and all(self._said(leaf, self.past) for leaf in _leaves(value))
+        return not self.in_turn(value) and all(self._said(leaf, self.past) for leaf in _parts(value))
 
     def holds(self, value: Json) -> bool:
         """Whether the dialogue or the tool documents hold the value, or it refers to another call."""
-        return all(self._holds(leaf) for leaf in _leaves(value))
+        return all(self._holds(leaf) for leaf in _parts(value))
 
     def _holds(self, leaf: Json) -> bool:
         if leaf is None or canonical(leaf)[0] == "truth":
@@ -108,14 +96,13 @@ def _date_spellings(iso: str, today: date | None) -> Iterator[str]:
         day = date.fromisoformat(iso)
     except ValueError:
         return
-    suffix = "th" if 10 <= day.day % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
-    yield f" {day.day}{suffix} "
-    yield f" {_MONTH_NAMES[day.month - 1]} {day.day} "
+    yield f" {ordinal(day.day)} "
+    yield f" {MONTHS[day.month - 1]} {day.day} "
     if today is not None and abs((day - today).days) <= 14:
         # Weekdays, "tomorrow", "next week": any day near the prompt's own may be meant by some word.
         for word in ("today", "tomorrow", "tonight", "day", "week", "weekend"):
             yield f" {word} "
-        for weekday in ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]:
+        for weekday in WEEKDAYS:
             yield f" {weekday} "
 
 
@@ -135,16 +122,8 @@ def _time_spellings(clock: str) -> Iterator[str]:
     yield {12: " noon ", 0: " midnight "}.get(hour, f" {twelve} in the ")
 
 
-def _leaves(value: Json) -> Iterator[Json]:
-    pending = [value]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Mapping):
-            pending.extend(item.values())
-        elif isinstance(item, (list, tuple)):
-            pending.extend(item)
-        elif item != "":
-            yield item
+def _parts(value: Json) -> Iterator[Json]:
+    return (leaf for leaf in leaves(value) if leaf != "")
 
 
 def _plain(text: str) -> str:

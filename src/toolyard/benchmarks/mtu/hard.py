@@ -23,12 +23,12 @@ from toolyard.benchmarks.mtu.calls import Call, calls_of
 from toolyard.benchmarks.mtu.grounding import REFERENCE, Ground
 from toolyard.benchmarks.mtu.matching import values_equal
 from toolyard.core.types import Json, Sample
+from toolyard.text.names import name_words
 
 MANY_PARAMETERS = 6
 MANY_CALLS = 4
 MANY_TOOLS = 10
 CONFUSABLE = 80.0
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _RESTRICTED = re.compile(r"format|choose|one of|must be|YYYY|HH:MM|options|either|\benum\b", re.IGNORECASE)
 _COMMON = frozenset(
     [
@@ -69,11 +69,6 @@ _COMMON = frozenset(
         "where",
     ]
 )
-
-
-def name_words(name: str) -> list[str]:
-    """The words of a tool name: `searchOneway_flight` has three."""
-    return [part.lower() for part in _PART.findall(name)]
 
 
 def hard_types(sample: Sample) -> tuple[str, ...]:

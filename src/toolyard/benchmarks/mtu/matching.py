@@ -18,23 +18,13 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.core.types import Json
+from toolyard.text.dates import MONTH_NUMBERS
+from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
 Canonical: TypeAlias = tuple[Json, ...]
 
 MAX_VALUE_LENGTH = 20_000
 MAX_DEPTH = 40
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-)
-_SMALL = {word: value for value, word in enumerate((_ONES + " seventeen eighteen nineteen").split())}
-_TENS = {
-    word: value
-    for value, word in zip(
-        range(20, 100, 10),
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
-        strict=True,
-    )
-}
 _SCALES = {"hundred": 100, "thousand": 1000}
 _ORDINALS = {word: f"{value}th" for value, word in enumerate(["zeroth", "first", "second", "third"])}
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
@@ -57,28 +47,7 @@ _UNITS = {
     "percent": "percent %",
 }
 _UNIT_OF = {spelling: unit for unit, spellings in _UNITS.items() for spelling in spellings.split()}
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        [
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sep sept",
-            "october oct",
-            "november nov",
-            "december dec",
-        ],
-        start=1,
-    )
-    for name in names.split()
-}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _MONTH_DAY = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}})\b)?")
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_MONTH})\b\.?(?:,? (\d{{4}})\b)?")
 _CLOCK = re.compile(r"\b(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])\.?m\b\.?|\b(\d{1,2}):(\d{2})(?::\d{2})?\b")
@@ -96,7 +65,7 @@ def reference_day(instructions: str) -> date | None:
     """The day that a prompt calls today, if it names one."""
     match = _REFERENCE.search(instructions)
     if match:
-        return _date(match.group(3), _MONTHS[match.group(1).lower()], match.group(2))
+        return _date(match.group(3), MONTH_NUMBERS[match.group(1).lower()], match.group(2))
     match = _ISO_REFERENCE.search(instructions)
     return _date(match.group(1), int(match.group(2)), match.group(3)) if match else None
 
@@ -183,8 +152,8 @@ def _with_numbers(text: str) -> str:
     words: list[str] = []
     total, current = 0, -1
     for word in [*text.replace("-", " - ").split(" "), ""]:
-        if word in _SMALL or word in _TENS:
-            current = max(current, 0) + (_SMALL[word] if word in _SMALL else _TENS[word])
+        if word in SMALL_NUMBERS or word in TENS:
+            current = max(current, 0) + (SMALL_NUMBERS[word] if word in SMALL_NUMBERS else TENS[word])
         elif word in _SCALES and current >= 0:
             total, current = (total, current * 100) if word == "hundred" else (total + current * 1000, 0)
         elif word not in ("-", "and") or current < 0:
@@ -216,11 +185,11 @@ def _shift(day: date, days: int) -> date:
 
 
 def _iso(year: str, month: str, day: str) -> str:
-    found = _date(year, _MONTHS[month], day)
+    found = _date(year, MONTH_NUMBERS[month], day)
     if found is not None:
         return found.isoformat()
     # A date without a year is still one spelling for its many.
-    return "" if year else f"--{_MONTHS[month]:02}-{int(day):02}"
+    return "" if year else f"--{MONTH_NUMBERS[month]:02}-{int(day):02}"
 
 
 def _date(year: str, month: int, day: str) -> date | None:

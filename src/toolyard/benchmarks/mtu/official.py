@@ -16,16 +16,10 @@ from math import cos, pi
 
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.core.types import Json
+from toolyard.text.numbers import ONES
 
 NO_CALL: tuple[Call, ...] = ()
-_DIGITS = dict(
-    zip(
-        "0123456789",
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
-        strict=True,
-    )
-)
-_DIGIT_WORDS = str.maketrans(_DIGITS)
+_DIGIT_WORDS = str.maketrans(dict(zip("0123456789", ONES, strict=True)))
 _QUOTES = re.compile(r"\\?'")
 
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from toolyard.benchmarks.mtu import corpora
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
-from toolyard.benchmarks.mtu.hard import RULES, hard_types, name_words
+from toolyard.benchmarks.mtu.hard import RULES, hard_types
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Sample
+from toolyard.stats.means import rounded_mean
+from toolyard.text.names import name_words
 
 # Table 7: dialogues of the paper's own splits (train, normal, hard).
 PAPER_DIALOGUES: Mapping[str, tuple[int | None, int | None, int | None]] = {
@@ -103,7 +105,7 @@ def _dialogues(samples: Sequence[Sample]) -> Table:
                 len(members),
                 sum(1 for count in calls if count),
                 sum(calls),
-                round(sum(listed) / len(listed), 2),
+                rounded_mean(listed),
             )
         )
     columns = (
@@ -136,10 +138,14 @@ def _figure_4(samples: Sequence[Sample]) -> Table:
         ("topics recognised", len(topics), "31 (26 and 5 OOD)"),
         ("tools listed", len(listed), "136 (122 and 14 OOD)"),
         ("tools listed or called", len(listed | called), None),
-        ("turns per dialogue", _mean([len(turns) for turns in dialogues]), 2.6),
-        ("tools called per dialogue", _mean([len(names) for names in used]), 5.6),
-        ("calls per turn with a call", _mean(calls), 2.2),
-        ("words per user turn", _mean([len(sample.input["user"].split()) for sample in samples]), None),
+        ("turns per dialogue", rounded_mean([len(turns) for turns in dialogues]), 2.6),
+        ("tools called per dialogue", rounded_mean([len(names) for names in used]), 5.6),
+        ("calls per turn with a call", rounded_mean(calls), 2.2),
+        (
+            "words per user turn",
+            rounded_mean([len(sample.input["user"].split()) for sample in samples]),
+            None,
+        ),
     )
     return Table(
         "Counts (Figure 4)",
@@ -147,10 +153,6 @@ def _figure_4(samples: Sequence[Sample]) -> Table:
         rows,
         note="The paper counts train and test together; tools per dialogue there may count listed tools.",
     )
-
-
-def _mean(values: Sequence[int]) -> float | None:
-    return round(sum(values) / len(values), 2) if values else None
 
 
 def _topic(name: str) -> tuple[str, str] | None:

@@ -10,6 +10,7 @@ from toolyard.benchmarks.nestools.data import nested_calls, tool_key
 from toolyard.core.benchmark import Table
 from toolyard.core.nesting import STRUCTURES, depth, edges, references
 from toolyard.core.types import Json, Sample
+from toolyard.stats.means import mean_or_none
 
 
 def statistics(path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:  # noqa: ARG001
@@ -30,14 +31,14 @@ def _table_1(samples: tuple[Sample, ...]) -> Table:
     rows: tuple[tuple[str, Json], ...] = (
         ("tools", len(tools)),
         ("distinct tool names", len({tool["api_name"] for tool in tools})),
-        ("required parameters per tool", _mean(len(tool["required"]) for tool in tools)),
-        ("parameters per tool", _mean(len(tool["parameters"]) for tool in tools)),
+        ("required parameters per tool", mean_or_none(len(tool["required"]) for tool in tools)),
+        ("parameters per tool", mean_or_none(len(tool["parameters"]) for tool in tools)),
         ("instances", len(samples)),
         ("instances with several calls", sum(count > 1 for count in calls)),
         ("instances with nested calls", len(nested)),
         ("share of instances with nested calls", len(nested) / len(samples) if samples else None),
         ("calls", sum(calls)),
-        ("calls per instance", _mean(calls)),
+        ("calls per instance", mean_or_none(calls)),
         ("domains", len({sample.groups["domain"] for sample in samples})),
     )
     return Table("Table 1", ("figure", "value"), rows)
@@ -75,8 +76,3 @@ def _depth(sample: Sample) -> int:
 
 def _arguments(sample: Sample) -> list[Json]:
     return [value for call in sample.gold["calls"] for value in call["parameters"].values()]
-
-
-def _mean(values: Iterable[int]) -> float | None:
-    listed = list(values)
-    return sum(listed) / len(listed) if listed else None

@@ -17,29 +17,11 @@ from typing import TypeAlias
 
 from toolyard.core.nesting import LABEL, ReturnValue
 from toolyard.core.types import Json
+from toolyard.text.dates import MONTH_NUMBERS
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
 LONGEST_DATE = 40
 
-_MONTH_NUMBERS = {
-    spelling: number
-    for number, month in enumerate(MONTHS, start=1)
-    for spelling in (month, month[:3], "sept" if month == "september" else month)
-}
-_NAME = "(?P<month>" + "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True)) + r")\.?"
+_NAME = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>[0-9]{4})"
 _DATE_FORMS = tuple(
@@ -95,7 +77,7 @@ def _iso_date(text: str) -> str | None:
         if found is None:
             continue
         month = found["month"]
-        number = int(month) if month.isdigit() else _MONTH_NUMBERS[month]
+        number = int(month) if month.isdigit() else MONTH_NUMBERS[month]
         try:
             return date(int(found["year"]), number, int(found["day"])).isoformat()
         except ValueError:

@@ -98,7 +98,7 @@ def _plan(
     label_of = level_2_label if level == 2 else level_3_label
     label = label_of(prediction.tools, gold.plan, known, rates.hard)
     matching = _matching(sample, prediction, evidence, profile) if level == 3 else {}
-    means = {"l3_ms": _mean(tuple(matching.values()))} if level == 3 else {}
+    means = {"l3_ms": _mean_if_known(tuple(matching.values()))} if level == 3 else {}
     lacking = any(value is None for value in matching.values())
     return Score(
         sample.id,
@@ -158,7 +158,7 @@ def _matched(gold: Gold, needed: Needed, evidence: Evidence | None, profile: Pro
     return 0.0 if needed.row is None else evidence.target_similarity
 
 
-def _mean(values: tuple[float | None, ...]) -> float | None:
+def _mean_if_known(values: tuple[float | None, ...]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if len(known) == len(values) else None
 

@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.tooleyes.references import look_up
 from toolyard.core.types import Json
+from toolyard.text.dates import MONTHS, ordinal
 
 # "1,250" is one number, "1, 250" are two. Commas group digits only where every group behind the first has exactly
 # three: "142,2840.00" and "1,250,30" are the fields of a row.
@@ -26,10 +27,6 @@ NUMBER = re.compile(
     r"(?<![\w.])(?:(?<!\d,)[-+−]?[1-9]\d{0,2}(?:,\d{3})+(?!\d|,\d)|[-+−]?\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?"
 )
 EXACT = 1e-9
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
 _SAME = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-"}
 )
@@ -191,9 +188,8 @@ def number_of(written: str) -> float | None:
 def forms_of(day: date) -> tuple[str, ...]:
     """The usual ways to write a date, normalised; those without a year are among them."""
     number, month = day.day, MONTHS[day.month - 1]
-    suffix = "th" if 11 <= number <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     names = (month, month[:3], f"{month[:3]}.")
-    days = (str(number), f"{number:02d}", f"{number}{suffix}")
+    days = (str(number), f"{number:02d}", ordinal(number))
     spoken = [form for name in names for each in days for form in (f"{name} {each}", f"{each} {name}")]
     spoken += [f"{each} of {month}" for each in days]
     figures = [f"{number}.{day.month}.{day.year}", f"{number:02d}.{day.month:02d}.{day.year}"]

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from toolyard.benchmarks.tooleyes.facts import (
-    MONTHS,
     NUMBER,
     contains_words,
     forms_of,
@@ -22,6 +21,7 @@ from toolyard.benchmarks.tooleyes.facts import (
     number_of,
     numbers_in,
 )
+from toolyard.text.dates import MONTHS, WEEKDAYS
 
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _MONTH = "|".join(MONTHS) + "|" + "|".join(month[:3] for month in MONTHS)
@@ -37,10 +37,10 @@ _SENTENCE = re.compile(r"(?:^|[.!?:;\n•*\"“(-])\s*$")
 _WORDS = (
     "i the a an this that it its he she they we you your my our his her their there here in on at by for from to of and "
     "or but no yes not if as with without ok sorry unfortunately please however also note today tomorrow yesterday "
-    "monday tuesday wednesday thursday friday saturday sunday am pm utc gmt id url api pdf ip usd eur gbp is are was "
+    "am pm utc gmt id url api pdf ip usd eur gbp is are was "
     "were has have had result results answer"
 )
-_CUSTOM = frozenset({*_WORDS.split(), *MONTHS, *(month[:3] for month in MONTHS)})
+_CUSTOM = frozenset({*_WORDS.split(), *WEEKDAYS, *MONTHS, *(month[:3] for month in MONTHS)})
 YEAR_OF_SPOKEN_DATES = 2024
 
 

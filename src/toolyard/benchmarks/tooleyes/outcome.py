@@ -13,6 +13,7 @@ from toolyard.benchmarks.tooleyes.queries import Gold, Step
 from toolyard.benchmarks.tooleyes.references import is_choice, is_reference
 from toolyard.core.state_checks import untouched, verify
 from toolyard.core.types import Json
+from toolyard.text.values import leaves
 
 NO_WORLD = "the trajectory holds no record of the world, so that its state cannot be checked"
 
@@ -92,7 +93,7 @@ def _share(step: Step, call: _Made) -> float:
 
 def _right(wanted: Json, given: Json, known: str) -> bool:
     if is_reference(wanted):
-        return all(leaf in known for leaf in _leaves(given))
+        return all(_plain(leaf) in known for leaf in leaves(given))
     if is_choice(wanted):
         return any(_right(option, given, known) for option in wanted["any_of"])
     if isinstance(wanted, Mapping):
@@ -103,14 +104,6 @@ def _right(wanted: Json, given: Json, known: str) -> bool:
         same = isinstance(given, list) and len(given) == len(wanted)
         return same and all(_right(a, b, known) for a, b in zip(wanted, given, strict=True))
     return _plain(wanted) == _plain(given)
-
-
-def _leaves(value: Json) -> list[str]:
-    if isinstance(value, Mapping):
-        return [leaf for item in value.values() for leaf in _leaves(item)]
-    if isinstance(value, list | tuple):
-        return [leaf for item in value for leaf in _leaves(item)]
-    return [_plain(value)]
 
 
 def _plain(value: Json) -> str:

@@ -5,22 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from toolyard.core.benchmark import Table
-from toolyard.report.charts.chart import (
-    ACCENT,
-    BASELINE,
-    MUTED,
-    SECOND,
-    Chart,
-    chart_data,
-    drawn_names,
-    shown,
-    themed,
-)
+from toolyard.charts.chart import ACCENT, BASELINE, MUTED, SECOND, Chart, chart_data, drawn_names, themed
+from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import Comparison
-from toolyard.report.tables.run_tables import words
+from toolyard.report.tables.formats import percent, words
 from toolyard.stats.significance import pearson
 
 THIRD, FOURTH = "#3d7a4e", "#7a4fa3"
@@ -195,6 +185,6 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
         table=Table(
             price,
             ("model", what, words(comparison.setup.headline)),
-            tuple((row["model"], f"{row['price']:.4f}", shown(row["value"] / 100)) for row in rows),
+            tuple((row["model"], f"{row['price']:.4f}", percent(row["value"] / 100)) for row in rows),
         ),
     )

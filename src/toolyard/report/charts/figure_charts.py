@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-from toolyard.core.benchmark import Table
-from toolyard.report.charts.chart import (
+from toolyard.charts.chart import (
     ACCENT,
     BASELINE,
     INK,
@@ -16,12 +15,12 @@ from toolyard.report.charts.chart import (
     Chart,
     chart_data,
     drawn_names,
-    main_figures,
-    shown,
     themed,
 )
+from toolyard.core.table import Table
+from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
-from toolyard.report.tables.run_tables import words
+from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate
 
 PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE = "paper profile", "official profile", "best trivial baseline"
@@ -102,11 +101,11 @@ def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
     rows = tuple(
         (
             words(name),
-            shown(figure.value),
-            shown(figure.low),
-            shown(figure.high),
-            shown(report.summaries["official"].figures[name].value),
-            shown(report.chance(name)),
+            percent(figure.value),
+            percent(figure.low),
+            percent(figure.high),
+            percent(report.summaries["official"].figures[name].value),
+            percent(report.chance(name)),
         )
         for name, figure in figures.items()
     )
@@ -145,7 +144,8 @@ def radar_chart(report: Report) -> Chart | None:
     )
     chart = alt.layer(_rings(len(names)), area, shape, _spoke_labels(names)).properties(width=420, height=330)
     rows = tuple(
-        (words(name), shown(value), shown(low)) for name, value, low in zip(names, run, chance, strict=True)
+        (words(name), percent(value), percent(low))
+        for name, value, low in zip(names, run, chance, strict=True)
     )
     return Chart(
         name="radar",

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolyard.core.benchmark import Table
-from toolyard.report.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, chart_data, shown, themed
-from toolyard.report.tables.run_tables import words
+from toolyard.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, chart_data, themed
+from toolyard.core.table import Table
+from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import Summary
 
@@ -46,7 +46,7 @@ def group_chart(name: str, members: Members, main: Sequence[str], sizes: Mapping
 
 def _group_table(name: str, members: Members, figures: Sequence[str], sizes: Mapping[str, int]) -> Table:
     rows = tuple(
-        (key, sizes.get(key, 0), *(shown(values[f].value) if f in values else "–" for f in figures))
+        (key, sizes.get(key, 0), *(percent(values[f].value) if f in values else "–" for f in figures))
         for key, values in members.items()
     )
     return Table(f"by {name}", (name, "n", *map(words, figures)), rows)

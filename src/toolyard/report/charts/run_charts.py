@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolyard.report.charts.chart import Chart, main_figures
+from toolyard.charts.chart import Chart
+from toolyard.report.abilities import main_figures
 from toolyard.report.charts.figure_charts import figure_chart, published_chart, radar_chart
 from toolyard.report.charts.group_charts import error_chart, group_charts
 from toolyard.report.charts.sample_charts import distribution_chart, length_chart

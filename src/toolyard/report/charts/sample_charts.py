@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from toolyard.core.benchmark import Table
-from toolyard.report.charts.chart import ACCENT, PAPER, Chart, chart_data, themed
+from toolyard.charts.chart import ACCENT, PAPER, Chart, chart_data, themed
+from toolyard.core.table import Table
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import own_headline, sample_scores
 from toolyard.stats.summary import Graded

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.core.benchmark import Size, Table
-from toolyard.report.charts.chart import ACCENT, MUTED, Chart, chart_data, shown, themed
+from toolyard.charts.chart import ACCENT, MUTED, Chart, chart_data, themed
+from toolyard.core.benchmark import Size
+from toolyard.core.table import Table
 from toolyard.report.content import Report
-from toolyard.report.tables.run_tables import words
+from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.stats.summary import Graded, rows_of
 
@@ -126,16 +127,16 @@ def _in_words(curve: SizeCurve) -> str:
     """The curve's two ends as a sentence, for who cannot see it."""
     first, last = curve.points[0], curve.points[-1]
     return (
-        f"{curve.name.capitalize()}: {shown(first.estimate.value)} at {first.key}, "
-        f"{shown(last.estimate.value)} at {last.key}."
+        f"{curve.name.capitalize()}: {percent(first.estimate.value)} at {first.key}, "
+        f"{percent(last.estimate.value)} at {last.key}."
     )
 
 
 def _table(curves: Sequence[SizeCurve]) -> Table:
     rows = tuple(
         (
-            curve.name, point.key, point.samples, words(curve.figure), shown(point.estimate.value),
-            shown(point.estimate.low), shown(point.estimate.high),
+            curve.name, point.key, point.samples, words(curve.figure), percent(point.estimate.value),
+            percent(point.estimate.low), percent(point.estimate.high),
         )
         for curve in curves
         for point in curve.points

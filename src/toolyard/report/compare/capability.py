@@ -11,12 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from toolyard.core.benchmark import Benchmark, Table
+from toolyard.core.benchmark import Benchmark
 from toolyard.core.metrics import Floats, Metric, Row, within
+from toolyard.core.table import Table
 from toolyard.core.types import Json, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture
 from toolyard.report.compare.model_facts import ModelFacts
-from toolyard.report.tables.run_tables import percent, with_interval, words
+from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.stats.bootstrap import (
     RESAMPLES,
     Estimate,

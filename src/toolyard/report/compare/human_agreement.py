@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from toolyard.core.benchmark import Table
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.metrics import Metric, Row
+from toolyard.core.table import Table
 from toolyard.core.types import Json, Profile
 from toolyard.lines import read_lines
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs

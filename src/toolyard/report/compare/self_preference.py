@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.core.benchmark import Table
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.table import Table
 from toolyard.core.types import Decoding, Json, Profile
 from toolyard.models.loading import identity_of
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs

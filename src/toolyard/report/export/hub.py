@@ -5,21 +5,18 @@ Everything is written to a folder; nothing is sent anywhere.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.core.types import Json
 from toolyard.lines import encode, plain
 from toolyard.report.content import Report
-from toolyard.report.export.markdown import markdown
 from toolyard.report.tables.run_tables import results_table
 from toolyard.run.records import score_line
+from toolyard.text.markdown import markdown
+from toolyard.text.parsing import json_safe
 
 DETAILS = "details"
-PLAIN_KEY = re.compile(r"[a-z][a-z_-]*")
-YAML_WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
 
 def write_hub(report: Report, folder: Path) -> list[Path]:
@@ -41,7 +38,7 @@ def model_card(report: Report) -> str:
     """A card to merge into the model's own: the block between the lines, then the table."""
     block = {"model-index": [{"name": report.model, "results": [result_block(report)]}]}
     table = markdown([results_table(report)])
-    return f"---\n{yaml(block)}---\n\n# {report.benchmark.about.title}\n\n{table}"
+    return f"---\n{yaml_text(block)}---\n\n# {report.benchmark.about.title}\n\n{table}"
 
 
 def result_block(report: Report) -> dict[str, Json]:
@@ -84,7 +81,7 @@ def details_card(report: Report) -> str:
     ]
     if licences:
         about.append(f"Licences of the official data: {', '.join(licences)}.")
-    return f"---\n{yaml(head)}---\n\n" + "\n\n".join(about) + "\n"
+    return f"---\n{yaml_text(head)}---\n\n" + "\n\n".join(about) + "\n"
 
 
 def detail_rows(report: Report) -> Iterator[dict[str, Json]]:
@@ -109,39 +106,9 @@ def _text(value: Json) -> str:
     return encode(plain(value)).decode().rstrip("\n")
 
 
-def yaml(value: Json, indent: int = 0) -> str:
-    """Block-style YAML; scalars are written as JSON, which YAML reads alike."""
-    space = "  " * indent
-    if isinstance(value, Mapping):
-        return "".join(_entry(f"{space}{_key(key)}:", item, indent) for key, item in value.items())
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return "".join(_item(space, item, indent) for item in value)
-    return f"{space}{_scalar(value)}\n"
+def yaml_text(value: Json) -> str:
+    """The value as block-style YAML, keys in their order."""
+    import yaml
 
-
-def _entry(head: str, value: Json, indent: int) -> str:
-    if isinstance(value, (Mapping, list, tuple)) and value:
-        return f"{head}\n{yaml(value, indent + 1)}"
-    return f"{head} {_scalar(value)}\n"
-
-
-def _item(space: str, value: Json, indent: int) -> str:
-    if not isinstance(value, (Mapping, list, tuple)) or not value:
-        return f"{space}- {_scalar(value)}\n"
-    block = yaml(value, indent + 1)
-    return f"{space}- {block[len(space) + 2 :]}"
-
-
-def _key(name: str) -> str:
-    return name if PLAIN_KEY.fullmatch(name) and name not in YAML_WORDS else _scalar(name)
-
-
-def _scalar(value: Json) -> str:
-    """JSON, but for characters beyond 16 bit: YAML does not join surrogate pairs."""
-    if not isinstance(value, str):
-        return json.dumps(value)
-    parts = (
-        f"\\U{ord(character):08X}" if ord(character) > 0xFFFF else json.dumps(character)[1:-1]
-        for character in value.encode("utf-8", "backslashreplace").decode()
-    )
-    return f'"{"".join(parts)}"'
+    text: str = yaml.safe_dump(json_safe(value), sort_keys=False, allow_unicode=True)
+    return text

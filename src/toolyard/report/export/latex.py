@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.core.benchmark import Table
-from toolyard.report.export.terminal import cell
-from toolyard.report.page.page_tables import Line, WideTable
+from toolyard.core.table import Cell, Table, cell_text
+from toolyard.core.types import Json
 
 HEADER = "% needs \\usepackage{booktabs} and, for wide tables, \\usepackage{graphicx}\n"
 SPECIAL = {
@@ -24,35 +23,27 @@ def escaped(text: str) -> str:
     return " ".join("".join(SPECIAL.get(character, character) for character in shown).split())
 
 
-def latex(tables: Sequence[Table | WideTable]) -> str:
+def latex(tables: Sequence[Table]) -> str:
     """All tables, one float each."""
-    return HEADER + "\n".join(wide_table(t) if isinstance(t, WideTable) else plain_table(t) for t in tables)
+    return HEADER + "\n".join(map(latex_table, tables))
 
 
-def plain_table(table: Table) -> str:
-    """A table with one row of heads."""
-    body = [_row([escaped(cell(value)) for value in row]) for row in table.rows]
-    heads = _row([escaped(column) for column in table.columns])
-    return _float(table.title, table.note, len(table.columns), [heads, r"\midrule", *body])
-
-
-def wide_table(table: WideTable) -> str:
+def latex_table(table: Table) -> str:
     """A table with columns under spanning heads, its parts divided by rules."""
-    width = len(table.heads) + len(table.columns)
-    lines = _spans(table)
-    lines.append(_row([escaped(name) for name in (*table.heads, *table.columns)]))
-    for title, members in table.parts:
+    width = len(table.columns)
+    lines = [*_spans(table), _row([escaped(column) for column in table.columns])]
+    for title, rows in table.sections():
         lines.append(r"\midrule")
         if title:
             lines.append(rf"\multicolumn{{{width}}}{{l}}{{\textit{{{escaped(title)}}}}} \\")
-        lines.extend(_line(member) for member in members)
+        lines.extend(_line(kind, row) for kind, row in rows)
     return _float(table.title, table.note, width, lines)
 
 
-def _spans(table: WideTable) -> list[str]:
+def _spans(table: Table) -> list[str]:
     if not table.spans:
         return []
-    cells, rules, start = [""] * len(table.heads), [], len(table.heads) + 1
+    cells, rules, start = [""] * table.heads, [], table.heads + 1
     for name, width in table.spans:
         cells.append(rf"\multicolumn{{{width}}}{{c}}{{{escaped(name)}}}")
         rules.append(rf"\cmidrule(lr){{{start}-{start + width - 1}}}")
@@ -60,11 +51,9 @@ def _spans(table: WideTable) -> list[str]:
     return [_row(cells), " ".join(rules)]
 
 
-def _line(line: Line) -> str:
-    cells = [escaped(text) for text in (*line.head, *(value.text for value in line.cells))]
-    if line.kind == "run":
-        cells = [rf"\textbf{{{text}}}" for text in cells]
-    return _row(cells)
+def _line(kind: str, row: Sequence[Json | Cell]) -> str:
+    cells = [escaped(cell_text(value)) for value in row]
+    return _row([rf"\textbf{{{text}}}" for text in cells] if kind == "run" else cells)
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.types import PROFILES, Json
 from toolyard.report.build import document_tables
@@ -18,11 +17,12 @@ from toolyard.report.content import Report, load_report
 from toolyard.report.export.hub import write_hub
 from toolyard.report.export.inspect_log import write_inspect_log
 from toolyard.report.export.latex import latex
-from toolyard.report.export.markdown import markdown
-from toolyard.report.page.page_tables import WideTable, group_tables, published_tables
+from toolyard.report.tables.group_tables import group_tables_with_baselines
+from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.run_tables import results_table
 from toolyard.report.tables.statistics_tables import figure_alone
 from toolyard.stats.bootstrap import Estimate
+from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
 
 # Spreadsheets run cells that begin like this; a leading apostrophe makes them text.
@@ -51,11 +51,7 @@ def write_json(report: Report, out: Path) -> list[Path]:
 
 def write_latex(report: Report, out: Path) -> list[Path]:
     """tables.tex: the run's figures, its breakdowns, and the paper's tables with the run in them."""
-    tables: list[Table | WideTable] = [
-        results_table(report),
-        *group_tables(report),
-        *published_tables(report),
-    ]
+    tables = [results_table(report), *group_tables_with_baselines(report), *printed_tables(report)]
     return [_write(out / "tables.tex", latex([*tables, *report.analysis["paper"]]))]
 
 

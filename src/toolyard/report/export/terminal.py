@@ -7,8 +7,7 @@ import re
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from toolyard.core.benchmark import Table
-from toolyard.core.types import Json
+from toolyard.core.table import Table, cell_text
 
 NUMBER = re.compile(r"[-+]?[$\d]|–|unknown")
 
@@ -17,20 +16,9 @@ def rich_table(table: Table) -> RichTable:
     """The table as rich draws it; cells are text, never markup."""
     drawn = RichTable(header_style="bold")
     for index, column in enumerate(table.columns):
-        cells = [cell(row[index]) for row in table.rows]
+        cells = [cell_text(row[index]) for row in table.rows]
         numeric = index > 0 and all(NUMBER.match(text) for text in cells)
         drawn.add_column(Text(column), justify="right" if numeric else "left", no_wrap=index == 0)
     for row in table.rows:
-        drawn.add_row(*(Text(cell(value)) for value in row))
+        drawn.add_row(*(Text(cell_text(value)) for value in row))
     return drawn
-
-
-def cell(value: Json) -> str:
-    """A value as people read it."""
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:,.4g}" if value < 1000 else f"{value:,.1f}"
-    return str(value)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toolyard.core.benchmark import Table
-from toolyard.report.charts.chart import ACCENT, Chart, chart_data, shown, themed
+from toolyard.charts.chart import ACCENT, Chart, chart_data, themed
+from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.compare.capability import AXES, CapabilityProfile, profile_table
 from toolyard.report.page.comparison_page import drawn, page_text
+from toolyard.report.tables.formats import percent
 
 
 def render_profiles(profiles: Sequence[CapabilityProfile]) -> str:
@@ -51,7 +52,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
     )
     dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
     table_rows = tuple(
-        (axis.name, shown(axis.estimate.value), shown(axis.estimate.low), shown(axis.estimate.high))
+        (axis.name, percent(axis.estimate.value), percent(axis.estimate.low), percent(axis.estimate.high))
         for axis in profile.axes
     )
     return [

@@ -9,8 +9,8 @@ from itertools import combinations
 from markupsafe import Markup
 
 from toolyard import __version__
+from toolyard.charts.chart import Chart
 from toolyard.core.types import Json
-from toolyard.report.charts.chart import Chart
 from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
 from toolyard.report.page.run_page import Assets, assets, page_environment

@@ -11,23 +11,20 @@ from importlib.resources import files
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from toolyard.core.table import Cell, cell_text
 from toolyard.core.types import Json
-from toolyard.report.charts.chart import main_figures
+from toolyard.report.abilities import main_figures
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
-from toolyard.report.export.terminal import cell
+from toolyard.report.page.columns import text_columns
 from toolyard.report.page.facts import command_line, left_out, run_facts
-from toolyard.report.page.page_tables import (
-    baseline_names,
-    figure_lines,
-    group_tables,
-    published_tables,
-    text_columns,
-)
+from toolyard.report.page.figure_lines import baseline_names, figure_lines
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.tables.contamination_tables import contamination_tables
-from toolyard.report.tables.run_tables import words
+from toolyard.report.tables.formats import words
+from toolyard.report.tables.group_tables import group_tables_with_baselines
+from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.statistics_tables import report_statistics
 
 PAGE_FOLDER = files("toolyard.report.page") / "assets"
@@ -88,7 +85,8 @@ def page_environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["words"] = words
-    environment.filters["cell"] = cell
+    environment.filters["cell"] = cell_text
+    environment.filters["below"] = lambda value: value.below if isinstance(value, Cell) else ""
     environment.filters["text_columns"] = text_columns
     return environment
 
@@ -118,8 +116,8 @@ def page_content(report: Report) -> dict[str, Json]:
         "cards": [line for line in lines if line.name in main][:MOST_CARDS],
         "baselines": baseline_names(report),
         "charts": charts,
-        "groups": group_tables(report),
-        "published": published_tables(report),
+        "groups": group_tables_with_baselines(report),
+        "published": printed_tables(report),
         "verdict": verdict_of(report),
         "analysis": (*contamination_tables(report), *report.analysis["paper"], *report_statistics(report)),
         "facts": run_facts(report),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
 from toolyard.core.types import Json
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
 from toolyard.run.checking import CheckResult
 
 SHOWN_FINDINGS = 40

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.core.benchmark import Table
-from toolyard.report.charts.chart import abilities
+from toolyard.core.table import Table
+from toolyard.report.abilities import abilities
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import ALL_SAMPLES, Comparison, PairedDifference
 from toolyard.report.compare.model_facts import KINDS
-from toolyard.report.tables.run_tables import percent, with_interval, words
-from toolyard.report.tables.statistics_tables import own_headline, p_text, statistics_tables
+from toolyard.report.tables.formats import p_text, percent, with_interval, words
+from toolyard.report.tables.statistics_tables import own_headline, statistics_tables
 from toolyard.stats.significance import DETECTABLE_FORMULA, PERMUTATIONS, SIGNIFICANCE
 
 SHOWN_FLIPS = 20

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
 from toolyard.report.compare.contamination import Contamination
 from toolyard.report.content import Report
-from toolyard.report.tables.run_tables import percent, with_interval, words
+from toolyard.report.tables.formats import percent, with_interval, words
 
 NOTE = (
     "A positive difference may mean that the public data were met in training. It may also mean that the two sets "

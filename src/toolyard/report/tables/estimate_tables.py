@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.core.benchmark import Table
+from toolyard.core.table import Table
+from toolyard.report.tables.formats import money
 from toolyard.run.estimate import JUDGE_REPLY_TOKENS, Estimate
 
 
@@ -45,8 +46,3 @@ def estimate_table(estimates: Sequence[Estimate]) -> Table:
     if not all(item.exact for item in estimates):
         note += "; scaled up from a part of the samples"
     return Table("estimate", columns, rows, note)
-
-
-def money(cost: float | None) -> str:
-    """A price, or that it is unknown."""
-    return "unknown" if cost is None else f"${cost:.4f}"

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from statistics import fmean
 
 import numpy as np
 
-from toolyard.core.benchmark import RunSetup, Table
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.metrics import Metric, Row
-from toolyard.report.charts.chart import abilities
+from toolyard.core.table import Table
+from toolyard.report.abilities import abilities
 from toolyard.report.content import Report
-from toolyard.report.tables.run_tables import percent, with_interval, words
+from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import (
     DETECTABLE_FORMULA,
     TRIALS_CONVENTION,
@@ -53,7 +54,7 @@ def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | Non
         figure_alone(setup.benchmark.scoring.metric(name), graded) for name in abilities(setup, everything)
     ]
     return [
-        value if value is not None else _mean_known([column[place] for column in columns])
+        value if value is not None else mean_of_known([column[place] for column in columns])
         for place, value in enumerate(alone)
     ]
 
@@ -61,11 +62,6 @@ def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | Non
 def own_headline(setup: RunSetup) -> str:
     """What a sample's own score is, in words."""
     return f"its own {words(setup.headline)} (or, where undefined on it alone, the mean of its abilities)"
-
-
-def _mean_known(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fmean(known) if known else None
 
 
 def statistics_tables(
@@ -187,10 +183,3 @@ def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summar
         return None
     note = "Pearson's r; unit: single samples with both figures defined (the papers correlate models)"
     return Table("correlations between figures", ("figure", "with", "r", "p", "samples"), tuple(rows), note)
-
-
-def p_text(value: float | None) -> str:
-    """A p-value as people read it."""
-    if value is None:
-        return "–"
-    return "<0.0001" if value < 0.0001 else f"{value:.4f}"

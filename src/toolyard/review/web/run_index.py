@@ -13,7 +13,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 from toolyard.report.build import PAGE
 from toolyard.report.page.run_page import Assets, assets, page_environment
-from toolyard.report.tables.run_tables import percent, words
+from toolyard.report.tables.formats import percent, words
 from toolyard.review.web.page_policy import is_of_this_version
 from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
 from toolyard.run.store import MANIFEST

@@ -15,8 +15,9 @@ from typing import TypeAlias
 
 from toolyard.core import nesting
 from toolyard.core.types import Failure, Json, Observation
-from toolyard.synth.chains.projection import field, is_empty, project, scalars
+from toolyard.synth.chains.projection import field, is_empty, project
 from toolyard.synth.chains.values import others
+from toolyard.text.values import leaves
 from toolyard.world.budget import encode
 from toolyard.world.executor import call
 from toolyard.world.graph import values_at
@@ -254,7 +255,7 @@ def depends(chain: Chain) -> Failure | None:
     `known_value`: a literal or another reference already says what the reference stands for.
     `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
     """
-    stated = {_plain(value) for step in chain.steps for value in scalars(list(step.literals.values()))}
+    stated = {_plain(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
     meant: dict[str, Reference] = {}
     world = World.fresh(chain.seed)
     for index, step in enumerate(chain.steps):
@@ -310,7 +311,7 @@ def _effect(world: World, tool: str, arguments: Mapping[str, Json], given: Json)
     observation = call(twin, tool, arguments)
     if observation.error is not None:
         return None
-    echoes = {_plain(value) for value in scalars([given])}
+    echoes = {_plain(value) for value in leaves([given])}
     return encode([_without(observation.value, echoes), twin.diff(before)])
 
 

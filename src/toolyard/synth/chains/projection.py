@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from toolyard.core.types import Json
+from toolyard.text.names import spoken
 from toolyard.world.graph import Edge, edges
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import Tool, library
@@ -41,29 +42,8 @@ _TYPES = {
 # Counts of a page of results, and lists whose name says nothing.
 _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page"})
 _LISTS = frozenset({"", "[0]", "items", "results", "rows", "data", "entries", "list"})
-_CAPITALS = frozenset(
-    {
-        "ip",
-        "url",
-        "wmi",
-        "vin",
-        "upc",
-        "doi",
-        "iata",
-        "icao",
-        "isbn",
-        "utc",
-        "usd",
-        "nav",
-        "bmi",
-        "nba",
-        "f1",
-        "pdf",
-    }
-)
 _PART = re.compile(r"\[0\]|[^.\[\]]+")
 _BARE = frozenset({"id", "code", "key", "slug", "symbol", "handle", "name", "number", "title", "path"})
-_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_a-zA-Z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +86,6 @@ class _Leaf:
         return _TYPES[self.schema["type"]]
 
 
-def spoken(name: str) -> str:
-    """A name such as `airportCode` or `airport_code` as words: `airport code`."""
-    words = (word.lower() for word in _WORD.findall(name))
-    return " ".join(word.upper() if word in _CAPITALS else word for word in words) or name
-
-
 @functools.cache
 def fields(tool: str) -> tuple[Field, ...]:
     """The returned fields of a tool, in the order of its result."""
@@ -146,17 +120,6 @@ def at(value: Json, path: str) -> Json:
         else:
             value = value.get(part) if isinstance(value, Mapping) else None
     return value
-
-
-def scalars(value: Json) -> Iterator[Json]:
-    """Everything in a value that holds nothing else."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            yield from scalars(item)
-    else:
-        yield value
 
 
 def is_empty(value: Json) -> bool:

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 
 from toolyard.synth.chains.plausibility import WIDE
-from toolyard.synth.chains.projection import DROPPED, spoken
+from toolyard.synth.chains.projection import DROPPED
+from toolyard.text.names import spoken
 from toolyard.world.categories import category, related
 from toolyard.world.facts import THE_WEB
 from toolyard.world.graph import consumed, produced

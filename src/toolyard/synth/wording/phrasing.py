@@ -11,7 +11,8 @@ from random import Random
 
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference, Step
-from toolyard.synth.chains.projection import field, spoken
+from toolyard.synth.chains.projection import field
+from toolyard.text.names import spoken
 from toolyard.world.graph import consumed
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import library

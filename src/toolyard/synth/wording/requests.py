@@ -12,8 +12,10 @@ from random import Random
 
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference, Step
-from toolyard.synth.chains.projection import field, scalars, spoken
+from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
+from toolyard.text.names import spoken
+from toolyard.text.values import leaves
 from toolyard.world.phrase import phrases
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
@@ -126,7 +128,7 @@ def covered(text: str, chain: Chain) -> tuple[str, ...]:
         f"{step.tool} {name}: {value}"
         for step in chain.steps
         for name, given in step.literals.items()
-        for value in scalars(given)
+        for value in leaves(given)
         if not _said(value, name, step, spoken_text)
     )
 

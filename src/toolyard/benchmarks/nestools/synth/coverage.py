@@ -16,7 +16,7 @@ from decimal import Decimal
 
 from toolyard.core.nesting import is_label
 from toolyard.core.types import Json
-from toolyard.synth.chains.projection import scalars
+from toolyard.text.values import leaves
 
 SHORT_TEXT = 3
 # Beyond it, floats are written with an exponent.
@@ -29,7 +29,7 @@ def missing_values(calls: Sequence[Json], query: str) -> list[str]:
     values = [
         leaf
         for call in calls
-        for leaf in scalars(call["parameters"])
+        for leaf in leaves(call["parameters"])
         if not is_label(leaf) and not isinstance(leaf, bool)
     ]
     lost = [str(value) for value in values if not _given(value, said)]

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
-from toolyard.synth.chains.projection import spoken
 from toolyard.synth.chains.rivals import rivals
+from toolyard.text.names import spoken
 from toolyard.world.naming import short_names
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import copies, library

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from toolyard.benchmarks.mtu.synth.clustering.verbs import verb_class, words_of
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool
 from toolyard.core.benchmark import Embed
-from toolyard.core.errors import DataError
+from toolyard.core.errors import DataError, MissingExtra
 
 THRESHOLD = 0.28
 # Distances that differ by less are equal: vectors depend in the last digits on what was embedded with them.
@@ -116,8 +116,11 @@ class Forest:
         return tuple(sorted(clusters, key=lambda cluster: key_of(cluster.centroid)))
 
     def _tree(self, group: Sequence[int]) -> Distances:
-        from scipy.cluster.hierarchy import linkage
-        from scipy.spatial.distance import squareform
+        try:
+            from scipy.cluster.hierarchy import linkage
+            from scipy.spatial.distance import squareform
+        except ImportError as error:
+            raise MissingExtra("clustering tools needs scipy: pip install 'toolyard[corpora]'") from error
 
         distances = np.round(1.0 - self._similarity[np.ix_(group, group)], DECIMALS)
         distances[self._apart[np.ix_(group, group)]] = FORBIDDEN

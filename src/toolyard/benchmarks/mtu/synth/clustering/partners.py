@@ -22,6 +22,7 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import DECIMALS, vectors_
 from toolyard.benchmarks.mtu.synth.clustering.verbs import words_of
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
 from toolyard.core.benchmark import Embed
+from toolyard.text.assignment import cheapest_assignment
 
 # Chosen on the same half of the services as the threshold of the clusters (`bench/mtu_clusters.py`).
 PARAMETER_THRESHOLD = 0.55
@@ -73,16 +74,13 @@ def match(
 
     Equal names of one type go together before anything else.
     """
-    from scipy.optimize import linear_sum_assignment
-
     if not given or not standard:
         return {}
     names = list(standard)
     scores = np.array([[_score(one, standard[name], cosine, threshold) for name in names] for one in given])
-    rows, columns = linear_sum_assignment(scores, maximize=True)
     return {
         given[row].name: names[column]
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+        for row, column in cheapest_assignment(-scores).items()
         if scores[row, column] > NEVER and _clear(scores, row, column, margin)
     }
 

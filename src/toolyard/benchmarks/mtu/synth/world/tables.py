@@ -11,6 +11,7 @@ from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.world.checks import rows_of, samples_of
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
+from toolyard.stats.means import rounded_mean
 
 if TYPE_CHECKING:
     from toolyard.synth.stages import Context, Row, Rows
@@ -47,7 +48,7 @@ def _settings(dialogues: Sequence[Row]) -> Table:
                 len(calls),
                 sum(map(bool, calls)),
                 sum(calls),
-                _mean(len(row["tools"]) for row in members),
+                rounded_mean(len(row["tools"]) for row in members),
             )
         )
     columns = (
@@ -101,15 +102,10 @@ def _averages(dialogues: Sequence[Row]) -> Table:
     lines: tuple[tuple[Json, ...], ...] = (
         ("dialogues", len(dialogues), "54798 (54367 train, 431 test)"),
         ("tools listed", len(listed), "136"),
-        ("turns per dialogue", _mean(len(row["turns"]) for row in dialogues), 2.6),
-        ("tools listed per dialogue", _mean(len(row["tools"]) for row in dialogues), None),
-        ("tools called per dialogue", _mean(map(len, called)), 5.6),
-        ("calls per turn with a call", _mean(calling), 2.2),
+        ("turns per dialogue", rounded_mean(len(row["turns"]) for row in dialogues), 2.6),
+        ("tools listed per dialogue", rounded_mean(len(row["tools"]) for row in dialogues), None),
+        ("tools called per dialogue", rounded_mean(map(len, called)), 5.6),
+        ("calls per turn with a call", rounded_mean(calling), 2.2),
     )
     note = "The paper counts train and test together; its tools per dialogue may be those listed."
     return Table("Averages (Figure 4)", ("count", "these data", "paper"), lines, note)
-
-
-def _mean(values: Iterable[int]) -> float | None:
-    found = list(values)
-    return round(sum(found) / len(found), 2) if found else None

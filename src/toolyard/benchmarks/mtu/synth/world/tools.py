@@ -15,9 +15,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from toolyard.core.types import Json
-from toolyard.synth.chains.projection import Field, at, fields, is_empty, spoken
+from toolyard.synth.chains.projection import Field, at, fields, is_empty
 from toolyard.text import documents
 from toolyard.text.documents.document import ABSENT
+from toolyard.text.names import spoken
 from toolyard.world.document import Parameter
 from toolyard.world.naming import SPELLING
 from toolyard.world.phrase import speakable

@@ -15,8 +15,8 @@ from random import Random
 from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema, unit_of
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference
-from toolyard.synth.chains.projection import spoken
 from toolyard.synth.wording.phrasing import is_plural, request, unambiguous, written
+from toolyard.text.names import spoken
 from toolyard.world.phrase import phrases
 from toolyard.world.schema import Schema
 from toolyard.world.shared.days import MONTHS

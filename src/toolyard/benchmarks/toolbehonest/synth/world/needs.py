@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from toolyard.benchmarks.toolbehonest.synth.world.tools import category, group, offered
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.projection import is_empty, scalars
+from toolyard.synth.chains.projection import is_empty
 from toolyard.synth.chains.rivals import field_names, near, replaces
+from toolyard.text.values import leaves
 from toolyard.world.executor import call
 from toolyard.world.graph import consumed
 from toolyard.world.registry import library
@@ -71,7 +72,7 @@ def answered_by(chain: Chain, index: int, others: Sequence[str]) -> tuple[str, .
     found = []
     for other in others:
         observation = call(world.copy(), other, _arguments(other, meant))
-        shown = {str(value).casefold() for value in scalars(observation.value)}
+        shown = {str(value).casefold() for value in leaves(observation.value)}
         if observation.error is None and sought <= shown:
             found.append(other)
     return tuple(found)

@@ -14,10 +14,10 @@ from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, Step, execute
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.filling import fill
-from toolyard.synth.chains.projection import spoken
 from toolyard.synth.chains.sampling import Scope, draw
 from toolyard.synth.chains.values import vary
 from toolyard.synth.wording.phrasing import request
+from toolyard.text.names import spoken
 from toolyard.world.budget import encode
 from toolyard.world.phrase import phrases, speakable
 from toolyard.world.registry import library

@@ -11,9 +11,10 @@ from random import Random
 from toolyard.benchmarks.toolbehonest.synth.world.plans import Plan, thing
 from toolyard.core.types import Json
 from toolyard.synth.wording.phrasing import request, written
+from toolyard.text.numbers import ONES
 from toolyard.world.phrase import phrases
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+NUMBERS = ("no", *ONES[1:8])
 _CLOSING = 0.35
 _ANY_SETTING = 0.15
 

@@ -9,7 +9,7 @@ import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from toolyard.synth.chains.projection import spoken
+from toolyard.text.names import spoken
 from toolyard.world.naming import SPELLING
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import library

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.core.benchmark import Table
-from toolyard.report.export.terminal import cell
+from toolyard.core.table import Table, cell_text
 
 
-def markdown(tables: Sequence[Table]) -> str:
-    """All tables, one below the other."""
-    return "\n".join(markdown_table(table) for table in tables)
+def markdown(tables: Sequence[Table], level: int = 3) -> str:
+    """All tables, one below the other, under headings of that level."""
+    return "\n".join(markdown_table(table, level) for table in tables)
 
 
-def markdown_table(table: Table) -> str:
+def markdown_table(table: Table, level: int = 3) -> str:
     """One table with its title; text of strangers cannot break out of a cell."""
     head = "| " + " | ".join(map(escaped, table.columns)) + " |"
     rule = "|" + "|".join(" --- " if index == 0 else " ---: " for index in range(len(table.columns))) + "|"
-    body = ["| " + " | ".join(escaped(cell(value)) for value in row) + " |" for row in table.rows]
+    body = ["| " + " | ".join(escaped(cell_text(value)) for value in row) + " |" for row in table.rows]
     note = [f"\n{escaped(table.note)}"] if table.note else []
-    return "\n".join([f"### {escaped(table.title)}\n", head, rule, *body, *note, ""])
+    return "\n".join([f"{'#' * level} {escaped(table.title)}\n", head, rule, *body, *note, ""])
 
 
 def escaped(text: str) -> str:

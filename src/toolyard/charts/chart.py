@@ -1,21 +1,17 @@
-"""A chart: one theme for all of them, drawn as SVG and PNG, with the numbers it shows."""
+"""A chart: one theme for reports and data sets, drawn as SVG and PNG, with the numbers it shows."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolyard.core.benchmark import RunSetup, Table
+from toolyard.core.table import Table
 from toolyard.core.types import Json
-from toolyard.stats.bootstrap import Estimate
 from toolyard.text.parsing import json_safe
-
-if TYPE_CHECKING:
-    from toolyard.report.content import Report
 
 VEGA_LITE = "6.4"
 # The page's style sheet turns these into its own colours (light or dark) by attribute: page/assets/charts.css.
@@ -60,34 +56,6 @@ def own_names(svg: str, chart: str) -> str:
     """The drawing with clip names of its own: the engine numbers them over all that a process has drawn."""
     numbers: dict[str, int] = {}
     return _CLIP.sub(lambda found: f"{chart}-clip{numbers.setdefault(found.group(1), len(numbers))}", svg)
-
-
-def main_figures(report: Report) -> list[str]:
-    """The run's figures that stand for abilities."""
-    return abilities(report.setup, report.summaries["paper"].figures)
-
-
-def abilities(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
-    """The figures that stand for abilities: no totals, no precision or recall beside an F1, no variants."""
-    scoring = setup.benchmark.scoring
-    known = [name for name, figure in figures.items() if figure.value is not None]
-    if scoring.capabilities:
-        return [
-            name
-            for name in (*scoring.capabilities, *scoring.beyond)
-            if name in known and name != setup.headline
-        ]
-    return [name for name in known if not _secondary(name, setup.headline, figures)]
-
-
-def _secondary(name: str, headline: str, figures: Any) -> bool:
-    part = re.fullmatch(r"(.+)_(?:precision|recall)", name)
-    return (
-        name == headline
-        or name in ("average", "overall")
-        or name.endswith(("_soft", "_overall", "_printed"))
-        or (part is not None and f"{part.group(1)}_f1" in figures)
-    )
 
 
 # What XML cannot hold, and line separators that Vega's expressions trip over.
@@ -141,11 +109,6 @@ def themed(chart: Any) -> dict[str, Any]:
         "title": {"color": INK, "fontSize": 11.5, "fontWeight": 600, "anchor": "start", "offset": 6},
     }
     return spec
-
-
-def shown(value: float | None) -> str:
-    """A fraction in percent, for a table."""
-    return "–" if value is None else f"{100 * value:.1f}"
 
 
 def chart_data(rows: Sequence[dict[str, Any]]) -> Any:

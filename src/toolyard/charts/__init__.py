@@ -1,0 +1,1 @@
+"""Drawing: one chart record and one theme for reports and generated data."""

@@ -1,0 +1,63 @@
+"""A table of plain values, and how its cells read; terminal, Markdown, LaTeX and page each draw it in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from toolyard.core.types import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value with a smaller text below it, such as its interval, where there is room for one."""
+
+    value: Json
+    below: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some consecutive rows of a table under a title of their own."""
+
+    title: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A titled table; None prints as a dash.
+
+    The first `heads` columns name a row. `spans` are heads above the other columns, each with the number of
+    columns it covers; `parts` divide the rows; `kinds` marks rows by their place as run, baseline or total.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Json | Cell, ...], ...]
+    note: str = ""
+    heads: int = 1
+    spans: tuple[tuple[str, int], ...] = ()
+    parts: tuple[Part, ...] = ()
+    kinds: Mapping[int, str] = field(default_factory=dict)
+
+    def sections(self) -> Iterator[tuple[str, tuple[tuple[str, tuple[Json | Cell, ...]], ...]]]:
+        """Each part's title with its rows, every row with its kind; one untitled part where there are none."""
+        start = 0
+        for part in self.parts or (Part("", len(self.rows)),):
+            places = range(start, start + part.rows)
+            yield part.title, tuple((self.kinds.get(place, ""), self.rows[place]) for place in places)
+            start += part.rows
+
+
+def cell_text(value: Json | Cell) -> str:
+    """A value as people read it."""
+    if isinstance(value, Cell):
+        return cell_text(value.value)
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.4g}" if value < 1000 else f"{value:,.1f}"
+    return str(value)

@@ -1,0 +1,41 @@
+"""Which figures stand for abilities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from toolyard.core.benchmark import RunSetup
+from toolyard.stats.bootstrap import Estimate
+
+if TYPE_CHECKING:
+    from toolyard.report.content import Report
+
+
+def main_figures(report: Report) -> list[str]:
+    """The run's figures that stand for abilities."""
+    return abilities(report.setup, report.summaries["paper"].figures)
+
+
+def abilities(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
+    """The figures that stand for abilities: no totals, no precision or recall beside an F1, no variants."""
+    scoring = setup.benchmark.scoring
+    known = [name for name, figure in figures.items() if figure.value is not None]
+    if scoring.capabilities:
+        return [
+            name
+            for name in (*scoring.capabilities, *scoring.beyond)
+            if name in known and name != setup.headline
+        ]
+    return [name for name in known if not _secondary(name, setup.headline, figures)]
+
+
+def _secondary(name: str, headline: str, figures: Any) -> bool:
+    part = re.fullmatch(r"(.+)_(?:precision|recall)", name)
+    return (
+        name == headline
+        or name in ("average", "overall")
+        or name.endswith(("_soft", "_overall", "_printed"))
+        or (part is not None and f"{part.group(1)}_f1" in figures)
+    )

@@ -1,0 +1,53 @@
+"""Figures as people read them: percent, intervals, signs, p-values, prices."""
+
+from __future__ import annotations
+
+from toolyard.stats.bootstrap import Estimate
+
+
+def words(name: str) -> str:
+    """A figure's name for people."""
+    return name.replace("_", " ")
+
+
+def percent(value: float | None) -> str:
+    """A fraction in percent with one decimal; a dash where it is undefined."""
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def with_interval(figure: Estimate) -> str:
+    """`63.8 [60.1, 67.4]`."""
+    if figure.value is None or figure.low is None or figure.high is None:
+        return percent(figure.value)
+    return f"{percent(figure.value)} [{percent(figure.low)}, {percent(figure.high)}]"
+
+
+def interval_text(figure: Estimate) -> str:
+    """`60.1 – 67.4`, or nothing."""
+    if figure.low is None or figure.high is None:
+        return ""
+    return f"{percent(figure.low)} – {percent(figure.high)}"
+
+
+def signed(value: float | None) -> str:
+    """A difference in points with its sign; a plain zero, a dash where it is undefined."""
+    if value is None:
+        return "–"
+    return "0" if abs(value) < 0.0005 else f"{100 * value:+.1f}".replace("-", "−")
+
+
+def above(share: float | None) -> str:
+    """The share of the way from chance to perfect; how far below chance says nothing."""
+    return "below" if share is not None and share < 0 else percent(share)
+
+
+def p_text(value: float | None) -> str:
+    """A p-value as people read it."""
+    if value is None:
+        return "–"
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def money(cost: float | None) -> str:
+    """A price, or that it is unknown."""
+    return "unknown" if cost is None else f"${cost:.4f}"

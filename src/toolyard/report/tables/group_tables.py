@@ -1,0 +1,85 @@
+"""Breakdowns by groups of samples: narrow for terminal and Markdown, with totals and baselines for page and paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toolyard.core.table import Cell, Part, Table
+from toolyard.report.content import Report
+from toolyard.report.tables.formats import interval_text, percent, words
+from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.summary import Summary
+
+FEW_COLUMNS = 7
+
+
+def group_tables(summary: Summary) -> list[Table]:
+    """One table per breakdown."""
+    return [group_table(summary, name) for name, members in summary.groups.items() if members]
+
+
+def group_table(summary: Summary, name: str) -> Table:
+    """The figures of each key of a breakdown, keys side by side because they are the fewer."""
+    members = summary.groups[name]
+    figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
+    sizes = summary.group_sizes.get(name, {})
+    rows = tuple(
+        (words(figure), *(percent(value_of(values, figure)) for values in members.values()))
+        for figure in figures
+    )
+    heads = (f"{key} (n={sizes.get(key, 0)})" for key in members)
+    return Table(f"by {name}", ("figure", *heads), rows)
+
+
+def value_of(figures: Mapping[str, Estimate], name: str) -> float | None:
+    """The figure of that name; None where it is undefined or not there."""
+    return figures[name].value if name in figures else None
+
+
+def group_tables_with_baselines(report: Report) -> list[Table]:
+    """One table per breakdown under the paper profile, closed by all samples and the baselines."""
+    members = report.summaries["paper"].groups
+    return [group_table_with_baselines(report, name) for name, keys in members.items() if keys]
+
+
+def group_table_with_baselines(report: Report, name: str) -> Table:
+    """The figures of each key of a breakdown, of all samples, and of the best trivial baseline on each."""
+    summary = report.summaries["paper"]
+    members = summary.groups[name]
+    figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
+    known = [f for f in figures if any(value_of(values, f) is not None for values in members.values())]
+    sizes = summary.group_sizes.get(name, {})
+    roomy = len(known) <= FEW_COLUMNS
+    keys = [(key, f"{sizes.get(key, 0):,}", *_cells(values, known, roomy)) for key, values in members.items()]
+    total = ("all samples", f"{summary.samples:,}", *_cells(summary.figures, known, roomy))
+    chance = _chance_rows(report, name, known)
+    first = len(keys) + 1
+    return Table(
+        title=f"By {words(name)}",
+        columns=(words(name), "n", *map(words, known)),
+        rows=(*keys, total, *chance),
+        heads=2,
+        parts=(Part("", first), Part("best trivial baseline", len(chance))),
+        kinds={len(keys): "total", **dict.fromkeys(range(first, first + len(chance)), "baseline")},
+    )
+
+
+def _cells(figures: Mapping[str, Estimate], names: Sequence[str], intervals: bool) -> tuple[Cell, ...]:
+    found = (figures.get(name, Estimate(None, None, None)) for name in names)
+    return tuple(Cell(percent(item.value), interval_text(item) if intervals else "") for item in found)
+
+
+def _chance_rows(report: Report, name: str, figures: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """What the best trivial baseline reaches on each key and on all samples."""
+    baselines = report.baselines["paper"]
+    keys = report.summaries["paper"].groups[name]
+    known = [key for key in keys if any(key in item.groups.get(name, {}) for item in baselines)]
+    reached: list[tuple[str, list[Mapping[str, float | None]]]] = [
+        (key, [item.groups.get(name, {}).get(key, {}) for item in baselines]) for key in known
+    ]
+    reached.append(("all samples", [item.figures for item in baselines]))
+    return tuple((key, "", *(percent(_best(some, figure)) for figure in figures)) for key, some in reached)
+
+
+def _best(some: Sequence[Mapping[str, float | None]], figure: str) -> float | None:
+    return max((value for item in some if (value := item.get(figure)) is not None), default=None)

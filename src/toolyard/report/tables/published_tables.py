@@ -1,0 +1,140 @@
+"""The published rows with the run beside them: one row per model and part, or laid out as in the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toolyard.core.benchmark import PublishedRow
+from toolyard.core.table import Cell, Part, Table
+from toolyard.core.types import Json, Profile
+from toolyard.report.abilities import main_figures
+from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.content import Report
+from toolyard.report.tables.formats import percent, words
+from toolyard.report.tables.group_tables import value_of
+from toolyard.run.baselines import Baseline
+from toolyard.stats.summary import Summary
+
+# A column of a published table: the part of the data, and the figure on it.
+Column = tuple[str, str]
+Line = tuple[Json | Cell, ...]
+
+
+def published_tables(report: Report, *, full: bool = True) -> list[Table]:
+    """The paper's rows, one table each, with the run at the top."""
+    return [published_table(report, name, rows, full=full) for name, rows in _by_table(report).items()]
+
+
+def _by_table(report: Report) -> dict[str, list[PublishedRow]]:
+    tables: dict[str, list[PublishedRow]] = {}
+    for row in report.benchmark.published:
+        tables.setdefault(row.table, []).append(row)
+    return tables
+
+
+def published_table(report: Report, name: str, rows: Sequence[PublishedRow], *, full: bool = True) -> Table:
+    """One published table beside the run's official figures, with the verdict on comparing them."""
+    figures = list(dict.fromkeys(figure for row in rows for figure in row.figures))
+    main = {report.setup.headline, *main_figures(report)}
+    if not full and main & set(figures):
+        figures = [figure for figure in figures if figure in main]
+    parts = any(row.group for row in rows)
+    official = report.summaries["official"]
+    own: tuple[Json, ...] = (
+        f"{report.model} (this run, official profile)",
+        *([""] if parts else []),
+        *(percent(value_of(official.figures, figure)) for figure in figures),
+    )
+    body = tuple(
+        (
+            row.model,
+            *([row.group] if parts else []),
+            *(percent(row.figures.get(figure)) for figure in figures),
+        )
+        for row in rows
+    )
+    columns = ("model", *(["part"] if parts else []), *map(words, figures))
+    return Table(f"{name} (published)", columns, (own, *body), verdict_of(report).among(figures).line)
+
+
+def printed_tables(report: Report) -> list[Table]:
+    """The paper's tables as it prints them, with the run and the baselines on top."""
+    return [printed_table(report, name, rows) for name, rows in _by_table(report).items()]
+
+
+def printed_table(report: Report, name: str, rows: Sequence[PublishedRow]) -> Table:
+    """One line per model, one block of columns per part of the data, as in the paper."""
+    blocks: dict[str, dict[str, None]] = {}
+    for row in sorted(rows, key=lambda row: row.group == ""):
+        blocks.setdefault(row.group, {}).update(dict.fromkeys(row.figures))
+    columns = [(group, figure) for group, figures in blocks.items() for figure in figures]
+    heads = ("model", "size") if any(row.size is not None for row in rows) else ("model",)
+    notes = {row.note for row in rows}
+    shared = notes.pop() if len(notes) == 1 else ""
+    own = _own_lines(report, columns, len(heads))
+    models = _model_lines(rows, columns, sized=len(heads) > 1, notes=not shared)
+    return Table(
+        title=name,
+        columns=(*heads, *(words(figure) for _, figure in columns)),
+        rows=(*(line for _, line in own), *(line for lines in models.values() for line in lines)),
+        note=shared,
+        heads=len(heads),
+        spans=_spans(blocks),
+        parts=(Part("", len(own)), *(Part(kind, len(lines)) for kind, lines in models.items())),
+        kinds={place: kind for place, (kind, _) in enumerate(own)},
+    )
+
+
+def _model_lines(
+    rows: Sequence[PublishedRow], columns: Sequence[Column], *, sized: bool, notes: bool
+) -> dict[str, list[Line]]:
+    """The published models by kind, each with all its parts in one line."""
+    models: dict[tuple[str, str, str, str], dict[Column, float | None]] = {}
+    for row in rows:
+        size = f"{row.size:g} B" if row.size is not None else "–"
+        values = models.setdefault((row.kind, row.model, size, row.note if notes else ""), {})
+        values.update({(row.group, figure): value for figure, value in row.figures.items()})
+    lines: dict[str, list[Line]] = {}
+    for (kind, model, size, note), values in models.items():
+        head = (Cell(model, note), size) if sized else (Cell(model, note),)
+        cells = (percent(values.get(column)) for column in columns)
+        lines.setdefault(kind, []).append((*head, *cells))
+    return lines
+
+
+def _spans(blocks: Mapping[str, Mapping[str, None]]) -> tuple[tuple[str, int], ...]:
+    if set(blocks) == {""}:
+        return ()
+    return tuple((words(group) if group else "all", len(figures)) for group, figures in blocks.items())
+
+
+def _own_lines(report: Report, columns: Sequence[Column], heads: int) -> list[tuple[str, Line]]:
+    """The run under both profiles and the trivial baselines, each with the kind of its row."""
+    rest = ("",) * (heads - 1)
+    profiles: tuple[Profile, ...] = ("official", "paper")
+    lines: list[tuple[str, Line]] = []
+    for profile in profiles:
+        values = (percent(value_in(report.summaries[profile], *column)) for column in columns)
+        lines.append(("run", (f"{report.model} · {profile} profile", *rest, *values)))
+    for baseline in report.baselines["official"]:
+        reached = (percent(baseline_value(baseline, *column)) for column in columns)
+        lines.append(("baseline", (baseline.name, *rest, *reached)))
+    return lines
+
+
+def value_in(summary: Summary, group: str, figure: str) -> float | None:
+    """The figure in total, or for the key of whichever breakdown has that key."""
+    if not group:
+        return value_of(summary.figures, figure)
+    for members in summary.groups.values():
+        if group in members and figure in members[group]:
+            return members[group][figure].value
+    return None
+
+
+def baseline_value(baseline: Baseline, group: str, figure: str) -> float | None:
+    """The same for a trivial baseline."""
+    if not group:
+        return baseline.figures.get(figure)
+    found = (members[group].get(figure) for members in baseline.groups.values() if group in members)
+    return next((value for value in found if value is not None), None)

@@ -1,0 +1,39 @@
+"""Names of tools, parameters and fields as words."""
+
+from __future__ import annotations
+
+import re
+
+_CAPITALS = frozenset(
+    [
+        "ip",
+        "url",
+        "wmi",
+        "vin",
+        "upc",
+        "doi",
+        "iata",
+        "icao",
+        "isbn",
+        "utc",
+        "usd",
+        "nav",
+        "bmi",
+        "nba",
+        "f1",
+        "pdf",
+    ]
+)
+_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_a-zA-Z]+")
+_LATIN_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+def spoken(name: str) -> str:
+    """A name such as `airportCode` or `airport_code` as words: `airport code`."""
+    words = (word.lower() for word in _WORD.findall(name))
+    return " ".join(word.upper() if word in _CAPITALS else word for word in words) or name
+
+
+def name_words(name: str) -> list[str]:
+    """The lower-case Latin words of a name: `searchOneway_flight` has three."""
+    return [part.lower() for part in _LATIN_PART.findall(name)]
