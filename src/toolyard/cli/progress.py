@@ -95,6 +95,9 @@ def announce(runs: list[Run]) -> None:
     from toolyard.report.tables.formats import money
 
     for run in runs:
+        if not run.settings.judge and run.is_answered():
+            say(f"{run.benchmark.name}: {len(run.wanted)} samples, all done, nothing to send -> {run.folder}")
+            continue
         estimate = estimate_run(run, price_of(run.settings.model))
         about = "" if estimate.exact else "about "
         judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
@@ -110,13 +113,17 @@ def announce(runs: list[Run]) -> None:
 
 def run_and_report(run: Run, *, draw: bool) -> Report:
     """One run brought to its end, and its reports."""
-    from toolyard.report.build import write_report
-    from toolyard.report.content import report_of
     from toolyard.run.api import answer_and_score
 
     with progress(run.benchmark.about.title) as show:
         result = asyncio.run(answer_and_score(run, show=show))
-    return write_report(result.plan) if draw else report_of(result.plan)
+    if not draw:
+        from toolyard.report.content import report_of
+
+        return report_of(result.plan)
+    from toolyard.report.build import write_report
+
+    return write_report(result.plan, keep_current=True)
 
 
 @contextmanager

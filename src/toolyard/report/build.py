@@ -2,34 +2,63 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import orjson
 
+from toolyard import __version__
 from toolyard.core.table import Table
-from toolyard.lines import write_whole
+from toolyard.lines import read_json_object, write_whole
+from toolyard.report.charts.drawing import begin_drawing
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, report_of
 from toolyard.report.page.run_page import render_page
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
 from toolyard.report.tables.statistics_tables import report_statistics
+from toolyard.run.baselines import BASELINES
+from toolyard.run.judging import JUDGE_SPREAD
 from toolyard.run.run import Run
+from toolyard.run.store import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
 from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
 
 PAGE = "report.html"
 
 
-def write_report(run: Run | Path) -> Report:
-    """The run's reports, written again from its files."""
+def write_report(run: Run | Path, *, keep_current: bool = False) -> Report:
+    """The run's reports, written from its files; `keep_current` leaves those that were drawn from the same."""
     report = report_of(run if isinstance(run, Run) else Run.open(run))
-    folder = report.folder
-    content = json_safe({**report.to_json(), "comparable": verdict_of(report).to_json()})
+    folder, source = report.folder, source_of(report)
+    if keep_current and is_current(folder, source):
+        return report
+    drawing = begin_drawing(report)
+    comparable = verdict_of(report).to_json()
+    content = json_safe({**report.to_json(), "comparable": comparable, "source": source})
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     write_whole(folder / "report.md", markdown(document_tables(report)).encode("utf-8", "replace"))
-    write_whole(folder / PAGE, render_page(report).encode("utf-8", "replace"))
+    write_whole(folder / PAGE, render_page(report, drawing).encode("utf-8", "replace"))
     return report
+
+
+def source_of(report: Report) -> str:
+    """The digest of all that a report shows: the run's files, its neighbour's difference, this package."""
+    digest = hashlib.sha256(__version__.encode())
+    for name in (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES):
+        path = report.folder / name
+        digest.update(f"\0{name}\0".encode())
+        if path.exists():
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    beside = None if report.contamination is None else report.contamination.to_json()
+    digest.update(orjson.dumps(json_safe(beside)))
+    return digest.hexdigest()
+
+
+def is_current(folder: Path, source: str) -> bool:
+    """Whether the reports in a folder were all drawn from this source."""
+    written = read_json_object(folder / "report.json") or {}
+    return written.get("source") == source and all((folder / name).exists() for name in ("report.md", PAGE))
 
 
 def document_tables(report: Report) -> list[Table]:

@@ -102,6 +102,11 @@ class Run:
         """Every (sample, trial) of the run, sorted."""
         return sorted((sample.id, unit.trial) for unit in self.units for sample in unit.samples)
 
+    def is_answered(self) -> bool:
+        """Whether every (sample, trial) has an answer."""
+        found = self.store.transcripts()
+        return all(key in found and found[key].error is None for key in self.wanted)
+
     def instruments(self) -> Instruments:
         """What its questions were answered with last; no judge is loaded."""
         manifest = self.store.manifest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,7 +15,7 @@ from markupsafe import Markup
 from toolyard.core.table import Cell, cell_text
 from toolyard.core.types import Json
 from toolyard.report.abilities import main_figures
-from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.charts.drawing import Drawn, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.columns import text_columns
@@ -91,19 +92,19 @@ def page_environment() -> Environment:
     return environment
 
 
-def render_page(report: Report) -> str:
-    """The whole report as one HTML text."""
-    page = page_environment().get_template("report.html.j2").render(**page_content(report))
+def render_page(report: Report, drawing: Callable[[], Drawn] | None = None) -> str:
+    """The whole report as one HTML text; its charts may be under way already."""
+    content = page_content(report, drawing or begin_drawing(report))
+    page = page_environment().get_template("report.html.j2").render(**content)
     # What UTF-8 cannot hold is shown as its escape, here as in the compressed parts.
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def page_content(report: Report) -> dict[str, Json]:
-    """What the template fills in."""
+def page_content(report: Report, drawing: Callable[[], Drawn]) -> dict[str, Json]:
+    """What the template fills in; the charts are waited for last."""
     parts = page_assets()
     lines = figure_lines(report)
     main = {words(name) for name in main_figures(report)}
-    charts = [(chart, Markup(chart.svg())) for chart in charts_of(report)]  # noqa: S704  drawn by vl-convert, which escapes text
     return {
         "style": Markup(parts.style),  # noqa: S704  our own file
         "script": Markup(parts.script),  # noqa: S704  our own file
@@ -115,7 +116,6 @@ def page_content(report: Report) -> dict[str, Json]:
         "headline": next(line for line in lines if line.headline),
         "cards": [line for line in lines if line.name in main][:MOST_CARDS],
         "baselines": baseline_names(report),
-        "charts": charts,
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),
         "verdict": verdict_of(report),
@@ -125,4 +125,5 @@ def page_content(report: Report) -> dict[str, Json]:
         "left_out": left_out(report),
         "samples": pack_samples(report),
         "data_name": report.plan.config.data,
+        "charts": [(chart, Markup(svg)) for chart, svg in drawing()],  # noqa: S704  drawn by vl-convert, which escapes text
     }
