@@ -1,0 +1,189 @@
+"""The whole command beside a bare loop and inspect-ai, on the same samples, server and machine, in turn.
+
+    python bench/whole_run.py --data nestools=DIR --data mtu=DIR
+
+Every line is a process of its own, from its start to its end. The bare loop posts the prompts of the run with
+aiohttp and does nothing else; its prompts are written down beforehand. inspect-ai runs Toolyard's own task, so
+that episodes, scoring and figures are the same. The server runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from client_throughput import chat_server
+
+from toolyard.models.assets import cache_folder
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results" / "whole_run.md"
+BARE = """
+import asyncio, sys
+import aiohttp
+
+async def main(url, bodies, in_flight):
+    queue = iter(bodies)
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+        async def work():
+            for body in queue:
+                headers = {"Content-Type": "application/json"}
+                async with session.post(url + "/chat/completions", data=body, headers=headers) as answer:
+                    await answer.json()
+        await asyncio.gather(*(work() for _ in range(in_flight)))
+
+asyncio.run(main(sys.argv[1], open(sys.argv[2], "rb").read().splitlines(), int(sys.argv[3])))
+"""
+
+
+@dataclass(frozen=True)
+class Took:
+    """One process: seconds on the clock, seconds of the processor, and the most memory it held."""
+
+    seconds: float
+    processor: float
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to run the samples; `prepare` is called before each round and not counted."""
+
+    name: str
+    command: list[str]
+    prepare: Callable[[], object]
+    environment: dict[str, str]
+
+
+def took(way: Way) -> Took:
+    """What one process took."""
+    way.prepare()
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        way.command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **way.environment},
+    )
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    elapsed = time.perf_counter() - started
+    if status:
+        sys.exit(f"{way.name} failed: {said.decode()[-800:]}")
+    return Took(elapsed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def write_bodies(benchmark: str, data: str, path: Path) -> int:
+    """The bodies of the requests that the run sends first, one a line; their number."""
+    run = Run.plan(Settings(benchmark, "scripted/empty", data=data))
+    lines = []
+    for sample in run.samples:
+        messages = [
+            {"role": message.role, "content": message.content}
+            for message in run.benchmark.task.prompt(sample, run.options)
+        ]
+        body = {"model": "x", "messages": messages, "max_tokens": run.setup.decoding.max_tokens}
+        lines.append(json.dumps(body))
+    path.write_text("\n".join(lines) + "\n")
+    return len(lines)
+
+
+def ways(benchmark: str, data: str, url: str, in_flight: int, scratch: Path) -> list[Way]:
+    """All ways, the cheapest first."""
+    runs, bodies, logs = scratch / "runs", scratch / f"{benchmark}.jsonl", scratch / "logs"
+    model = f"openai/x?base_url={url}"
+    run = [sys.executable, "-m", "toolyard", "run", benchmark, "--data", data, "-m", model]
+    run += ["--concurrency", str(in_flight), "--runs", str(runs)]
+    inspect = [sys.executable, "-m", "inspect_ai", "eval", f"toolyard/{benchmark}", "--model", "openai/x"]
+    inspect += ["-T", f"data={data}", "--max-connections", str(in_flight), "--max-samples", str(in_flight)]
+    inspect += ["-M", "responses_api=false", "--display", "none", "--log-dir", str(logs)]
+    fresh = lambda: shutil.rmtree(runs, ignore_errors=True)  # noqa: E731
+    first = scratch / "cache"
+    endpoint = {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": "none"}
+    nothing = lambda: None  # noqa: E731
+    return [
+        Way("bare loop", [sys.executable, "-c", BARE, url, str(bodies), str(in_flight)], nothing, {}),
+        Way("toolyard run --no-report", [*run, "--no-report"], fresh, {}),
+        Way("toolyard run", run, fresh, {}),
+        Way("the same again, finished", run, nothing, {}),
+        Way(
+            "toolyard run, baselines not kept yet",
+            run,
+            lambda: (fresh(), first_cache(first)),
+            {"TOOLYARD_CACHE": str(first)},
+        ),
+        Way("inspect eval", inspect, lambda: shutil.rmtree(logs, ignore_errors=True), endpoint),
+    ]
+
+
+def first_cache(folder: Path) -> None:
+    """A cache that holds all that the user's does but the figures of trivial baselines."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for kept in cache_folder().iterdir():
+        if kept.name != "baselines":
+            (folder / kept.name).symlink_to(kept)
+
+
+def table(title: str, found: dict[str, list[Took]]) -> str:
+    """One table, ratios against the bare loop's median."""
+    bare = statistics.median(item.seconds for item in found["bare loop"])
+    lines = [f"## {title}", "", "| way | median s | spread s | times bare | processor s | peak MB |"]
+    lines.append("|---|---:|---:|---:|---:|---:|")
+    for name, items in found.items():
+        times = [item.seconds for item in items]
+        middle = statistics.median(times)
+        processor = statistics.median(item.processor for item in items)
+        memory = max(item.megabytes for item in items)
+        lines.append(
+            f"| {name} | {middle:.2f} | {min(times):.2f} - {max(times):.2f} | {middle / bare:.1f} "
+            f"| {processor:.2f} | {memory:.0f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Prints the tables and writes results/whole_run.md."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", action="append", required=True, help="BENCHMARK=PATH, several times")
+    parser.add_argument("--in-flight", type=int, default=64)
+    parser.add_argument("--delay", type=float, default=0.05)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--skip", action="append", default=[], help="Name of a way to leave out.")
+    chosen = parser.parse_args()
+    tables = []
+    with tempfile.TemporaryDirectory() as folder, chat_server(chosen.delay) as url:
+        for word in chosen.data:
+            benchmark, _, data = word.partition("=")
+            requests = write_bodies(benchmark, data, Path(folder) / f"{benchmark}.jsonl")
+            each = ways(benchmark, data, url, chosen.in_flight, Path(folder))
+            each = [way for way in each if way.name not in chosen.skip]
+            found: dict[str, list[Took]] = {way.name: [] for way in each}
+            for _ in range(chosen.rounds):
+                for way in each:
+                    found[way.name].append(took(way))
+            bound = requests * chosen.delay / chosen.in_flight
+            title = f"{benchmark}: {requests} samples, {chosen.in_flight} in flight, bound {bound:.2f} s"
+            tables.append(table(title, found))
+            print(tables[-1])
+    machine = f"Python {platform.python_version()}, {os.cpu_count()} cores, {chosen.rounds} rounds in turn, "
+    machine += f"{chosen.delay * 1000:.0f} ms a request, load {os.getloadavg()[1]:.1f} at the end."
+    RESULTS.write_text(f"# The whole command\n\n{machine}\n\n" + "\n".join(tables))
+
+
+if __name__ == "__main__":
+    main()
