@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
-INTERRUPTED = 130
+from toolyard.cli.stopping import Stopped, stop_on_terminate
+
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
 
 
 def main() -> None:
@@ -13,25 +17,37 @@ def main() -> None:
     import typer
     from typer.exceptions import TyperException
 
-    from toolyard.cli.app import app
     from toolyard.core.errors import ToolyardError
 
+    stop_on_terminate()
     try:
+        from toolyard.cli.app import app
+
         code = app(standalone_mode=False)
         sys.stdout.flush()
     except ToolyardError as error:
         code = _complain(str(error))
+    except Stopped as stopped:
+        code = 128 + stopped.number
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has had enough: nothing more may be written, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:
+        code = _complain(_refused_by_the_system(error))
     except TyperException as error:
         code = _mistake(error)
-    if code == INTERRUPTED:
+    if code in (INTERRUPTED, TERMINATED):
         _complain("stopped; what was answered is kept, and the same command goes on from there")
     sys.exit(code or 0)
+
+
+def _refused_by_the_system(error: OSError) -> str:
+    """One line for a full disk, a folder that cannot be written, a file that is none."""
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}; nothing more was written - make room or choose another folder"
 
 
 def _mistake(error: Exception) -> int:

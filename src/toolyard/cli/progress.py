@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import typer
 
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.stopping import finish
 from toolyard.models.loading import price_of
 from toolyard.run.estimate import estimate_run, load_for, per_benchmark
 from toolyard.run.run import Run
@@ -116,7 +116,7 @@ def run_and_report(run: Run, *, draw: bool) -> Report:
     from toolyard.run.api import answer_and_score
 
     with progress(run.benchmark.about.title) as show:
-        result = asyncio.run(answer_and_score(run, show=show))
+        result = finish(answer_and_score(run, show=show))
     if not draw:
         from toolyard.report.content import report_of
 

@@ -37,7 +37,14 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
     path = Path(data)
     if not path.exists():
         raise DataError(f"{path} does not exist; give a file or folder, or --data starter|official")
+    refuse_special(path)
     return path
+
+
+def refuse_special(path: Path) -> None:
+    """A pipe or a device has no end to wait for, and could not be read a second time."""
+    if not path.is_file() and not path.is_dir():
+        raise DataError(f"{path} is neither a file nor a folder; write what it gives to a file first")
 
 
 def official_folder(benchmark: Benchmark) -> Path:

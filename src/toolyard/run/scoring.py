@@ -16,7 +16,7 @@ from toolyard.models.loading import load_judge
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
 from toolyard.run.config import checked_options, judge_decoding
-from toolyard.run.data import load_samples
+from toolyard.run.data import load_samples, refuse_special
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence
 from toolyard.run.execute import RunResult, score_run
 from toolyard.run.grading import EvidenceBook, grade_all
@@ -131,6 +131,8 @@ def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
     offered_profile(benchmark, profile)
     if settings.predictions is None or not settings.predictions.exists():
         raise DataError(f"{settings.predictions} does not exist; give the file or folder with the answers")
+    for path in (settings.predictions, *([settings.evidence] if settings.evidence is not None else [])):
+        refuse_special(path)
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, settings.options))
     samples = load_samples(benchmark, settings.data or "starter", options)
     if benchmark.scoring.predicted_samples is not None:

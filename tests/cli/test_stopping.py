@@ -1,0 +1,183 @@
+"""What ends a command from outside: signals, a full disk, folders and files that are none."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ANSWER = json.dumps(
+    {
+        "choices": [{"message": {"role": "assistant", "content": "[]"}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 1},
+    }
+).encode()
+
+
+class Slow(BaseHTTPRequestHandler):
+    """Answers after a moment; `seen` counts the answers."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        time.sleep(0.1)
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(ANSWER)))
+        self.end_headers()
+        self.wfile.write(ANSWER)
+
+    def log_message(self, *words: object) -> None:
+        """Says nothing."""
+
+
+@contextmanager
+def slow_endpoint() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+        server.shutdown()
+        thread.join()
+
+
+def started(url: str, runs: Path, *more: str) -> subprocess.Popen[str]:
+    """A run under way, with a few answers in its file."""
+    words = ["run", "nestools", "-m", f"openai/m?base_url={url}&price=1000,0", "--concurrency", "2"]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "toolyard", *words, "--runs", str(runs), "--name", "r", *more],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    file = runs / "r" / "transcripts.jsonl"
+    while time.monotonic() < deadline and not (file.exists() and file.read_bytes().count(b"\n") >= 3):
+        assert child.poll() is None, child.stderr and child.stderr.read()
+        time.sleep(0.02)
+    return child
+
+
+def usage_and_lines(runs: Path) -> tuple[int, int]:
+    manifest = json.loads((runs / "r" / "manifest.json").read_text())
+    lines = (runs / "r" / "transcripts.jsonl").read_bytes().count(b"\n")
+    return manifest["usage"]["prompt_tokens"], lines
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_ends_a_run_cleanly_with_its_usage(tmp_path: Path, number: int) -> None:
+    with slow_endpoint() as url:
+        child = started(url, tmp_path)
+        child.send_signal(number)
+        _, said = child.communicate(timeout=60)
+    assert child.returncode == 128 + number
+    assert "Traceback" not in said
+    assert "what was answered is kept" in said.splitlines()[-1]
+    used, lines = usage_and_lines(tmp_path)
+    assert lines >= 3
+    assert used == 100 * lines
+
+
+def test_usage_and_cost_after_a_kill_are_those_of_all_sessions(tmp_path: Path) -> None:
+    with slow_endpoint() as url:
+        child = started(url, tmp_path, "--limit", "8", "--no-report")
+        child.kill()
+        child.communicate()
+        done = started(url, tmp_path, "--limit", "8", "--no-report")
+        done.communicate(timeout=120)
+    assert done.returncode == 0
+    assert usage_and_lines(tmp_path) == (800, 8)
+    assert json.loads((tmp_path / "r" / "manifest.json").read_text())["cost"] == pytest.approx(0.8)
+
+
+CHILD = """
+import asyncio, os, signal, sys
+from toolyard.cli.stopping import finish
+
+async def stubborn():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(60)
+    finally:
+        print("cleaning", flush=True)
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(60)
+
+finish(stubborn())
+"""
+
+
+def test_the_second_signal_ends_the_process_at_once() -> None:
+    done = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout) == (130, "cleaning\n")
+    assert done.stderr == "toolyard: stopped at once\n"
+
+
+def complaint(*words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 1, done
+    assert "Traceback" not in done.stderr
+    return done.stderr.splitlines()[-1]
+
+
+def test_folders_that_cannot_be_written_are_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    run = ("run", "nestools", "-m", "scripted/oracle", "--limit", "1", "--runs")
+    assert "Not a directory" in complaint(*run, str(file))
+    assert "No such file" in complaint(*run, "/proc/nowhere")
+
+
+NO_ROOM = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+from toolyard.cli import main
+main()
+"""
+
+
+def test_no_room_is_one_line_and_the_same_command_goes_on_later(tmp_path: Path) -> None:
+    words = [
+        "run",
+        "nestools",
+        "-m",
+        "scripted/oracle",
+        "--limit",
+        "40",
+        "--runs",
+        str(tmp_path),
+        "--name",
+        "r",
+    ]
+    full = subprocess.run(
+        [sys.executable, "-c", NO_ROOM, *words], capture_output=True, text=True, timeout=120
+    )
+    assert full.returncode == 1
+    assert "Traceback" not in full.stderr
+    assert "File too large" in full.stderr.splitlines()[-1]
+    kept = (tmp_path / "r" / "transcripts.jsonl").read_bytes()
+    whole = kept[: kept.rindex(b"\n") + 1]
+    assert whole
+    done = subprocess.run([sys.executable, "-m", "toolyard", *words, "--no-report"], timeout=120)
+    assert done.returncode == 0
+    lines = (tmp_path / "r" / "transcripts.jsonl").read_bytes()
+    assert lines.startswith(whole)
+    assert lines.count(b"\n") == 40
+
+
+def test_a_pipe_as_predictions_or_data_is_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "neither a file nor a folder" in complaint("score", "nestools", "--predictions", str(pipe))
+    assert "neither a file nor a folder" in complaint(
+        "run", "nestools", "-m", "scripted/oracle", "--data", str(pipe)
+    )
