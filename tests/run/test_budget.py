@@ -11,9 +11,20 @@ from typing import Any
 import pytest
 
 from toolyard.cli.progress import announce
-from toolyard.core.benchmark import Benchmark, Judging
+from toolyard.core.benchmark import Benchmark, Judging, RunSetup
 from toolyard.core.errors import BudgetExceeded
-from toolyard.core.types import Completion, Decoding, Message, Question, Request, Usage
+from toolyard.core.types import (
+    Completion,
+    Conversation,
+    Decoding,
+    Episode,
+    Generate,
+    Message,
+    Question,
+    Request,
+    Sample,
+    Usage,
+)
 from toolyard.models.base import Price
 from toolyard.models.judge import Asked
 from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimates
@@ -165,3 +176,65 @@ def test_the_announcement_names_the_judges_part(tmp_path: Path, capsys: pytest.C
     announce([plan])
     (found,) = estimates(wish("openai/judge?price=10,30"))
     assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err
+
+
+def five_turns(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
+    """An episode that asks five times before it has its answer."""
+    conversations = []
+    for sample in samples:
+        messages = setup.benchmark.task.prompt(sample, setup.options)
+        completions = []
+        for _ in range(5):
+            completion = yield Generate(Request(messages, setup.decoding, sample=sample.id))
+            messages = (*messages, Message("assistant", completion.text), Message("user", "And?"))
+            completions.append(completion)
+        conversations.append(Conversation(messages, tuple(completions)))
+    return tuple(conversations)
+
+
+class Costly(Answering):
+    """Two dollars an answer, whatever it says of its usage."""
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__(DOLLAR_A_TOKEN)
+        self.usage = usage
+
+    async def generate(self, request: Request) -> Completion:
+        await super().generate(request)
+        await asyncio.sleep(0)
+        return Completion("alphabet", usage=self.usage)
+
+
+def talk(tmp_path: Path, model: Answering, limit: float, concurrency: int) -> None:
+    data = tmp_path / "count.txt"
+    data.write_text("20")
+    toy = toy_benchmark(data)
+    many = replace(toy, task=replace(toy.task, episode=five_turns))
+    settings = Settings("toy", "costly", runs=tmp_path, name="run", concurrency=concurrency, max_cost=limit)
+    asyncio.run(execute(Run.plan(settings, many), model, Instruments()))
+
+
+@pytest.mark.parametrize("usage", [Usage(5, 2), Usage(), Usage(-7, -100)])
+@pytest.mark.parametrize("concurrency", [1, 4, 16])
+def test_episodes_of_many_requests_keep_the_limit_over_all_sessions(
+    tmp_path: Path, usage: Usage, concurrency: int
+) -> None:
+    asked = 0
+    for _ in range(3):
+        model = Costly(usage)
+        with pytest.raises(BudgetExceeded, match="of --max-cost 31"):
+            talk(tmp_path, model, 31.0, concurrency)
+        asked += len(model.asked)
+        manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+        assert manifest["cost"] == 2 * asked
+    # Every request may write eight tokens: none is sent with less than that left.
+    assert 2 * asked <= 31
+    assert asked >= 10
+
+
+def test_a_higher_limit_goes_on_and_ends(tmp_path: Path) -> None:
+    with pytest.raises(BudgetExceeded):
+        talk(tmp_path, Costly(Usage(5, 2)), 31.0, 4)
+    talk(tmp_path, Costly(Usage(5, 2)), 1000.0, 4)
+    scores = (tmp_path / "run" / "scores.jsonl").read_text().splitlines()
+    assert len(scores) == 20

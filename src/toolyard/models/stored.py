@@ -19,10 +19,11 @@ def read_completion(value: Json) -> Completion | None:
     """The completion that a JSON object stands for; None where it stands for none."""
     if not isinstance(value, dict) or not isinstance(value.get("text"), str):
         return None
+    reason = value.get("finish_reason")
     try:
         return Completion(
             text=value["text"],
-            finish_reason=str(value.get("finish_reason") or "stop"),
+            finish_reason="stop" if reason is None else str(reason),
             usage=Usage(**(value.get("usage") or {})),
             latency=float(value.get("latency") or 0.0),
             model=str(value.get("model") or ""),

@@ -27,14 +27,12 @@ from toolyard.models.stored import read_completion
 
 
 def slim(record: Any) -> dict[str, Json]:
-    """The record without fields that hold their default, so that files stay small."""
-    result = {}
-    for item in fields(record):
-        value = getattr(record, item.name)
-        if value in ("", (), None, {}, 0, 0.0) and item.name not in ("role", "content", "text"):
-            continue
-        result[item.name] = value
-    return result
+    """The record without fields that hold their default, so that files stay small; what is empty is written."""
+    return {
+        item.name: value
+        for item in fields(record)
+        if (value := getattr(record, item.name)) != item.default or type(value) is not type(item.default)
+    }
 
 
 def transcript_line(transcript: Transcript) -> dict[str, Json]:
