@@ -18,11 +18,14 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 from toolyard.world.document import Document, document_of, to_json
+
+if TYPE_CHECKING:
+    from toolyard.world.state import World
 
 Scenario = Literal["TG", "DU", "RS", "PL", "IR", "AM", "FT"]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -44,11 +47,16 @@ _registered: dict[str, Tool] = {}
 
 @dataclass(frozen=True)
 class Tool:
-    """One executable tool: what it is called, where it belongs, and the function that does it."""
+    """One executable tool: what it is called, where it belongs, and the function that does it.
+
+    An isolated tool runs in a worker process with limits of its own, because what it computes may take
+    any time and memory.
+    """
 
     id: str
     function: Callable[..., Any]
     examples: tuple[Mapping[str, Json], ...]
+    isolated: bool = False
 
     @property
     def name(self) -> str:
@@ -75,6 +83,10 @@ class Tool:
         """Description, parameters and result; generated when first asked for."""
         return document_of(self.function)
 
+    def run(self, world: World, keywords: Mapping[str, Any]) -> Json:
+        """What the function returns for checked arguments."""
+        return self.function(world, **keywords) if self.document.takes_world else self.function(**keywords)
+
     def row(self) -> dict[str, str]:
         """What `tools list` prints."""
         return {
@@ -91,7 +103,7 @@ class Tool:
 
 
 def tool(
-    group: str, *, examples: Sequence[Mapping[str, Json]], name: str | None = None
+    group: str, *, examples: Sequence[Mapping[str, Json]], name: str | None = None, isolated: bool = False
 ) -> Callable[[Function], Function]:
     """Puts a function into the library under `group/name`; the function itself stays as it is."""
     category = group.split("/", 1)[0]
@@ -102,10 +114,15 @@ def tool(
         tool_id = f"{group}/{name or function.__name__}"
         if tool_id in _registered:
             raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
-        _registered[tool_id] = Tool(tool_id, function, tuple(examples))
+        _registered[tool_id] = Tool(tool_id, function, tuple(examples), isolated)
         return function
 
     return register
+
+
+def registered(tool_id: str) -> Tool:
+    """The tool of a module that is already imported."""
+    return _registered[tool_id]
 
 
 @functools.cache

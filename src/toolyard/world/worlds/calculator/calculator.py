@@ -47,7 +47,7 @@ class Newton(TypedDict):
     result: MathExpression
 
 
-@tool(GROUP, examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}])
+@tool(GROUP, isolated=True, examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}])
 def calculator(*, input_query: NumberExpression) -> Computed:
     """The number that an arithmetic expression comes to.
 
@@ -131,6 +131,7 @@ def _computed(compute: Callable[[], Any], parameter: str, text: str) -> Any:
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"input_query": "What is two hundred and fifty plus seventy-five divided by three?"},
         {"input_query": "integrate x^2 from 1 to 4"},
@@ -164,6 +165,7 @@ Operation = Literal[
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"operation": "factor", "expression": "x^2 - 1"},
         {"operation": "abs", "expression": "-15"},

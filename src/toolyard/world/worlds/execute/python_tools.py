@@ -60,6 +60,7 @@ def _repr(value: Any) -> str:
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"code": "for i in range(10):\n    print(i)"},
         {"code": "(123 + 234) / 23 * 19"},
@@ -101,7 +102,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
     return ran, len(inputs)
 
 
-@tool(GROUP, examples=[{"code": "x = 20\nprint(x + 1)"}])
+@tool(GROUP, isolated=True, examples=[{"code": "x = 20\nprint(x + 1)"}])
 def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplOutput:  # noqa: N802 - an id
     """What code prints in a lasting Python session: names defined by earlier calls are still there.
 
@@ -112,7 +113,7 @@ def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplO
     return {"printed": ran.output, "error": ran.error, "inputs_so_far": count}
 
 
-@tool(GROUP, examples=[{"code": "(3 + 4) * (5 - 2)"}])
+@tool(GROUP, isolated=True, examples=[{"code": "(3 + 4) * (5 - 2)"}])
 def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> ReplValue:  # noqa: N802 - an id
     """The value of the last expression of code in the lasting Python session, as Python writes it.
 

@@ -25,6 +25,7 @@ class ShellOutput(TypedDict):
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"commands": "pwd"},
         {"commands": "mkdir testdir && cd testdir && touch testfile.txt && ls"},

@@ -48,7 +48,11 @@ def write_file(
     return {"file_path": path, "bytes_written": len(text.encode()), "replaced": replaced}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/read_test.md"}, {"file_path": "/workspace/notes.txt"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{_FOLDER}/read_test.md"}, {"file_path": "/workspace/notes.txt"}],
+)
 def read_file(world: World, *, file_path: FilePath) -> FileText:
     """The text of a file; of a PDF the text of its pages, of a picture only its size.
 

@@ -78,7 +78,11 @@ def _stem(path: str) -> str:
     return posixpath.splitext(posixpath.basename(path))[0]
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world_small.pdf"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world_small.pdf"}],
+)
 def compress(
     world: World,
     *,
@@ -106,7 +110,7 @@ def compress(
     }
 
 
-@tool(GROUP, examples=[{"img_path": "/workspace/chart.png"}])
+@tool(GROUP, isolated=True, examples=[{"img_path": "/workspace/chart.png"}])
 def image_to_pdf(
     world: World,
     *,
@@ -127,7 +131,7 @@ def image_to_pdf(
     return {"file_path": target, "width": width, "height": height}
 
 
-@tool(GROUP, examples=[{"file_path": [f"{_FOLDER}/protect.pdf", f"{_FOLDER}/world.pdf"]}])
+@tool(GROUP, isolated=True, examples=[{"file_path": [f"{_FOLDER}/protect.pdf", f"{_FOLDER}/world.pdf"]}])
 def merge(
     world: World,
     *,
@@ -150,7 +154,11 @@ def merge(
     return {"file_path": target, "sources": len(paths), "pages": len(pages)}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{_FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}],
+)
 def office_to_pdf(
     world: World,
     *,
@@ -173,7 +181,7 @@ def office_to_pdf(
     return {"file_path": target, "pages": pages, "words": len(text.split())}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf"}])
+@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf"}])
 def add_page_number(
     world: World,
     *,
@@ -201,7 +209,7 @@ def add_page_number(
     return {"file_path": target, "first_number": 1, "last_number": pages}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world.png"}])
+@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world.png"}])
 def pdf_to_img(
     world: World,
     *,
@@ -230,7 +238,7 @@ def pdf_to_img(
     return {"files": names, "format": kind}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/hello_doc.pdf", "password": "test_password"}])
+@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/hello_doc.pdf", "password": "test_password"}])
 def add_password(
     world: World,
     *,
@@ -255,7 +263,7 @@ def add_password(
     return {"file_path": target, "locked": True, "encryption": "RC4-128"}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "angle": 90}])
+@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf", "angle": 90}])
 def rotate(
     world: World,
     *,
@@ -284,6 +292,7 @@ def rotate(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"file_path": f"{_FOLDER}/world.pdf", "split_mode": "fixed_range", "fixed_range": 2},
         {"file_path": f"{_FOLDER}/world.pdf", "split_mode": "ranges", "ranges": "1,2-3"},
@@ -321,7 +330,7 @@ def split(
     return found
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/hello_doc_without_pass.pdf"}])
+@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/hello_doc_without_pass.pdf"}])
 def unlock(
     world: World,
     *,
@@ -347,7 +356,7 @@ def unlock(
     return {"file_path": target, "was_locked": was_locked, "pages": pages}
 
 
-@tool(GROUP, examples=[{"file_path": f"{_FOLDER}/world.pdf", "text": "DRAFT"}])
+@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf", "text": "DRAFT"}])
 def add_watermark(
     world: World,
     *,

@@ -151,6 +151,7 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (_distance, _price, _
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"query": "What is the distance between Earth and Moon?"},
         {"query": "2x+3=7"},

@@ -290,7 +290,7 @@ def _fits(word: str, rows: list[Entry], wish: Wishes) -> bool:
     )
 
 
-@tool(GROUP, examples=[{"partOfSpeech": "verb", "limit": 5}, {"letterPattern": "^a.*b.*c$"}])
+@tool(GROUP, isolated=True, examples=[{"partOfSpeech": "verb", "limit": 5}, {"letterPattern": "^a.*b.*c$"}])
 def search_word(world: World, **wishes: Unpack[Wishes]) -> FoundWords:
     """The words of the lexicon that meet all wishes, in order of the alphabet."""
     found = [word for word in sorted(lexicon()) if _fits(word, lexicon()[word], wishes)]
