@@ -34,7 +34,7 @@ class Allowance:
         if self._spent >= self.seconds:
             return ToolFault(
                 "limit_exceeded",
-                f"the tools have worked for {self.seconds:g} s, which is all that one task may use; answer with what is known",
+                f"the tools have worked for {self.seconds:g} s, all that one task may use; answer with what is known",
             )
         return None
 
