@@ -14,16 +14,16 @@ import time
 from dataclasses import replace
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.core.aggregate import Graded, summarise
 from toolyard.core.types import PROFILES, Completion, Options, Profile, Sample, Transcript
+from toolyard.stats.summary import Graded, summarise
 
 SIZES = (1_000, 10_000, 30_000, 100_000)
 
 
 def rows_of(count: int) -> list[tuple[Sample, Transcript]]:
     """So many turns with an answer each, in complete dialogues but for the last."""
-    samples = BENCHMARK.load(BENCHMARK.starter, Options())
-    answerers = [BENCHMARK.oracle, *BENCHMARK.baselines.values()]
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
+    answerers = [BENCHMARK.checks.oracle, *BENCHMARK.checks.baselines.values()]
     rows = []
     for number in range(count):
         round_, place = divmod(number, len(samples))
@@ -39,7 +39,7 @@ def seconds(rows: list[tuple[Sample, Transcript]], profile: Profile) -> tuple[fl
     """Time to read and score every row, and time for all figures with their intervals."""
     start = time.perf_counter()
     graded = [
-        Graded(sample, answer, BENCHMARK.score(sample, BENCHMARK.parse(sample, answer, profile), {}, profile))
+        Graded(sample, answer, BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, answer, profile), {}, profile))
         for sample, answer in rows
     ]
     scored = time.perf_counter()

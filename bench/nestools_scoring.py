@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.core.aggregate import Graded, summarise
 from toolyard.core.types import PROFILES, Options
+from toolyard.stats.summary import Graded, summarise
 
 Result = TypeVar("Result")
 
@@ -29,19 +29,19 @@ def timed(action: Callable[[], Result]) -> tuple[float, Result]:
 
 def main(data: Path, predictions: Path, repeats: int) -> None:
     """Prints one line per profile."""
-    samples = BENCHMARK.load(data, Options())
+    samples = BENCHMARK.data.load(data, Options())
     by_id = {sample.id: sample for sample in samples}
     rows = [
-        (by_id[row.sample], row) for row in BENCHMARK.read_predictions(predictions, samples) if not row.error
+        (by_id[row.sample], row) for row in BENCHMARK.scoring.read_predictions(predictions, samples) if not row.error
     ]
     for profile in PROFILES:
         reading, scoring = [], []
         for _ in range(repeats):
-            seconds, read = timed(lambda: [BENCHMARK.parse(*row, profile) for row in rows])  # noqa: B023
+            seconds, read = timed(lambda: [BENCHMARK.scoring.parse(*row, profile) for row in rows])  # noqa: B023
             reading.append(seconds)
             pairs = list(zip(rows, read, strict=True))
             seconds, scores = timed(
-                lambda: [BENCHMARK.score(row[0], calls, {}, profile) for row, calls in pairs]  # noqa: B023
+                lambda: [BENCHMARK.scoring.score(row[0], calls, {}, profile) for row, calls in pairs]  # noqa: B023
             )
             scoring.append(seconds)
         graded = [Graded(*row, score) for row, score in zip(rows, scores, strict=True)]

@@ -22,13 +22,13 @@ import orjson
 from playwright.sync_api import Page, expect, sync_playwright
 
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.core.aggregate import summarise
 from toolyard.core.types import PROFILES, Completion, Json, Message, Sample, Transcript, Usage
 from toolyard.report.content import Report
-from toolyard.report.html import render_page
+from toolyard.report.page.run_page import render_page
 from toolyard.run.baselines import Baseline
 from toolyard.run.grading import grade_all
 from toolyard.run.plan import Plan, Wish, plan_run
+from toolyard.stats.summary import summarise
 
 CHROMIUM = "/usr/bin/chromium"
 RESULTS = Path(__file__).parent / "results" / "report_page.json"
@@ -100,9 +100,9 @@ def samples_of(starter: tuple[Sample, ...], count: int) -> Iterator[Sample]:
 
 
 def transcripts_of(plan: Plan) -> Iterator[Transcript]:
-    answerers = [BENCHMARK.oracle, *BENCHMARK.baselines.values()]
+    answerers = [BENCHMARK.checks.oracle, *BENCHMARK.checks.baselines.values()]
     for number, sample in enumerate(plan.samples):
-        messages = BENCHMARK.prompt(sample, plan.options)
+        messages = BENCHMARK.task.prompt(sample, plan.options)
         text = answerers[number % len(answerers)](sample, messages, random.Random(number))
         completion = Completion(text, usage=Usage(3000, 150), latency=0.5)
         yield Transcript(sample.id, 0, (*messages, Message("assistant", text)), (completion,))
@@ -114,7 +114,7 @@ def report_of(count: int, folder: Path) -> Report:
     plan = replace(starter, samples=tuple(samples_of(starter.samples, count)))
     transcripts = list(transcripts_of(plan))
     graded = {profile: grade_all(BENCHMARK, plan.samples, transcripts, {}, profile) for profile in PROFILES}
-    empty = (Baseline("scripted/empty", dict.fromkeys((metric.name for metric in BENCHMARK.metrics), 0.0)),)
+    empty = (Baseline("scripted/empty", dict.fromkeys((metric.name for metric in BENCHMARK.scoring.metrics), 0.0)),)
     return Report(
         folder=folder,
         manifest={"judge": "", "similarity": "none"},

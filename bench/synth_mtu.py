@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from toolyard.cli.output import print_tables
-from toolyard.run.synthesis import SynthWish, synthesise
+from toolyard.synth.command import SynthWish, synthesise
 from toolyard.synth.pipeline import Progress
 
 

@@ -21,7 +21,6 @@ from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
-from toolyard.core.aggregate import summarise
 from toolyard.core.types import Evidence, Options, Sample, Transcript
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed import load_embedder
@@ -29,6 +28,7 @@ from toolyard.models.judge import Asked, similarities
 from toolyard.models.minilm import MiniLM, load_minilm
 from toolyard.run.grading import grade_all, questions_of
 from toolyard.run.offline import play_offline
+from toolyard.stats.summary import summarise
 
 HERE = Path(__file__).parent
 ROUNDS = 3
@@ -92,12 +92,12 @@ def write_pairs(path: Path, per_subtask: int) -> None:
 def asked_of(per_subtask: int, folder: Path) -> tuple[list[Asked], tuple[Sample, ...], list[Transcript]]:
     """The similarity questions of a run whose every answer names the gap in its own words."""
     write_pairs(folder / "test_en.json", per_subtask)
-    samples = BENCHMARK.load(folder, Options())
+    samples = BENCHMARK.data.load(folder, Options())
     transcripts = play_offline(
         BENCHMARK,
         samples,
         Options(),
-        lambda sample, messages, rng: BENCHMARK.oracle(sample, messages, rng).replace("It ", "A thing that "),
+        lambda sample, messages, rng: BENCHMARK.checks.oracle(sample, messages, rng).replace("It ", "A thing that "),
     )
     asked = [
         Asked(sample.id, question, key=key)

@@ -17,10 +17,10 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.metrics import FIGURES_OF
+from toolyard.benchmarks.mtu.figures import FIGURES_OF
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import Options, Sample
+from toolyard.stats.bootstrap import estimate
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "data" / "mtu"
 SHORT = {
@@ -70,11 +70,11 @@ def scored(samples: Sequence[Sample], predictions: Path) -> list[Answered]:
     """Every answered turn under the official profile."""
     by_id = {sample.id: sample for sample in samples}
     turns = []
-    for transcript in BENCHMARK.read_predictions(predictions, tuple(samples)):
+    for transcript in BENCHMARK.scoring.read_predictions(predictions, tuple(samples)):
         sample = by_id[transcript.sample]
         if transcript.error is None:
-            prediction = BENCHMARK.parse(sample, transcript, "official")
-            score = BENCHMARK.score(sample, prediction, {}, "official")
+            prediction = BENCHMARK.scoring.parse(sample, transcript, "official")
+            score = BENCHMARK.scoring.score(sample, prediction, {}, "official")
             unread = "Action Input" in transcript.text and not prediction.calls
             turns.append(Answered(sample, Row(score, sample.cluster, sample.groups), unread))
     return turns
@@ -84,7 +84,7 @@ def figures(turns: Iterable[Answered], setting: str) -> dict[str, float]:
     """The setting's figures in percent."""
     names = (*FIGURES_OF[setting], "average")
     members = [turn.row for turn in turns if turn.sample.groups["setting"] == setting]
-    found = estimate([BENCHMARK.metric(name) for name in names], members, resamples=10)
+    found = estimate([BENCHMARK.scoring.metric(name) for name in names], members, resamples=10)
     return {name: 100 * (found[name].value or 0.0) for name in names}
 
 
@@ -139,7 +139,7 @@ def by_level(turns: Sequence[Answered], level: str) -> list[Answered]:
 
 def main(folder: Path) -> None:
     """Prints the reproduction table."""
-    samples = BENCHMARK.load(folder, Options())
+    samples = BENCHMARK.data.load(folder, Options())
     with tempfile.TemporaryDirectory() as scratch:
         rows = scored(samples, relabelled(folder, Path(scratch)))
     hard, normal = by_level(rows, "hard"), by_level(rows, "normal")

@@ -15,7 +15,7 @@ from pathlib import Path
 from toolyard import evaluate
 from toolyard.benchmarks import benchmark_names
 from toolyard.report.content import Report, load_report
-from toolyard.report.tables import above, percent, with_interval, words
+from toolyard.report.tables.run_tables import above, percent, with_interval, words
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 PLACE = re.compile(r"(<!-- results:start -->\n).*?(<!-- results:end -->)", re.DOTALL)
@@ -25,7 +25,7 @@ def row(report: Report) -> str:
     """One line: the headline figure of the model, of the best baseline, and what is above chance."""
     summary = report.summaries["paper"]
     # Without a judge ToolEyes has no headline; its outcome needs none.
-    headline = report.benchmark.headline
+    headline = report.setup.headline
     figure = headline if summary.figures[headline].value is not None else "outcome"
     best = max(report.baselines["paper"], key=lambda baseline: baseline.figures.get(figure) or 0.0)
     cells = (

@@ -24,10 +24,10 @@ from toolyard.core.benchmark import Answerer, Benchmark
 from toolyard.core.types import Message, Sample
 from toolyard.models.scripted import ScriptedModel
 from toolyard.report.build import PAGE, write_report
-from toolyard.report.capability import capability_profiles
-from toolyard.report.capability_page import render_profiles
-from toolyard.report.compare import compare_runs
-from toolyard.report.compare_page import render_comparison
+from toolyard.report.compare.capability import capability_profiles
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.page.capability_page import render_profiles
+from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.view import view_server
 from toolyard.run.api import evaluate
 from toolyard.run.evidence import Instruments
@@ -41,14 +41,14 @@ DESKTOP, PHONE = (1200, 860), (390, 780)
 
 def mixture(benchmark: Benchmark) -> Answerer:
     """Mostly the right answer, sometimes a cut-off one, sometimes a guess: every part of the page has something to show."""
-    guess = benchmark.baselines.get("random") or next(iter(benchmark.baselines.values()))
+    guess = benchmark.checks.baselines.get("random") or next(iter(benchmark.checks.baselines.values()))
 
     def answer(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
         luck = rng.random()
         if luck < 0.55:
-            return benchmark.oracle(sample, messages, rng)
+            return benchmark.checks.oracle(sample, messages, rng)
         if luck < 0.7:
-            text = benchmark.oracle(sample, messages, rng)
+            text = benchmark.checks.oracle(sample, messages, rng)
             return text[: 2 * len(text) // 3]
         return guess(sample, messages, rng)
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Json
-from toolyard.run.synthesis import SynthWish, synthesise
 from toolyard.synth.chains.execution import EXECUTION
+from toolyard.synth.command import SynthWish, synthesise
 
 SEED = 2026
 ROWS = {"nestools": 300, "mtu": 200, "toolbehonest": 140}
@@ -104,14 +104,14 @@ def starter_files(name: str) -> Files:
     merge = {"nestools": nestools, "mtu": mtu, "toolbehonest": toolbehonest}[name]
     with tempfile.TemporaryDirectory() as folder:
         made = synthesise(SynthWish(name, "world", rows=ROWS[name], seed=SEED, out=Path(folder) / name))
-        return merge(load_benchmark(name).starter, made.folder)
+        return merge(load_benchmark(name).data.starter, made.folder)
 
 
 def main() -> int:
     check = "--check" in sys.argv[1:]
     wrong = []
     for name in ROWS:
-        starter = load_benchmark(name).starter
+        starter = load_benchmark(name).data.starter
         for file, content in starter_files(name).items():
             path = starter / file
             same = path.exists() and path.read_text("utf-8") == content

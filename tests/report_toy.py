@@ -8,9 +8,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.core.aggregate import Graded, summarise
-from toolyard.core.benchmark import Benchmark, Deviation, Grouping, Paper, PublishedRow, Size, Table
-from toolyard.core.episode import one_shot
+from toolyard.core.benchmark import (
+    About,
+    Benchmark,
+    Checks,
+    Data,
+    Deviation,
+    Grouping,
+    Paper,
+    PublishedRow,
+    Reference,
+    Scoring,
+    Size,
+    Table,
+    Task,
+)
+from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import average, f1, mean, precision, recall
 from toolyard.core.types import (
     PROFILES,
@@ -32,6 +45,7 @@ from toolyard.report.content import Report
 from toolyard.run.baselines import baselines_of
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Wish, plan_run
+from toolyard.stats.summary import Graded, summarise
 
 TOOLS = ("find_train", "book_seat", "send_note", "convert_sum")
 SCENARIOS = ("travel", "office", "money")
@@ -150,36 +164,48 @@ PARTS = (*(mean(name) for name in ABILITIES), f1("call"))
 def page_benchmark(starter: Path) -> Benchmark:
     """The toy; `starter` is a file that holds a number of samples."""
     return Benchmark(
-        name="pagetoy",
-        version="1.0.0",
-        title="Page Toy",
-        paper=Paper("Toys that call tools", "Toy Conference 2026", ""),
-        sources=(),
-        starter=starter,
-        load=load,
-        prompt=prompt,
-        episode=one_shot,
-        decoding=Decoding(max_tokens=64),
-        parse=parse,
-        score=score,
-        metrics=(average("average", PARTS), *PARTS, precision("call"), recall("call")),
-        headline="average",
-        floor={},
-        oracle=oracle,
-        baselines={"random": guess},
-        read_predictions=lambda path, samples: (),
-        groupings=(Grouping("scenario"), Grouping("depth", ("1", "2", "3+"))),
-        error_labels={"answer": ("wrong_tool", "wrong_place", "unreadable", "never_seen")},
-        main_group="scenario",
-        templates={"instruction": INSTRUCTION},
-        published=(
-            PublishedRow("Table 1", "Big-70B", {"average": 0.71, "call_f1": 0.8}, kind="open", size=70),
-            PublishedRow("Table 1", "Closed-1", {"average": 0.84, "call_f1": None}, kind="closed"),
-            PublishedRow("Table 2", "Big-70B", {"tone": 0.5, "depth": 0.4}, group="travel"),
-            PublishedRow("Table 2", "Big-70B", {"tone": 0.6, "depth": 0.3}, group="office"),
+        about=About(
+            name="pagetoy",
+            version="1.0.0",
+            title="Page Toy",
+            paper=Paper("Toys that call tools", "Toy Conference 2026", ""),
         ),
-        deviations=(Deviation("tone", "exact place", "any place", "up to 40 points"),),
-        analysis=lambda rows, profile: (Table("Levels", ("level", "n"), (("one", len(rows)),), "a note"),),
+        data=Data(
+            load=load,
+            starter=starter,
+        ),
+        task=Task(
+            prompt=prompt,
+            episode=one_shot,
+            decoding=Decoding(max_tokens=64),
+            templates={"instruction": INSTRUCTION},
+        ),
+        scoring=Scoring(
+            parse=parse,
+            score=score,
+            metrics=(average("average", PARTS), *PARTS, precision("call"), recall("call")),
+            headline="average",
+            groupings=(Grouping("scenario"), Grouping("depth", ("1", "2", "3+"))),
+            main_group="scenario",
+            errors={"answer": ("wrong_tool", "wrong_place", "unreadable", "never_seen")},
+            read_predictions=lambda path, samples: (),
+            analysis=lambda rows, profile: (
+                Table("Levels", ("level", "n"), (("one", len(rows)),), "a note"),
+            ),
+        ),
+        reference=Reference(
+            published=(
+                PublishedRow("Table 1", "Big-70B", {"average": 0.71, "call_f1": 0.8}, kind="open", size=70),
+                PublishedRow("Table 1", "Closed-1", {"average": 0.84, "call_f1": None}, kind="closed"),
+                PublishedRow("Table 2", "Big-70B", {"tone": 0.5, "depth": 0.4}, group="travel"),
+                PublishedRow("Table 2", "Big-70B", {"tone": 0.6, "depth": 0.3}, group="office"),
+            ),
+            deviations=(Deviation("tone", "exact place", "any place", "up to 40 points"),),
+        ),
+        checks=Checks(
+            oracle=oracle,
+            baselines={"random": guess},
+        ),
     )
 
 
@@ -240,8 +266,8 @@ def toy_report(
         baselines={p: baselines_of(benchmark, plan.samples, plan.options, instruments, p) for p in PROFILES},
         evidence=evidence,
         analysis={
-            p: benchmark.analysis([(i.sample, i.transcript, i.score) for i in items], p)
-            if benchmark.analysis
+            p: benchmark.scoring.analysis([(i.sample, i.transcript, i.score) for i in items], p)
+            if benchmark.scoring.analysis
             else ()
             for p, items in graded.items()
         },
@@ -263,7 +289,7 @@ def _graded(
         if transcript.error is not None:
             score_ = Score(sample.id, unscored=transcript.error.kind)
         else:
-            score_ = benchmark.score(sample, parse(sample, transcript, profile), {}, profile)
+            score_ = benchmark.scoring.score(sample, parse(sample, transcript, profile), {}, profile)
         found.append(Graded(sample, transcript, replace(score_, sample=sample.id)))
     return found
 

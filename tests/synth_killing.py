@@ -13,8 +13,8 @@ from collections.abc import Callable
 from mtu_harbour_corpus import write_corpus
 from nestools_drafts import reply
 from toolbehonest_author import bad_author
-from toolyard.run.synthesis import SynthWish, pipelines_of, synthesise
 from toolyard.synth.chains.plausibility import links
+from toolyard.synth.command import SynthWish, pipelines_of, synthesise
 from toolyard.synth.pipeline import Progress
 from toolyard.synth.wording.phrasing import phrases
 

@@ -24,7 +24,7 @@ every_benchmark = pytest.mark.parametrize("name", benchmark_names())
 @cache
 def samples_of(name: str) -> tuple[Sample, ...]:
     benchmark = load_benchmark(name)
-    options = Options(benchmark.styles[0], values=checked_options(benchmark, {}))
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, {}))
     return prepared(benchmark, "starter", load_samples(benchmark, "starter", options), "minilm", 0)
 
 
@@ -43,8 +43,8 @@ def test_the_starter_set_has_no_defect(name: str) -> None:
 @every_benchmark
 def test_loading_twice_gives_the_same_samples_in_the_same_order(name: str) -> None:
     benchmark = load_benchmark(name)
-    options = Options(benchmark.styles[0], values=checked_options(benchmark, {}))
-    first, second = (benchmark.load(benchmark.starter, options) for _ in range(2))
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, {}))
+    first, second = (benchmark.data.load(benchmark.data.starter, options) for _ in range(2))
     assert [sample.id for sample in first] == [sample.id for sample in second]
     assert len({sample.id for sample in first}) == len(first)
 
@@ -52,17 +52,17 @@ def test_loading_twice_gives_the_same_samples_in_the_same_order(name: str) -> No
 @every_benchmark
 def test_the_record_is_consistent(name: str) -> None:
     benchmark = load_benchmark(name)
-    figures = {metric.name for metric in benchmark.metrics}
+    figures = {metric.name for metric in benchmark.scoring.metrics}
     assert benchmark.name == name
-    assert benchmark.headline in figures
-    assert set(benchmark.floor) <= figures
-    for grouping in benchmark.groupings:
+    assert benchmark.scoring.headline in figures
+    assert set(benchmark.scoring.floor) <= figures
+    for grouping in benchmark.scoring.groupings:
         assert {
             *grouping.figures,
             *(each for keys in grouping.figures_of.values() for each in keys),
         } <= figures
-    assert all(len(source.sha256) == 64 and source.size > 0 for source in benchmark.sources)
-    assert benchmark.templates
+    assert all(len(source.sha256) == 64 and source.size > 0 for source in benchmark.data.sources)
+    assert benchmark.task.templates
 
 
 @every_benchmark
@@ -87,7 +87,7 @@ def test_any_text_is_graded_alike_twice_and_never_raises(name: str, data: st.Dat
 
 def texts(name: str, sample: Sample) -> st.SearchStrategy[str]:
     """Arbitrary text, and the perfect answer with something cut out or put in."""
-    perfect = load_benchmark(name).oracle(sample, (), random.Random(0))
+    perfect = load_benchmark(name).checks.oracle(sample, (), random.Random(0))
     places = st.integers(0, len(perfect))
     noise = st.one_of(
         st.text(max_size=20), st.sampled_from(["[", "]", "{", "}", '"', "\\", "<think>", "\ud800", "\n"])

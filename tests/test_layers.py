@@ -1,4 +1,4 @@
-"""Who may import whom: cli -> report -> run -> models, world -> core; benchmarks import core only."""
+"""Who may import whom: cli -> report -> run -> synth -> models, world -> text, stats -> core."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ import pytest
 import toolyard
 
 ROOT = Path(toolyard.__file__).parent
+PURE = {"core", "text", "stats"}
+BELOW_RUN = PURE | {"models", "world", "benchmarks", "lines", "__init__"}
 ALLOWED = {
     "core": {"core"},
-    "models": {"models", "core"},
-    "world": {"world", "core"},
-    "synth": {"synth", "models", "world", "lines", "core", "__init__"},
-    "benchmarks": {"benchmarks", "core"},
-    "run": {"run", "synth", "models", "world", "benchmarks", "lines", "core", "__init__"},
-    "report": {"report", "run", "models", "world", "benchmarks", "lines", "core", "__init__"},
-    "review": {"review", "report", "run", "models", "world", "benchmarks", "lines", "core", "__init__"},
-    "cli": {"cli", "review", "report", "run", "synth", "models", "world", "benchmarks", "core", "__init__"},
+    "text": {"text", "core"},
+    "stats": {"stats", "text", "core"},
+    "models": {"models", *PURE},
+    "world": {"world", *PURE},
+    "synth": {"synth", *BELOW_RUN},
+    "benchmarks": {"benchmarks", *PURE},
+    "run": {"run", "synth", *BELOW_RUN},
+    "fetch.py": {"run", *BELOW_RUN},
+    "scaffold": {"scaffold", "benchmarks", "core"},
+    "report": {"report", "run", *BELOW_RUN},
+    "review": {"review", "report", "run", *BELOW_RUN},
+    "cli": {"cli", "review", "report", "scaffold", "run", "synth", *BELOW_RUN},
 }
 # A benchmark's pipelines build data out of the world and write files; its scoring may do neither.
 PIPELINES = ALLOWED["benchmarks"] | {"synth", "world", "lines"}

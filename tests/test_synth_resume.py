@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from synth_killing import WISHES, make, write_corpus
-from toolyard.run.synthesis import synthesise
+from toolyard.synth.command import synthesise
 from toolyard.synth.pipeline import Progress
 
 KILLS = 20

@@ -23,16 +23,14 @@ from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import solver
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.aggregate import Graded
 from toolyard.core.benchmark import Embed
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import PROFILES, Completion, Json, Profile, Request, Transcript
 from toolyard.lines import plain
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
 from toolyard.models.judge import answer_questions
-from toolyard.report.statistics import sample_scores
+from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import book_of, questions_about
 from toolyard.run.grading import EvidenceBook, grade_all, score_lines
@@ -40,6 +38,8 @@ from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.records import read_score, read_transcript, transcript_line
 from toolyard.run.scoring import checked_profile
 from toolyard.run.surroundings import surroundings_of
+from toolyard.stats.bootstrap import estimate
+from toolyard.stats.summary import Graded
 
 TRANSCRIPTS = "toolyard_transcripts"
 SCORES = "toolyard_scores"
@@ -73,7 +73,7 @@ class AskedModel:
     def __init__(self, model: Any, plan: Plan, *, is_judge: bool = False) -> None:
         self.name = str(model)
         self._model = model
-        self._own = None if is_judge else plan.benchmark.decoding
+        self._own = None if is_judge else plan.setup.decoding
 
     async def generate(self, request: Request) -> Completion:
         """The answer; the benchmark's decoding stands in the task, where the user can override it."""
@@ -95,8 +95,8 @@ def _episode(settings: str) -> Any:
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         model = AskedModel(get_model(), plan)
         trial = replace(unit, trial=state.epoch - 1)
-        around = surroundings_of(plan.benchmark, trial, plan.options)
-        transcripts = await play(trial, plan.options, plan.benchmark, model.generate, around)
+        around = surroundings_of(plan.setup, trial)
+        transcripts = await play(trial, plan.setup, model.generate, around)
         state.store.set(TRANSCRIPTS, [plain(transcript_line(item)) for item in transcripts])
         state.messages = [chat_message(message) for item in transcripts for message in item.messages]
         state.output = ModelOutput.from_content(model=model.name, content=transcripts[-1].text)
@@ -113,7 +113,7 @@ def _graded(settings: str, profile: str) -> Any:
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         transcripts = [read_transcript(line) for line in state.store.get(TRANSCRIPTS)]
         book = await _evidence(plan, unit, transcripts)
-        graded = {each: grade_all(plan.benchmark, unit.samples, transcripts, book, each) for each in PROFILES}
+        graded = {each: grade_all(plan.setup, unit.samples, transcripts, book, each) for each in PROFILES}
         lines = [plain(line) for line in score_lines(graded)]
         return _inspect_score(plan, graded[checked_profile(profile)], {SCORES: lines})
 
@@ -121,7 +121,7 @@ def _graded(settings: str, profile: str) -> Any:
 
 
 async def _evidence(plan: Plan, unit: Unit, transcripts: Sequence[Transcript]) -> EvidenceBook:
-    asked = questions_about(plan.benchmark, unit.samples, transcripts)
+    asked = questions_about(plan.setup, unit.samples, transcripts)
     if not asked:
         return {}
     # Without the role, get_model would hand out the evaluated model, and it would judge itself.
@@ -131,7 +131,7 @@ async def _evidence(plan: Plan, unit: Unit, transcripts: Sequence[Transcript]) -
         asked,
         judge=judge,
         embedder=_embedder(plan.config.embedder) if similar else None,
-        decoding=plan.benchmark.judge_decoding,
+        decoding=plan.setup.judge_decoding,
         seed=plan.config.seed,
         embedder_name=plan.config.embedder,
     )
@@ -144,7 +144,7 @@ def _inspect_score(plan: Plan, graded: Sequence[Graded], metadata: dict[str, Jso
     unscored = [item.score.unscored for item in graded if item.score.unscored is not None]
     if len(unscored) == len(graded):
         return InspectScore.unscored(reason=unscored[0], answer=answered, metadata=metadata)
-    known = [value for value in sample_scores(plan.benchmark, graded) if value is not None]
+    known = [value for value in sample_scores(plan.setup, graded) if value is not None]
     reasons = [reason for item in graded for reason in item.score.reasons]
     return InspectScore(
         value=sum(known) / len(known) if known else NO_NUMBER,
@@ -165,7 +165,7 @@ def _figures(benchmark: str, profile: str) -> Any:
             for line in (item.score.metadata or {})[SCORES]
             for row in _rows(line, chosen)
         ]
-        found = estimate(load_benchmark(benchmark).metrics, rows, resamples=0)
+        found = estimate(load_benchmark(benchmark).scoring.metrics, rows, resamples=0)
         return {
             name: float("nan") if figure.value is None else figure.value for name, figure in found.items()
         }
@@ -214,7 +214,7 @@ def build_task(
         dataset=MemoryDataset(samples, name=f"{benchmark}/{data}"),
         solver=episode(settings),
         scorer=graded_scorer(settings, benchmark, profile),
-        config=generate_config(plan.benchmark.decoding),
+        config=generate_config(plan.setup.decoding),
         version=plan.benchmark.version,
         metadata={"data_sha256": plan.config.data_sha256, "templates_sha256": plan.config.templates_sha256},
     )
@@ -223,7 +223,7 @@ def build_task(
 def inspect_sample(plan: Plan, name: str, unit: Unit) -> Any:
     """One episode for inspect: its first prompt to look at; gold and groups stay out of the prompt."""
     first = unit.samples[0]
-    messages = [chat_message(message) for message in plan.benchmark.prompt(first, plan.options)]
+    messages = [chat_message(message) for message in plan.benchmark.task.prompt(first, plan.options)]
     return InspectSample(id=name, input=messages, target="", metadata={"groups": dict(first.groups)})
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch
-from toolyard.core.parsing import json_safe
 from toolyard.core.types import Json
+from toolyard.text.parsing import json_safe
 
 
 def encode(record: Json) -> bytes:

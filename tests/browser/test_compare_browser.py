@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from compared_runs import LIMIT, make_runs
-from toolyard.report.capability import capability_profiles
-from toolyard.report.capability_page import render_profiles
-from toolyard.report.compare import compare_runs
-from toolyard.report.compare_page import render_comparison
-from toolyard.report.model_facts import ModelFacts
+from toolyard.report.compare.capability import capability_profiles
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.compare.model_facts import ModelFacts
+from toolyard.report.page.capability_page import render_profiles
+from toolyard.report.page.comparison_page import render_comparison
 
 CHROMIUM = Path("/usr/bin/chromium")
 HOSTILE = "</script><script>document.title='owned'</script><b>m</b>"

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from report_toy import INJECTIONS, hostile_report, toy_report, with_sizes
-from toolyard.report.html import render_page
+from toolyard.report.page.run_page import render_page
 
 CHROMIUM = Path("/usr/bin/chromium")
 ColorScheme = Literal["light", "dark"]

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, expect,
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options
-from toolyard.report.agreement import read_labels
+from toolyard.report.compare.human_agreement import read_labels
 
 CHROMIUM = "/usr/bin/chromium"
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"needs {CHROMIUM}")
@@ -78,7 +78,7 @@ def review(*words: str | Path) -> Iterator[Served]:
 
 def small_set(folder: Path, rows: int = 5) -> Path:
     """The first rows of the NesTools starter set as a data set of their own."""
-    starter = load_benchmark("nestools").starter
+    starter = load_benchmark("nestools").data.starter
     folder.mkdir()
     for name in ("test_data.jsonl", "test_api_ids.jsonl"):
         lines = (starter / name).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -198,7 +198,7 @@ def test_two_annotators_then_the_adjudicator_then_a_set_that_loads(browser: Brow
     assert lines_of(out, "grace", "adjudication") == [("2", "reject")]
     command = [sys.executable, "-m", "toolyard", "review", str(data), "--out", str(out)]
     subprocess.run([*command, "--export", str(tmp_path / "reviewed")], check=True, capture_output=True)
-    samples = load_benchmark("nestools").load(tmp_path / "reviewed", Options())
+    samples = load_benchmark("nestools").data.load(tmp_path / "reviewed", Options())
     assert [sample.id for sample in samples] == ["1", "3"]
     assert json.loads((tmp_path / "reviewed" / "review.json").read_text())["adjudicator"] == "grace"
 

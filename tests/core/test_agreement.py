@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.core.agreement import cohen_kappa, fleiss_kappa, majority, raw_agreement, share
+from toolyard.stats.agreement import cohen_kappa, fleiss_kappa, majority, raw_agreement, share
 
 TABLES = st.integers(2, 5).flatmap(
     lambda raters: st.lists(

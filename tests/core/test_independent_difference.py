@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolyard.core.metrics import Row, mean
-from toolyard.core.stats import independent_difference
 from toolyard.core.types import Score
+from toolyard.stats.bootstrap import independent_difference
 
 
 def rows(prefix: str, values: list[float]) -> list[Row]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.judging import self_preferences, share_at_least, spread_table, spreads
+from toolyard.stats.judge_spread import self_preferences, share_at_least, spread_table, spreads
 
 
 def test_the_spread_is_mean_sample_deviation_lowest_and_highest() -> None:

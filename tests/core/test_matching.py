@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.matching import (
+from toolyard.text.matching import (
     bigrams,
     common_prefix_length,
     edit_ratio,

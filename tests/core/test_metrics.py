@@ -19,8 +19,8 @@ from toolyard.core.metrics import (
     recall,
     within,
 )
-from toolyard.core.stats import corrected_for_chance, estimate, paired_difference
 from toolyard.core.types import Counts, Score
+from toolyard.stats.bootstrap import corrected_for_chance, estimate, paired_difference
 
 
 def rows(*values: float | None, cluster: str = "") -> list[Row]:

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.json_scan import MAX_DEPTH, Found
-from toolyard.core.parsing import (
+from toolyard.core.types import Failure, Json
+from toolyard.text.json_scan import MAX_DEPTH, Found
+from toolyard.text.parsing import (
     FAILURE_KINDS,
     answer_text,
     first_json_value,
@@ -26,7 +27,6 @@ from toolyard.core.parsing import (
     strip_thinking,
     value_at,
 )
-from toolyard.core.types import Failure, Json
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 MARKS = [*"[]{}()\"'\\,:1-.", "e9", "null", "None", "true", "json", "\\u12", "\\ud83d", "9" * 5000, "\x00"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolyard.core.metrics import Row, mean
-from toolyard.core.preference import correlation, metric_differences, preference, same_side
 from toolyard.core.types import Score
+from toolyard.stats.preference import correlation, metric_differences, preference, same_side
 
 DIFFERENCES = {"a": 0.9, "b": 0.0, "c": -0.8, "d": 0.4}
 LABELS = {

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.react import MAX_STEPS, Step, read_react
 from toolyard.core.types import Failure, Json
+from toolyard.text.react import MAX_STEPS, Step, read_react
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 PIECES = st.sampled_from(

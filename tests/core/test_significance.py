@@ -14,7 +14,9 @@ from statsmodels.stats.oneway import anova_oneway
 from statsmodels.stats.power import TTestPower
 
 from toolyard.core.metrics import Row, f1, mean
-from toolyard.core.significance import (
+from toolyard.core.types import Counts, Score
+from toolyard.stats.bootstrap import estimate
+from toolyard.stats.significance import (
     benjamini_hochberg,
     classical_anova,
     cliffs_delta,
@@ -30,8 +32,6 @@ from toolyard.core.significance import (
     smallest_detectable,
     welch_anova,
 )
-from toolyard.core.stats import estimate
-from toolyard.core.types import Counts, Score
 
 GENERATOR = np.random.default_rng(7)
 GROUPS = [

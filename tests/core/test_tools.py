@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.errors import DataError
-from toolyard.core.parsing import value_at
-from toolyard.core.tools import (
+from toolyard.core.documents import (
     Parameter,
     ToolDocument,
     canonical_type,
@@ -28,7 +26,9 @@ from toolyard.core.tools import (
     to_openai,
     to_toolbehonest,
 )
+from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json
+from toolyard.text.parsing import value_at
 
 NESTOOLS = {
     "api_name": "find_seat",

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.types import Options, Profile, Sample, Transcript
+from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = ("perfect", "wrong_tool_10", "wrong_value_15", "dropped_call_20", "unparsable_5")
 FIGURES = {
@@ -35,7 +35,7 @@ SIZE = re.compile(r"GPT-4 (\S+) (\d\.\d{4}) paper, (\d\.\d{4}) official")
 
 @pytest.fixture(scope="module")
 def samples(shared: Path) -> tuple[Sample, ...]:
-    return BENCHMARK.load(shared / "data" / "mtu", Options())
+    return BENCHMARK.data.load(shared / "data" / "mtu", Options())
 
 
 @pytest.fixture(scope="module")
@@ -54,13 +54,17 @@ def gpt4(
 ) -> tuple[Transcript, ...]:
     """GPT-4's released answers, the two mislabelled ones put right as the recipe does."""
     folder = recipe.relabelled(shared / "data" / "mtu", tmp_path_factory.mktemp("responses"))
-    return BENCHMARK.read_predictions(folder, samples)
+    return BENCHMARK.scoring.read_predictions(folder, samples)
 
 
 def summary_of(samples: tuple[Sample, ...], answers: tuple[Transcript, ...], profile: Profile) -> Summary:
     by_id = {sample.id: sample for sample in samples}
     graded = [
-        Graded(sample, answer, BENCHMARK.score(sample, BENCHMARK.parse(sample, answer, profile), {}, profile))
+        Graded(
+            sample,
+            answer,
+            BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, answer, profile), {}, profile),
+        )
         for answer in answers
         if answer.error is None and (sample := by_id[answer.sample])
     ]
@@ -79,7 +83,7 @@ def test_the_figures_of_a_perturbed_set_are_the_released_scorers(
     shared: Path, samples: tuple[Sample, ...], name: str
 ) -> None:
     expected = json.loads((shared / "parity" / "mtu" / "expected.json").read_text())["sets"][name]
-    answers = BENCHMARK.read_predictions(shared / "parity" / "mtu" / name, samples)
+    answers = BENCHMARK.scoring.read_predictions(shared / "parity" / "mtu" / name, samples)
     summary = summary_of(samples, answers, "official")
     assert set(summary.groups["setting"]) == set(expected)
     assert_equal(summary, expected)
@@ -103,7 +107,7 @@ def test_the_figures_of_gpt4_are_the_released_scorers(
 def test_without_relabelling_two_rows_are_missing_and_leave_the_denominator(
     shared: Path, samples: tuple[Sample, ...]
 ) -> None:
-    answers = BENCHMARK.read_predictions(shared / "data" / "mtu" / "responses", samples)
+    answers = BENCHMARK.scoring.read_predictions(shared / "data" / "mtu" / "responses", samples)
     missing = [answer.sample for answer in answers if answer.error is not None]
     assert missing == ["S-M_24", "S-M_31"]
     summary = summary_of(samples, answers, "official")
@@ -157,8 +161,8 @@ def test_error_classes_of_gpt4_are_near_table_16(
 
 
 def test_the_audit_lists_the_known_defects(shared: Path, samples: tuple[Sample, ...]) -> None:
-    assert BENCHMARK.audit is not None
-    findings = BENCHMARK.audit(shared / "data" / "mtu", samples)
+    assert BENCHMARK.data.audit is not None
+    findings = BENCHMARK.data.audit(shared / "data" / "mtu", samples)
     not_listed = [finding.where for finding in findings if "is not in the tool list" in finding.what]
     numbers = (17, 23, 25, 75, 79, 90, 92, 94, 98)
     assert not_listed[:12] == [*(f"S-S_{number}" for number in numbers), "M-S_18_2", "M-M_27_2", "M-M_44_3"]

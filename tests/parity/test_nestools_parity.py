@@ -11,8 +11,8 @@ import pytest
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.official import similarity_or_zero
 from toolyard.benchmarks.nestools.parse import parse_official
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.types import Failure, Options, Sample
+from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = (
     "perfect",
@@ -43,7 +43,7 @@ def expected(shared: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def samples(shared: Path) -> tuple[Sample, ...]:
-    return BENCHMARK.load(shared / "data" / "nestools", Options())
+    return BENCHMARK.data.load(shared / "data" / "nestools", Options())
 
 
 @pytest.fixture(scope="module", params=SETS)
@@ -51,10 +51,10 @@ def scored(request: pytest.FixtureRequest, shared: Path, samples: tuple[Sample, 
     by_id = {sample.id: sample for sample in samples}
     path = shared / "parity" / "nestools" / f"{request.param}.jsonl"
     graded = []
-    for transcript in BENCHMARK.read_predictions(path, samples):
+    for transcript in BENCHMARK.scoring.read_predictions(path, samples):
         sample = by_id[transcript.sample]
-        prediction = BENCHMARK.parse(sample, transcript, "official")
-        graded.append(Graded(sample, transcript, BENCHMARK.score(sample, prediction, {}, "official")))
+        prediction = BENCHMARK.scoring.parse(sample, transcript, "official")
+        graded.append(Graded(sample, transcript, BENCHMARK.scoring.score(sample, prediction, {}, "official")))
     return request.param, summarise(BENCHMARK, graded, "official")
 
 

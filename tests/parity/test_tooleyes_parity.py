@@ -48,7 +48,7 @@ def test_official_data_have_the_papers_counts(shared: Path) -> None:
     from toolyard.benchmarks.tooleyes.statistics import PRINTED, scenario_table
     from toolyard.core.types import Options
 
-    samples = BENCHMARK.load(shared / "data" / "tooleyes", Options("zero-shot"))
+    samples = BENCHMARK.data.load(shared / "data" / "tooleyes", Options("zero-shot"))
     rows = {row[0]: row[1:] for row in scenario_table(samples).rows}
     assert len({sample.id for sample in samples}) == 382
     assert len({sample.input["official_id"] for sample in samples}) == 380
@@ -62,9 +62,9 @@ def test_verbatim_prompts_are_those_of_the_files(shared: Path) -> None:
     from toolyard.benchmarks.tooleyes import BENCHMARK
     from toolyard.core.types import Options
 
-    samples = BENCHMARK.load(shared / "data" / "tooleyes", Options("verbatim"))
+    samples = BENCHMARK.data.load(shared / "data" / "tooleyes", Options("verbatim"))
     rows = json.loads((shared / "data/tooleyes/Test_Data/scenario_data_five_processed.json").read_text())
     for sample, row in zip(samples, rows, strict=True):
-        system, user = BENCHMARK.prompt(sample, Options("verbatim-five-shot"))
+        system, user = BENCHMARK.task.prompt(sample, Options("verbatim-five-shot"))
         assert system.content == row["conversations"][0]["value"]
         assert user.content == row["conversations"][1]["value"].strip()

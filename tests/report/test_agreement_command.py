@@ -15,7 +15,7 @@ from toolyard import evaluate
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.metrics import Row
 from toolyard.core.types import Score
-from toolyard.report.agreement import (
+from toolyard.report.compare.human_agreement import (
     Side,
     Votes,
     agreement,

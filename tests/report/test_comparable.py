@@ -12,10 +12,10 @@ from report_toy import toy_report
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Json
 from toolyard.report.build import write_report
-from toolyard.report.comparable import JUDGED, Difference, Verdict, published_figures, verdict_of
+from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
 from toolyard.report.content import Report
-from toolyard.report.html import render_page
-from toolyard.report.tables import published_tables
+from toolyard.report.page.run_page import render_page
+from toolyard.report.tables.run_tables import published_tables
 from toolyard.run.api import evaluate
 
 ALL = Difference("other data", "mine")
@@ -135,10 +135,10 @@ def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None
 def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: str) -> None:
     benchmark = load_benchmark(name)
     figures = set(benchmark.extras[key])
-    assert figures <= {metric.name for metric in benchmark.metrics}
-    assert benchmark.headline in figures
+    assert figures <= {metric.name for metric in benchmark.scoring.metrics}
+    assert benchmark.scoring.headline in figures
     assert untouched in set(published_figures(benchmark)) - figures
-    assert set(benchmark.extras.get("judge_templates", ())) <= set(benchmark.templates)
+    assert set(benchmark.extras.get("judge_templates", ())) <= set(benchmark.task.templates)
 
 
 def test_the_report_file_says_which_figures_compare(tmp_path: Path) -> None:

@@ -14,16 +14,16 @@ import pytest
 from compared_runs import LIMIT, changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.significance import holm
-from toolyard.report.capability import AXES, SOURCES, capability_profiles, profile_table
-from toolyard.report.capability_page import render_profiles
-from toolyard.report.chart import drawn_names
-from toolyard.report.compare import compare_runs
-from toolyard.report.compare_charts import comparison_charts
-from toolyard.report.compare_page import render_comparison
-from toolyard.report.compare_tables import comparison_tables, leaderboard, run_statistics
-from toolyard.report.compared import load_compared
-from toolyard.report.model_facts import ModelFacts, facts_about, read_model_facts
+from toolyard.report.charts.chart import drawn_names
+from toolyard.report.charts.comparison_charts import comparison_charts
+from toolyard.report.compare.capability import AXES, SOURCES, capability_profiles, profile_table
+from toolyard.report.compare.compared_runs import load_compared
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.compare.model_facts import ModelFacts, facts_about, read_model_facts
+from toolyard.report.page.capability_page import render_profiles
+from toolyard.report.page.comparison_page import render_comparison
+from toolyard.report.tables.comparison_tables import comparison_tables, leaderboard, run_statistics
+from toolyard.stats.significance import holm
 
 ORACLE, RANDOM, FIRST = "scripted/oracle", "scripted/random", "scripted/first-tool"
 FACTS = {ORACLE: ModelFacts("closed", 70.0), "scripted/*": ModelFacts("open", 7.0)}
@@ -259,11 +259,11 @@ def test_the_mapping_names_figures_that_exist(name: str) -> None:
         benchmark = load_benchmark(name)
     except (UsageError, AttributeError):
         pytest.skip(f"{name} is not installed")
-    figures = {metric.name for metric in benchmark.metrics}
+    figures = {metric.name for metric in benchmark.scoring.metrics}
     named = {figure.rpartition(":")[2] for sources in SOURCES.values() for figure in sources.get(name, ())}
     assert named
     assert named <= figures
-    keys = {(grouping.name, key) for grouping in benchmark.groupings for key in grouping.keys}
+    keys = {(grouping.name, key) for grouping in benchmark.scoring.groupings for key in grouping.keys}
     places = {f.rpartition(":")[0] for sources in SOURCES.values() for f in sources.get(name, ())} - {""}
     assert {tuple(place.split("=")) for place in places} <= keys
 

@@ -18,10 +18,10 @@ from report_toy import hostile_report, toy_report
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.report.content import Report, load_report
-from toolyard.report.export import FORMS, csv_text, export
-from toolyard.report.hub import yaml
-from toolyard.report.latex import escaped, latex
-from toolyard.report.page_tables import Cell, Line, WideTable
+from toolyard.report.export.hub import yaml
+from toolyard.report.export.latex import escaped, latex
+from toolyard.report.export.run_export import FORMS, csv_text, export
+from toolyard.report.page.page_tables import Cell, Line, WideTable
 
 
 @pytest.fixture(scope="module")

@@ -19,18 +19,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples
-from toolyard.core.aggregate import summarise
 from toolyard.core.types import Json, Score
-from toolyard.report.chart import drawn_names, main_figures
-from toolyard.report.comparable import verdict_of
-from toolyard.report.compare_page import comparison_assets
+from toolyard.report.charts.chart import drawn_names, main_figures
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
-from toolyard.report.html import PAGE_FOLDER, page_assets, render_page
-from toolyard.report.page_facts import command_line
-from toolyard.report.page_pool import TextPool, packed, pieces_of
-from toolyard.report.page_samples import pack_samples
-from toolyard.report.page_tables import group_table, published_tables, signed
-from toolyard.report.plots import charts_of
+from toolyard.report.page.comparison_page import comparison_assets
+from toolyard.report.page.facts import command_line
+from toolyard.report.page.page_tables import group_table, published_tables, signed
+from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
+from toolyard.report.page.sample_index import pack_samples
+from toolyard.report.page.text_pool import TextPool, packed, pieces_of
+from toolyard.stats.summary import summarise
 
 
 def unpacked(text: str) -> Json:

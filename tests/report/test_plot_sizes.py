@@ -14,9 +14,9 @@ from report_toy import toy_report, with_sizes
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Size
 from toolyard.core.types import Options, Sample, Score
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.charts.size_charts import size_chart, size_curves
 from toolyard.report.content import Report
-from toolyard.report.plot_sizes import size_chart, size_curves
-from toolyard.report.plots import charts_of
 
 
 @pytest.fixture(scope="module")
@@ -84,23 +84,23 @@ def test_the_chart_says_in_words_and_numbers_what_it_draws(report: Report) -> No
 )
 def test_benchmarks_declare_sizes_of_figures_that_they_have(name: str, sizes: set[str]) -> None:
     benchmark = load_benchmark(name)
-    assert {size.name for size in benchmark.sizes} == sizes
-    metrics = {metric.name for metric in benchmark.metrics}
-    assert {size.figure for size in benchmark.sizes} - {""} <= metrics
+    assert {size.name for size in benchmark.scoring.sizes} == sizes
+    metrics = {metric.name for metric in benchmark.scoring.metrics}
+    assert {size.figure for size in benchmark.scoring.sizes} - {""} <= metrics
 
 
 @pytest.mark.parametrize("name", ["mtu", "nestools"])
 def test_the_starter_set_has_samples_of_several_sizes(name: str) -> None:
     benchmark = load_benchmark(name)
-    samples = benchmark.load(benchmark.starter, Options())
-    for size in benchmark.sizes:
+    samples = benchmark.data.load(benchmark.data.starter, Options())
+    for size in benchmark.scoring.sizes:
         keys = {size.key_of(sample, Score(sample.id)) for sample in samples} - {None}
         assert 2 <= len(keys) <= 12
 
 
 @pytest.mark.parametrize(("rounds", "key"), [(1, "1"), (9, "9"), (14, "10+")])
 def test_rounds_beyond_the_limit_are_one_size(rounds: int, key: str) -> None:
-    [size] = load_benchmark("tooleyes").sizes
+    [size] = load_benchmark("tooleyes").scoring.sizes
     assert size.key_of(Sample("q", {}, None), Score("q", graded={"rounds_used": rounds})) == key
     assert size.key_of(Sample("q", {}, None), Score("q")) is None
 

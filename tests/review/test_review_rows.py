@@ -49,15 +49,15 @@ def decide(sitting: Sitting, name: str, verdicts: dict[str, object], *, adjudica
 @pytest.mark.parametrize(("name", "samples_per_row"), [("nestools", 1), ("toolbehonest", 6)])
 def test_every_row_of_a_starter_set_is_found_once(name: str, samples_per_row: int) -> None:
     benchmark = load_benchmark(name)
-    samples = benchmark.load(benchmark.starter, Options())
-    entries = entries_of(benchmark.starter, samples, ())
+    samples = benchmark.data.load(benchmark.data.starter, Options())
+    entries = entries_of(benchmark.data.starter, samples, ())
     assert len(entries) * samples_per_row == len(samples)
     assert len({(entry.file, entry.position) for entry in entries}) == len(entries)
 
 
 def test_official_mtu_rows_are_found_although_ids_and_texts_repeat(shared: Path) -> None:
     path = shared / "data" / "mtu" / "benchmark"
-    samples = load_benchmark("mtu").load(path, Options())
+    samples = load_benchmark("mtu").data.load(path, Options())
     entries = entries_of(path, samples, ())
     assert len(entries) == len(samples)
     assert all(entry.row["id"] == entry.id.split("#")[0] for entry in entries)
@@ -66,9 +66,9 @@ def test_official_mtu_rows_are_found_although_ids_and_texts_repeat(shared: Path)
 
 def test_every_finding_on_official_nestools_reaches_its_row(shared: Path) -> None:
     path, benchmark = shared / "data" / "nestools", load_benchmark("nestools")
-    samples = benchmark.load(path, Options())
-    assert benchmark.audit is not None
-    findings = benchmark.audit(path, samples)
+    samples = benchmark.data.load(path, Options())
+    assert benchmark.data.audit is not None
+    findings = benchmark.data.audit(path, samples)
     entries = entries_of(path, samples, findings)
     assert sum(len(entry.findings) for entry in entries) == len(findings)
     assert all(finding.where.split()[1] == entry.id for entry in entries for finding in entry.findings)
@@ -98,7 +98,7 @@ def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order() -> None:
 
 
 def test_a_path_finds_its_benchmark(tmp_path: Path) -> None:
-    sitting = begin(tmp_path, str(load_benchmark("nestools").starter))
+    sitting = begin(tmp_path, str(load_benchmark("nestools").data.starter))
     assert isinstance(sitting.subject, DataSubject)
     assert sitting.subject.benchmark.name == "nestools"
     with pytest.raises(UsageError, match="neither a path nor a benchmark"):
@@ -118,7 +118,7 @@ def test_the_export_keeps_accepted_rows_byte_by_byte_and_loads_again(tmp_path: P
     lines = (out / "test_data.jsonl").read_text(encoding="utf-8").splitlines()
     assert lines[0] == (sitting.subject.path / "test_data.jsonl").read_text(encoding="utf-8").splitlines()[0]
     assert [json.loads(line)["test_id"] for line in lines] == [int(first.id), int(second.id)]
-    samples = sitting.subject.benchmark.load(out, Options())
+    samples = sitting.subject.benchmark.data.load(out, Options())
     assert samples[0] == first.samples[0]
     assert samples[1].input["query"].endswith(" Thank you.")
     assert (out / "pool.jsonl").read_bytes() == (sitting.subject.path / "pool.jsonl").read_bytes()
@@ -135,7 +135,7 @@ def test_a_file_of_records_is_exported_as_an_array_without_its_unreviewed_sister
     decide(sitting, "ada", dict.fromkeys(chosen, "accept"))
     out = export(sitting.subject, sitting.folder, tmp_path / "out")
     assert not (out / "test_zh.json").exists()
-    samples = sitting.subject.benchmark.load(out, Options())
+    samples = sitting.subject.benchmark.data.load(out, Options())
     assert list(dict.fromkeys(sample.cluster for sample in samples)) == chosen
 
 

@@ -64,14 +64,14 @@ def test_a_run_from_before_the_key_can_be_opened(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_no_part_of_a_template(tmp_path: Path) -> None:
-    name, text = next(iter(load_benchmark("nestools").templates.items()))
+    name, text = next(iter(load_benchmark("nestools").task.templates.items()))
     (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8-sig")
     plan = plan_run(Wish("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))
     assert plan.config.texts == {name: text}
 
 
 def test_a_template_that_is_no_text_is_named(tmp_path: Path) -> None:
-    name = next(iter(load_benchmark("nestools").templates))
+    name = next(iter(load_benchmark("nestools").task.templates))
     (tmp_path / f"{name}.txt").write_bytes(b"caf\xe9")
     with pytest.raises(DataError, match=f"{name}.txt cannot be read as UTF-8"):
         plan_run(Wish("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))

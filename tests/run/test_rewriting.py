@@ -40,7 +40,7 @@ def original(sample: str) -> str:
     from toolyard.core.types import Options
 
     benchmark = load_benchmark("nestools")
-    samples = {each.id: each for each in benchmark.load(benchmark.starter, Options())}
+    samples = {each.id: each for each in benchmark.data.load(benchmark.data.starter, Options())}
     return str(samples[sample].input["query"])
 
 

@@ -63,17 +63,17 @@ def test_a_file_in_another_form_is_refused(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_data_may_begin_with_a_byte_order_mark(tmp_path: Path, name: str) -> None:
     benchmark = load_benchmark(name)
-    for file in benchmark.starter.iterdir():
+    for file in benchmark.data.starter.iterdir():
         (tmp_path / file.name).write_bytes(codecs.BOM_UTF8 + file.read_bytes())
-    plain = benchmark.load(benchmark.starter, Options())
-    assert [(one.id, one.input) for one in benchmark.load(tmp_path, Options())] == [
+    plain = benchmark.data.load(benchmark.data.starter, Options())
+    assert [(one.id, one.input) for one in benchmark.data.load(tmp_path, Options())] == [
         (one.id, one.input) for one in plain
     ]
 
 
 def starter_predictions(name: str) -> Json:
     """An answer to the first sample, in the results form of the benchmark."""
-    sample = load_benchmark(name).load(load_benchmark(name).starter, Options())[0]
+    sample = load_benchmark(name).data.load(load_benchmark(name).data.starter, Options())[0]
     if name == "toolbehonest":
         return {sample.groups["subtask"]: {"level_1": [{"solvable": "x", "unsolvable": "x"}]}}
     if name == "tooleyes":
@@ -90,7 +90,7 @@ def test_predictions_may_begin_with_a_byte_order_mark(tmp_path: Path, name: str)
         file = tmp_path / folder / "S-S.jsonl"
         file.parent.mkdir()
         file.write_bytes(content)
-        samples = load_benchmark(name).load(load_benchmark(name).starter, Options())
-        found.append(load_benchmark(name).read_predictions(file, samples))
+        samples = load_benchmark(name).data.load(load_benchmark(name).data.starter, Options())
+        found.append(load_benchmark(name).scoring.read_predictions(file, samples))
     assert any(item.text == "x" for item in found[0])
     assert [(item.sample, item.text) for item in found[0]] == [(item.sample, item.text) for item in found[1]]

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import pytest
 from pypdf import PdfReader
 
+from toolyard.core.state_checks import Check, verify
 from toolyard.core.types import Json
 from toolyard.world import World, call
-from toolyard.world.checks import Check, verify
 from toolyard.world.worlds.calculator.spoken import in_signs
 from toolyard.world.worlds.file.files import files
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from toolyard.core.state_checks import Check, matches, untouched, verify
 from toolyard.core.types import Json
-from toolyard.world.checks import Check, matches, untouched, verify
 from toolyard.world.state import Store, World
 
 MAIL = Store("test_mail", lambda seed: {"m1": {"to": "ann@example.org", "read": False, "seed": seed}})

@@ -24,8 +24,13 @@ def agreement(
 
     Example: toolyard agreement runs/mtu_a runs/mtu_b --labels votes.jsonl --figures tool_number,tool_order
     """
-    from toolyard.report.agreement import agreement as agreement_of
-    from toolyard.report.agreement import agreement_json, agreement_table, fate_table, read_labels
+    from toolyard.report.compare.human_agreement import agreement as agreement_of
+    from toolyard.report.compare.human_agreement import (
+        agreement_json,
+        agreement_table,
+        fate_table,
+        read_labels,
+    )
     from toolyard.run.scoring import checked_profile
 
     names = [name.strip() for name in figures.split(",") if name.strip()]

@@ -17,7 +17,7 @@ def list_benchmarks(json: bool = JSON) -> None:
 
     Example: toolyard list --json
     """
-    from toolyard.report.catalogue import benchmark_rows, catalogue_table
+    from toolyard.report.tables.benchmark_tables import benchmark_rows, catalogue_table
 
     if json:
         print_json(benchmark_rows())
@@ -33,7 +33,7 @@ def new(
 
     Example: toolyard new weatherbench --into .
     """
-    from toolyard.run.scaffold import scaffold
+    from toolyard.scaffold import scaffold
 
     typer.echo(f"made {scaffold(name, into)}; next: see its README.md")
 
@@ -46,7 +46,7 @@ def fetch(
 
     Examples: toolyard fetch nestools; toolyard fetch model; toolyard fetch embedder
     """
-    from toolyard.run.fetching import fetch_by_name
+    from toolyard.fetch import fetch_by_name
 
     typer.echo(f"ready: {fetch_by_name(what, into, typer.echo)}")
 
@@ -81,7 +81,7 @@ def check(
 
     Examples: toolyard check; toolyard check nestools --data official
     """
-    from toolyard.report.checks import checks_tables
+    from toolyard.report.tables.check_tables import checks_tables
     from toolyard.run.checking import check_benchmarks, checks_to_json
 
     results = check_benchmarks(benchmark, data, benchmark_options(context))

@@ -12,7 +12,7 @@ from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.core.types import Profile
 
 if TYPE_CHECKING:
-    from toolyard.report.model_facts import ModelFacts
+    from toolyard.report.compare.model_facts import ModelFacts
 
 MODELS = typer.Option(
     None,
@@ -58,7 +58,7 @@ def compare(
     Examples: toolyard compare runs/nestools_a runs/nestools_b --html compare.html;
     toolyard compare --capabilities runs/*_local_*; toolyard compare --judges runs/tooleyes_*
     """
-    from toolyard.report.model_facts import read_model_facts
+    from toolyard.report.compare.model_facts import read_model_facts
     from toolyard.run.scoring import checked_profile
 
     chosen = checked_profile(profile)
@@ -69,9 +69,9 @@ def compare(
     if capabilities:
         _capabilities(runs, chosen, known, force=force, html=html, json=json)
         return
-    from toolyard.report.compare import compare_runs
-    from toolyard.report.compare_page import render_comparison
-    from toolyard.report.compare_tables import comparison_tables
+    from toolyard.report.compare.comparison import compare_runs
+    from toolyard.report.page.comparison_page import render_comparison
+    from toolyard.report.tables.comparison_tables import comparison_tables
 
     names = [name for name in figures.split(",") if name]
     found = compare_runs(runs, profile=chosen, known=known, figures=names, force=force)
@@ -85,7 +85,7 @@ def compare(
 
 
 def _judges(runs: list[Path], profile: Profile, *, force: bool, json: bool) -> None:
-    from toolyard.report.self_preference import self_preference_tables
+    from toolyard.report.compare.self_preference import self_preference_tables
 
     tables = self_preference_tables(runs, profile, force=force)
     if json:
@@ -103,8 +103,8 @@ def _capabilities(
     html: Path | None,
     json: bool,
 ) -> None:
-    from toolyard.report.capability import capability_profiles, profile_table
-    from toolyard.report.capability_page import render_profiles
+    from toolyard.report.compare.capability import capability_profiles, profile_table
+    from toolyard.report.page.capability_page import render_profiles
 
     profiles = capability_profiles(runs, profile, known, force=force)
     if json:

@@ -20,7 +20,7 @@ def export(
     Examples: toolyard export runs/nestools_local_1a2b3c4d --to latex --out paper/;
     toolyard export RUN --to inspect --out logs && inspect view --log-dir logs
     """
-    from toolyard.report.export import export as write
+    from toolyard.report.export.run_export import export as write
 
     written = write(run, to, out)
     if json:

@@ -24,7 +24,7 @@ def print_tables(tables: Sequence[Table]) -> None:
     """Each table with its title and note, cut to the width of the terminal by rich."""
     from rich.console import Console
 
-    from toolyard.report.terminal import rich_table
+    from toolyard.report.export.terminal import rich_table
 
     console = Console()
     if not console.is_terminal:

@@ -34,7 +34,7 @@ def watch_fresh(wish: Wish, *, seed: int, beside: bool, published: bool, full: b
     from toolyard.benchmarks import load_benchmark
     from toolyard.cli.synthesising import synth_progress
     from toolyard.run.fresh import make_fresh
-    from toolyard.run.synthesis import WORLD, pipelines_of
+    from toolyard.synth.command import WORLD, pipelines_of
 
     wishes = list(wishes_of(wish))
     if wish.benchmark == "all":
@@ -50,8 +50,8 @@ def watch_fresh(wish: Wish, *, seed: int, beside: bool, published: bool, full: b
 
 def watch_all(wishes: list[Wish], *, published: bool, full: bool, json: bool) -> int:
     """Runs the wishes one after the other; the exit code of the command."""
-    from toolyard.report.contamination_tables import contamination_tables
-    from toolyard.report.tables import report_tables
+    from toolyard.report.tables.contamination_tables import contamination_tables
+    from toolyard.report.tables.run_tables import report_tables
     from toolyard.run.fresh import is_fresh
 
     plans = [plan_run(each) for each in wishes]
@@ -78,7 +78,7 @@ def watch_all(wishes: list[Wish], *, published: bool, full: bool, json: bool) ->
 
 def announce(plans: list[Plan]) -> None:
     """Requests, tokens and price, before anything is sent; on stderr, so that --json stays JSON."""
-    from toolyard.report.estimates import money
+    from toolyard.report.tables.estimate_tables import money
 
     for plan in plans:
         estimate = estimate_plan(plan, price_of(plan.wish.model))
@@ -90,7 +90,7 @@ def announce(plans: list[Plan]) -> None:
             f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
             f"{estimate.completion_tokens:,} out, price {money(estimate.cost)}{parts} -> {plan.folder}"
         )
-        if plan.config.trials > 1 and plan.benchmark.decoding.temperature == 0:
+        if plan.config.trials > 1 and plan.benchmark.task.decoding.temperature == 0:
             say("note: at temperature 0 the trials may all be alike; --temperature draws them apart")
 
 
@@ -99,7 +99,7 @@ def run_and_report(plan: Plan) -> Report:
     from toolyard.report.build import write_report
     from toolyard.run.api import execute
 
-    with progress(plan.benchmark.title) as show:
+    with progress(plan.benchmark.about.title) as show:
         asyncio.run(execute(plan, show=show))
     return write_report(plan.folder)
 

@@ -131,7 +131,7 @@ def estimate(
 
     Example: toolyard estimate nestools -m "openai/gpt-4o-mini?price=0.15,0.60" --data official
     """
-    from toolyard.report.estimates import estimate_table
+    from toolyard.report.tables.estimate_tables import estimate_table
     from toolyard.run.estimate import estimate_wishes
     from toolyard.run.plan import Wish
 

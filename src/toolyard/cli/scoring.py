@@ -38,7 +38,7 @@ def score(
     Examples: toolyard score nestools --data DIR --predictions FILE --profile official --json;
     toolyard score runs/nestools_local_1a2b3c4d
     """
-    from toolyard.report.tables import summary_tables
+    from toolyard.report.tables.run_tables import summary_tables
     from toolyard.run.scoring import ScoreWish, score_wish
 
     wish = ScoreWish(
@@ -67,8 +67,8 @@ def report(
     Example: toolyard report runs/nestools_* --compare paper
     """
     from toolyard.report.build import PAGE, write_report
-    from toolyard.report.contamination_tables import contamination_tables
-    from toolyard.report.tables import report_tables
+    from toolyard.report.tables.contamination_tables import contamination_tables
+    from toolyard.report.tables.run_tables import report_tables
 
     published = wants_paper(compare)
     written = [write_report(run) for run in runs]

@@ -58,7 +58,7 @@ def synth(
     toolyard synth mtu --sources corpora --out mtu-instruct
     """
     from toolyard.run.plan import refuse_unknown_embedder
-    from toolyard.run.synthesis import SynthWish, options_table, synthesise, work_folder
+    from toolyard.synth.command import SynthWish, options_table, synthesise, work_folder
 
     if options:
         print_tables([options_table(benchmark)])

@@ -1,21 +1,32 @@
-"""What a benchmark is: a frozen record of pure functions and names.
+"""What a benchmark is: a frozen record of records, most of them optional; it never changes during a run.
 
-A benchmark lives in one folder, exports `BENCHMARK`, and is found by its folder or entry point.
+    BENCHMARK = Benchmark(
+        about=About("mybench", "0.1.0", "My benchmark"),
+        data=Data(load, starter=FOLDER / "starter"),
+        task=Task(prompt),
+        scoring=Scoring(parse, score, metrics=(mean("accuracy"),), headline="accuracy"),
+        checks=Checks(oracle),
+    )
+
+A benchmark lives in one folder, exports `BENCHMARK`, and is found by its folder or entry point. What a run
+chooses (style, templates, decoding, judge) stands in its `RunSetup`.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import Metric
 from toolyard.core.types import (
+    PROFILES,
     Decoding,
     Episode,
     Evidence,
@@ -32,7 +43,9 @@ from toolyard.core.types import (
 
 Prediction: TypeAlias = Any
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
-Ask: TypeAlias = Callable[[Sample, Prediction, Profile], tuple[Question, ...]]
+# The last argument holds the run's own templates, over the benchmark's.
+Ask: TypeAlias = Callable[[Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]]
+Floor: TypeAlias = Mapping[str, float]
 Answerer: TypeAlias = Callable[[Sample, Sequence[Message], random.Random], str]
 
 
@@ -40,9 +53,9 @@ Answerer: TypeAlias = Callable[[Sample, Sequence[Message], random.Random], str]
 class Paper:
     """Where the benchmark was published."""
 
-    title: str
-    venue: str
-    url: str
+    title: str = ""
+    venue: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,91 +185,212 @@ class Table:
     note: str = ""
 
 
-def one_by_one(options: Options) -> bool:  # noqa: ARG001 - the signature of Benchmark.joint
+def one_by_one(options: Options) -> bool:  # noqa: ARG001 - the signature of Task.joint
     """Every sample is an episode of its own."""
     return False
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the benchmark is called and where it was published; `version` changes whenever a score can move."""
+
+    name: str
+    version: str
+    title: str
+    paper: Paper = Paper()
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Where samples come from: `load` reads a path (folder or file) in the official form."""
+
+    load: Callable[[Path, Options], tuple[Sample, ...]]
+    starter: Path
+    sources: tuple[Source, ...] = ()
+    statistics: Callable[[Path, tuple[Sample, ...]], tuple[Table, ...]] | None = None
+    audit: Callable[[Path, tuple[Sample, ...]], tuple[Finding, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a model is asked to do, and how.
+
+    `joint` says whether all samples of a cluster are one episode, in order (dialogues with their own history).
+    `scene` is the world of an episode that calls tools; its final changes stand in Transcript.notes["world"].
+    `prepare` gives extra input per sample id that needs an embedding before prompting; it is stored and hashed.
+    """
+
+    prompt: Callable[[Sample, Options], tuple[Message, ...]]
+    episode: Callable[[tuple[Sample, ...], RunSetup], Episode] = one_shot
+    decoding: Decoding = Decoding()
+    styles: tuple[str, ...] = ("default",)
+    choices: tuple[Choice, ...] = ()
+    templates: Mapping[str, str] = field(default_factory=dict)
+    joint: Callable[[Options], bool] = one_by_one
+    scene: Callable[[Sample, Options], Scene] | None = None
+    prepare: Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, Json]]] | None = None
+    rewriting: Rewriting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How an answer becomes scores, and scores become figures.
+
+    `floor` is what an empty answer scores (figures not named: 0), as numbers or as a function of the data.
+    `below_one` names figures on which by the paper's own formula even a perfect answer stays below 1. `errors`
+    lists every error class with its labels, so that a label nobody earned is shown as 0. `substitutes` gives,
+    for a sample id, the id of the sample whose score the released scorer counts in its place.
+    """
+
+    parse: Callable[[Sample, Transcript, Profile], Prediction]
+    score: Callable[[Sample, Prediction, Mapping[str, Evidence], Profile], Score]
+    metrics: tuple[Metric, ...]
+    headline: str
+    groupings: tuple[Grouping, ...] = ()
+    main_group: str = ""
+    sizes: tuple[Size, ...] = ()
+    errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    floor: Floor | Callable[[tuple[Sample, ...]], Floor] = field(default_factory=dict)
+    below_one: tuple[str, ...] = ()
+    # saved predictions in the official results form; some carry their own queries and tool documents
+    read_predictions: Callable[[Path, tuple[Sample, ...]], tuple[Transcript, ...]] | None = None
+    predicted_samples: Callable[[Path, tuple[Sample, ...]], tuple[Sample, ...]] | None = None
+    # tables beyond figures and groups that need all scores (e.g. consistency between levels)
+    analysis: Callable[[Sequence[tuple[Sample, Transcript, Score]], Profile], tuple[Table, ...]] | None = None
+    substitutes: Callable[[Sequence[Sample], Profile], Mapping[str, str]] | None = None
+    # what the radar shows, and figures of our own that stand beside the paper's
+    capabilities: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
+    # which of the shared abilities the figures speak for, where their names do not say it
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # what people compare two answers by
+    dimensions: tuple[str, ...] = ()
+
+    def metric(self, name: str) -> Metric:
+        """The metric of that name."""
+        return next(metric for metric in self.metrics if metric.name == name)
+
+    def floor_on(self, samples: tuple[Sample, ...]) -> Floor:
+        """What an empty answer scores on these samples."""
+        return self.floor(samples) if callable(self.floor) else self.floor
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What scoring must know and cannot compute: questions for a judge or an embedder.
+
+    `fallback_headline` is the headline of a run that no judge looked at, where the usual one needs a judge.
+    `judged` and `similar` name the figures that need a judge or an embedder, `templates` the judge's prompts,
+    `scripted` the judges that need no model (`--judge scripted/NAME`).
+    """
+
+    ask: Ask
+    decoding: Decoding = Decoding()
+    scripted: Mapping[str, Answerer] = field(default_factory=dict)
+    fallback_headline: str = ""
+    read: Callable[[Path, tuple[Sample, ...]], tuple[Evidence, ...]] | None = None
+    judged: tuple[str, ...] = ()
+    similar: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSetup:
+    """What the published figures were made with, as far as it is not in the data."""
+
+    judge: str = ""
+    embedder: str = ""
+    simulated_tools: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The published rows, and where the released scorer differs from the paper: the profile `official`."""
+
+    published: tuple[PublishedRow, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
+    setup: PaperSetup = PaperSetup()
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """Answers that need no model: the perfect one, and trivial ones that show what chance reaches."""
+
+    oracle: Answerer
+    baselines: Mapping[str, Answerer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """Everything the runner, the scorer and the reports need to know about one benchmark."""
 
-    name: str
-    version: str
-    title: str
-    paper: Paper
-    sources: tuple[Source, ...]
-    starter: Path
-    # loading: a path (folder or file) in the official form, and the benchmark's own options
-    load: Callable[[Path, Options], tuple[Sample, ...]]
-    # running
-    prompt: Callable[[Sample, Options], tuple[Message, ...]]
-    episode: Callable[[tuple[Sample, ...], Options, Benchmark], Episode]
+    about: About
+    data: Data
+    task: Task
+    scoring: Scoring
+    checks: Checks
+    judging: Judging | None = None
+    reference: Reference | None = None
+
+    @property
+    def name(self) -> str:
+        """What commands call it."""
+        return self.about.name
+
+    @property
+    def version(self) -> str:
+        """Changes whenever a score can move."""
+        return self.about.version
+
+    @property
+    def profiles(self) -> tuple[Profile, ...]:
+        """The profiles it is scored under; `official` only where there is a released scorer to equal."""
+        return PROFILES if self.reference is not None else PROFILES[:1]
+
+    @property
+    def published(self) -> tuple[PublishedRow, ...]:
+        """The published rows; none where there is no paper."""
+        return self.reference.published if self.reference is not None else ()
+
+    @property
+    def deviations(self) -> tuple[Deviation, ...]:
+        """Where paper and released scorer differ."""
+        return self.reference.deviations if self.reference is not None else ()
+
+    @property
+    def judge_decoding(self) -> Decoding:
+        """How a judge's replies are drawn by default."""
+        return self.judging.decoding if self.judging is not None else Decoding()
+
+
+@dataclass(frozen=True, slots=True)
+class RunSetup:
+    """What one run chooses; the benchmark itself never changes."""
+
+    benchmark: Benchmark
+    options: Options
     decoding: Decoding
-    # scoring
-    parse: Callable[[Sample, Transcript, Profile], Prediction]
-    score: Callable[[Sample, Prediction, Mapping[str, Evidence], Profile], Score]
-    metrics: tuple[Metric, ...]
-    headline: str
-    # what an empty answer scores; figures not named score 0
-    floor: Mapping[str, float]
-    oracle: Answerer
-    baselines: Mapping[str, Answerer]
-    # saved predictions in the official results form
-    read_predictions: Callable[[Path, tuple[Sample, ...]], tuple[Transcript, ...]]
-    # samples of predictions that carry their own queries and tool documents
-    predicted_samples: Callable[[Path, tuple[Sample, ...]], tuple[Sample, ...]] | None = None
-    read_evidence: Callable[[Path, tuple[Sample, ...]], tuple[Evidence, ...]] | None = None
-    ask: Ask | None = None
-    # `ask` with the user's own templates instead of the shipped ones
-    asking: Callable[[Mapping[str, str]], Ask] | None = None
+    judge: str = ""
     judge_decoding: Decoding = Decoding()
-    # judges that need no model (`--judge scripted/NAME`), to try a judged benchmark out
-    scripted_judges: Mapping[str, Answerer] = field(default_factory=dict)
-    # the headline of a run that no judge looked at, where the usual one needs a judge
-    unjudged_headline: str = ""
-    groupings: tuple[Grouping, ...] = ()
-    # what the report draws success against
-    sizes: tuple[Size, ...] = ()
-    # the floor where it depends on the data, e.g. on how many turns want no call; instead of `floor`
-    floor_of: Callable[[tuple[Sample, ...]], Mapping[str, float]] | None = None
-    # figures on which by the paper's own formula even a perfect answer stays below 1
-    below_one: tuple[str, ...] = ()
-    # every error class with its labels, so that a label nobody earned is shown as 0
-    error_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    main_group: str = ""
-    styles: tuple[str, ...] = ("default",)
-    choices: tuple[Choice, ...] = ()
-    # whether all samples of a cluster are one episode, in order (dialogues with their own history)
-    joint: Callable[[Options], bool] = one_by_one
-    # the world of an episode that calls tools; its final changes stand in Transcript.notes["world"]
-    scene: Callable[[Sample, Options], Scene] | None = None
-    # extra input per sample id that needs an embedding before prompting; stored and hashed
-    prepare: Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, Json]]] | None = None
-    rewriting: Rewriting | None = None
-    templates: Mapping[str, str] = field(default_factory=dict)
-    statistics: Callable[[Path, tuple[Sample, ...]], tuple[Table, ...]] | None = None
-    audit: Callable[[Path, tuple[Sample, ...]], tuple[Finding, ...]] | None = None
-    published: tuple[PublishedRow, ...] = ()
-    deviations: tuple[Deviation, ...] = ()
-    # tables beyond figures and groups that need all scores (e.g. consistency between levels)
-    analysis: Callable[[Sequence[tuple[Sample, Transcript, Score]], Profile], tuple[Table, ...]] | None = None
-    extras: Mapping[str, Json] = field(default_factory=dict)
-    # sample id -> id of the sample whose score is counted in its place, where the released scorer mixes two up
-    stand_ins: Callable[[Sequence[Sample], Profile], Mapping[str, str]] | None = None
 
-    def worded(self, templates: Mapping[str, str]) -> Benchmark:
-        """The benchmark whose questions to a judge are in the user's own words, where it lets them be."""
-        if not templates or self.asking is None:
-            return self
-        return replace(self, ask=self.asking(templates))
+    @classmethod
+    def default(cls, benchmark: Benchmark, options: Options | None = None) -> RunSetup:
+        """The benchmark as its authors ran it."""
+        style = benchmark.task.styles[0]
+        return cls(
+            benchmark, options or Options(style), benchmark.task.decoding, "", benchmark.judge_decoding
+        )
 
-    def judged_by(self, judge: str) -> Benchmark:
-        """The benchmark as a run with this judge, or with none, reports it."""
-        if judge or not self.unjudged_headline:
-            return self
-        return replace(self, headline=self.unjudged_headline)
+    @property
+    def headline(self) -> str:
+        """The figure that stands for the run; another one where nobody judged and the usual one needs that."""
+        judging = self.benchmark.judging
+        unjudged = judging.fallback_headline if judging is not None and not self.judge else ""
+        return unjudged or self.benchmark.scoring.headline
 
-    def metric(self, name: str) -> Metric:
-        """The metric of that name."""
-        return next(metric for metric in self.metrics if metric.name == name)
+    def questions(self, sample: Sample, prediction: Prediction, profile: Profile) -> tuple[Question, ...]:
+        """What scoring wants to know about one answer, in the run's own words."""
+        judging = self.benchmark.judging
+        if judging is None:
+            return ()
+        return judging.ask(sample, prediction, profile, self.options.templates)

@@ -161,10 +161,10 @@ def fetch_benchmark(
     benchmark: Benchmark, target: Path, *, progress: Progress = no_progress
 ) -> tuple[Path, ...]:
     """The benchmark's official files under `target`, each fetched unless it is there and right."""
-    if not benchmark.sources:
+    if not benchmark.data.sources:
         raise UsageError(f"{benchmark.name} has no official data to fetch; use --data starter or a path")
     paths = []
-    for source in benchmark.sources:
+    for source in benchmark.data.sources:
         path = target / source.path
         fetch_source(source.url, path, source.sha256, source.size, progress)
         paths.append(path)

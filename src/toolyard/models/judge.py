@@ -11,7 +11,6 @@ import numpy as np
 
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import FATAL_KINDS, ProviderError
-from toolyard.core.parsing import strip_thinking
 from toolyard.core.types import (
     Decoding,
     Evidence,
@@ -23,6 +22,7 @@ from toolyard.core.types import (
 )
 from toolyard.models.base import Model
 from toolyard.models.wire import CONTEXT_OVERFLOW
+from toolyard.text.parsing import strip_thinking
 
 
 @dataclass(frozen=True, slots=True)

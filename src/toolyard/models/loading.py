@@ -104,10 +104,11 @@ def load_judge(
 ) -> Model:
     """The judge that a `--judge` argument stands for: any model, or one of the benchmark's scripted judges."""
     script = spec.removeprefix("scripted/") if isinstance(spec, str) and spec.startswith("scripted/") else ""
-    if script in benchmark.scripted_judges:
+    scripted = benchmark.judging.scripted if benchmark.judging is not None else {}
+    if script in scripted:
         from toolyard.models.scripted import ScriptedModel
 
-        return ScriptedModel(script, benchmark.scripted_judges[script], samples, seed)
+        return ScriptedModel(script, scripted[script], samples, seed)
     return load_model(spec, timeout=timeout)
 
 

@@ -38,7 +38,7 @@ def load_scripted(script: str, *, benchmark: Benchmark | None, samples: Sequence
         raise UsageError(
             f"scripted/{script} answers for a benchmark; without one there are empty, replay:FILE"
         )
-    answerers = {ORACLE: benchmark.oracle, **benchmark.baselines}
+    answerers = {ORACLE: benchmark.checks.oracle, **benchmark.checks.baselines}
     if script not in answerers:
         names = ", ".join((*sorted(answerers), EMPTY, f"{REPLAY}FILE"))
         raise UsageError(f"{benchmark.name} has no scripted/{script}; it has {names}")

@@ -27,8 +27,7 @@ def stored_baselines(plan: Plan, instruments: Instruments) -> dict[Profile, tupl
             for profile in PROFILES
         }
     found: dict[Profile, tuple[Baseline, ...]] = {
-        profile: baselines_of(plan.benchmark, plan.samples, plan.options, instruments, profile)
-        for profile in PROFILES
+        profile: baselines_of(plan.setup, plan.samples, instruments, profile) for profile in PROFILES
     }
     content: dict[str, Json] = {
         **{profile: {baseline.name: baseline.figures for baseline in found[profile]} for profile in PROFILES},

@@ -7,15 +7,15 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.benchmark import Table
-from toolyard.core.parsing import json_safe
 from toolyard.lines import write_whole
-from toolyard.report.comparable import verdict_of
-from toolyard.report.contamination_tables import contamination_tables
+from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, load_report
-from toolyard.report.html import render_page
-from toolyard.report.markdown import markdown
-from toolyard.report.statistics import report_statistics
-from toolyard.report.tables import report_tables
+from toolyard.report.export.markdown import markdown
+from toolyard.report.page.run_page import render_page
+from toolyard.report.tables.contamination_tables import contamination_tables
+from toolyard.report.tables.run_tables import report_tables
+from toolyard.report.tables.statistics_tables import report_statistics
+from toolyard.text.parsing import json_safe
 
 PAGE = "report.html"
 

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.core.aggregate import Graded, Summary, summarise
-from toolyard.core.benchmark import Benchmark, Table
-from toolyard.core.stats import corrected_for_chance
+from toolyard.core.benchmark import Benchmark, RunSetup, Table
 from toolyard.core.types import Evidence, Json, Profile
 from toolyard.report.baselines import stored_baselines
-from toolyard.report.contamination import Contamination, contamination_of
+from toolyard.report.compare.contamination import Contamination, contamination_of
 from toolyard.run.baselines import Baseline, chance_level
 from toolyard.run.config import display_name
 from toolyard.run.evidence import Instruments
@@ -20,6 +18,8 @@ from toolyard.run.plan import Plan
 from toolyard.run.rerun import reopen
 from toolyard.run.runner import grade_run
 from toolyard.run.store import RunStore
+from toolyard.stats.bootstrap import corrected_for_chance
+from toolyard.stats.summary import Graded, Summary, summarise
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,11 @@ class Report:
     evidence: Mapping[tuple[str, int, str], Evidence]
     analysis: Mapping[Profile, tuple[Table, ...]]
     contamination: Contamination | None = None
+
+    @property
+    def setup(self) -> RunSetup:
+        """What the run chose of the benchmark."""
+        return self.plan.setup
 
     @property
     def benchmark(self) -> Benchmark:
@@ -68,7 +73,7 @@ class Report:
         return {
             "run": self.folder.name,
             "model": self.model,
-            "headline": self.benchmark.headline,
+            "headline": self.setup.headline,
             "withheld": self.summaries["paper"].withheld,
             "context_overflows": self.overflows,
             "manifest": dict(self.manifest),
@@ -119,7 +124,7 @@ def _spread(store: RunStore, profile: Profile) -> tuple[Table, ...]:
 
 
 def _analysis(benchmark: Benchmark, graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:
-    if benchmark.analysis is None:
+    if benchmark.scoring.analysis is None:
         return ()
     scored = [(item.sample, item.transcript, item.score) for item in graded if item.score.unscored is None]
-    return benchmark.analysis(scored, profile)
+    return benchmark.scoring.analysis(scored, profile)

@@ -19,8 +19,8 @@ import orjson
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 from toolyard.report.build import PAGE
-from toolyard.report.html import Assets, assets, page_environment
-from toolyard.report.tables import percent, words
+from toolyard.report.page.run_page import Assets, assets, page_environment
+from toolyard.report.tables.run_tables import percent, words
 from toolyard.run.store import MANIFEST
 
 LOOPBACK = "127.0.0.1"

@@ -11,7 +11,6 @@ from typing import Protocol
 
 import orjson
 
-from toolyard.core.agreement import share
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Json
 from toolyard.lines import Appender, encode
@@ -32,6 +31,7 @@ from toolyard.review.session import (
 from toolyard.review.subject import DataSubject
 from toolyard.review.view import changes, facts, hint, sections
 from toolyard.review.writing import Source, try_row
+from toolyard.stats.agreement import share
 
 LONGEST_NOTE = 4000
 
@@ -86,7 +86,7 @@ class RowDesk:
         names = disputes(review) if self.adjudicate else tuple(self.entries)
         return {
             "mode": "adjudicate" if self.adjudicate else "rows",
-            "title": self.subject.benchmark.title,
+            "title": self.subject.benchmark.about.title,
             "data": self.subject.path.name,
             "person": self.name,
             "drawn": [len(self.subject.entries), len(self.subject.everything)],

@@ -60,7 +60,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     }
     out.mkdir(parents=True, exist_ok=True)
     path = write_rows(Source(subject.path, subject.everything), kept, corrected, out)
-    written = subject.benchmark.load(path, subject.options)
+    written = subject.benchmark.data.load(path, subject.options)
     if not written:
         raise DataError(f"{path} holds no samples after the review; accept at least one row")
     _write_card(out, row_card(subject, review, tuple(results.values())), _row_tables(subject, folder))
@@ -95,7 +95,7 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
 
 
 def _write_card(out: Path, card: Mapping[str, Json], found: Sequence[Table]) -> None:
-    from toolyard.report.markdown import markdown
+    from toolyard.report.export.markdown import markdown
 
     (out / CARD).write_bytes(orjson.dumps(dict(card), option=orjson.OPT_INDENT_2) + b"\n")
     (out / PAGE).write_text("# Review\n\n" + markdown(found), encoding="utf-8")

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from toolyard.core.agreement import fleiss_kappa, majority, raw_agreement
 from toolyard.core.types import Json, Message, Transcript, derived_seed
+from toolyard.stats.agreement import fleiss_kappa, majority, raw_agreement
 
 Winner = Literal["a", "b", "tie"]
 Side = Literal["left", "right", "tie"]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal, TypeAlias
 
-from toolyard.core.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, share
 from toolyard.core.types import Json
+from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, share
 
 Verdict = Literal["accept", "reject", "edit"]
 Status = Literal["accepted", "rejected", "edited", "disputed", "open"]

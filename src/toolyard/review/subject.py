@@ -80,10 +80,10 @@ def subject_of(wish: SubjectWish) -> DataSubject | PairSubject:
 def data_subject(wish: SubjectWish) -> DataSubject:
     """The rows of the data set, with the benchmark's own audit."""
     benchmark, data = named_benchmark(wish)
-    options = Options(benchmark.styles[0], values=checked_options(benchmark, wish.options))
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, wish.options))
     path = data_path(benchmark, data)
     samples = load_samples(benchmark, data, options)
-    findings = benchmark.audit(path, samples) if benchmark.audit else ()
+    findings = benchmark.data.audit(path, samples) if benchmark.data.audit else ()
     everything = entries_of(path, samples, findings)
     located = {id(finding) for entry in everything for finding in entry.findings}
     general = tuple(f"{item.where}: {item.what}" for item in findings if id(item) not in located)
@@ -128,7 +128,11 @@ def refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
     """Why the benchmark cannot load the path; empty where it can."""
     try:
         values = checked_options(benchmark, given)
-        return "" if benchmark.load(path, Options(benchmark.styles[0], values=values)) else "no samples"
+        return (
+            ""
+            if benchmark.data.load(path, Options(benchmark.task.styles[0], values=values))
+            else "no samples"
+        )
     except ToolyardError as error:
         return str(error)
 
@@ -158,7 +162,7 @@ def pair_subject(wish: SubjectWish) -> PairSubject:
     if not pairs:
         raise DataError(f"{wish.what} and {wish.second} have no answered sample in common; finish both runs")
     benchmark = load_benchmark(first["benchmark"])
-    dimensions = wish.dimensions or tuple(benchmark.extras.get("dimensions", DEFAULT_DIMENSIONS))
+    dimensions = wish.dimensions or benchmark.scoring.dimensions or DEFAULT_DIMENSIONS
     digests = [manifest["digest"] for manifest in manifests]
     identity = {
         "kind": "pairs", "benchmark": benchmark.name, "version": benchmark.version, "runs": digests,

@@ -105,8 +105,8 @@ def try_row(
     with tempfile.TemporaryDirectory() as folder:
         path = write_rows(source, neighbours, {entry.id: row}, Path(folder).resolve())
         try:
-            samples = benchmark.load(path, options)
-            findings = benchmark.audit(path, samples) if benchmark.audit else ()
+            samples = benchmark.data.load(path, options)
+            findings = benchmark.data.audit(path, samples) if benchmark.data.audit else ()
             read = entries_of(path, samples, findings)
         except DataError as error:
             # The copy's place means nothing to the person who edits.

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from toolyard.core.aggregate import Summary
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Respond
@@ -22,6 +21,7 @@ from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.runner import RunResult, run_plan
 from toolyard.run.scoring import ScoreWish, score_wish
 from toolyard.run.tally import Tally, silent
+from toolyard.stats.summary import Summary
 
 # The place of an object in memory says nothing about it.
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -88,7 +88,7 @@ async def execute(
             judge or wish.judge, plan.benchmark, samples=plan.samples, seed=wish.seed, timeout=wish.timeout
         )
     instruments = Instruments(
-        judging, wish.judge, wish.embedder, plan.benchmark.judge_decoding, wish.concurrency,
+        judging, wish.judge, wish.embedder, plan.setup.judge_decoding, wish.concurrency,
         judge_trials=wish.judge_trials,
     )  # fmt: skip
     try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from toolyard.core.aggregate import Summary, summarise, values_of
-from toolyard.core.benchmark import Benchmark
-from toolyard.core.types import Json, Options, Profile, Sample, Transcript
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.types import Json, Profile, Sample, Transcript
 from toolyard.run.evidence import Instruments, similarity_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline
+from toolyard.stats.summary import Summary, summarise, values_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,17 @@ class Baseline:
 
 
 def baselines_of(
-    benchmark: Benchmark,
+    setup: RunSetup,
     samples: tuple[Sample, ...],
-    options: Options,
     instruments: Instruments,
     profile: Profile,
 ) -> tuple[Baseline, ...]:
     """Every trivial baseline of the benchmark; the empty answer is always among them."""
-    answerers = {"empty": empty, **benchmark.baselines}
+    answerers = {"empty": empty, **setup.benchmark.checks.baselines}
     return tuple(
-        baseline_of(
-            f"scripted/{name}", offline_summary(benchmark, samples, transcripts, instruments, profile)
-        )
+        baseline_of(f"scripted/{name}", offline_summary(setup, samples, transcripts, instruments, profile))
         for name, answerer in answerers.items()
-        for transcripts in (play_offline(benchmark, samples, options, answerer),)
+        for transcripts in (play_offline(setup, samples, answerer),)
     )
 
 
@@ -51,27 +48,27 @@ def baseline_of(name: str, summary: Summary) -> Baseline:
 
 
 def offline_figures(
-    benchmark: Benchmark,
+    setup: RunSetup,
     samples: tuple[Sample, ...],
     transcripts: list[Transcript],
     instruments: Instruments,
     profile: Profile,
 ) -> dict[str, Json]:
     """The figures of offline transcripts; judged ones are left out, similarities are computed."""
-    return values_of(offline_summary(benchmark, samples, transcripts, instruments, profile).figures)
+    return values_of(offline_summary(setup, samples, transcripts, instruments, profile).figures)
 
 
 def offline_summary(
-    benchmark: Benchmark,
+    setup: RunSetup,
     samples: tuple[Sample, ...],
     transcripts: list[Transcript],
     instruments: Instruments,
     profile: Profile,
 ) -> Summary:
     """The same with breakdowns, without intervals."""
-    book = similarity_book(benchmark, samples, transcripts, instruments)
-    graded = grade_all(benchmark, samples, transcripts, book, profile)
-    return summarise(benchmark, graded, profile, resamples=0)
+    book = similarity_book(setup, samples, transcripts, instruments)
+    graded = grade_all(setup, samples, transcripts, book, profile)
+    return summarise(setup.benchmark, graded, profile, resamples=0)
 
 
 def chance_level(baselines: tuple[Baseline, ...], figure: str) -> float | None:

@@ -20,7 +20,7 @@ def refuse_unpriced(plan: Plan, model: Model, instruments: Instruments) -> None:
     if plan.wish.max_cost is None:
         return
     known_price(model.price, "model")
-    if instruments.judge is not None and plan.benchmark.ask is not None:
+    if instruments.judge is not None and plan.benchmark.judging is not None:
         price_of_judge(instruments.judge)
 
 
@@ -32,9 +32,9 @@ def reserve(plan: Plan, unit: Unit, tally: Tally) -> float | None:
     read = sum(
         estimated_tokens(len(message.content))
         for sample in unit.samples
-        for message in plan.benchmark.prompt(sample, plan.options)
+        for message in plan.benchmark.task.prompt(sample, plan.options)
     )
-    answer = tally.cost_of(Usage(read, plan.benchmark.decoding.max_tokens * len(unit.samples))) or 0.0
+    answer = tally.cost_of(Usage(read, plan.setup.decoding.max_tokens * len(unit.samples))) or 0.0
     # What the judge will read is not known before the answer is: the dearest so far stands for it.
     expected = answer + tally.dearest * len(unit.samples)
     if (tally.cost or 0.0) + tally.owed + tally.reserved + expected > limit:
@@ -47,10 +47,10 @@ def reserve(plan: Plan, unit: Unit, tally: Tally) -> float | None:
 def owe_judging(plan: Plan, store: RunStore, instruments: Instruments, tally: Tally) -> None:
     """Makes the tally count what judging will cost: that of earlier answers now, that of each new one later."""
     judge = instruments.judge
-    if plan.wish.max_cost is None or judge is None or plan.benchmark.ask is None:
+    if plan.wish.max_cost is None or judge is None or plan.benchmark.judging is None:
         return
     price = price_of_judge(judge)
-    earlier = pending(plan.benchmark, plan.samples, store, instruments)
+    earlier = pending(plan.setup, plan.samples, store, instruments)
     tally.owed = sum(dearest_reply(item.question, price, instruments.decoding) for item in earlier)
     tally.owes = _judging_of(plan, price, instruments)
 
@@ -59,7 +59,7 @@ def _judging_of(plan: Plan, price: Price, instruments: Instruments) -> Callable[
     by_id = {sample.id: sample for sample in plan.samples}
 
     def owes(transcript: Transcript) -> float:
-        asked = questions_of(plan.benchmark, by_id[transcript.sample], transcript).values()
+        asked = questions_of(plan.setup, by_id[transcript.sample], transcript).values()
         once = sum(dearest_reply(question, price, instruments.decoding) for question in asked)
         return once * instruments.judge_trials
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.benchmark import Benchmark, Finding, Table
+from toolyard.core.benchmark import Benchmark, Finding, RunSetup, Table
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
 from toolyard.run.baselines import offline_figures
@@ -55,15 +55,16 @@ def check_benchmarks(name: str, data: str, options: Mapping[str, str]) -> tuple[
 
 def check_benchmark(benchmark: Benchmark, data: str, given: Mapping[str, str]) -> CheckResult:
     """Ids, oracle, floor and prompts of one data set, and its audit."""
-    options = Options(benchmark.styles[0], values=checked_options(benchmark, given))
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
+    setup = RunSetup.default(benchmark, options)
     raw = load_samples(benchmark, data, options)
     samples = prepared(benchmark, data, raw, "minilm", options.seed)
-    findings = benchmark.audit(data_path(benchmark, data), samples) if benchmark.audit else ()
+    findings = benchmark.data.audit(data_path(benchmark, data), samples) if benchmark.data.audit else ()
     checks = (
         check_ids(samples),
         *check_documents(benchmark, samples, options),
-        *check_oracle(benchmark, samples, options, findings),
-        *check_empty(benchmark, samples, options),
+        *check_oracle(setup, samples, findings),
+        *check_empty(setup, samples),
         check_prompts(benchmark, samples, options),
         *check_execution(data_path(benchmark, data)),
     )
@@ -77,7 +78,7 @@ def check_ids(samples: tuple[Sample, ...]) -> Check:
 
 
 def check_oracle(
-    benchmark: Benchmark, samples: tuple[Sample, ...], options: Options, findings: tuple[Finding, ...]
+    setup: RunSetup, samples: tuple[Sample, ...], findings: tuple[Finding, ...]
 ) -> Iterator[Check]:
     """Gold answers score 1.0 on every figure, less the rows that the official scorer itself cannot read."""
     unreadable = {finding.where for finding in findings if finding.kind == UNREADABLE}
@@ -85,27 +86,27 @@ def check_oracle(
         kept = samples
         if profile == "official":
             kept = tuple(sample for sample in samples if sample.id not in unreadable)
-        transcripts = play_offline(benchmark, kept, options, benchmark.oracle)
-        figures = offline_figures(benchmark, kept, transcripts, Instruments(), profile)
+        transcripts = play_offline(setup, kept, setup.benchmark.checks.oracle)
+        figures = offline_figures(setup, kept, transcripts, Instruments(), profile)
         wrong = {
             name: value
             for name, value in figures.items()
-            if value is not None and abs(value - 1) > 1e-9 and name not in benchmark.below_one
+            if value is not None and abs(value - 1) > 1e-9 and name not in setup.benchmark.scoring.below_one
         }
         detail = f"{sum(value is not None for value in figures.values())} figures on {len(kept)} samples"
         if wrong:
             detail = ", ".join(f"{name} {value:.6f}" for name, value in wrong.items())
-            detail += why_below_one(benchmark, kept, transcripts, profile)
+            detail += why_below_one(setup, kept, transcripts, profile)
         if len(kept) < len(samples):
             detail += f", {len(samples) - len(kept)} rows that the official parser cannot read left out"
         yield Check(f"oracle scores 1.0 ({profile})", not wrong, detail)
 
 
 def why_below_one(
-    benchmark: Benchmark, samples: tuple[Sample, ...], transcripts: list[Transcript], profile: Profile
+    setup: RunSetup, samples: tuple[Sample, ...], transcripts: list[Transcript], profile: Profile
 ) -> str:
     """The first samples that lost points and the reasons they give, so that data can be mended."""
-    graded = grade_all(benchmark, samples, transcripts, {}, profile)
+    graded = grade_all(setup, samples, transcripts, {}, profile)
     found = [
         f"{item.sample.id}: {'; '.join(item.score.reasons[:2])}" for item in graded if item.score.reasons
     ]
@@ -114,12 +115,12 @@ def why_below_one(
 
 def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> Iterator[Check]:
     """Every official tool document of the data resolves to a tool of the library that takes such calls."""
-    if benchmark.scene is None:
+    if benchmark.task.scene is None:
         return
     groups = {
         scene.part[0]: sample.input["documents"]
         for sample in samples
-        if (scene := benchmark.scene(sample, options)).compatibility
+        if (scene := benchmark.task.scene(sample, options)).compatibility
     }
     if not groups:
         return
@@ -133,11 +134,11 @@ def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: 
     yield Check("every document resolves to a tool", not problems, detail)
 
 
-def check_empty(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> Iterator[Check]:
+def check_empty(setup: RunSetup, samples: tuple[Sample, ...]) -> Iterator[Check]:
     """The empty answer scores the declared floor."""
-    transcripts = play_offline(benchmark, samples, options, empty)
-    figures = offline_figures(benchmark, samples, transcripts, Instruments(), "paper")
-    floor = benchmark.floor_of(samples) if benchmark.floor_of else benchmark.floor
+    transcripts = play_offline(setup, samples, empty)
+    figures = offline_figures(setup, samples, transcripts, Instruments(), "paper")
+    floor = setup.benchmark.scoring.floor_on(samples)
     wrong = {
         name: value
         for name, value in figures.items()
@@ -151,11 +152,11 @@ def check_prompts(benchmark: Benchmark, samples: tuple[Sample, ...], options: Op
     """Changing the gold leaves every prompt byte-identical, in every style."""
     leaks = [
         f"{sample.id} ({style})"
-        for style in benchmark.styles
+        for style in benchmark.task.styles
         for sample in samples
         if prompt_without_gold(benchmark, sample, replace(options, style=style)) is False
     ]
-    detail = f"{len(samples)} prompts, styles {', '.join(benchmark.styles)}"
+    detail = f"{len(samples)} prompts, styles {', '.join(benchmark.task.styles)}"
     if leaks:
         detail = f"differs for {', '.join(leaks[:3])}"
     return Check("no gold in prompts", not leaks, detail)
@@ -164,7 +165,7 @@ def check_prompts(benchmark: Benchmark, samples: tuple[Sample, ...], options: Op
 def prompt_without_gold(benchmark: Benchmark, sample: Sample, options: Options) -> bool:
     """Whether the prompt stays the same when gold and groups are taken away."""
     blind = replace(sample, gold=None, groups={}, cluster=sample.id)
-    return benchmark.prompt(sample, options) == benchmark.prompt(blind, options)
+    return benchmark.task.prompt(sample, options) == benchmark.task.prompt(blind, options)
 
 
 def check_execution(path: Path) -> Iterator[Check]:
@@ -191,11 +192,11 @@ def check_execution(path: Path) -> Iterator[Check]:
 def statistics_of(name: str, data: str, given: Mapping[str, str]) -> tuple[Table, ...]:
     """The paper's own statistics for a data set."""
     benchmark = load_benchmark(name)
-    if benchmark.statistics is None:
+    if benchmark.data.statistics is None:
         raise UsageError(f"{name} prints no statistics; see: toolyard list")
-    options = Options(benchmark.styles[0], values=checked_options(benchmark, given))
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
     samples = load_samples(benchmark, data, options)
-    return benchmark.statistics(data_path(benchmark, data), samples)
+    return benchmark.data.statistics(data_path(benchmark, data), samples)
 
 
 def checks_to_json(results: tuple[CheckResult, ...]) -> list[Json]:

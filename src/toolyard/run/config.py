@@ -101,7 +101,7 @@ def sha256_of(path: Path) -> str:
 
 def checked_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:
     """The benchmark's own options with defaults filled in; an unknown one or a wrong value is refused."""
-    return options_of(benchmark.name, benchmark.choices, given)
+    return options_of(benchmark.name, benchmark.task.choices, given)
 
 
 def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) -> dict[str, str]:
@@ -120,7 +120,9 @@ def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) 
 def checked_style(benchmark: Benchmark, style: str | None) -> str:
     """The style asked for, or the benchmark's first."""
     if not style:
-        return benchmark.styles[0]
-    if style not in benchmark.styles:
-        raise UsageError(f"{benchmark.name} has no style {style!r}; it has {', '.join(benchmark.styles)}")
+        return benchmark.task.styles[0]
+    if style not in benchmark.task.styles:
+        raise UsageError(
+            f"{benchmark.name} has no style {style!r}; it has {', '.join(benchmark.task.styles)}"
+        )
     return style

@@ -23,7 +23,7 @@ from toolyard.run.library import with_documents
 def data_path(benchmark: Benchmark, data: str) -> Path:
     """The folder or file that `--data` names."""
     if data == "starter":
-        return benchmark.starter
+        return benchmark.data.starter
     if data == "official":
         path = official_folder(benchmark)
         if not path.exists():
@@ -48,7 +48,7 @@ def official_folder(benchmark: Benchmark) -> Path:
 def load_samples(benchmark: Benchmark, data: str, options: Options) -> tuple[Sample, ...]:
     """All samples of a data set; an empty one is a mistake."""
     path = data_path(benchmark, data)
-    samples = benchmark.load(path, options)
+    samples = benchmark.data.load(path, options)
     if not samples:
         raise DataError(f"{path} holds no samples for {benchmark.name}")
     return with_documents(benchmark, samples, options)
@@ -58,7 +58,7 @@ def prepared(
     benchmark: Benchmark, data: str, samples: tuple[Sample, ...], embedder: str, seed: int
 ) -> tuple[Sample, ...]:
     """The samples with what needs an embedding before prompting; computed once and kept in the cache."""
-    if benchmark.prepare is None:
+    if benchmark.task.prepare is None:
         return samples
     path = data_path(benchmark, data)
     names = "\n".join(sample.id for sample in samples)
@@ -68,7 +68,7 @@ def prepared(
     if stored.exists():
         extra = orjson.loads(stored.read_bytes())
     else:
-        extra = benchmark.prepare(path, samples, lazy_embed(embedder), seed)
+        extra = benchmark.task.prepare(path, samples, lazy_embed(embedder), seed)
         if extra:
             stored.parent.mkdir(parents=True, exist_ok=True)
             write_whole(stored, orjson.dumps(extra))

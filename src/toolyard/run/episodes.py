@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import (
     AskUser,
@@ -18,7 +18,6 @@ from toolyard.core.types import (
     Generate,
     Json,
     Observation,
-    Options,
     Request,
     Sample,
     Transcript,
@@ -31,7 +30,11 @@ Answer = Callable[[Request], Awaitable[Completion]]
 class Surroundings(Protocol):
     """What an episode acts on besides the model: tools and a user."""
 
-    def execute(self, wish: Execute) -> Observation:
+    def begin_round(self) -> None:
+        """The model has replied, and the calls of that reply come next."""
+        ...
+
+    async def execute(self, wish: Execute) -> Observation:
         """The tool's result."""
         ...
 
@@ -53,11 +56,11 @@ class Unit:
 
 
 async def play(
-    unit: Unit, options: Options, benchmark: Benchmark, answer: Answer, around: Surroundings | None = None
+    unit: Unit, setup: RunSetup, answer: Answer, around: Surroundings | None = None
 ) -> tuple[Transcript, ...]:
     """One transcript per sample of the unit; a request that stays unanswered fails them all."""
     try:
-        conversations = await _drive(unit, options, benchmark, answer, around)
+        conversations = await _drive(unit, setup, answer, around)
     except ProviderError as error:
         failure = Failure(error.kind, str(error))
         return tuple(Transcript(sample.id, unit.trial, error=failure) for sample in unit.samples)
@@ -69,10 +72,10 @@ async def play(
 
 
 async def _drive(
-    unit: Unit, options: Options, benchmark: Benchmark, answer: Answer, around: Surroundings | None
+    unit: Unit, setup: RunSetup, answer: Answer, around: Surroundings | None
 ) -> tuple[Conversation, ...]:
-    episode = benchmark.episode(unit.samples, options, benchmark)
-    seed = derived_seed(options.seed, unit.samples[0].id, unit.trial)
+    episode = setup.benchmark.task.episode(unit.samples, setup)
+    seed = derived_seed(setup.options.seed, unit.samples[0].id, unit.trial)
     turn = 0
     reply: Any = None
     while True:
@@ -84,6 +87,8 @@ async def _drive(
         if isinstance(wish, Generate):
             reply = await answer(replace(wish.request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
+            if around is not None:
+                around.begin_round()
         else:
             reply = await _surroundings(wish, around)
 
@@ -92,13 +97,13 @@ async def _surroundings(wish: Execute | AskUser, around: Surroundings | None) ->
     if around is None:
         raise UsageError("this episode calls tools, but the run has no world to call them in")
     if isinstance(wish, Execute):
-        return around.execute(wish)
+        return await around.execute(wish)
     return await around.ask_user(wish)
 
 
-def units_of(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options, trials: int) -> list[Unit]:
+def units_of(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[Unit]:
     """All episodes of a run, trial by trial within each sample or dialogue."""
-    if not benchmark.joint(options):
+    if not setup.benchmark.task.joint(setup.options):
         return [Unit((sample,), trial) for sample in samples for trial in range(trials)]
     dialogues: dict[str, list[Sample]] = {}
     for sample in samples:

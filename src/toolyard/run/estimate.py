@@ -74,10 +74,10 @@ def estimate_plan(plan: Plan, price: Price | None) -> Estimate:
     """Counts the requests of (a part of) the plan; tokens at four characters each."""
     done = {key for key, item in RunStore(plan.folder).transcripts().items() if item.error is None}
     counted = _part(plan.samples)
-    transcripts = play_offline(plan.benchmark, counted, plan.options, plan.benchmark.oracle)
+    transcripts = play_offline(plan.setup, counted, plan.benchmark.checks.oracle)
     trials = plan.config.trials
     scale = trials * len(plan.samples) / max(1, len(counted))
-    usage = usage_of(transcripts, plan.benchmark.decoding.max_tokens)
+    usage = usage_of(transcripts, plan.setup.decoding.max_tokens)
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale))
     judging = _judging(plan, counted, transcripts, scale)
     cost = None if price is None else price.cost(usage)
@@ -139,12 +139,12 @@ def _judging(
     read = [
         question_tokens(question)
         for transcript in transcripts
-        for question in questions_of(plan.benchmark, by_id[transcript.sample], transcript).values()
+        for question in questions_of(plan.setup, by_id[transcript.sample], transcript).values()
         if question.kind == "judge"
     ]
     scale *= plan.config.judge_trials
     requests = round(len(read) * scale)
-    reply = min(JUDGE_REPLY_TOKENS, plan.benchmark.judge_decoding.max_tokens)
+    reply = min(JUDGE_REPLY_TOKENS, plan.setup.judge_decoding.max_tokens)
     usage = Usage(round(sum(read) * scale), requests * reply)
     price = price_of(plan.wish.judge)
     if not requests:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from toolyard.core.benchmark import Benchmark, Embed
+from toolyard.core.benchmark import Benchmark, Embed, RunSetup
 from toolyard.core.errors import BudgetExceeded, MissingAsset, UsageError
 from toolyard.core.types import Decoding, Evidence, Sample, Transcript
 from toolyard.models.base import Model, Price
@@ -52,7 +52,7 @@ class Instruments:
 
 
 async def collect_evidence(
-    benchmark: Benchmark,
+    setup: RunSetup,
     samples: Sequence[Sample],
     store: RunStore,
     instruments: Instruments,
@@ -62,7 +62,7 @@ async def collect_evidence(
 
     Failures are asked again next time.
     """
-    asked = pending(benchmark, samples, store, instruments)
+    asked = pending(setup, samples, store, instruments)
     if not asked:
         return
     with store.append_evidence() as appender:
@@ -74,12 +74,12 @@ async def collect_evidence(
 
 
 def pending(
-    benchmark: Benchmark, samples: Sequence[Sample], store: RunStore, instruments: Instruments
+    setup: RunSetup, samples: Sequence[Sample], store: RunStore, instruments: Instruments
 ) -> list[Asked]:
     """The questions about a run's answers that these instruments have not answered."""
-    if benchmark.ask is None:
+    if setup.benchmark.judging is None:
         return []
-    questions = questions_about(benchmark, samples, store.transcripts().values())
+    questions = questions_about(setup, samples, store.transcripts().values())
     evidence = store.evidence()
     return [
         replace(item, judge_trial=judge_trial)
@@ -98,13 +98,13 @@ def unanswered(questions: Iterable[Asked], known: EvidenceBook) -> Iterator[Aske
 
 
 async def evidence_for(
-    benchmark: Benchmark,
+    setup: RunSetup,
     samples: Sequence[Sample],
     transcripts: Iterable[Transcript],
     instruments: Instruments,
 ) -> EvidenceBook:
     """The evidence about transcripts that belong to no run."""
-    asked = questions_about(benchmark, samples, transcripts)
+    asked = questions_about(setup, samples, transcripts)
     found: list[Evidence] = []
     if asked:
         await _answer(asked, instruments, found.append)
@@ -112,16 +112,14 @@ async def evidence_for(
 
 
 def similarity_book(
-    benchmark: Benchmark,
+    setup: RunSetup,
     samples: Sequence[Sample],
     transcripts: Iterable[Transcript],
     instruments: Instruments,
 ) -> EvidenceBook:
     """Similarities about offline transcripts; left out where the embedder's weights were never fetched."""
     asked = [
-        item
-        for item in questions_about(benchmark, samples, transcripts)
-        if item.question.kind == "similarity"
+        item for item in questions_about(setup, samples, transcripts) if item.question.kind == "similarity"
     ]
     if not asked:
         return {}
@@ -134,14 +132,14 @@ def similarity_book(
 
 def given_evidence(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]) -> EvidenceBook:
     """Evidence that the user brings, filed under the names of the questions."""
-    if benchmark.read_evidence is None:
+    if benchmark.judging is None or benchmark.judging.read is None:
         raise UsageError(f"{benchmark.name} asks no judge, so --evidence has nothing to say")
-    found = benchmark.read_evidence(path, samples)
+    found = benchmark.judging.read(path, samples)
     return {(item.sample, item.trial, f"id:{item.question}"): item for item in found}
 
 
 def questions_about(
-    benchmark: Benchmark, samples: Sequence[Sample], transcripts: Iterable[Transcript]
+    setup: RunSetup, samples: Sequence[Sample], transcripts: Iterable[Transcript]
 ) -> list[Asked]:
     """All questions about all transcripts, each content once per (sample, trial)."""
     by_id = {sample.id: sample for sample in samples}
@@ -149,7 +147,7 @@ def questions_about(
         Asked(transcript.sample, question, transcript.trial, key)
         for transcript in transcripts
         if transcript.sample in by_id
-        for key, question in questions_of(benchmark, by_id[transcript.sample], transcript).items()
+        for key, question in questions_of(setup, by_id[transcript.sample], transcript).items()
     ]
 
 

@@ -43,7 +43,7 @@ def made_fresh(benchmark: Benchmark, data: str) -> Path:
 
 def make_fresh(benchmark: Benchmark, seed: int, show: Callable[[Progress], None] = lambda _: None) -> str:
     """Makes the fresh set of a seed where it is not there yet; what `--data` is called for it."""
-    from toolyard.run.synthesis import WORLD, SynthWish, pipelines_of, synthesise
+    from toolyard.synth.command import WORLD, SynthWish, pipelines_of, synthesise
 
     if WORLD not in pipelines_of(benchmark.name):
         raise UsageError(f"{benchmark.name} has no pipeline from the world, so there is no fresh set of it")

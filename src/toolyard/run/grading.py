@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import orjson
 
-from toolyard.core.aggregate import Graded
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import PROFILES, Evidence, Json, Profile, Question, Sample, Score, Transcript
 from toolyard.run import records
+from toolyard.stats.summary import Graded
 
 EvidenceBook = Mapping[tuple[str, int, str], Evidence]
 # A prompt that does not fit the context is the model's limit: it scores as an empty answer.
@@ -37,43 +37,42 @@ def answered(transcript: Transcript) -> bool:
     return transcript.error is None or transcript.error.kind in ANSWERED_EMPTY
 
 
-def questions_of(benchmark: Benchmark, sample: Sample, transcript: Transcript) -> dict[str, Question]:
+def questions_of(setup: RunSetup, sample: Sample, transcript: Transcript) -> dict[str, Question]:
     """All that either profile wants to know about one answer, by key."""
-    if benchmark.ask is None or not answered(transcript):
+    if setup.benchmark.judging is None or not answered(transcript):
         return {}
     found: dict[str, Question] = {}
     for profile in PROFILES:
-        prediction = benchmark.parse(sample, transcript, profile)
-        for question in benchmark.ask(sample, prediction, profile):
+        prediction = setup.benchmark.scoring.parse(sample, transcript, profile)
+        for question in setup.questions(sample, prediction, profile):
             found.setdefault(question_key(question), question)
     return found
 
 
 def grade(
-    benchmark: Benchmark, sample: Sample, transcript: Transcript, book: EvidenceBook, profile: Profile
+    setup: RunSetup, sample: Sample, transcript: Transcript, book: EvidenceBook, profile: Profile
 ) -> Graded:
     """What one transcript earned; a transcript without an answer is unscored, not zero."""
     if transcript.error is not None and not answered(transcript):
         missing = Score(sample.id, transcript.trial, unscored=transcript.error.kind)
         return Graded(sample, transcript, missing)
-    prediction = benchmark.parse(sample, transcript, profile)
-    evidence = _evidence_for(benchmark, sample, transcript, prediction, book, profile)
-    score = benchmark.score(sample, prediction, evidence, profile)
+    scoring = setup.benchmark.scoring
+    prediction = scoring.parse(sample, transcript, profile)
+    evidence = _evidence_for(setup, sample, transcript, prediction, book, profile)
+    score = scoring.score(sample, prediction, evidence, profile)
     return Graded(sample, transcript, replace(score, sample=sample.id, trial=transcript.trial))
 
 
 def _evidence_for(
-    benchmark: Benchmark,
+    setup: RunSetup,
     sample: Sample,
     transcript: Transcript,
     prediction: Json,
     book: EvidenceBook,
     profile: Profile,
 ) -> dict[str, Evidence]:
-    if benchmark.ask is None:
-        return {}
     found = {}
-    for question in benchmark.ask(sample, prediction, profile):
+    for question in setup.questions(sample, prediction, profile):
         # Evidence that the user brings is filed under the question's name, ours under its content.
         for key in (question_key(question), f"id:{question.id}"):
             if (sample.id, transcript.trial, key) in book:
@@ -83,7 +82,7 @@ def _evidence_for(
 
 
 def grade_all(
-    benchmark: Benchmark,
+    setup: RunSetup,
     samples: Sequence[Sample],
     transcripts: Iterable[Transcript],
     book: EvidenceBook,
@@ -94,16 +93,17 @@ def grade_all(
     for transcript in transcripts:
         by_sample.setdefault(transcript.sample, []).append(transcript)
     graded = [
-        grade(benchmark, sample, transcript, book, profile)
+        grade(setup, sample, transcript, book, profile)
         for sample in samples
         for transcript in sorted(by_sample.get(sample.id, []), key=lambda item: item.trial)
     ]
-    replaced = {} if benchmark.stand_ins is None else benchmark.stand_ins(samples, profile)
+    substitutes = setup.benchmark.scoring.substitutes
+    replaced = {} if substitutes is None else substitutes(samples, profile)
     return [_counted(item, replaced, graded) for item in graded] if replaced else graded
 
 
 def _counted(item: Graded, replaced: Mapping[str, str], graded: Sequence[Graded]) -> Graded:
-    """The item with the score that is counted for it; its own where its stand-in was not evaluated."""
+    """The item with the score that is counted for it; its own where the other was not evaluated."""
     wanted = (replaced.get(item.sample.id), item.transcript.trial)
     other = next((each for each in graded if (each.sample.id, each.transcript.trial) == wanted), None)
     if other is None:

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 
 import orjson
 
-from toolyard.core.aggregate import Graded, rows_of
 from toolyard.core.benchmark import Benchmark, Table
-from toolyard.core.judging import Spread, spread_table, spreads
-from toolyard.core.stats import estimate
 from toolyard.core.types import PROFILES, Json, Profile
 from toolyard.lines import write_whole
 from toolyard.run.store import RunStore
+from toolyard.stats.bootstrap import estimate
+from toolyard.stats.judge_spread import Spread, spread_table, spreads
+from toolyard.stats.summary import Graded, rows_of
 
 JUDGE_SPREAD = "judge_spread.json"
 
@@ -57,7 +57,7 @@ def _numbers(item: Spread) -> dict[str, Json]:
 
 def figures_of(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, float | None]:
     """Every figure's value, without intervals."""
-    found = estimate(benchmark.metrics, rows_of(graded), resamples=0)
+    found = estimate(benchmark.scoring.metrics, rows_of(graded), resamples=0)
     return {name: figure.value for name, figure in found.items()}
 
 

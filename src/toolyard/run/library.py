@@ -11,12 +11,12 @@ from toolyard.core.types import Json, Options, Sample
 
 def with_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> tuple[Sample, ...]:
     """The samples, each with `input["documents"]`; what the data bring themselves stays as it is."""
-    if benchmark.scene is None or all("documents" in sample.input for sample in samples):
+    if benchmark.task.scene is None or all("documents" in sample.input for sample in samples):
         return samples
     return tuple(
         sample
         if "documents" in sample.input
-        else sample.with_input({"documents": documents_of(benchmark.scene(sample, options).part)})
+        else sample.with_input({"documents": documents_of(benchmark.task.scene(sample, options).part)})
         for sample in samples
     )
 

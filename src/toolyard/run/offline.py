@@ -6,8 +6,8 @@ import random
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
-from toolyard.core.benchmark import Answerer, Benchmark
-from toolyard.core.types import Completion, Message, Options, Request, Sample, Transcript, derived_seed
+from toolyard.core.benchmark import Answerer, RunSetup
+from toolyard.core.types import Completion, Message, Request, Sample, Transcript, derived_seed
 from toolyard.run.episodes import play, units_of
 from toolyard.run.surroundings import surroundings_of
 
@@ -30,23 +30,16 @@ def immediately(work: Coroutine[Any, Any, Result]) -> Result:
     raise RuntimeError("an offline answer must not wait")
 
 
-def play_offline(
-    benchmark: Benchmark,
-    samples: tuple[Sample, ...],
-    options: Options,
-    answerer: Answerer,
-) -> list[Transcript]:
+def play_offline(setup: RunSetup, samples: tuple[Sample, ...], answerer: Answerer) -> list[Transcript]:
     """One transcript per sample, answered by a function of the sample."""
     by_id = {sample.id: sample for sample in samples}
 
     async def answer(request: Request) -> Completion:
-        seed = derived_seed(options.seed, request.sample, request.trial)
+        seed = derived_seed(setup.options.seed, request.sample, request.trial)
         return Completion(answerer(by_id[request.sample], request.messages, random.Random(seed)))
 
     return [
         transcript
-        for unit in units_of(benchmark, samples, options, trials=1)
-        for transcript in immediately(
-            play(unit, options, benchmark, answer, surroundings_of(benchmark, unit, options))
-        )
+        for unit in units_of(setup, samples, trials=1)
+        for transcript in immediately(play(unit, setup, answer, surroundings_of(setup, unit)))
     ]

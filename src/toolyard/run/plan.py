@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.reading import read_text
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Decoding, Options, Sample
 from toolyard.models.loading import identity_of
@@ -61,15 +61,20 @@ class Plan:
 
     wish: Wish
     config: RunConfig
-    benchmark: Benchmark
+    setup: RunSetup
     samples: tuple[Sample, ...]
     units: tuple[Unit, ...]
     folder: Path
 
     @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark, which no run changes."""
+        return self.setup.benchmark
+
+    @property
     def options(self) -> Options:
         """What prompts and episodes may depend on."""
-        return self.config.prompt_options()
+        return self.setup.options
 
 
 def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
@@ -81,24 +86,29 @@ def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
     if wish.trials < 1:
         raise UsageError(f"--trials {wish.trials} leaves nothing to do; give a number from 1 up")
     refuse_idle_trials(wish.judge_trials, wish.judge)
-    benchmark = with_decoding(benchmark or load_benchmark(wish.benchmark), wish).judged_by(wish.judge)
+    benchmark = benchmark or load_benchmark(wish.benchmark)
     config = config_of(wish, benchmark)
-    benchmark = benchmark.worded(config.texts)
     refuse_idle_rewriter(wish, benchmark, config)
     options = config.prompt_options()
     everything = load_samples(benchmark, wish.data, options)
-    chosen = select(everything, limit=wish.limit, ids=wish.ids, main_group=benchmark.main_group)
-    if benchmark.scene is not None:
+    chosen = select(everything, limit=wish.limit, ids=wish.ids, main_group=benchmark.scoring.main_group)
+    if benchmark.task.scene is not None:
         config = replace(config, documents_sha256=documents_sha256(chosen))
     samples = prepared(benchmark, wish.data, chosen, wish.embedder, wish.seed)
-    units = tuple(units_of(benchmark, samples, options, wish.trials))
-    return Plan(wish, config, benchmark, samples, units, run_folder(wish.runs, config, wish.name))
+    setup = setup_of(benchmark, config)
+    units = tuple(units_of(setup, samples, wish.trials))
+    return Plan(wish, config, setup, samples, units, run_folder(wish.runs, config, wish.name))
+
+
+def setup_of(benchmark: Benchmark, config: RunConfig) -> RunSetup:
+    """What the settings choose of the benchmark."""
+    return RunSetup(benchmark, config.prompt_options(), config.decoding, config.judge, config.judge_decoding)
 
 
 def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
     """The settings that results depend on."""
     texts = user_templates(benchmark, wish.templates)
-    shown = {**benchmark.templates, **texts}
+    shown = {**benchmark.task.templates, **texts}
     return RunConfig(
         benchmark=benchmark.name,
         version=benchmark.version,
@@ -108,9 +118,9 @@ def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
         style=checked_style(benchmark, wish.style),
         options=checked_options(benchmark, wish.options),
         templates_sha256=hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest(),
-        decoding=benchmark.decoding,
+        decoding=decoding_of(wish, benchmark.task.decoding),
         judge=wish.judge,
-        judge_decoding=benchmark.judge_decoding,
+        judge_decoding=judge_decoding(benchmark.judge_decoding, wish.judge_temperature),
         judge_trials=wish.judge_trials,
         embedder=wish.embedder,
         rewriter=wish.rewriter,
@@ -140,7 +150,7 @@ def refuse_idle_trials(trials: int, judge: str) -> None:
 
 def refuse_idle_rewriter(wish: Wish, benchmark: Benchmark, config: RunConfig) -> None:
     """A rewriter that would have nothing to do is the user's mistake."""
-    rewriting = benchmark.rewriting
+    rewriting = benchmark.task.rewriting
     if wish.rewriter and (rewriting is None or not rewriting.applies(config.prompt_options())):
         raise UsageError(
             f"--rewriter has nothing to rewrite for {benchmark.name} with these options; "
@@ -148,18 +158,13 @@ def refuse_idle_rewriter(wish: Wish, benchmark: Benchmark, config: RunConfig) ->
         )
 
 
-def with_decoding(benchmark: Benchmark, wish: Wish) -> Benchmark:
-    """The benchmark with the user's decoding instead of the paper's, where given."""
-    decoding = benchmark.decoding
+def decoding_of(wish: Wish, decoding: Decoding) -> Decoding:
+    """The paper's decoding, or the user's where given."""
     if wish.max_tokens is not None:
         decoding = replace(decoding, max_tokens=wish.max_tokens)
     if wish.temperature is not None:
         decoding = replace(decoding, temperature=wish.temperature)
-    return replace(
-        benchmark,
-        decoding=decoding,
-        judge_decoding=judge_decoding(benchmark.judge_decoding, wish.judge_temperature),
-    )
+    return decoding
 
 
 def judge_decoding(decoding: Decoding, temperature: float | None) -> Decoding:
@@ -174,7 +179,7 @@ def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
     if not folder.is_dir():
         raise UsageError(f"--templates {folder} is not a folder; it should hold {_files(benchmark)}")
     texts = {path.stem: read_text(path, "wanted a template") for path in sorted(folder.glob("*.txt"))}
-    unknown = sorted(set(texts) - set(benchmark.templates))
+    unknown = sorted(set(texts) - set(benchmark.task.templates))
     if unknown or not texts:
         found = ", ".join(f"{name}.txt" for name in unknown) or "no .txt file"
         raise UsageError(f"--templates {folder} holds {found}; {benchmark.name} uses {_files(benchmark)}")
@@ -182,4 +187,4 @@ def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
 
 
 def _files(benchmark: Benchmark) -> str:
-    return ", ".join(f"{name}.txt" for name in sorted(benchmark.templates))
+    return ", ".join(f"{name}.txt" for name in sorted(benchmark.task.templates))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
@@ -14,7 +13,7 @@ from toolyard.run.config import RunConfig
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.episodes import units_of
 from toolyard.run.evidence import Instruments
-from toolyard.run.plan import Plan, Wish, judge_decoding, refuse_idle_trials
+from toolyard.run.plan import Plan, Wish, judge_decoding, refuse_idle_trials, setup_of
 from toolyard.run.rewriting import with_rewrites
 from toolyard.run.runner import RunResult, score_run
 from toolyard.run.selection import select
@@ -27,8 +26,7 @@ def reopen(folder: Path) -> Plan:
     if manifest is None:
         raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
     config = _config(manifest)
-    benchmark = replace(load_benchmark(config.benchmark).worded(config.texts), decoding=config.decoding)
-    benchmark = benchmark.judged_by(config.judge)
+    benchmark = load_benchmark(config.benchmark)
     if benchmark.version != config.version:
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {config.version}, installed is {benchmark.version}: "
@@ -37,12 +35,13 @@ def reopen(folder: Path) -> Plan:
     options = config.prompt_options()
     chosen = select(
         load_samples(benchmark, config.data, options),
-        limit=config.limit, ids=config.ids, main_group=benchmark.main_group,
+        limit=config.limit, ids=config.ids, main_group=benchmark.scoring.main_group,
     )  # fmt: skip
     samples = prepared(benchmark, config.data, chosen, config.embedder, config.seed)
-    units = tuple(units_of(benchmark, samples, options, config.trials))
+    setup = setup_of(benchmark, config)
+    units = tuple(units_of(setup, samples, config.trials))
     wish = Wish(benchmark=config.benchmark, model=config.model, data=config.data, embedder=config.embedder)
-    return with_rewrites(Plan(wish, config, benchmark, samples, units, folder), RunStore(folder))
+    return with_rewrites(Plan(wish, config, setup, samples, units, folder), RunStore(folder))
 
 
 def _config(manifest: dict[str, Json]) -> RunConfig:

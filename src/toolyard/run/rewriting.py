@@ -23,7 +23,7 @@ ATTEMPTS = 2
 
 async def rewrite_missing(plan: Plan, store: RunStore) -> Plan:
     """The plan with rewritten samples; those that have no line yet are asked for."""
-    rewriting = plan.benchmark.rewriting
+    rewriting = plan.benchmark.task.rewriting
     if not plan.config.rewriter or rewriting is None:
         return plan
     known = stored_rewrites(store)

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
 from toolyard import __version__
-from toolyard.core.aggregate import Graded, Summary, summarise
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, ProviderError
 from toolyard.core.types import PROFILES, Failure, Json, Profile, Transcript, Usage
 from toolyard.lines import Appender
@@ -26,6 +25,7 @@ from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.store import RunStore
 from toolyard.run.surroundings import User, playing_user, surroundings_of
 from toolyard.run.tally import Tally, silent
+from toolyard.stats.summary import Graded, Summary, summarise
 
 HOPELESS = 10
 
@@ -42,7 +42,7 @@ class RunResult:
     def __repr__(self) -> str:
         """The headline and where the rest is."""
         summary = self.summaries["paper"]
-        headline = self.plan.benchmark.headline
+        headline = self.plan.setup.headline
         figure = summary.figures[headline]
         return (
             f"RunResult({self.plan.benchmark.name}, {self.plan.config.model}: {headline}={figure.value} "
@@ -85,7 +85,7 @@ async def score_run(plan: Plan, instruments: Instruments, left: float | None = N
     """
     store = RunStore(plan.folder)
     with store.locked():
-        await collect_evidence(plan.benchmark, plan.samples, store, instruments, left)
+        await collect_evidence(plan.setup, plan.samples, store, instruments, left)
         graded = grade_run(plan, store, instruments)
         spread = spread_of_run(plan, store, instruments, graded)
         store.write_scores(score_lines(graded))
@@ -171,7 +171,7 @@ async def answer_missing(plan: Plan, model: Model, store: RunStore, tally: Tally
         return
     queue = iter(todo)
     with store.append_transcripts() as appender:
-        async with playing_user(plan.benchmark, plan.options) as user:
+        async with playing_user(plan.setup) as user:
             try:
                 async with asyncio.TaskGroup() as group:
                     for _ in range(min(plan.wish.concurrency, len(todo))):
@@ -194,8 +194,8 @@ async def _work(
         reserved = reserve(plan, unit, tally)
         if reserved is None:
             return
-        around = surroundings_of(plan.benchmark, unit, plan.options, user)
-        transcripts = await play(unit, plan.options, plan.benchmark, model.generate, around)
+        around = surroundings_of(plan.setup, unit, user)
+        transcripts = await play(unit, plan.setup, model.generate, around)
         tally.reserved -= reserved
         for transcript in transcripts:
             _stop_if_hopeless(transcript)
@@ -230,9 +230,7 @@ def grade_run(
         for key in sorted(wanted)
     ]
     book = instruments.valid(store.evidence(), judge_trial)
-    return {
-        profile: grade_all(plan.benchmark, plan.samples, transcripts, book, profile) for profile in PROFILES
-    }
+    return {profile: grade_all(plan.setup, plan.samples, transcripts, book, profile) for profile in PROFILES}
 
 
 def _pricing(model: Model) -> Callable[[Usage], float | None]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.aggregate import Graded, Summary, summarise
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
@@ -22,6 +21,7 @@ from toolyard.run.judging import JudgeSpread
 from toolyard.run.plan import judge_decoding
 from toolyard.run.records import score_line
 from toolyard.run.rerun import reopen, rescore
+from toolyard.stats.summary import Graded, Summary, summarise
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +99,29 @@ def score_predictions(wish: ScoreWish, profile: Profile) -> Scored:
     benchmark = load_benchmark(wish.what)
     if wish.predictions is None or not wish.predictions.exists():
         raise DataError(f"{wish.predictions} does not exist; give the file or folder with the answers")
-    options = Options(benchmark.styles[0], values=checked_options(benchmark, wish.options))
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, wish.options))
     samples = load_samples(benchmark, wish.data, options)
-    if benchmark.predicted_samples is not None:
-        samples = benchmark.predicted_samples(wish.predictions, samples)
-    transcripts = benchmark.read_predictions(wish.predictions, samples)
-    book = asyncio.run(_evidence(wish, benchmark, samples, transcripts))
-    graded = grade_all(benchmark, samples, transcripts, book, profile)
+    if benchmark.scoring.predicted_samples is not None:
+        samples = benchmark.scoring.predicted_samples(wish.predictions, samples)
+    if benchmark.scoring.read_predictions is None:
+        raise UsageError(f"{benchmark.name} has no form of saved predictions; run it on a model instead")
+    transcripts = benchmark.scoring.read_predictions(wish.predictions, samples)
+    setup = RunSetup.default(benchmark, options)
+    book = asyncio.run(_evidence(wish, setup, samples, transcripts))
+    graded = grade_all(setup, samples, transcripts, book, profile)
     return Scored(benchmark, summarise(benchmark, graded, profile), graded)
 
 
 async def _evidence(
-    wish: ScoreWish, benchmark: Benchmark, samples: tuple[Sample, ...], transcripts: Sequence[Transcript]
+    wish: ScoreWish, setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript]
 ) -> EvidenceBook:
     if wish.evidence is not None:
-        return given_evidence(benchmark, wish.evidence, samples)
-    judge = load_judge(wish.judge, benchmark, samples=samples) if wish.judge else None
-    decoding = judge_decoding(benchmark.judge_decoding, wish.judge_temperature)
+        return given_evidence(setup.benchmark, wish.evidence, samples)
+    judge = load_judge(wish.judge, setup.benchmark, samples=samples) if wish.judge else None
+    decoding = judge_decoding(setup.judge_decoding, wish.judge_temperature)
     instruments = Instruments(judge, wish.judge, wish.embedder or "minilm", decoding)
     try:
-        return await evidence_for(benchmark, samples, transcripts, instruments)
+        return await evidence_for(setup, samples, transcripts, instruments)
     finally:
         if judge is not None:
             await judge.close()

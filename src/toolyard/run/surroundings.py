@@ -8,31 +8,31 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from toolyard.core.benchmark import Benchmark, Scene
-from toolyard.core.templates import render
-from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Options, Request
+from toolyard.core.benchmark import RunSetup, Scene
+from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Request
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Surroundings, Unit
+from toolyard.text.templates import render
 
 # A reply to (question, scene).
 User = Callable[[str, Scene], Awaitable[str]]
 DECLINED = "I have no preference there and nothing to add; please go on with what you know."
 
 
-def surroundings_of(
-    benchmark: Benchmark, unit: Unit, options: Options, user: User | None = None
-) -> Surroundings | None:
+def surroundings_of(setup: RunSetup, unit: Unit, user: User | None = None) -> Surroundings | None:
     """A fresh world for the unit's episode; None for benchmarks that call no tools."""
-    if benchmark.scene is None:
+    scene = setup.benchmark.task.scene
+    if scene is None:
         return None
-    return WorldAround(benchmark.scene(unit.samples[0], options), user or scripted_user)
+    return WorldAround(scene(unit.samples[0], setup.options), user or scripted_user)
 
 
 class WorldAround:
     """Tools of one fresh world, and somebody to ask."""
 
     def __init__(self, scene: Scene, user: User) -> None:
+        from toolyard.world.allowance import Allowance
         from toolyard.world.executor import Faults
         from toolyard.world.registry import select
         from toolyard.world.state import World
@@ -41,23 +41,27 @@ class WorldAround:
         self.offered = tuple(dict.fromkeys(tool.id for part in scene.part for tool in select(part)))
         self.world = World.fresh(scene.seed)
         self.faults = Faults(scene.fault_rate, scene.seed) if scene.fault_rate else None
+        self._allowance = Allowance()
         self._before = self.world.snapshot()
         self._user = user
 
-    def execute(self, wish: Execute) -> Observation:
-        """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
-        from toolyard.world.executor import call
+    def begin_round(self) -> None:
+        """The model has replied: the calls of one reply are counted from here."""
+        self._allowance.begin_round()
 
-        return call(
-            self.world,
-            wish.tool,
-            wish.arguments,
+    async def execute(self, wish: Execute) -> Observation:
+        """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
+        from toolyard.world.executor import Rules, call_async
+
+        rules = Rules(
             offered=self.offered,
             compatibility=self.scene.compatibility,
             renames=self._renames(wish.tool),
             budget_tokens=self.scene.budget_tokens,
             faults=self.faults,
+            allowance=self._allowance,
         )
+        return await call_async(self.world, wish.tool, wish.arguments, rules)
 
     def _renames(self, name: str) -> Mapping[str, str]:
         """Documented parameter names that differ from ours, for calls that follow official documents."""
@@ -106,16 +110,16 @@ async def person(question: str, scene: Scene) -> str:  # noqa: ARG001 - the sign
 
 
 @asynccontextmanager
-async def playing_user(benchmark: Benchmark, options: Options) -> AsyncIterator[User]:
+async def playing_user(setup: RunSetup) -> AsyncIterator[User]:
     """Who answers a model's questions: `--user scripted` (from the sample's slots), `person`, or a model."""
-    wanted = options.values.get("user", "scripted")
+    wanted = setup.options.values.get("user", "scripted")
     if wanted in ("scripted", "person"):
         yield scripted_user if wanted == "scripted" else person
         return
-    template = {**benchmark.templates, **options.templates}["user"]
+    template = {**setup.benchmark.task.templates, **setup.options.templates}["user"]
     model = load_model(wanted)
     try:
-        yield model_user(model, template, benchmark.judge_decoding)
+        yield model_user(model, template, setup.judge_decoding)
     finally:
         await model.close()
 

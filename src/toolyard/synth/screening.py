@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from toolyard.core.templates import PLACE
+from toolyard.text.templates import PLACE
 
 _ADDRESSING = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass) (?:all |any |every )?(?:of )?(?:the |your |my |these |those )?"

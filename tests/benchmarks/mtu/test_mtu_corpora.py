@@ -11,13 +11,13 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.corpora import CONTINUED, detect, tools_of
 from toolyard.benchmarks.mtu.data import dialogues_of
+from toolyard.core.documents import from_mtu
 from toolyard.core.errors import UsageError
-from toolyard.core.tools import from_mtu
 from toolyard.core.types import Options, Sample
 
 
 def load(path: Path, policy: str) -> tuple[Sample, ...]:
-    return BENCHMARK.load(path, Options(values={"policy": policy}))
+    return BENCHMARK.data.load(path, Options(values={"policy": policy}))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_policy_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 def test_folders_are_recognised_by_their_form(tmp_path: Path) -> None:
     assert detect(tooltalk(tmp_path)) == "tooltalk"
-    assert detect(BENCHMARK.starter) is None
+    assert detect(BENCHMARK.data.starter) is None
 
 
 @pytest.mark.parametrize(("form", "count"), [("api-bank", 53), ("tooltalk", 28)])

@@ -134,7 +134,7 @@ def test_a_changed_user_turn_in_the_history_does_not_split_a_dialogue() -> None:
 
 
 def test_official_files_load_with_their_known_counts(shared: Path) -> None:
-    samples = BENCHMARK.load(shared / "data" / "mtu", Options())
+    samples = BENCHMARK.data.load(shared / "data" / "mtu", Options())
     assert Counter(sample.groups["setting"] for sample in samples) == {
         "S-S": 104, "S-M": 94, "M-S": 473, "M-M": 266, "OOD": 72,
     }  # fmt: skip
@@ -171,12 +171,12 @@ def test_official_files_load_with_their_known_counts(shared: Path) -> None:
 def test_a_broken_file_is_named_with_its_line(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "S-S_eval.jsonl").write_text(line)
     with pytest.raises(DataError, match=message):
-        BENCHMARK.load(tmp_path, Options())
+        BENCHMARK.data.load(tmp_path, Options())
 
 
 def test_a_folder_without_data_says_what_is_wanted(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="toolyard fetch mtu"):
-        BENCHMARK.load(tmp_path, Options())
+        BENCHMARK.data.load(tmp_path, Options())
 
 
 def test_gold_that_cannot_be_read_is_loaded_and_listed(tmp_path: Path) -> None:
@@ -186,6 +186,6 @@ def test_gold_that_cannot_be_read_is_loaded_and_listed(tmp_path: Path) -> None:
         "answer": {"t": "no"},
     }
     (tmp_path / "S-S_eval.jsonl").write_text(json.dumps(broken))
-    samples = BENCHMARK.load(tmp_path, Options())
-    assert BENCHMARK.audit is not None
-    assert any("cannot be read" in finding.what for finding in BENCHMARK.audit(tmp_path, samples))
+    samples = BENCHMARK.data.load(tmp_path, Options())
+    assert BENCHMARK.data.audit is not None
+    assert any("cannot be read" in finding.what for finding in BENCHMARK.data.audit(tmp_path, samples))

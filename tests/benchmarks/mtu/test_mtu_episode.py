@@ -16,14 +16,14 @@ GOLD = Options(style="default")
 
 
 def dialogue(name: str) -> tuple[Sample, ...]:
-    samples = BENCHMARK.load(BENCHMARK.starter, Options())
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     return tuple(sample for sample in samples if sample.groups["dialogue"] == name)
 
 
 def play(
     samples: tuple[Sample, ...], options: Options, answer: Callable[[Request], str]
 ) -> tuple[tuple[Conversation, ...], list[Request]]:
-    episode = BENCHMARK.episode(samples, options, BENCHMARK)
+    episode = BENCHMARK.task.episode(samples, options, BENCHMARK)
     requests: list[Request] = []
     reply: Completion | None = None
     while True:
@@ -38,19 +38,19 @@ def play(
 
 def oracle(samples: tuple[Sample, ...]) -> Callable[[Request], str]:
     by_id = {sample.id: sample for sample in samples}
-    return lambda request: BENCHMARK.oracle(by_id[request.sample], (), random.Random(0))
+    return lambda request: BENCHMARK.checks.oracle(by_id[request.sample], (), random.Random(0))
 
 
 def test_with_gold_history_every_prompt_is_the_recorded_one() -> None:
     turns = dialogue("M-S_0")
     _, requests = play(turns, GOLD, lambda request: "Thought: no")
-    assert [request.messages for request in requests] == [BENCHMARK.prompt(turn, GOLD) for turn in turns]
+    assert [request.messages for request in requests] == [BENCHMARK.task.prompt(turn, GOLD) for turn in turns]
 
 
 def test_right_calls_keep_the_recorded_observations() -> None:
     turns = dialogue("M-S_0")
     talks, requests = play(turns, OWN, oracle(turns))
-    assert [request.messages for request in requests] == [BENCHMARK.prompt(turn, OWN) for turn in turns]
+    assert [request.messages for request in requests] == [BENCHMARK.task.prompt(turn, OWN) for turn in turns]
     assert talks[-1].notes == {
         "turns_as_recorded": 4,
         "turns_apart": 0,
@@ -94,13 +94,13 @@ def test_conversations_come_in_the_order_of_the_samples() -> None:
 
 
 def test_only_own_histories_join_the_turns_of_a_dialogue() -> None:
-    assert BENCHMARK.joint(OWN)
-    assert not BENCHMARK.joint(GOLD)
+    assert BENCHMARK.task.joint(OWN)
+    assert not BENCHMARK.task.joint(GOLD)
 
 
 def test_verbatim_sends_the_question_as_it_is() -> None:
-    for sample in BENCHMARK.load(BENCHMARK.starter, Options()):
-        (message,) = BENCHMARK.prompt(sample, Options(style="verbatim"))
+    for sample in BENCHMARK.data.load(BENCHMARK.data.starter, Options()):
+        (message,) = BENCHMARK.task.prompt(sample, Options(style="verbatim"))
         assert message.content == sample.input["question"]
 
 
@@ -115,18 +115,20 @@ def test_native_offers_the_tools_instead_of_writing_them() -> None:
     assert "required_parameters" not in requests[0].messages[0].content
 
 
-@pytest.mark.parametrize("style", BENCHMARK.styles)
+@pytest.mark.parametrize("style", BENCHMARK.task.styles)
 def test_prompts_hold_tools_history_and_turn_but_no_gold(style: str) -> None:
-    for sample in BENCHMARK.load(BENCHMARK.starter, Options()):
+    for sample in BENCHMARK.data.load(BENCHMARK.data.starter, Options()):
         options = Options(style=style)
         blind = replace(sample, gold=None, groups={}, cluster=sample.id)
-        assert BENCHMARK.prompt(sample, options) == BENCHMARK.prompt(blind, options)
-        assert sample.input["user"] in BENCHMARK.prompt(sample, options)[0].content
+        assert BENCHMARK.task.prompt(sample, options) == BENCHMARK.task.prompt(blind, options)
+        assert sample.input["user"] in BENCHMARK.task.prompt(sample, options)[0].content
 
 
 def test_the_default_prompt_of_a_first_turn_is_this() -> None:
-    sample = next(sample for sample in BENCHMARK.load(BENCHMARK.starter, Options()) if sample.id == "S-S_2")
-    text = BENCHMARK.prompt(sample, GOLD)[0].content
+    sample = next(
+        sample for sample in BENCHMARK.data.load(BENCHMARK.data.starter, Options()) if sample.id == "S-S_2"
+    )
+    text = BENCHMARK.task.prompt(sample, GOLD)[0].content
     assert text.startswith("You help a user by talking and, where it is needed, by calling one of the tools")
     assert "6. Today is 2024-05-16." in text
     assert '{"name":"track_parcel"' in text
@@ -138,7 +140,7 @@ def test_a_template_of_the_user_replaces_ours() -> None:
     options = Options(
         style="default", templates={"turn": "{{user}} | {{instructions}}", "instructions_single": "Be brief."}
     )
-    assert BENCHMARK.prompt(sample, options)[0].content == "Where is my parcel RX-4471-DE? | Be brief."
+    assert BENCHMARK.task.prompt(sample, options)[0].content == "Where is my parcel RX-4471-DE? | Be brief."
 
 
 def test_a_call_that_equals_gold_is_taken_where_the_record_says_otherwise() -> None:

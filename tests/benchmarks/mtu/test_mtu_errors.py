@@ -26,7 +26,7 @@ def turn(answer: Json, user: str, history: str = "", setting: str = "M-S") -> Sa
 
 def scored(sample: Sample, text: str, profile: Profile = "paper") -> Score:
     transcript = Transcript(sample.id, completions=(Completion(text),))
-    return BENCHMARK.score(sample, BENCHMARK.parse(sample, transcript, profile), {}, profile)
+    return BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile)
 
 
 def calling(**named: dict[str, Json]) -> str:
@@ -110,7 +110,7 @@ def test_right_calls_in_a_wrong_order_are_told_as_such() -> None:
 
 
 def test_every_label_that_occurs_is_declared() -> None:
-    samples = BENCHMARK.load(BENCHMARK.starter, Options())
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     for sample in samples:
         for text in ("", "Action: x", calling(find_trains={"day": "x"}), calling(A={}, B={})):
             for profile in PROFILES:

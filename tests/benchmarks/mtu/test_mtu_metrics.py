@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.metrics import turn_flags
+from toolyard.benchmarks.mtu.figures import turn_flags
 from toolyard.core.metrics import Row
-from toolyard.core.stats import clusters_of, estimate
 from toolyard.core.types import Score
+from toolyard.stats.bootstrap import clusters_of, estimate
 
 
 def turn(right: float, place: int, turns: int | None, **more: float) -> Row:
@@ -56,7 +56,7 @@ def test_the_average_is_the_mean_over_the_settings_evaluated() -> None:
         row("S-M", "b", {"tool_number": 0.25, "tool_order": 0.75}),
         row("S-M", "c", {"tool_number": 0.75, "tool_order": 0.75}),
     ]
-    found = estimate(BENCHMARK.metrics, rows)
+    found = estimate(BENCHMARK.scoring.metrics, rows)
     assert found["average"].value == pytest.approx((0.5 + 0.625) / 2)
     assert found["success_rate"].value is None
 
@@ -70,9 +70,11 @@ def test_intervals_are_drawn_over_dialogues_not_turns() -> None:
             position = {"turn": place, "turns": 5, "dialogue": 0, "row": number * 5 + place}
             rows.append(Row(Score("s", values={**values, **position}), f"d{number}", {"setting": "M-S"}))
     assert len(clusters_of(rows)) == 20
-    found = estimate(BENCHMARK.metrics, rows, seed=1)["parameter_selection"]
+    found = estimate(BENCHMARK.scoring.metrics, rows, seed=1)["parameter_selection"]
     alone = [Row(row.score, str(place), row.groups) for place, row in enumerate(rows)]
-    turnwise = estimate([BENCHMARK.metric("parameter_selection")], alone, seed=1)["parameter_selection"]
+    turnwise = estimate([BENCHMARK.scoring.metric("parameter_selection")], alone, seed=1)[
+        "parameter_selection"
+    ]
     assert found.low is not None and found.high is not None
     assert turnwise.low is not None and turnwise.high is not None
     # Turns of a dialogue stand and fall together here: five times as many draws must not narrow the interval.

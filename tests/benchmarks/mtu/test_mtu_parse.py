@@ -72,13 +72,15 @@ def test_the_paper_profile_reads_what_a_careful_reader_would(text: str) -> None:
 
 
 def test_calls_through_a_tool_interface_are_read_in_both_profiles() -> None:
-    sample = next(sample for sample in BENCHMARK.load(BENCHMARK.starter, Options()) if sample.id == "S-S_1")
+    sample = next(
+        sample for sample in BENCHMARK.data.load(BENCHMARK.data.starter, Options()) if sample.id == "S-S_1"
+    )
     function = {"name": "get_weather", "arguments": '{"town": "Turin", "day": "2024-05-20"}'}
     completion = Completion("", tool_calls=({"type": "function", "function": function},))
     transcript = Transcript(sample.id, completions=(completion,))
     for profile in PROFILES:
-        prediction = BENCHMARK.parse(sample, transcript, profile)
-        assert BENCHMARK.score(sample, prediction, {}, profile).values["right"] == 1
+        prediction = BENCHMARK.scoring.parse(sample, transcript, profile)
+        assert BENCHMARK.scoring.score(sample, prediction, {}, profile).values["right"] == 1
 
 
 @pytest.mark.parametrize(
@@ -102,18 +104,20 @@ def test_gold_that_cannot_be_read_is_a_failure(answer: object) -> None:
 
 
 def test_ten_thousand_generated_answers_never_raise() -> None:
-    samples = BENCHMARK.load(BENCHMARK.starter, Options())
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     rng = random.Random(11710)
     for number in range(10_000):
         sample = samples[number % len(samples)]
         text = "".join(rng.choices(FRAGMENTS, k=rng.randrange(16)))
         if number % 4 == 0:
-            perfect = BENCHMARK.oracle(sample, (), rng)
+            perfect = BENCHMARK.checks.oracle(sample, (), rng)
             cut = rng.randrange(len(perfect) + 1)
             text = perfect[:cut] + text + perfect[cut:]
         transcript = Transcript(sample.id, completions=(Completion(text),))
         for profile in PROFILES:
-            score = BENCHMARK.score(sample, BENCHMARK.parse(sample, transcript, profile), {}, profile)
+            score = BENCHMARK.scoring.score(
+                sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile
+            )
             assert score.values["right"] in (0.0, 1.0)
 
 

@@ -51,7 +51,7 @@ def test_a_missing_row_is_a_missing_prediction_and_a_surplus_one_is_noted(tmp_pa
 
 
 def test_a_setting_without_a_file_is_not_evaluated(tmp_path: Path) -> None:
-    starter = BENCHMARK.load(BENCHMARK.starter, Options())
+    starter = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     write(tmp_path, "S-S.jsonl", *({"id": f"S-S_{n}", "response": ""} for n in range(14)))
     assert {found.sample.split("_")[0] for found in read_predictions(tmp_path, starter)} == {"S-S"}
 

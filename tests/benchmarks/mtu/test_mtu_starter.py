@@ -10,10 +10,10 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.hard import RULES, hard_types, is_nonsense
-from toolyard.core.aggregate import Graded, summarise
 from toolyard.core.types import PROFILES, Completion, Options, Profile, Transcript
+from toolyard.stats.summary import Graded, summarise
 
-SAMPLES = BENCHMARK.load(BENCHMARK.starter, Options())
+SAMPLES = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
 
 
 def test_there_are_ten_dialogues_of_each_setting_and_five_out_of_distribution() -> None:
@@ -29,8 +29,8 @@ def test_every_hard_type_occurs() -> None:
 
 
 def test_the_audit_finds_no_defect() -> None:
-    assert BENCHMARK.audit is not None
-    assert BENCHMARK.audit(BENCHMARK.starter, SAMPLES) == ()
+    assert BENCHMARK.data.audit is not None
+    assert BENCHMARK.data.audit(BENCHMARK.data.starter, SAMPLES) == ()
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -38,11 +38,15 @@ def test_perfect_answers_score_one_and_what_is_printed_less(profile: Profile) ->
     graded = []
     for sample in SAMPLES:
         answer = Transcript(
-            sample.id, completions=(Completion(BENCHMARK.oracle(sample, (), random.Random(0))),)
+            sample.id, completions=(Completion(BENCHMARK.checks.oracle(sample, (), random.Random(0))),)
         )
         graded.append(
             Graded(
-                sample, answer, BENCHMARK.score(sample, BENCHMARK.parse(sample, answer, profile), {}, profile)
+                sample,
+                answer,
+                BENCHMARK.scoring.score(
+                    sample, BENCHMARK.scoring.parse(sample, answer, profile), {}, profile
+                ),
             )
         )
     summary = summarise(BENCHMARK, graded, profile)
@@ -69,20 +73,26 @@ def test_a_name_without_meaning_is_known(name: str, nonsense: bool) -> None:
 
 
 def test_statistics_count_what_is_there() -> None:
-    assert BENCHMARK.statistics is not None
-    first, *_ = BENCHMARK.statistics(BENCHMARK.starter, SAMPLES)
+    assert BENCHMARK.data.statistics is not None
+    first, *_ = BENCHMARK.data.statistics(BENCHMARK.data.starter, SAMPLES)
     assert {row[0]: row[1] for row in first.rows} == {"S-S": 64, "S-M": 62, "M-S": 61, "M-M": 61, "OOD": 5}
 
 
 def test_analysis_tables_add_up() -> None:
-    assert BENCHMARK.analysis is not None
+    assert BENCHMARK.scoring.analysis is not None
     graded = []
     for sample in SAMPLES:
         answer = Transcript(sample.id, completions=(Completion(""),))
         graded.append(
-            (sample, answer, BENCHMARK.score(sample, BENCHMARK.parse(sample, answer, "paper"), {}, "paper"))
+            (
+                sample,
+                answer,
+                BENCHMARK.scoring.score(
+                    sample, BENCHMARK.scoring.parse(sample, answer, "paper"), {}, "paper"
+                ),
+            )
         )
-    errors, _, by_turn, *_ = BENCHMARK.analysis(graded, "paper")
+    errors, _, by_turn, *_ = BENCHMARK.scoring.analysis(graded, "paper")
     wanted = sum(bool(sample.gold["calls"]) for sample in SAMPLES)
     assert sum(row[1] for row in errors.rows) == wanted
     assert sum(row[1] for row in by_turn.rows) == sum(

@@ -143,11 +143,11 @@ def test_the_files_load_as_a_benchmark_and_pass_its_checks(harbour: tuple[Path, 
         result = check_benchmark(BENCHMARK, str(path), {})
         assert result.passed, [check for check in result.checks if not check.passed]
         assert not [finding for finding in result.findings if finding.severity != "note"]
-    samples = BENCHMARK.load(out, Options())
+    samples = BENCHMARK.data.load(out, Options())
     assert {sample.groups["source"] for sample in samples} == {"harbour"}
     trained = [row for row in finished.rows if row["split"] == "train"]
     assert len(dialogues_of(samples)) == len(trained)
-    assert {sample.groups["setting"] for sample in BENCHMARK.load(out / "ood", Options())} == {"OOD"}
+    assert {sample.groups["setting"] for sample in BENCHMARK.data.load(out / "ood", Options())} == {"OOD"}
 
 
 def test_a_file_whose_ids_name_no_setting_is_refused(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_file_whose_ids_name_no_setting_is_refused(tmp_path: Path) -> None:
     row = {"id": "X_1", "question": "Tools:\n[]\nUser: Hi", "answer": {}}
     (tmp_path / "own.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
     with pytest.raises(DataError, match="names no setting"):
-        BENCHMARK.load(tmp_path, Options())
+        BENCHMARK.data.load(tmp_path, Options())
 
 
 def test_training_rows_render_through_chat_templates(harbour: tuple[Path, Finished]) -> None:
@@ -193,7 +193,7 @@ def test_turns_made_hard_are_tagged_by_the_rules_of_the_benchmark(harbour: tuple
 
 
 def test_no_prompt_holds_what_comes_after_it(harbour: tuple[Path, Finished]) -> None:
-    samples: tuple[Sample, ...] = BENCHMARK.load(harbour[0], Options())
+    samples: tuple[Sample, ...] = BENCHMARK.data.load(harbour[0], Options())
     for turns in dialogues_of(samples).values():
         for place, sample in enumerate(turns):
             assert len(sample.input["history"]) == place
@@ -286,7 +286,7 @@ def test_part_of_the_shipped_corpora_becomes_dialogues_that_pass_the_checks(
         for finding in serious
         if "stands nowhere" not in finding.what
     } == set()
-    assert len(serious) < len(BENCHMARK.load(out, Options())) // 10
+    assert len(serious) < len(BENCHMARK.data.load(out, Options())) // 10
 
 
 def test_the_official_evaluation_leaks_are_removed_and_none_is_left(shared: Path, tmp_path: Path) -> None:

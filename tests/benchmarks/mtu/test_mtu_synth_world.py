@@ -257,7 +257,7 @@ def test_the_set_passes_every_check_of_the_benchmark(folder: Path) -> None:
 
 
 def test_it_loads_with_settings_and_difficulty(folder: Path) -> None:
-    samples = BENCHMARK.load(folder, Options())
+    samples = BENCHMARK.data.load(folder, Options())
     assert {sample.groups["setting"] for sample in samples} == set(SETTINGS)
     assert {sample.groups["difficulty"] for sample in samples} == {"normal", "hard"}
     assert len({sample.cluster for sample in samples}) == DIALOGUES
@@ -340,10 +340,10 @@ def test_values_are_said_in_words_only_where_a_rule_leads_back(
 
 
 def test_questions_have_the_layout_of_the_starter_sets() -> None:
-    starter = Path(BENCHMARK.load.__code__.co_filename).parent / "starter"
+    starter = Path(BENCHMARK.data.load.__code__.co_filename).parent / "starter"
     for setting in SETTINGS:
         row = json.loads((starter / f"{setting}_eval.jsonl").read_text("utf-8").splitlines()[0])
-        sample = BENCHMARK.load(starter / f"{setting}_eval.jsonl", Options())[0]
+        sample = BENCHMARK.data.load(starter / f"{setting}_eval.jsonl", Options())[0]
         made = question(setting, sample.input["tools"], [], sample.input["user"], TODAY)
         assert made == row["question"].replace("Thursday, 2024-05-16", "Wednesday, 2024-05-15")
     assert answer("M-M", {}) == {}

@@ -17,7 +17,7 @@ from toolyard.core.types import Completion, Options, Profile, Sample, Score, Tra
 @pytest.fixture
 def ferry(tmp_path: Path) -> Sample:
     """Four calls, one tool twice, a list of labels; one distractor is offered."""
-    sample = BENCHMARK.load(write_data(tmp_path, [ROW], [IDS]), Options())[0]
+    sample = BENCHMARK.data.load(write_data(tmp_path, [ROW], [IDS]), Options())[0]
     return sample.with_input({"distractors": [WEATHER]})
 
 
@@ -45,6 +45,8 @@ def graded(ferry: Sample) -> Callable[[Any, Profile], Score]:
     def grade(answer: Any, profile: Profile) -> Score:
         text = answer if isinstance(answer, str) else json.dumps(answer)
         transcript = Transcript(ferry.id, completions=(Completion(text),))
-        return BENCHMARK.score(ferry, BENCHMARK.parse(ferry, transcript, profile), {}, profile)
+        return BENCHMARK.scoring.score(
+            ferry, BENCHMARK.scoring.parse(ferry, transcript, profile), {}, profile
+        )
 
     return grade

@@ -16,7 +16,7 @@ from toolyard.core.types import Options
 
 
 def load(path: Path) -> Any:
-    return BENCHMARK.load(path, Options())
+    return BENCHMARK.data.load(path, Options())
 
 
 def test_records_carry_query_tools_with_ids_and_groups(tmp_path: Path) -> None:
@@ -114,17 +114,17 @@ def test_distractors_are_read_as_tools_or_as_ids_of_the_pool(tmp_path: Path) -> 
 
 
 def test_the_starter_set_has_the_shapes_of_the_paper() -> None:
-    samples = load(BENCHMARK.starter)
+    samples = load(BENCHMARK.data.starter)
     assert len(samples) >= 40
     structures = Counter(sample.groups["structure"] for sample in samples)
-    assert all(structures[name] >= 4 for name in BENCHMARK.groupings[1].keys)
+    assert all(structures[name] >= 4 for name in BENCHMARK.scoring.groupings[1].keys)
     assert set(Counter(sample.groups["depth"] for sample in samples)) == {"1", "2", "3+"}
     assert all("distractors" in sample.input for sample in samples)
 
 
 def test_official_statistics_are_those_of_the_paper(shared: Path) -> None:
     path = shared / "data" / "nestools"
-    tables = {table.title: dict(table.rows) for table in BENCHMARK.statistics(path, load(path))}  # type: ignore[misc]
+    tables = {table.title: dict(table.rows) for table in BENCHMARK.data.statistics(path, load(path))}  # type: ignore[misc]
     table_1 = tables["Table 1"]
     assert table_1["tools"] == 3034
     assert table_1["distinct tool names"] == 2799
@@ -158,8 +158,8 @@ def test_official_statistics_are_those_of_the_paper(shared: Path) -> None:
 
 def test_the_audit_of_the_official_data_finds_no_defect(shared: Path) -> None:
     path = shared / "data" / "nestools"
-    assert BENCHMARK.audit is not None
-    findings = BENCHMARK.audit(path, load(path))
+    assert BENCHMARK.data.audit is not None
+    findings = BENCHMARK.data.audit(path, load(path))
     assert Counter((finding.kind, finding.severity) for finding in findings) == {
         ("not_in_query", "note"): 681
     }
@@ -179,5 +179,5 @@ def test_the_audit_of_the_official_data_finds_no_defect(shared: Path) -> None:
 def test_the_audit_names_what_is_wrong(tmp_path: Path, call: dict[str, Any], kind: str) -> None:
     row = {**ROW, "call": [{**ROW["call"][0], **call}]}
     path = write_data(tmp_path, [row], [IDS])
-    assert BENCHMARK.audit is not None
-    assert kind in {finding.kind for finding in BENCHMARK.audit(path, load(path))}
+    assert BENCHMARK.data.audit is not None
+    assert kind in {finding.kind for finding in BENCHMARK.data.audit(path, load(path))}

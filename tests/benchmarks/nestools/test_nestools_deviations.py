@@ -12,15 +12,15 @@ import pytest
 
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import Completion, Options, Profile, Sample, Score, Transcript
+from toolyard.stats.bootstrap import estimate
 
 Calls = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
 def samples(shared: Path) -> tuple[Sample, ...]:
-    return BENCHMARK.load(shared / "data" / "nestools", Options())
+    return BENCHMARK.data.load(shared / "data" / "nestools", Options())
 
 
 def written(calls: Calls) -> str:
@@ -98,9 +98,11 @@ CHANGES: dict[str, Callable[[Calls], str]] = {
 def scores(samples: tuple[Sample, ...], change: Callable[[Calls], str], profile: Profile) -> list[Score]:
     found = []
     for sample in samples:
-        text = change(json.loads(BENCHMARK.oracle(sample, (), random.Random(0))))
+        text = change(json.loads(BENCHMARK.checks.oracle(sample, (), random.Random(0))))
         transcript = Transcript(sample.id, completions=(Completion(text),))
-        found.append(BENCHMARK.score(sample, BENCHMARK.parse(sample, transcript, profile), {}, profile))
+        found.append(
+            BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile)
+        )
     return found
 
 
@@ -113,7 +115,7 @@ def measured(
         name, label = figure.split("/")
         return str(sum(score.errors[name][label] for score in graded))
     rows = [Row(score, score.sample) for score in graded]
-    value = estimate([BENCHMARK.metric(figure)], rows, resamples=1)[figure].value
+    value = estimate([BENCHMARK.scoring.metric(figure)], rows, resamples=1)[figure].value
     return f"{value:.4f}"
 
 

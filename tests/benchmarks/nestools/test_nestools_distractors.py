@@ -47,7 +47,7 @@ def assert_rules(sample: Sample, distractors: Sequence[Json]) -> None:
 
 def test_official_records_get_five_per_gold_tool_under_all_rules(shared: Path) -> None:
     path = shared / "data" / "nestools"
-    samples = BENCHMARK.load(path, Options())
+    samples = BENCHMARK.data.load(path, Options())
     prepared = prepare(path, samples, hashed_words, 0)
     assert list(prepared) == [sample.id for sample in samples]
     for sample in samples:
@@ -59,12 +59,12 @@ def test_official_records_get_five_per_gold_tool_under_all_rules(shared: Path) -
 
 
 def test_shipped_distractors_of_the_starter_set_keep_the_rules_and_need_no_embedder() -> None:
-    samples = BENCHMARK.load(BENCHMARK.starter, Options())
-    pool = {tool_key(tool) for tool in pool_of(BENCHMARK.starter)}
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
+    pool = {tool_key(tool) for tool in pool_of(BENCHMARK.data.starter)}
     for sample in samples:
         assert_rules(sample, sample.input["distractors"])
         assert pool.issuperset(tool_key(tool) for tool in sample.input["distractors"])
-    assert prepare(BENCHMARK.starter, samples, never, 0) == {}
+    assert prepare(BENCHMARK.data.starter, samples, never, 0) == {}
 
 
 def test_the_most_similar_tools_are_chosen(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_the_most_similar_tools_are_chosen(tmp_path: Path) -> None:
     (folder / "pool.jsonl").write_text(
         "".join(json.dumps(tool) + "\n" for tool in [*far, twin, *near]), "utf-8"
     )
-    samples = BENCHMARK.load(folder, Options())
+    samples = BENCHMARK.data.load(folder, Options())
     chosen = prepare(folder, samples, hashed_words, 0)["7"]["distractors"]
     assert {tool["api_id"] for tool in chosen} == {0, 1, 2, 3, 4}
 
@@ -96,7 +96,7 @@ def test_the_seed_decides_between_equally_similar_tools(tmp_path: Path) -> None:
     folder = write_data(tmp_path, [ROW], [IDS])
     alike = [{**WEATHER, "api_id": n, "api_name": f"{chr(97 + n)}_weather_{n}"} for n in range(26)]
     (folder / "pool.jsonl").write_text("".join(json.dumps(tool) + "\n" for tool in alike), "utf-8")
-    samples = BENCHMARK.load(folder, Options())
+    samples = BENCHMARK.data.load(folder, Options())
 
     def flat(texts: Sequence[str]) -> NDArray[np.float32]:
         return np.ones((len(texts), 2), np.float32)
@@ -108,4 +108,4 @@ def test_the_seed_decides_between_equally_similar_tools(tmp_path: Path) -> None:
 def test_a_pool_that_is_too_small_is_named(tmp_path: Path) -> None:
     folder = write_data(tmp_path, [ROW], [IDS])
     with pytest.raises(DataError, match="the tool pool has 3 tools, too few for 5 distractors"):
-        prepare(folder, BENCHMARK.load(folder, Options()), hashed_words, 0)
+        prepare(folder, BENCHMARK.data.load(folder, Options()), hashed_words, 0)

@@ -23,7 +23,7 @@ VARIANTS = ("base", "no-types", "no-conjunctions")
 
 
 def text_of(sample: Sample, variant: str = "base", seed: int = 0) -> str:
-    (message,) = BENCHMARK.prompt(sample, Options(seed=seed, values={"variant": variant}))
+    (message,) = BENCHMARK.task.prompt(sample, Options(seed=seed, values={"variant": variant}))
     assert message.role == "user"
     return message.content
 
@@ -77,7 +77,7 @@ def test_an_unknown_variant_is_the_users_mistake(ferry: Sample) -> None:
 
 def test_a_template_of_the_user_replaces_ours(ferry: Sample) -> None:
     options = Options(templates={"default": "Q: {{query}}"})
-    assert BENCHMARK.prompt(ferry, options)[0].content == "Q: " + ferry.input["query"]
+    assert BENCHMARK.task.prompt(ferry, options)[0].content == "Q: " + ferry.input["query"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_linking_words_go_and_their_parts_become_sentences(query: str, plain: st
 
 
 def test_every_literal_value_of_the_official_queries_survives(shared: Path) -> None:
-    samples = BENCHMARK.load(shared / "data" / "nestools", Options())
+    samples = BENCHMARK.data.load(shared / "data" / "nestools", Options())
     changed = 0
     for sample in samples:
         rewritten = without_conjunctions(sample.input["query"])

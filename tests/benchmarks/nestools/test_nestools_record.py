@@ -36,7 +36,7 @@ def test_predictions_become_trials_failures_and_empty_answers(
         {"test_id": "7", "response": None},
         {"test_id": 7, "response": -1},
     ]
-    first, second, third, missing = BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", rows), two)
+    first, second, third, missing = BENCHMARK.scoring.read_predictions(write(tmp_path / "p.jsonl", rows), two)
     assert (first.sample, first.trial, first.text, first.error) == ("7", 0, "[]", None)
     assert (second.trial, second.text, second.error) == (1, "", None)
     assert (third.trial, third.error) == (2, Failure("request_failed", "the response is -1"))
@@ -55,17 +55,17 @@ def test_prediction_rows_of_another_form_are_refused(
     tmp_path: Path, two: tuple[Sample, ...], row: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(DataError, match=f"line 1: {said}"):
-        BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", [row]), two)
+        BENCHMARK.scoring.read_predictions(write(tmp_path / "p.jsonl", [row]), two)
 
 
 def test_an_empty_file_answers_no_record(tmp_path: Path, two: tuple[Sample, ...]) -> None:
-    found = BENCHMARK.read_predictions(write(tmp_path / "p.jsonl", []), two)
+    found = BENCHMARK.scoring.read_predictions(write(tmp_path / "p.jsonl", []), two)
     assert [item.error and item.error.kind for item in found] == ["missing_prediction"] * 2
 
 
 def test_a_folder_must_hold_predictions(tmp_path: Path, two: tuple[Sample, ...]) -> None:
     with pytest.raises(DataError, match=r"a folder without predictions\.jsonl"):
-        BENCHMARK.read_predictions(tmp_path, two)
+        BENCHMARK.scoring.read_predictions(tmp_path, two)
 
 
 def f1(precision: float, recall: float) -> float:
@@ -82,7 +82,8 @@ def test_twenty_two_models_are_published() -> None:
     assert len(BENCHMARK.published) == len({row.model for row in BENCHMARK.published}) == 22
     assert {row.kind for row in BENCHMARK.published} == {"open", "closed"}
     assert all(
-        set(row.figures) <= {metric.name for metric in BENCHMARK.metrics} for row in BENCHMARK.published
+        set(row.figures) <= {metric.name for metric in BENCHMARK.scoring.metrics}
+        for row in BENCHMARK.published
     )
 
 
@@ -104,29 +105,29 @@ def test_published_f1_follow_from_precision_and_recall_within_rounding(row: Publ
 def test_the_fetched_files_are_the_pinned_ones(shared: Path) -> None:
     import hashlib
 
-    for source in BENCHMARK.sources:
+    for source in BENCHMARK.data.sources:
         content = (shared / "data" / "nestools" / source.path).read_bytes()
         assert (len(content), hashlib.sha256(content).hexdigest()) == (source.size, source.sha256)
 
 
 def test_error_tables_show_every_label(ferry: Sample) -> None:
     transcript = Transcript(ferry.id)
-    prediction = BENCHMARK.parse(ferry, transcript, "paper")
-    score = BENCHMARK.score(ferry, prediction, {}, "paper")
-    assert BENCHMARK.analysis is not None
-    errors, unreadable = BENCHMARK.analysis([(ferry, transcript, score)], "paper")
+    prediction = BENCHMARK.scoring.parse(ferry, transcript, "paper")
+    score = BENCHMARK.scoring.score(ferry, prediction, {}, "paper")
+    assert BENCHMARK.scoring.analysis is not None
+    errors, unreadable = BENCHMARK.scoring.analysis([(ferry, transcript, score)], "paper")
     assert {(row[0], row[1]) for row in errors.rows} == {
-        (name, label) for name, labels in BENCHMARK.error_labels.items() for label in labels
+        (name, label) for name, labels in BENCHMARK.scoring.errors.items() for label in labels
     }
     assert ("tool", "format", 1, 1.0, 1) in errors.rows
     assert unreadable.rows == (("empty", 1, 1.0),)
 
 
 def test_decoding_is_that_of_the_release() -> None:
-    assert (BENCHMARK.decoding.temperature, BENCHMARK.decoding.max_tokens) == (0.0, 768)
+    assert (BENCHMARK.task.decoding.temperature, BENCHMARK.task.decoding.max_tokens) == (0.0, 768)
 
 
 def test_readme_lists_every_deviation() -> None:
-    text = (BENCHMARK.starter.parent / "README.md").read_text("utf-8")
+    text = (BENCHMARK.data.starter.parent / "README.md").read_text("utf-8")
     for deviation in BENCHMARK.deviations:
         assert deviation.size.split(": ", 1)[1] in text, deviation.size

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from nestools_ferry import Calls
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.metrics import Row
-from toolyard.core.stats import estimate
 from toolyard.core.types import (
     PROFILES,
     Completion,
@@ -27,6 +26,7 @@ from toolyard.core.types import (
     Score,
     Transcript,
 )
+from toolyard.stats.bootstrap import estimate
 
 Graded = Callable[[Any, Profile], Score]
 
@@ -37,39 +37,41 @@ def figures(
     rows = []
     for sample in samples:
         transcript = Transcript(sample.id, completions=(Completion(answer(sample)),))
-        prediction = BENCHMARK.parse(sample, transcript, profile)
-        rows.append(Row(BENCHMARK.score(sample, prediction, {}, profile), sample.cluster, sample.groups))
-    return {name: each.value for name, each in estimate(BENCHMARK.metrics, rows, resamples=1).items()}
+        prediction = BENCHMARK.scoring.parse(sample, transcript, profile)
+        rows.append(
+            Row(BENCHMARK.scoring.score(sample, prediction, {}, profile), sample.cluster, sample.groups)
+        )
+    return {name: each.value for name, each in estimate(BENCHMARK.scoring.metrics, rows, resamples=1).items()}
 
 
 @pytest.fixture(scope="module", params=["starter", "official"])
 def samples(request: pytest.FixtureRequest) -> tuple[Sample, ...]:
     if request.param == "starter":
-        return BENCHMARK.load(BENCHMARK.starter, Options())
+        return BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     shared: Path = request.getfixturevalue("shared")
-    return BENCHMARK.load(shared / "data" / "nestools", Options())
+    return BENCHMARK.data.load(shared / "data" / "nestools", Options())
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_oracle_scores_one_on_every_figure(samples: tuple[Sample, ...], profile: Profile) -> None:
-    found = figures(samples, lambda sample: BENCHMARK.oracle(sample, (), random.Random(0)), profile)
+    found = figures(samples, lambda sample: BENCHMARK.checks.oracle(sample, (), random.Random(0)), profile)
     assert found == dict.fromkeys(found, 1.0)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_an_empty_answer_scores_the_floor(samples: tuple[Sample, ...], profile: Profile) -> None:
     found = figures(samples, lambda _: "", profile)
-    assert found == {name: BENCHMARK.floor.get(name, 0.0) for name in found}
+    assert found == {name: BENCHMARK.scoring.floor.get(name, 0.0) for name in found}
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("name", sorted(BENCHMARK.baselines))
+@pytest.mark.parametrize("name", sorted(BENCHMARK.checks.baselines))
 def test_trivial_answers_are_readable_and_far_from_right(
     samples: tuple[Sample, ...], name: str, profile: Profile
 ) -> None:
     def answer(sample: Sample) -> str:
-        messages = BENCHMARK.prompt(sample, Options())
-        return BENCHMARK.baselines[name](sample, messages, random.Random(1))
+        messages = BENCHMARK.task.prompt(sample, Options())
+        return BENCHMARK.checks.baselines[name](sample, messages, random.Random(1))
 
     if "distractors" not in samples[0].input:
         samples = samples[:50]

@@ -255,7 +255,7 @@ def test_files_hold_each_tool_once_and_ids_that_do_not_follow_the_rows(tmp_path:
     shared = tool("take_1")
     rows = [made(n, spare=[tool(f"spare_{n}")]) for n in range(20)] + [made(1, api=[shared, tool("give1")])]
     write(rows, tmp_path, Context())
-    samples = BENCHMARK.load(tmp_path, Options())
+    samples = BENCHMARK.data.load(tmp_path, Options())
     pool = [json.loads(line) for line in (tmp_path / "pool.jsonl").read_text("utf-8").splitlines()]
     assert [each["api_id"] for each in pool] == list(range(60))
     ids = [each["api_id"] for sample in samples[:20] for each in sample.input["tools"]]

@@ -14,9 +14,9 @@ from toolyard.benchmarks.nestools.synth.similar import distractors, names
 from toolyard.benchmarks.nestools.synth.world import document
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
-from toolyard.run.synthesis import Made, SynthWish, synthesise
 from toolyard.synth.chains.execution import EXECUTION, re_executed
 from toolyard.synth.chains.rivals import replaces, rivals
+from toolyard.synth.command import Made, SynthWish, synthesise
 from toolyard.world.registry import library
 
 ROWS = 14

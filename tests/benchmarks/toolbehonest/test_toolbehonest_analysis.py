@@ -20,7 +20,7 @@ from toolyard.benchmarks.toolbehonest.confidence import abstention_table, verdic
 from toolyard.core.benchmark import PublishedRow
 from toolyard.core.types import Completion, Options, Sample, TokenLogprob, Transcript, Usage
 
-SAMPLES = {sample.id: sample for sample in BENCHMARK.load(BENCHMARK.starter, Options())}
+SAMPLES = {sample.id: sample for sample in BENCHMARK.data.load(BENCHMARK.data.starter, Options())}
 UQ = "UnsolvableQuery"
 
 
@@ -31,7 +31,7 @@ def scored(name: str, completion: Completion | str) -> Scored:
     return (
         sample,
         transcript,
-        BENCHMARK.score(sample, BENCHMARK.parse(sample, transcript, "paper"), {}, "paper"),
+        BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, transcript, "paper"), {}, "paper"),
     )
 
 
@@ -69,7 +69,10 @@ def test_correlation_is_undefined_where_nothing_varies() -> None:
 
 
 def test_every_table_speaks_about_a_whole_run() -> None:
-    rows = [scored(name, BENCHMARK.oracle(sample, (), random.Random(0))) for name, sample in SAMPLES.items()]
+    rows = [
+        scored(name, BENCHMARK.checks.oracle(sample, (), random.Random(0)))
+        for name, sample in SAMPLES.items()
+    ]
     titles = [table.title for table in analysis(rows, "paper")]
     assert titles == [
         "Errors on unsolvable plans",

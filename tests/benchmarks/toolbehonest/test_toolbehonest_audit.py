@@ -44,8 +44,8 @@ def steps(subtask: str, **changes: Any) -> dict[str, Any]:
 def findings(tmp_path: Path, *rows: dict[str, Any]) -> list[Finding]:
     file = tmp_path / "test_en.json"
     file.write_text(json.dumps(rows))
-    assert BENCHMARK.audit is not None
-    return list(BENCHMARK.audit(file, BENCHMARK.load(file, Options())))
+    assert BENCHMARK.data.audit is not None
+    return list(BENCHMARK.data.audit(file, BENCHMARK.data.load(file, Options())))
 
 
 def said(tmp_path: Path, *rows: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ ROW: dict[str, Any] = {
 def load(tmp_path: Path, *rows: Any, language: str = "en") -> tuple[Sample, ...]:
     file = tmp_path / "test.json"
     file.write_text(json.dumps(list(rows)))
-    return BENCHMARK.load(file, Options(values={"language": language}))
+    return BENCHMARK.data.load(file, Options(values={"language": language}))
 
 
 def test_a_record_is_six_samples_of_one_cluster(tmp_path: Path) -> None:
@@ -99,19 +99,19 @@ def test_files_in_another_form_are_refused_in_one_line(tmp_path: Path, text: str
     file = tmp_path / "test.json"
     file.write_text(text)
     with pytest.raises(DataError) as caught:
-        BENCHMARK.load(file, Options())
+        BENCHMARK.data.load(file, Options())
     assert "\n" not in str(caught.value)
 
 
 def test_a_folder_without_the_language_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"no test_en\.json"):
-        BENCHMARK.load(tmp_path, Options())
+        BENCHMARK.data.load(tmp_path, Options())
 
 
 def test_a_needed_tool_that_is_not_listed_is_a_finding_and_does_not_stop_the_load(tmp_path: Path) -> None:
     samples = load(tmp_path, {**ROW, "planning_tools": ["A", "C", "Finish"]})
-    assert BENCHMARK.audit is not None
-    findings = BENCHMARK.audit(tmp_path / "test.json", samples)
+    assert BENCHMARK.data.audit is not None
+    findings = BENCHMARK.data.audit(tmp_path / "test.json", samples)
     assert any(finding.what.startswith("G4") for finding in findings)
     unreadable = {finding.where for finding in findings if finding.kind == "official_unreadable"}
     assert "multi_step_wo_rep/7/unsolvable/3" in unreadable
@@ -121,10 +121,14 @@ def test_predictions_are_aligned_by_place_and_gaps_are_not_zeros(tmp_path: Path)
     samples = load(tmp_path, ROW, {**ROW, "id": 8})
     file = tmp_path / "results.json"
     file.write_text(json.dumps({"multi_step_wo_rep": {"level_1": [{"solvable": "", "unsolvable": "x"}]}}))
-    found = {transcript.sample: transcript for transcript in BENCHMARK.read_predictions(file, samples[6:])}
+    found = {
+        transcript.sample: transcript for transcript in BENCHMARK.scoring.read_predictions(file, samples[6:])
+    }
     assert set(found) == {"multi_step_wo_rep/8/solvable/1", "multi_step_wo_rep/8/unsolvable/1"}
     assert all(item.error and item.error.kind == "missing_prediction" for item in found.values())
-    first = {transcript.sample: transcript for transcript in BENCHMARK.read_predictions(file, samples[:6])}
+    first = {
+        transcript.sample: transcript for transcript in BENCHMARK.scoring.read_predictions(file, samples[:6])
+    }
     assert first["multi_step_wo_rep/7/solvable/1"].completions[0].text == ""
     assert first["multi_step_wo_rep/7/unsolvable/1"].text == "x"
 
@@ -135,7 +139,7 @@ def test_predictions_in_another_form_are_refused(tmp_path: Path, content: str) -
     file = tmp_path / "results.json"
     file.write_text(content)
     with pytest.raises(DataError):
-        BENCHMARK.read_predictions(file, samples)
+        BENCHMARK.scoring.read_predictions(file, samples)
 
 
 @pytest.mark.parametrize(
@@ -146,4 +150,4 @@ def test_a_prediction_of_another_type_is_named_with_its_place(tmp_path: Path, pa
     file = tmp_path / "results.json"
     file.write_text(json.dumps({"os": {"level_1": [pair]}}))
     with pytest.raises(DataError, match=said):
-        BENCHMARK.read_predictions(file, samples)
+        BENCHMARK.scoring.read_predictions(file, samples)

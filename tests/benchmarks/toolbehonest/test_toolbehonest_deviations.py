@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.core.aggregate import summarise
 from toolyard.core.types import Options, Profile, Sample
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
+from toolyard.stats.summary import summarise
 
 Dress = Callable[[Sample, str], str]
 
@@ -37,12 +37,12 @@ def removed_tool_appended(sample: Sample, answer: str) -> str:
 
 
 def figure(dress: Dress, name: str, profile: Profile) -> float | None:
-    samples = BENCHMARK.load(BENCHMARK.starter, Options())
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     transcripts = play_offline(
         BENCHMARK,
         samples,
         Options(),
-        lambda sample, messages, rng: dress(sample, BENCHMARK.oracle(sample, messages, rng)),
+        lambda sample, messages, rng: dress(sample, BENCHMARK.checks.oracle(sample, messages, rng)),
     )
     graded = grade_all(BENCHMARK, samples, transcripts, {}, profile)
     return summarise(BENCHMARK, graded, profile).figures[name].value

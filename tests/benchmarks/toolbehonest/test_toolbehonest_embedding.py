@@ -47,8 +47,8 @@ def write_pairs(path: Path) -> None:
 
 def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
     write_pairs(tmp_path / "test_en.json")
-    samples = BENCHMARK.load(tmp_path, Options())
-    transcripts = play_offline(BENCHMARK, samples, Options(), BENCHMARK.oracle)
+    samples = BENCHMARK.data.load(tmp_path, Options())
+    transcripts = play_offline(BENCHMARK, samples, Options(), BENCHMARK.checks.oracle)
     assert len(transcripts) == 2100
     asked = [
         Asked(sample.id, question, key=key)

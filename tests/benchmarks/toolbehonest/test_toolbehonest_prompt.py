@@ -25,13 +25,13 @@ SNAPSHOT = {
 
 
 def starter(language: str = "en") -> dict[str, Sample]:
-    samples = BENCHMARK.load(BENCHMARK.starter, Options(values={"language": language}))
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options(values={"language": language}))
     return {sample.id: sample for sample in samples}
 
 
 def play(sample: Sample, answers: list[str], **values: str) -> tuple[Conversation, list[Generate]]:
     """The episode of one sample with these answers, and what it wished for."""
-    episode = BENCHMARK.episode((sample,), Options(values=values), BENCHMARK)
+    episode = BENCHMARK.task.episode((sample,), Options(values=values), BENCHMARK)
     wishes: list[Generate] = []
     wish = next(episode)
     while True:
@@ -45,14 +45,15 @@ def play(sample: Sample, answers: list[str], **values: str) -> tuple[Conversatio
 
 def test_templates_are_those_that_version_1_was_measured_with() -> None:
     found = {
-        name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in BENCHMARK.templates.items()
+        name: hashlib.sha256(text.encode()).hexdigest()[:12]
+        for name, text in BENCHMARK.task.templates.items()
     }
     assert found == SNAPSHOT
 
 
 def test_the_level_2_prompt_ends_with_task_and_tools() -> None:
     sample = Sample("x", {"task": "Do {{tools}}.", "tools": "1. A: b", "level": 2, "language": "en"}, None)
-    (message,) = BENCHMARK.prompt(sample, Options())
+    (message,) = BENCHMARK.task.prompt(sample, Options())
     tail = "<task>\nDo {{tools}}.\n</task>\n<provided_tools>\n1. A: b\n</provided_tools>"
     assert message.content.endswith(tail)
 
@@ -62,27 +63,27 @@ def test_prompts_are_the_same_without_gold_and_of_one_form_for_both_twins(langua
     samples = starter(language)
     for sample in samples.values():
         blind = replace(sample, gold=None, groups={}, id="x", cluster="y")
-        assert BENCHMARK.prompt(sample, Options()) == BENCHMARK.prompt(blind, Options())
+        assert BENCHMARK.task.prompt(sample, Options()) == BENCHMARK.task.prompt(blind, Options())
     for sample in samples.values():
-        text = BENCHMARK.prompt(sample, Options())[0].content
+        text = BENCHMARK.task.prompt(sample, Options())[0].content
         bare = text.replace(sample.input["task"], "T").replace(sample.input["tools"], "L")
         other = next(item for item in samples.values() if item.input["level"] == sample.input["level"])
-        first = BENCHMARK.prompt(other, Options())[0].content
+        first = BENCHMARK.task.prompt(other, Options())[0].content
         assert bare == first.replace(other.input["task"], "T").replace(other.input["tools"], "L")
 
 
 def test_level_3_asks_for_the_missing_tool_and_spells_it() -> None:
     for language, words in (("en", "describe the tool that is missing"), ("zh", "描述所缺少的工具")):
-        assert words in BENCHMARK.templates[f"level_3_{language}"]
-        assert "UnsolvableQuery" in BENCHMARK.templates[f"level_3_{language}"]
+        assert words in BENCHMARK.task.templates[f"level_3_{language}"]
+        assert "UnsolvableQuery" in BENCHMARK.task.templates[f"level_3_{language}"]
 
 
 def test_a_template_of_the_users_replaces_ours() -> None:
     sample = next(iter(starter().values()))
-    (message,) = BENCHMARK.prompt(sample, Options(templates={"level_1_en": "Say {{task}}"}))
+    (message,) = BENCHMARK.task.prompt(sample, Options(templates={"level_1_en": "Say {{task}}"}))
     assert message.content == f"Say {sample.input['task']}"
     with pytest.raises(UsageError):
-        BENCHMARK.prompt(sample, Options(templates={"level_1_en": "{{gold}}"}))
+        BENCHMARK.task.prompt(sample, Options(templates={"level_1_en": "{{gold}}"}))
 
 
 def test_only_a_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
@@ -108,7 +109,9 @@ def test_a_corrected_verdict_is_reported_and_the_first_one_scored() -> None:
         )
         transcript = Transcript(name, 0, conversation.messages, conversation.completions)
         for profile in ("official", "paper"):
-            score = BENCHMARK.score(sample, BENCHMARK.parse(sample, transcript, profile), {}, profile)
+            score = BENCHMARK.scoring.score(
+                sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile
+            )
             assert score.values[f"{'' if 'un' in name else 'solvable_'}l1_em"] == float("un" not in name)
         rows.append((sample, transcript, score))
     assert reprompt_table(rows).rows == (

@@ -10,18 +10,18 @@ import pytest
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.core.aggregate import summarise, values_of
 from toolyard.core.benchmark import Answerer
 from toolyard.core.types import Evidence, Json, Options, Profile, Sample
 from toolyard.models.embed import hash_vectors
 from toolyard.run.grading import EvidenceBook, grade_all, questions_of
 from toolyard.run.offline import empty, play_offline
+from toolyard.stats.summary import summarise, values_of
 
 LANGUAGES = ("en", "zh")
 
 
 def starter(language: str = "en") -> tuple[Sample, ...]:
-    return BENCHMARK.load(BENCHMARK.starter, Options(values={"language": language}))
+    return BENCHMARK.data.load(BENCHMARK.data.starter, Options(values={"language": language}))
 
 
 def unit_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -53,8 +53,8 @@ def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> d
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_rule_is_broken(language: str) -> None:
-    assert BENCHMARK.audit is not None
-    assert BENCHMARK.audit(BENCHMARK.starter, starter(language)) == ()
+    assert BENCHMARK.data.audit is not None
+    assert BENCHMARK.data.audit(BENCHMARK.data.starter, starter(language)) == ()
 
 
 def test_seven_subtasks_have_ten_pairs_each() -> None:
@@ -66,7 +66,7 @@ def test_seven_subtasks_have_ten_pairs_each() -> None:
 
 @pytest.mark.parametrize("profile", ["paper", "official"])
 def test_gold_answers_score_one_everywhere(profile: Profile) -> None:
-    assert set(figures(BENCHMARK.oracle, profile).values()) == {1.0}
+    assert set(figures(BENCHMARK.checks.oracle, profile).values()) == {1.0}
 
 
 def test_the_empty_answer_scores_zero_everywhere() -> None:
@@ -74,7 +74,7 @@ def test_the_empty_answer_scores_zero_everywhere() -> None:
 
 
 def test_always_solvable_earns_nothing_on_unsolvable_twins() -> None:
-    found = figures(BENCHMARK.baselines["always-solvable"], "paper")
+    found = figures(BENCHMARK.checks.baselines["always-solvable"], "paper")
     assert [found[name] for name in ("overall", "l1_em", "l2_pr", "l3_pr", "l3_ms", "overall_soft")] == [
         0.0
     ] * 6
@@ -82,20 +82,20 @@ def test_always_solvable_earns_nothing_on_unsolvable_twins() -> None:
 
 
 def test_always_unsolvable_is_seen_for_what_it_is() -> None:
-    found = figures(BENCHMARK.baselines["always-unsolvable"], "paper")
+    found = figures(BENCHMARK.checks.baselines["always-unsolvable"], "paper")
     assert (found["verdict_recall"], found["verdict_precision"], found["twin"]) == (1.0, 0.5, 0.0)
     assert found["verdict_f1"] == pytest.approx(2 / 3)
     assert found["solvable_overall"] == 0.0
 
 
 def test_without_an_embedder_the_matching_score_is_left_out_and_not_zero() -> None:
-    found = figures(BENCHMARK.oracle, "paper", embedder=False)
+    found = figures(BENCHMARK.checks.oracle, "paper", embedder=False)
     assert (found["l3_ms"], found["overall"], found["overall_soft"]) == (None, None, None)
     assert (found["l1_em"], found["l3_pr"]) == (1.0, 1.0)
 
 
 def test_a_plan_that_never_needs_a_similarity_is_known_without_an_embedder() -> None:
-    assert figures(BENCHMARK.baselines["always-solvable"], "paper", embedder=False)["overall"] == 0.0
+    assert figures(BENCHMARK.checks.baselines["always-solvable"], "paper", embedder=False)["overall"] == 0.0
 
 
 def test_the_removed_tool_is_gone_where_the_subtask_says_so() -> None:
@@ -105,8 +105,8 @@ def test_the_removed_tool_is_gone_where_the_subtask_says_so() -> None:
 
 
 def test_statistics_have_the_rows_of_table_1() -> None:
-    assert BENCHMARK.statistics is not None
-    (table,) = BENCHMARK.statistics(BENCHMARK.starter, starter())
+    assert BENCHMARK.data.statistics is not None
+    (table,) = BENCHMARK.data.statistics(BENCHMARK.data.starter, starter())
     rows = {row[0]: row[1:] for row in table.rows}
     assert len(table.columns) == 9
     assert rows["# of samples (solvable)"] == (*[30] * 7, 210)

@@ -99,7 +99,7 @@ def test_accepted_rows_are_references_of_the_next_round(tmp_path: Path) -> None:
 
     finish(tmp_path, listening)
     drafts = [prompt for prompt in asked if prompt.startswith("Write one new sample")]
-    seeds = [item.task for item in read_items(load_benchmark("toolbehonest").starter / "test_en.json")]
+    seeds = [item.task for item in read_items(load_benchmark("toolbehonest").data.starter / "test_en.json")]
     known = [any(task in prompt for task in seeds) for prompt in drafts]
     assert all(known[:21]), "the first round knows nothing but seeds"
     assert not all(known[21:])

@@ -29,7 +29,7 @@ from toolyard.benchmarks.toolbehonest.synth.twins import (
 from toolyard.benchmarks.toolbehonest.synth.writing import row_of, write
 from toolyard.synth.stages import Context, Kept, Rejected
 
-STARTER = load_benchmark("toolbehonest").starter / "test_en.json"
+STARTER = load_benchmark("toolbehonest").data.starter / "test_en.json"
 FIRST_FROM_WORLD = 1000
 ROWS = {item.cluster: row_of(item) for item in read_items(STARTER)}
 YES = Context(options={"other-tools": "yes", "similarity": "both"}, embedder="hash")

@@ -40,7 +40,7 @@ def official(tmp_path: Path) -> tuple[Sample, ...]:
     folder.mkdir()
     rows = [row("Any advice?"), row("More advice?"), row("Any advice?", "Search/WolframSearch", "RS")]
     (folder / "scenario_data_zero_processed.json").write_text(json.dumps(rows))
-    return BENCHMARK.load(tmp_path, Options("zero-shot"))
+    return BENCHMARK.data.load(tmp_path, Options("zero-shot"))
 
 
 def test_ids_are_unique_where_the_official_ones_are_not(tmp_path: Path) -> None:
@@ -77,11 +77,11 @@ def test_the_raw_file_takes_its_documents_from_the_library_folder(tmp_path: Path
     raw = [{"query": "Any advice?", "path": "ToolEyes/Tool_Library/Advice/Advice_slip", "scenario": "TG"}]
     (tmp_path / "Test_Data" / "scenario_data_raw.json").write_text(json.dumps(raw))
     with pytest.raises(DataError, match=r"config_gpt4\.json"):
-        BENCHMARK.load(tmp_path, Options("zero-shot"))
+        BENCHMARK.data.load(tmp_path, Options("zero-shot"))
     config = tmp_path / "Tool_Library" / "Advice" / "Advice_slip"
     config.mkdir(parents=True)
     (config / "config_gpt4.json").write_text(json.dumps(DOCUMENTS[:1]))
-    (sample,) = BENCHMARK.load(tmp_path, Options("zero-shot"))
+    (sample,) = BENCHMARK.data.load(tmp_path, Options("zero-shot"))
     assert len(sample.input["documents"]) == 3
 
 
@@ -91,7 +91,7 @@ def test_the_raw_file_takes_its_documents_from_the_library_folder(tmp_path: Path
 def test_a_file_in_another_form_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "scenario_data_zero_processed.json").write_text(text)
     with pytest.raises(DataError, match="scenario_data_zero_processed"):
-        BENCHMARK.load(tmp_path / "scenario_data_zero_processed.json", Options("zero-shot"))
+        BENCHMARK.data.load(tmp_path / "scenario_data_zero_processed.json", Options("zero-shot"))
 
 
 def test_trajectories_are_aligned_by_id_and_path_and_others_stand_by_themselves(tmp_path: Path) -> None:

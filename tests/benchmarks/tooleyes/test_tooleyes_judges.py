@@ -18,14 +18,14 @@ from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.core.errors import DataError, UsageError
 from toolyard.models.judge import follows
 from toolyard.report.build import write_report
-from toolyard.report.self_preference import self_preference_tables
+from toolyard.report.compare.self_preference import self_preference_tables
 from toolyard.run.grading import question_key
 from toolyard.run.runner import RunResult
 from toolyard.run.scoring import ScoreWish, score_wish
 
 Messages = list[dict[str, Any]]
 WANTED = ("ip-who-am-i", "calendar-france-next")
-REPAIR = BENCHMARK.templates["judge_repair"].strip()
+REPAIR = BENCHMARK.task.templates["judge_repair"].strip()
 
 
 def reply(score: object) -> str:
@@ -33,7 +33,7 @@ def reply(score: object) -> str:
 
 
 def queries(tmp_path: Path) -> str:
-    rows = (BENCHMARK.starter / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = (BENCHMARK.data.starter / "queries.jsonl").read_text(encoding="utf-8").splitlines()
     path = tmp_path / "queries.jsonl"
     path.write_text("\n".join(row for row in rows if json.loads(row)["id"] in WANTED), encoding="utf-8")
     return str(path)

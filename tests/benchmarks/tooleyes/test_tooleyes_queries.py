@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.answers import liar, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
+from toolyard.benchmarks.tooleyes.baselines import liar, oracle
 from toolyard.benchmarks.tooleyes.evaluation import json_ok, stored_text
 from toolyard.benchmarks.tooleyes.facts import fact_of, numbers_in
 from toolyard.benchmarks.tooleyes.grounding import grounding, items_of, ungrounded
@@ -78,7 +78,7 @@ def test_two_queries_with_one_id_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps(ROW) + "\n")
     (tmp_path / "b.jsonl").write_text(json.dumps(ROW) + "\n")
     with pytest.raises(DataError, match="'ip-one' occurs twice"):
-        BENCHMARK.load(tmp_path, Options("zero-shot"))
+        BENCHMARK.data.load(tmp_path, Options("zero-shot"))
     with pytest.raises(DataError, match="line 2: field id"):
         (tmp_path / "c.jsonl").write_text((json.dumps(ROW) + "\n") * 2)
         read_queries(tmp_path / "c.jsonl")
@@ -310,7 +310,7 @@ def test_the_perfect_agent_writes_arguments_that_both_profiles_read(tmp_path: Pa
 
 
 def test_every_shipped_query_is_free_of_defects() -> None:
-    findings = audit(BENCHMARK.starter, own_samples())
+    findings = audit(BENCHMARK.data.starter, own_samples())
     assert [finding for finding in findings if finding.severity == "defect"] == []
 
 

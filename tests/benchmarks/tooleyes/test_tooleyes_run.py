@@ -21,7 +21,7 @@ GOOD_REPLY = "Scoring Reason: it fits.\nEvaluation Score: 7"
 
 
 def queries(tmp_path: Path, wanted: tuple[str, ...]) -> Path:
-    rows = (BENCHMARK.starter / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = (BENCHMARK.data.starter / "queries.jsonl").read_text(encoding="utf-8").splitlines()
     path = tmp_path / "queries.jsonl"
     path.write_text("\n".join(row for row in rows if json.loads(row)["id"] in wanted), encoding="utf-8")
     return path

@@ -6,20 +6,30 @@ from toolyard.benchmarks.mtu.analysis import SIZES, analysis
 from toolyard.benchmarks.mtu.audit import audit
 from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
 from toolyard.benchmarks.mtu.corpora import DEFAULT_POLICY, POLICIES
-from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.episode import episode, joint
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
+from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
 from toolyard.benchmarks.mtu.loading import load
-from toolyard.benchmarks.mtu.metrics import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.predictions import read_predictions
 from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.mtu.published import PUBLISHED
 from toolyard.benchmarks.mtu.score import score
-from toolyard.benchmarks.mtu.stats import statistics
-from toolyard.core.benchmark import Benchmark, Choice, Paper, Source
+from toolyard.benchmarks.mtu.statistics import statistics
+from toolyard.core.benchmark import (
+    About,
+    Benchmark,
+    Checks,
+    Choice,
+    Data,
+    Paper,
+    Reference,
+    Scoring,
+    Source,
+    Task,
+)
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
@@ -55,59 +65,69 @@ FILES = (
 )
 
 BENCHMARK = Benchmark(
-    name="mtu",
-    version="1.1.0",
-    title="MTU-Bench: turns and tools",
-    paper=Paper(
-        title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",
-        venue="ICLR 2025",
-        url="https://arxiv.org/abs/2410.11710",
-    ),
-    sources=tuple(
-        Source(url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0")
-        for path, size, digest in FILES
-    ),
-    starter=Path(__file__).parent / "starter",
-    load=load,
-    prompt=prompt,
-    episode=episode,
-    # The paper names no decoding; eight calls of the longest gold answer take about 600 tokens.
-    decoding=Decoding(temperature=0.0, max_tokens=1024),
-    parse=parse,
-    score=score,
-    metrics=METRICS,
-    headline="average",
-    floor={},
-    floor_of=floor_of,
-    below_one=("tool_order_printed",),
-    oracle=oracle,
-    baselines=BASELINES,
-    read_predictions=read_predictions,
-    groupings=GROUPINGS,
-    sizes=SIZES,
-    error_labels=ERROR_LABELS,
-    main_group="setting",
-    styles=STYLES,
-    choices=(
-        Choice(
-            "history",
-            "what earlier turns show: the recorded calls or the model's own",
-            "gold",
-            ("gold", "own"),
-        ),
-        Choice(
-            "policy",
-            "API-Bank and ToolTalk: how turns with several calls are taken",
-            DEFAULT_POLICY,
-            POLICIES,
+    about=About(
+        name="mtu",
+        version="1.1.0",
+        title="MTU-Bench: turns and tools",
+        paper=Paper(
+            title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",
+            venue="ICLR 2025",
+            url="https://arxiv.org/abs/2410.11710",
         ),
     ),
-    joint=joint,
-    templates=TEMPLATES,
-    statistics=statistics,
-    audit=audit,
-    published=PUBLISHED,
-    deviations=DEVIATIONS,
-    analysis=analysis,
-    extras={"settings": SETTINGS},
+    data=Data(
+        load=load,
+        starter=Path(__file__).parent / "starter",
+        sources=tuple(
+            Source(url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0")
+            for path, size, digest in FILES
+        ),
+        statistics=statistics,
+        audit=audit,
+    ),
+    task=Task(
+        prompt=prompt,
+        episode=episode,
+        # The paper names no decoding; eight calls of the longest gold answer take about 600 tokens.
+        decoding=Decoding(temperature=0.0, max_tokens=1024),
+        styles=STYLES,
+        choices=(
+            Choice(
+                "history",
+                "what earlier turns show: the recorded calls or the model's own",
+                "gold",
+                ("gold", "own"),
+            ),
+            Choice(
+                "policy",
+                "API-Bank and ToolTalk: how turns with several calls are taken",
+                DEFAULT_POLICY,
+                POLICIES,
+            ),
+        ),
+        templates=TEMPLATES,
+        joint=joint,
+    ),
+    scoring=Scoring(
+        parse=parse,
+        score=score,
+        metrics=METRICS,
+        headline="average",
+        groupings=GROUPINGS,
+        main_group="setting",
+        sizes=SIZES,
+        errors=ERROR_LABELS,
+        floor=floor_of,
+        below_one=("tool_order_printed",),
+        read_predictions=read_predictions,
+        analysis=analysis,
+    ),
+    reference=Reference(
+        published=PUBLISHED,
+        deviations=DEVIATIONS,
+    ),
+    checks=Checks(
+        oracle=oracle,
+        baselines=BASELINES,
+    ),
 )

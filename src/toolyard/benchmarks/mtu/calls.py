@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from toolyard.core.parsing import read_literal
 from toolyard.core.types import Failure, Json
+from toolyard.text.parsing import read_literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,8 @@ from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
 from toolyard.benchmarks.reading import json_lines, read_json
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.templates import render
 from toolyard.core.types import Json, Sample, derived_seed
+from toolyard.text.templates import render
 
 POLICIES = ("step", "strict")
 DEFAULT_POLICY = "step"

@@ -18,7 +18,7 @@ from toolyard.benchmarks.mtu.calls import Call, Prediction, calls_of
 from toolyard.benchmarks.mtu.matching import reference_day, same_calls
 from toolyard.benchmarks.mtu.parse import read_answer, text_of
 from toolyard.benchmarks.mtu.prompt import offered_tools, prompt_with
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -46,14 +46,15 @@ def joint(options: Options) -> bool:
     return options.values.get("history", "gold") == "own"
 
 
-def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
+def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     """One answer per turn, after the recorded history or after the model's own."""
+    options = setup.options
     conversations: dict[str, Conversation] = {}
     for turns in _dialogues(samples, options):
         done: dict[int, _Done] = {}
         for sample in turns:
             history, notes = own_history(sample, done) if joint(options) else (sample.input["history"], {})
-            request = _request(sample, history, options, benchmark)
+            request = _request(sample, history, setup)
             completion: Completion = yield Generate(request)
             text = text_of(completion)
             done[len(sample.input["history"])] = _Done(
@@ -74,12 +75,12 @@ def _dialogues(samples: tuple[Sample, ...], options: Options) -> list[list[Sampl
     return [sorted(turns, key=lambda turn: len(turn.input["history"])) for turns in dialogues.values()]
 
 
-def _request(sample: Sample, history: list[Json], options: Options, benchmark: Benchmark) -> Request:
+def _request(sample: Sample, history: list[Json], setup: RunSetup) -> Request:
     return Request(
-        messages=prompt_with(sample, history, options),
-        decoding=benchmark.decoding,
+        messages=prompt_with(sample, history, setup.options),
+        decoding=setup.decoding,
         sample=sample.id,
-        tools=offered_tools(sample) if options.style == "native" else (),
+        tools=offered_tools(sample) if setup.options.style == "native" else (),
     )
 
 

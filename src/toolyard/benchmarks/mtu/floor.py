@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS, dialogues_of
-from toolyard.benchmarks.mtu.metrics import FIGURES_OF, MULTI, SINGLE
+from toolyard.benchmarks.mtu.figures import FIGURES_OF, MULTI, SINGLE
 from toolyard.benchmarks.mtu.paper import DIALOGUE_FIGURES
 from toolyard.core.types import Sample
 

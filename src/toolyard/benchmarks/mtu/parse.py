@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.calls import Call, Prediction
 from toolyard.core.json_safe import json_safe
-from toolyard.core.parsing import excerpt
-from toolyard.core.react import Step, read_react
 from toolyard.core.types import Completion, Failure, Json, Profile, Sample, Transcript
+from toolyard.text.parsing import excerpt
+from toolyard.text.react import Step, read_react
 
 # How models write that they call nothing.
 NO_TOOL = frozenset({"", "none", "null", "n/a", "no action", "no call", "no tool", "no api"})

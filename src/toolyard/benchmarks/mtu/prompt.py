@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.matching import reference_day
-from toolyard.core.templates import render
-from toolyard.core.tools import from_mtu, to_openai
+from toolyard.core.documents import from_mtu, to_openai
 from toolyard.core.types import Json, Message, Options, Sample
+from toolyard.text.templates import render
 
 STYLES = ("default", "verbatim", "native")
 ONE = "Call one tool at most."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.errors import CLASSES
-from toolyard.benchmarks.mtu.metrics import FIGURES_OF
+from toolyard.benchmarks.mtu.figures import FIGURES_OF
 from toolyard.core.benchmark import PublishedRow
 
 _SINGLE, _MULTI = ("S-S", "M-S"), ("S-M", "M-M")

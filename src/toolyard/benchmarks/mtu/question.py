@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from toolyard.core.parsing import read_literal
 from toolyard.core.types import Failure, Json
+from toolyard.text.parsing import read_literal
 
 _LIST_BEGINS = re.compile(r"(?:^|:)[ \t]*(?=\[|\{[\"']apis[\"'])", re.MULTILINE)
 _LABEL = re.compile(

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.nestools.answers import oracle
+from toolyard.benchmarks.nestools.baselines import oracle
 from toolyard.benchmarks.nestools.data import nested_calls
 from toolyard.benchmarks.nestools.parse import parse_official
 from toolyard.core.benchmark import Finding

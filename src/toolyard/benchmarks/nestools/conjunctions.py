@@ -11,9 +11,9 @@ from importlib.resources import files
 
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.nesting import references
-from toolyard.core.parsing import strip_thinking
-from toolyard.core.templates import render
 from toolyard.core.types import Decoding, Failure, Json, Message, Options, Sample
+from toolyard.text.parsing import strip_thinking
+from toolyard.text.templates import render
 
 LINKS = (
     "additionally",

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from toolyard.benchmarks.nestools.data import distractors_known, pool_of, tool_key
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
-from toolyard.core.matching import edit_ratio
 from toolyard.core.types import Json, Sample
+from toolyard.text.matching import edit_ratio
 
 PER_GOLD_TOOL = 5
 SMALLEST_EDIT_RATIO = 0.2

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from toolyard.benchmarks.nestools.parse import Call, Calls
-from toolyard.core.matching import greedy_matching, rouge_l_summary
 from toolyard.core.types import Counts, Json
+from toolyard.text.matching import greedy_matching, rouge_l_summary
 
 MARK = "API_call"
 UNKNOWN = "UNK"

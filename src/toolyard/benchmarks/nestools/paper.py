@@ -15,9 +15,9 @@ from typing import TypeAlias
 from toolyard.benchmarks.nestools.data import offered_tools
 from toolyard.benchmarks.nestools.parse import Call, Calls
 from toolyard.benchmarks.nestools.values import Normal, equal, normal
-from toolyard.core.matching import bigrams, maximum_weight_matching, multiset_intersection
 from toolyard.core.nesting import ReturnValue, is_label, references
 from toolyard.core.types import Counts, Json, Sample
+from toolyard.text.matching import bigrams, maximum_weight_matching, multiset_intersection
 
 SEARCH_STEPS = 20_000
 ROUNDS = 3

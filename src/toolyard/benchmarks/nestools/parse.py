@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from toolyard.core.json_safe import DECIMAL_BITS
-from toolyard.core.parsing import answer_text, excerpt, json_values, read_literal, read_python_literal
 from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
+from toolyard.text.parsing import answer_text, excerpt, json_values, read_literal, read_python_literal
 
 NAME, IDENTITY, PARAMETERS, RESPONSES = "api_name", "api_id", "parameters", "responses"
 

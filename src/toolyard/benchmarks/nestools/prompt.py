@@ -10,8 +10,8 @@ from toolyard.benchmarks.nestools.conjunctions import without_conjunctions
 from toolyard.benchmarks.nestools.data import offered_tools
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
-from toolyard.core.templates import render
 from toolyard.core.types import Json, Message, Options, Sample, derived_seed
+from toolyard.text.templates import render
 
 BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
 VARIANT = Choice(

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.parse import Call, Calls
-from toolyard.core.parsing import excerpt, json_safe
 from toolyard.core.types import Counts, Json
+from toolyard.text.parsing import excerpt, json_safe
 
 
 def call_reasons(

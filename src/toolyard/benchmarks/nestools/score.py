@@ -18,8 +18,8 @@ from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.reasons import call_reasons, order_reason, redundant_reasons, value_reason
 from toolyard.benchmarks.nestools.values import same_but_for_type
 from toolyard.core.nesting import references
-from toolyard.core.parsing import json_safe
 from toolyard.core.types import Counts, Evidence, Failure, Json, Profile, Sample, Score
+from toolyard.text.parsing import json_safe
 
 ASPECTS = ("selection", "order", "parameter", "nested")
 MOST_REASONS = 50

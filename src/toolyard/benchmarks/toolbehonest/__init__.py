@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.analysis import analysis
-from toolyard.benchmarks.toolbehonest.answers import BASELINES, oracle
 from toolyard.benchmarks.toolbehonest.audit import audit
+from toolyard.benchmarks.toolbehonest.baselines import BASELINES, oracle
 from toolyard.benchmarks.toolbehonest.data import load
 from toolyard.benchmarks.toolbehonest.deviations import DEVIATIONS
 from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS
@@ -17,53 +17,79 @@ from toolyard.benchmarks.toolbehonest.prompt import CHOICES, TEMPLATES, episode,
 from toolyard.benchmarks.toolbehonest.published import PUBLISHED
 from toolyard.benchmarks.toolbehonest.score import ask, score
 from toolyard.benchmarks.toolbehonest.statistics import statistics
-from toolyard.core.benchmark import Benchmark, Paper, Source
+from toolyard.core.benchmark import (
+    About,
+    Benchmark,
+    Checks,
+    Data,
+    Judging,
+    Paper,
+    PaperSetup,
+    Reference,
+    Scoring,
+    Source,
+    Task,
+)
 from toolyard.core.types import Decoding
 
 _HUB = "https://huggingface.co/datasets/Joelzhang/ToolBeHonest/resolve"
 _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 
 BENCHMARK = Benchmark(
-    name="toolbehonest",
-    version="1.1.0",
-    title="ToolBeHonest: hallucination under missing tools",
-    paper=Paper(
-        title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
-        venue="EMNLP 2024",
-        url="https://arxiv.org/abs/2406.20015",
-    ),
-    sources=(
-        Source(
-            url=f"{_HUB}/{_REVISION}/test_en.json",
-            path="test_en.json",
-            sha256="51495dc14e5403ccc56d7430253cf41a1e5aa30ce7e35ae9b207fce667ea7a2a",
-            size=1078934,
-            licence="MIT",
+    about=About(
+        name="toolbehonest",
+        version="1.1.0",
+        title="ToolBeHonest: hallucination under missing tools",
+        paper=Paper(
+            title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
+            venue="EMNLP 2024",
+            url="https://arxiv.org/abs/2406.20015",
         ),
     ),
-    starter=Path(__file__).parent / "starter",
-    load=load,
-    prompt=prompt,
-    episode=episode,
-    decoding=Decoding(temperature=0.0, max_tokens=1024),
-    parse=parse,
-    score=score,
-    metrics=METRICS,
-    headline="overall",
-    floor={},
-    oracle=oracle,
-    baselines=BASELINES,
-    read_predictions=read_predictions,
-    ask=ask,
-    groupings=GROUPINGS,
-    error_labels=ERROR_LABELS,
-    main_group="subtask",
-    choices=CHOICES,
-    templates=TEMPLATES,
-    statistics=statistics,
-    audit=audit,
-    published=PUBLISHED,
-    deviations=DEVIATIONS,
-    analysis=analysis,
-    extras={"embedder": "MiniLM", "similar": ("overall", "l3_ms", "overall_soft")},
+    data=Data(
+        load=load,
+        starter=Path(__file__).parent / "starter",
+        sources=(
+            Source(
+                url=f"{_HUB}/{_REVISION}/test_en.json",
+                path="test_en.json",
+                sha256="51495dc14e5403ccc56d7430253cf41a1e5aa30ce7e35ae9b207fce667ea7a2a",
+                size=1078934,
+                licence="MIT",
+            ),
+        ),
+        statistics=statistics,
+        audit=audit,
+    ),
+    task=Task(
+        prompt=prompt,
+        episode=episode,
+        decoding=Decoding(temperature=0.0, max_tokens=1024),
+        choices=CHOICES,
+        templates=TEMPLATES,
+    ),
+    scoring=Scoring(
+        parse=parse,
+        score=score,
+        metrics=METRICS,
+        headline="overall",
+        groupings=GROUPINGS,
+        main_group="subtask",
+        errors=ERROR_LABELS,
+        read_predictions=read_predictions,
+        analysis=analysis,
+    ),
+    judging=Judging(
+        ask=ask,
+        similar=("overall", "l3_ms", "overall_soft"),
+    ),
+    reference=Reference(
+        published=PUBLISHED,
+        deviations=DEVIATIONS,
+        setup=PaperSetup(embedder="MiniLM"),
+    ),
+    checks=Checks(
+        oracle=oracle,
+        baselines=BASELINES,
+    ),
 )

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolyard.benchmarks.toolbehonest.answers import oracle
+from toolyard.benchmarks.toolbehonest.baselines import oracle
 from toolyard.benchmarks.toolbehonest.data import Item, data_file, read_items
 from toolyard.benchmarks.toolbehonest.parse import parse
 from toolyard.benchmarks.toolbehonest.score import score

@@ -11,8 +11,8 @@ import re
 from collections.abc import Collection, Iterator
 
 from toolyard.benchmarks.toolbehonest.plans import Step, without_finish_step
-from toolyard.core.parsing import strip_thinking
 from toolyard.core.types import Failure
+from toolyard.text.parsing import strip_thinking
 
 _TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:[-*•]\s+)?(?:(?:step\s*)?\d{1,4}\s*[.):：、]\s*)?", re.IGNORECASE)

@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.parse import first_verdict
-from toolyard.core.benchmark import Benchmark, Choice
-from toolyard.core.templates import render
+from toolyard.core.benchmark import Choice, RunSetup
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -22,6 +21,7 @@ from toolyard.core.types import (
     Request,
     Sample,
 )
+from toolyard.text.templates import render
 
 TEMPLATES = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
@@ -41,34 +41,33 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     return (Message("user", render(options.templates.get(name, TEMPLATES[name]), fields)),)
 
 
-def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
+def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     """One prompt and one answer; with `reprompt`, a second turn after a verdict of solvable (E.3).
 
     The paper asks again where the verdict was wrong, which only the gold can tell. Here every verdict of
     solvable is questioned, on both twins, and the share corrected is counted over the unsolvable ones.
     """
+    options = setup.options
     conversations = []
     for sample in samples:
-        messages = benchmark.prompt(sample, options)
+        messages = prompt(sample, options)
         completions: list[Completion] = []
-        completion: Completion = yield _wish(sample, messages, options, benchmark, 0)
+        completion: Completion = yield _generate(sample, messages, setup, 0)
         completions.append(completion)
         messages = (*messages, Message("assistant", completion.text))
         if _to_be_questioned(sample, completion, options):
             name = f"reprompt_{sample.input['language']}"
             messages = (*messages, Message("user", options.templates.get(name, TEMPLATES[name])))
-            completion = yield _wish(sample, messages, options, benchmark, 1)
+            completion = yield _generate(sample, messages, setup, 1)
             completions.append(completion)
             messages = (*messages, Message("assistant", completion.text))
         conversations.append(Conversation(messages, tuple(completions)))
     return tuple(conversations)
 
 
-def _wish(
-    sample: Sample, messages: tuple[Message, ...], options: Options, benchmark: Benchmark, turn: int
-) -> Generate:
-    wants_logprobs = sample.input["level"] == 1 and options.values.get("confidence") == "yes"
-    decoding = replace(benchmark.decoding, logprobs=wants_logprobs or benchmark.decoding.logprobs)
+def _generate(sample: Sample, messages: tuple[Message, ...], setup: RunSetup, turn: int) -> Generate:
+    wants_logprobs = sample.input["level"] == 1 and setup.options.values.get("confidence") == "yes"
+    decoding = replace(setup.decoding, logprobs=wants_logprobs or setup.decoding.logprobs)
     return Generate(Request(messages=messages, decoding=decoding, sample=sample.id, turn=turn))
 
 

@@ -13,7 +13,9 @@ from toolyard.core.types import Counts, Evidence, Profile, Question, Sample, Sco
 NO_EMBEDDER = "no similarity was given: choose an embedder with --embedder"
 
 
-def ask(sample: Sample, prediction: Prediction, _profile: Profile) -> tuple[Question, ...]:
+def ask(
+    sample: Sample, prediction: Prediction, _profile: Profile, _templates: Mapping[str, str]
+) -> tuple[Question, ...]:
     """One similarity question for every gold UnsolvableQuery that the plan has in its place."""
     gold: Gold = sample.gold
     if gold.database is None:

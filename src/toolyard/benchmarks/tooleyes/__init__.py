@@ -5,24 +5,37 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.analysis import SIZES, analysis
-from toolyard.benchmarks.tooleyes.answers import BASELINES, SCRIPTED_JUDGES, oracle
 from toolyard.benchmarks.tooleyes.audit import audit
+from toolyard.benchmarks.tooleyes.baselines import BASELINES, SCRIPTED_JUDGES, oracle
 from toolyard.benchmarks.tooleyes.data import load
 from toolyard.benchmarks.tooleyes.deviations import DEVIATIONS
 from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode
 from toolyard.benchmarks.tooleyes.errors import ERROR_LABELS
 from toolyard.benchmarks.tooleyes.evidence import read_evidence
 from toolyard.benchmarks.tooleyes.figures import GROUPINGS, METRICS
-from toolyard.benchmarks.tooleyes.official import stand_ins
+from toolyard.benchmarks.tooleyes.official import substitutes
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.tooleyes.published import PUBLISHED
-from toolyard.benchmarks.tooleyes.questions import ask, asking
+from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.benchmarks.tooleyes.scene import scene
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS, JUDGED, score
 from toolyard.benchmarks.tooleyes.statistics import statistics
-from toolyard.core.benchmark import Benchmark, Choice, Paper, Source
+from toolyard.core.benchmark import (
+    About,
+    Benchmark,
+    Checks,
+    Choice,
+    Data,
+    Judging,
+    Paper,
+    PaperSetup,
+    Reference,
+    Scoring,
+    Source,
+    Task,
+)
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
@@ -35,77 +48,88 @@ _FILES = (
 )
 
 BENCHMARK = Benchmark(
-    name="tooleyes",
-    version="1.1.0",
-    title="ToolEyes: capabilities and scenarios",
-    paper=Paper(
-        title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
-        "in Real-world Scenarios",
-        venue="COLING 2025",
-        url="https://arxiv.org/abs/2401.00741",
+    about=About(
+        name="tooleyes",
+        version="1.1.0",
+        title="ToolEyes: capabilities and scenarios",
+        paper=Paper(
+            title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
+            "in Real-world Scenarios",
+            venue="COLING 2025",
+            url="https://arxiv.org/abs/2401.00741",
+        ),
     ),
-    sources=tuple(
-        Source(
-            url=f"{_REPOSITORY}Test_Data/scenario_data_{name}.json",
-            path=f"Test_Data/scenario_data_{name}.json",
-            sha256=digest,
-            size=size,
-            licence="Apache-2.0",
-        )
-        for name, size, digest in _FILES
+    data=Data(
+        load=load,
+        starter=Path(__file__).parent / "starter",
+        sources=tuple(
+            Source(
+                url=f"{_REPOSITORY}Test_Data/scenario_data_{name}.json",
+                path=f"Test_Data/scenario_data_{name}.json",
+                sha256=digest,
+                size=size,
+                licence="Apache-2.0",
+            )
+            for name, size, digest in _FILES
+        ),
+        statistics=statistics,
+        audit=audit,
     ),
-    starter=Path(__file__).parent / "starter",
-    load=load,
-    prompt=prompt,
-    episode=episode,
-    decoding=Decoding(temperature=0.3, top_p=0.5, max_tokens=1024),
-    parse=parse,
-    score=score,
-    metrics=METRICS,
-    headline="overall",
-    floor={},
-    oracle=oracle,
-    baselines=BASELINES,
-    read_predictions=read_predictions,
-    predicted_samples=predicted_samples,
-    read_evidence=read_evidence,
-    ask=ask,
-    asking=asking,
-    judge_decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
-    groupings=GROUPINGS,
-    sizes=SIZES,
-    error_labels=ERROR_LABELS,
-    main_group="scenario",
-    styles=STYLES,
-    choices=(
-        Choice("user", "who answers ask_to_user: scripted, person, or a MODEL", "scripted"),
-        Choice("context", "tokens beyond which the oldest observations are left out", str(CONTEXT_TOKENS)),
+    task=Task(
+        prompt=prompt,
+        episode=episode,
+        decoding=Decoding(temperature=0.3, top_p=0.5, max_tokens=1024),
+        styles=STYLES,
+        choices=(
+            Choice("user", "who answers ask_to_user: scripted, person, or a MODEL", "scripted"),
+            Choice(
+                "context", "tokens beyond which the oldest observations are left out", str(CONTEXT_TOKENS)
+            ),
+        ),
+        templates=TEMPLATES,
+        scene=scene,
     ),
-    scene=scene,
-    templates=TEMPLATES,
-    statistics=statistics,
-    audit=audit,
-    published=PUBLISHED,
-    deviations=DEVIATIONS,
-    analysis=analysis,
-    stand_ins=stand_ins,
-    unjudged_headline="outcome",
-    scripted_judges=SCRIPTED_JUDGES,
-    extras={
-        "judge": "gpt-4-1106-preview",
-        "judged": JUDGED,
-        "judge_templates": tuple(name for name in TEMPLATES if name.startswith("judge")),
-        "tools": "simulated",
-        "capabilities": DIMENSIONS,
+    scoring=Scoring(
+        parse=parse,
+        score=score,
+        metrics=METRICS,
+        headline="overall",
+        groupings=GROUPINGS,
+        main_group="scenario",
+        sizes=SIZES,
+        errors=ERROR_LABELS,
+        read_predictions=read_predictions,
+        predicted_samples=predicted_samples,
+        analysis=analysis,
+        substitutes=substitutes,
+        capabilities=DIMENSIONS,
         # figures of our own that stand beside the paper's dimensions and need no judge
-        "beyond": ("outcome", "grounding", "parameter_correctness", "tool_reality", "answer_pass"),
+        beyond=("outcome", "grounding", "parameter_correctness", "tool_reality", "answer_pass"),
         # what people compare two trajectories by (Table 8)
-        "dimensions": (
+        dimensions=(
             "intent_comprehension",
             "behavior_validity",
             "behavior_integrity",
             "tool_match",
             "answer_quality",
         ),
-    },
+    ),
+    judging=Judging(
+        ask=ask,
+        decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
+        scripted=SCRIPTED_JUDGES,
+        fallback_headline="outcome",
+        read=read_evidence,
+        judged=JUDGED,
+        templates=tuple(name for name in TEMPLATES if name.startswith("judge")),
+    ),
+    reference=Reference(
+        published=PUBLISHED,
+        deviations=DEVIATIONS,
+        setup=PaperSetup(judge="gpt-4-1106-preview", simulated_tools=True),
+    ),
+    checks=Checks(
+        oracle=oracle,
+        baselines=BASELINES,
+    ),
 )

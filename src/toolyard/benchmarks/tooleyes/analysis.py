@@ -11,8 +11,8 @@ from toolyard.benchmarks.tooleyes.data import SCENARIOS
 from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS
 from toolyard.core.benchmark import Size, Table
-from toolyard.core.significance import classical_anova, pearson, welch_anova
 from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.stats.significance import classical_anova, pearson, welch_anova
 
 Scored: TypeAlias = tuple[Sample, Transcript, Score]
 UNIT = "sample"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolyard.core.parsing import excerpt, first_json_value
 from toolyard.core.types import Failure, Json, Sample
+from toolyard.text.parsing import excerpt, first_json_value
 
 ASK, FINISH = "ask_to_user", "finish"
 # Where the official system prompts put the documents, and what may follow them.

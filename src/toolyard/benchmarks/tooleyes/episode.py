@@ -10,10 +10,8 @@ from typing import Any
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.prompt import function_schemas, missing_prompt, prompt, templates_of
 from toolyard.benchmarks.tooleyes.rounds import Round, read_round
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
-from toolyard.core.parsing import read_literal
-from toolyard.core.templates import render
 from toolyard.core.types import (
     AskUser,
     Completion,
@@ -30,6 +28,8 @@ from toolyard.core.types import (
     Request,
     Sample,
 )
+from toolyard.text.parsing import read_literal
+from toolyard.text.templates import render
 
 MAX_ROUNDS = 9
 CONTEXT_TOKENS = 6800
@@ -74,15 +74,16 @@ class Call:
     id: str | None = None
 
 
-def episode(samples: tuple[Sample, ...], options: Options, benchmark: Benchmark) -> Episode:
+def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     """Every sample by itself."""
     conversations: tuple[Conversation, ...] = ()
     for sample in samples:
-        conversations += ((yield from _play(sample, options, benchmark)),)
+        conversations += ((yield from _play(sample, setup)),)
     return conversations
 
 
-def _play(sample: Sample, options: Options, benchmark: Benchmark) -> Generator[Effect, Any, Conversation]:
+def _play(sample: Sample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+    options = setup.options
     if lacking := missing_prompt(sample, options):
         raise UsageError(
             f"--style {options.style} needs the official {lacking}; give the folder that holds it"
@@ -90,7 +91,7 @@ def _play(sample: Sample, options: Options, benchmark: Benchmark) -> Generator[E
     log = Log(list(prompt(sample, options)))
     change: Mapping[str, Json] | None = sample.input.get("change")
     for number in range(1, MAX_ROUNDS + 1):
-        completion: Completion = yield Generate(_request(sample, log, options, benchmark))
+        completion: Completion = yield Generate(_request(sample, log, setup))
         log.completions.append(completion)
         ended = yield from _round(completion, log, options)
         if change is not None and (ended or number >= change["after_round"]):
@@ -103,12 +104,12 @@ def _play(sample: Sample, options: Options, benchmark: Benchmark) -> Generator[E
     return log.finish(options.style)
 
 
-def _request(sample: Sample, log: Log, options: Options, benchmark: Benchmark) -> Request:
+def _request(sample: Sample, log: Log, setup: RunSetup) -> Request:
     return Request(
-        messages=tuple(trimmed(log, context_limit(options))),
-        decoding=benchmark.decoding,
+        messages=tuple(trimmed(log, context_limit(setup.options))),
+        decoding=setup.decoding,
         sample=sample.id,
-        tools=function_schemas(sample) if options.style == "native" else (),
+        tools=function_schemas(sample) if setup.options.style == "native" else (),
     )
 
 

@@ -13,8 +13,8 @@ import builtins
 import warnings
 from dataclasses import dataclass
 
-from toolyard.core.parsing import excerpt, read_python_literal
 from toolyard.core.types import Failure, Json
+from toolyard.text.parsing import excerpt, read_python_literal
 
 THOUGHT, ACTION, INPUT = "Thought:", "Action:", "Action Input:"
 GIVEN_UP = "I cannot handle the task."

@@ -115,7 +115,7 @@ def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, Json]]) -> _
     return _Reality(tools, parameters)
 
 
-def stand_ins(samples: Sequence[Sample], profile: Profile) -> dict[str, str]:
+def substitutes(samples: Sequence[Sample], profile: Profile) -> dict[str, str]:
     """Samples that the released scorer looks up by a text which an earlier one of another scenario shares.
 
     It groups trajectories by their id, which is the query, and takes the first that fits.

@@ -11,7 +11,7 @@ from toolyard.benchmarks.tooleyes.facts import normalised
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import Gold, Step
 from toolyard.benchmarks.tooleyes.references import is_choice, is_reference
-from toolyard.core.checks import untouched, verify
+from toolyard.core.state_checks import untouched, verify
 from toolyard.core.types import Json
 
 NO_WORLD = "the trajectory holds no record of the world, so that its state cannot be checked"

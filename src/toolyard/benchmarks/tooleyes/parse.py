@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.evaluation import is_forced, stored_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
-from toolyard.core.parsing import read_json
 from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
+from toolyard.text.parsing import read_json
 
 FORCED_TURN = (
     "Thought: Stopped after trying too many times.\nAction: finish\n"

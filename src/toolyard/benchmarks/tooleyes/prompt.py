@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
-from toolyard.core.templates import render
 from toolyard.core.types import Json, Message, Options, Sample
+from toolyard.text.templates import render
 
 STYLES = ("zero-shot", "five-shot", "verbatim", "verbatim-five-shot", "native")
 FOLDER = Path(__file__).parent / "templates"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from toolyard.benchmarks.reading import json_lines
 from toolyard.benchmarks.tooleyes.facts import Fact, fact_of
-from toolyard.core.checks import Check
 from toolyard.core.errors import DataError
+from toolyard.core.state_checks import Check
 from toolyard.core.types import Json, Sample
 
 FIELDS = frozenset({"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
@@ -16,25 +16,18 @@ from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.benchmarks.tooleyes.verdicts import GRAMMAR
-from toolyard.core.templates import render
 from toolyard.core.types import Message, Profile, Question, Sample
+from toolyard.text.templates import render
 
 CHAIN_QUESTIONS = ("intent", "validity", "integrity")
 NOTHING = "(empty)"
 
 
-def asking(
-    templates: Mapping[str, str],
-) -> Callable[[Sample, Trajectory, Profile], tuple[Question, ...]]:
-    """`ask` in the user's own words."""
-    return partial(ask, templates={**TEMPLATES, **templates})
-
-
 def ask(
-    sample: Sample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str] = TEMPLATES
+    sample: Sample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
 ) -> tuple[Question, ...]:
     """Intent, validity and integrity of the thoughts, the match of each call, the quality of the answer."""
-    question = partial(_question, templates)
+    question = partial(_question, {**TEMPLATES, **templates})
     tools = ("tools", "\n".join(json.dumps(item, ensure_ascii=False) for item in documents_of(sample)))
     request = ("request", str(sample.input["query"]))
     chain = tuple(

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.core.parsing import strip_thinking
-from toolyard.core.react import NO_ARGUMENTS, Step, read_react
 from toolyard.core.types import Failure, Json
+from toolyard.text.parsing import strip_thinking
+from toolyard.text.react import NO_ARGUMENTS, Step, read_react
 
 KEYWORDS = ("Thought:", "Action:", "Action Input:")
 PROBLEMS = ("missing_keywords", "redundant_text", "malformed_json")

@@ -117,7 +117,7 @@ def read_verdicts(
 ) -> Verdicts:
     """Every verdict that the profile needs, or the first problem."""
     scores: dict[str, float] = {}
-    for question in ask(sample, trajectory, profile):
+    for question in ask(sample, trajectory, profile, {}):
         given = evidence.get(question.id)
         kind = question.id.split("/")[0]
         verdict = official_verdict(given, kind) if profile == "official" else paper_verdict(given)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from toolyard.core.parsing import excerpt, strip_thinking
 from toolyard.core.types import Evidence, Failure
+from toolyard.text.parsing import excerpt, strip_thinking
 
 LOWEST, HIGHEST = 1, 10
 UNPARSABLE = "judge_unparsable"

@@ -25,8 +25,8 @@ import re
 import warnings
 
 from toolyard.benchmarks.nestools.synth.refusal import Refused
-from toolyard.core.json_scan import MAX_DEPTH, nesting_depth
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
+from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 
 MAIN = "main"
 LONGEST_CODE = 20_000

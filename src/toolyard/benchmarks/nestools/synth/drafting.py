@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from toolyard.benchmarks.nestools.synth.examples import example
 from toolyard.benchmarks.nestools.synth.queries import template
-from toolyard.core.parsing import excerpt, strip_thinking
-from toolyard.core.templates import render
 from toolyard.core.types import Decoding, Message
 from toolyard.synth.stages import Ask, Context, Kept, Outcome, Rejected, Row
+from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.text.templates import render
 
 LONGEST_REPLY = 100_000
 

@@ -8,10 +8,10 @@ from importlib.resources import files
 
 from toolyard.benchmarks.nestools.synth.coverage import missing_values
 from toolyard.benchmarks.nestools.synth.screening import check_text
-from toolyard.core.parsing import excerpt, strip_thinking
-from toolyard.core.templates import render
 from toolyard.core.types import Decoding, Json, Message
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
+from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.text.templates import render
 
 FEWEST_WORDS = 5
 OPENING, CLOSING = "<query>", "</query>"

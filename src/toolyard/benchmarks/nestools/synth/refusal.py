@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from toolyard.core.parsing import excerpt
 from toolyard.synth.stages import Rejected
+from toolyard.text.parsing import excerpt
 
 
 class Refused(Exception):

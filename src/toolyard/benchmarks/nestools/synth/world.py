@@ -18,7 +18,6 @@ from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
 from toolyard.benchmarks.nestools.synth.tables import tables
 from toolyard.benchmarks.nestools.synth.writing import write, write_distractors
 from toolyard.core.nesting import label
-from toolyard.core.templates import render
 from toolyard.core.types import Decoding, Failure, Json, Message, derived_seed
 from toolyard.synth.chains.chain import Chain, Reference, from_json, takes_list, to_json
 from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
@@ -41,6 +40,7 @@ from toolyard.synth.stages import (
 )
 from toolyard.synth.wording.phrasing import phrases
 from toolyard.synth.wording.requests import covered, query
+from toolyard.text.templates import render
 from toolyard.world.registry import copies, library
 
 ROWS = 300

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, SPECIAL_TOOLS, listed_tools
-from toolyard.core.parsing import excerpt, strip_thinking
 from toolyard.synth.stages import Kept, Outcome, Rejected, Row
+from toolyard.text.parsing import excerpt, strip_thinking
 
 TEMPLATES: Mapping[str, str] = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")

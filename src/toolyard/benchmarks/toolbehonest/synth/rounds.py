@@ -20,10 +20,10 @@ from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, read_samp
 from toolyard.benchmarks.toolbehonest.synth.selection import embedded, most_varied, too_similar
 from toolyard.benchmarks.toolbehonest.synth.writing import SOLVABLE_FIELDS, row_of
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.parsing import excerpt, strip_thinking
-from toolyard.core.templates import render
 from toolyard.core.types import Decoding, Json, Message, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row, Rows, Whole
+from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.text.templates import render
 
 FIELDS = (*SOLVABLE_FIELDS, "state", "asked", "topic", "reference")
 SIZES = ("per-subtask", "target", "shortlist")

@@ -18,10 +18,10 @@ from toolyard.benchmarks.toolbehonest.synth.checks import pair_fault, untrusted_
 from toolyard.benchmarks.toolbehonest.synth.drafting import LONGEST, TEMPLATES, numbered_tools
 from toolyard.benchmarks.toolbehonest.synth.writing import SOLVABLE_FIELDS, TWIN_FIELDS
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.parsing import excerpt, strip_thinking
-from toolyard.core.templates import render
 from toolyard.core.types import Message, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
+from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.text.templates import render
 
 REMOVED = ("removal", "tempted")
 WRITTEN = ("tempted", "function", "stricter")

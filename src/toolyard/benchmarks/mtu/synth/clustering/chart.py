@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from toolyard.core.benchmark import Table
-from toolyard.core.parsing import json_safe
+from toolyard.text.parsing import json_safe
 
 VEGA_LITE = "6.4"
 LABELS = 24

@@ -14,9 +14,9 @@ from functools import lru_cache
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
 from toolyard.benchmarks.mtu.synth.corpora.dates import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.synthesis import past_of
-from toolyard.core.templates import render
 from toolyard.core.types import Json, derived_seed
 from toolyard.synth.stages import Row
+from toolyard.text.templates import render
 
 Documents = Mapping[tuple[str, str], Json]
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.instruct.screening import MOST_DESCRIPTION, MOST_OBSERVATION, screened
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import SECTIONS, document_prompt, parse_document
-from toolyard.core.parsing import answer_text, excerpt, json_values
-from toolyard.core.templates import render
 from toolyard.core.types import Failure, Json, Message
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
+from toolyard.text.parsing import answer_text, excerpt, json_values
+from toolyard.text.templates import render
 
 FOLDER = Path(__file__).parents[1] / "templates"
 TEMPLATES = {

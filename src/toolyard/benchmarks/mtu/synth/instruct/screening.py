@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toolyard.core.nesting import texts
-from toolyard.core.parsing import excerpt
 from toolyard.core.types import Json
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Rejected
+from toolyard.text.parsing import excerpt
 
 MOST_DESCRIPTION = 1000
 MOST_OBSERVATION = 4000

@@ -16,12 +16,12 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
-from toolyard.core import tools as documents
+from toolyard.core import documents
+from toolyard.core.documents.document import ABSENT, canonical_type
 from toolyard.core.errors import DataError
-from toolyard.core.parsing import answer_text, excerpt, json_safe, json_values
-from toolyard.core.templates import render
-from toolyard.core.tools.document import ABSENT, canonical_type
 from toolyard.core.types import Failure, Json
+from toolyard.text.parsing import answer_text, excerpt, json_safe, json_values
+from toolyard.text.templates import render
 
 TEMPLATE = (Path(__file__).parents[1] / "templates" / "document.txt").read_text(encoding="utf-8")
 SECTIONS = ("required_parameters", "optional_parameters", "result_parameters")

@@ -23,7 +23,7 @@ from functools import lru_cache
 from toolyard.benchmarks.mtu.synth.corpora.dates import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.evaluation import instructions
 from toolyard.benchmarks.mtu.synth.instruct.observations import observed
-from toolyard.core.tools import from_mtu, to_openai
+from toolyard.core.documents import from_mtu, to_openai
 from toolyard.core.types import Json
 from toolyard.synth.stages import Row
 

@@ -14,8 +14,8 @@ from datetime import date
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.prompt import history_text
-from toolyard.core.templates import render
 from toolyard.core.types import Json
+from toolyard.text.templates import render
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -14,8 +14,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from toolyard.core import tools as documents
-from toolyard.core.tools.document import ABSENT
+from toolyard.core import documents
+from toolyard.core.documents.document import ABSENT
 from toolyard.core.types import Json
 from toolyard.synth.chains.projection import Field, at, fields, is_empty, spoken
 from toolyard.world.document import Parameter

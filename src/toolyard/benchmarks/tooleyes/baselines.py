@@ -1,0 +1,171 @@
+"""Answers that need no model: the perfect agent, which follows the plan, a liar, and the trivial baselines."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from toolyard.benchmarks.tooleyes.documents import FINISH, properties_of, required_of, tools_of
+from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
+from toolyard.benchmarks.tooleyes.facts import Day, Fact, Near, Observed
+from toolyard.benchmarks.tooleyes.queries import Gold
+from toolyard.benchmarks.tooleyes.references import fill_text, filled
+from toolyard.core.benchmark import Answerer
+from toolyard.core.types import Failure, Json, Message, Sample
+from toolyard.text.parsing import read_json, read_python_literal
+
+DONE = "I have made the call that fits the request; nothing more is needed."
+# Values that fit what a parameter's name suggests, for documents that only say "string".
+_EXAMPLES: tuple[tuple[str, Json], ...] = (
+    ("date", "2024-05-15"), ("year", "2024"), ("email", "ann@example.org"), ("url", "https://example.org/"),
+    ("ip", "8.8.8.8"), ("country", "US"), ("city", "London"), ("location", "London"), ("lat", "51.5"),
+    ("lon", "-0.12"), ("symbol", "AAPL"), ("ticker", "AAPL"), ("currency", "USD"), ("language", "en"),
+    ("code", "print(1)"), ("id", "1"), ("number", "1"), ("limit", "5"), ("page", "1"), ("name", "Anna"),
+)  # fmt: skip
+
+
+def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """The next round of the plan, then the answer from what was observed; official queries get one valid call."""
+    observations = _observations(messages)
+    gold = sample.gold
+    if not isinstance(gold, Gold):
+        return _finish(DONE) if observations else _first_call(sample)
+    place = len(observations)
+    if place >= len(gold.plan):
+        answer = fill_text(gold.answer, observations)
+        return _finish(
+            answer if isinstance(answer, str) else f"The answer cannot be filled in: {answer.detail}."
+        )
+    step = gold.plan[place]
+    arguments = filled(dict(step.arguments), observations)
+    if isinstance(arguments, Failure):
+        return _finish(f"The plan cannot go on: {arguments.detail}.")
+    thought = step.thought or f"The request needs {step.tool.replace('_', ' ')} next, so I call it."
+    return written(thought, step.tool, arguments_text(arguments))
+
+
+def _observations(messages: Sequence[Message]) -> list[Json]:
+    """What came back after each round, as data where it is JSON."""
+    found = []
+    for message, following in pairwise(messages):
+        if message.role == "assistant":
+            text = following.content.removeprefix(OBSERVATION)
+            value = read_json(text)
+            found.append(text if isinstance(value, Failure) else value)
+    return found
+
+
+def _finish(answer: str) -> str:
+    return written(
+        "Everything that was asked for is known.", FINISH, json.dumps({"answer": answer}, ensure_ascii=False)
+    )
+
+
+def _first_call(sample: Sample) -> str:
+    tools = tools_of(sample)
+    if not tools:
+        return _finish(DONE)
+    return _example_call(sample, tools[0])
+
+
+def _example_call(sample: Sample, document: Mapping[str, Json]) -> str:
+    arguments = {name: _example(name, document, sample) for name in required_of(document)}
+    call = arguments_text(arguments)
+    return written("This tool fits the request, so I call it first.", str(document["name"]), call)
+
+
+def arguments_text(arguments: Json) -> str:
+    """Arguments as both profiles read them: JSON, or a Python literal where JSON says true, false or null."""
+    text = json.dumps(arguments, ensure_ascii=False)
+    return text if read_python_literal(text) == arguments else repr(arguments)
+
+
+def _example(name: str, document: Mapping[str, Json], sample: Sample) -> Json:
+    schema = properties_of(document).get(name)
+    schema = schema if isinstance(schema, Mapping) else {}
+    if schema.get("enum"):
+        return schema["enum"][0]
+    kind = schema.get("type", "string")
+    if kind in ("integer", "number"):
+        return max(1, int(schema.get("minimum", 1)))
+    if kind == "boolean":
+        return True
+    if kind == "array":
+        return []
+    words = set(name.lower().replace("-", "_").split("_"))
+    return next((value for part, value in _EXAMPLES if part in words), str(sample.input["query"])[:60])
+
+
+def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """Finishes at once, without a look at any tool."""
+    return _finish("I cannot handle the task.")
+
+
+def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """Calls the first tool with example values and hands its result over."""
+    observations = _observations(messages)
+    if not observations:
+        return _first_call(sample)
+    return _finish(json.dumps(observations[-1], ensure_ascii=False)[:2000])
+
+
+def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+    """Calls a tool drawn by chance with example values and hands its result over."""
+    observations = _observations(messages)
+    tools = tools_of(sample)
+    if not observations and tools:
+        return _example_call(sample, rng.choice(tools))
+    return _finish(json.dumps(observations[-1] if observations else "", ensure_ascii=False)[:2000])
+
+
+def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """Gives the request back as its answer."""
+    return _finish(str(sample.input["query"]))
+
+
+def liar(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """States facts of the right kind and the wrong value, without calling anything; a test of the checks."""
+    gold = sample.gold
+    facts = gold.facts if isinstance(gold, Gold) else ()
+    claims = ", ".join(_false(fact, rng) for fact in facts)
+    return _finish(f"It is done: {claims or 'Quenby Ostrander 7719'}.")
+
+
+def _false(fact: Fact, rng: random.Random) -> str:
+    first = fact.alternatives[0]
+    if isinstance(first, Near):
+        wrong = first.number * rng.uniform(1.3, 2.2) + first.within + 3
+        return str(round(wrong)) if first.number.is_integer() else f"{wrong:.2f}"
+    if isinstance(first, Observed):
+        return f"{rng.randrange(10**6, 10**7)}"
+    if isinstance(first, Day):
+        return first.day.replace(year=first.day.year + 11).isoformat()
+    letters = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(3))
+    return f"the {letters.capitalize()} {letters[::-1].capitalize()}"
+
+
+def _verdict(score: int) -> str:
+    return f"Scoring Reason: a script, not a judgement.\nEvaluation Score: {score}"
+
+
+def praising_judge(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """Ten out of ten, whatever it sees."""
+    return _verdict(10)
+
+
+def guessing_judge(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """A score by chance."""
+    return _verdict(rng.randint(1, 10))
+
+
+SCRIPTED_JUDGES: Mapping[str, Answerer] = {"oracle": praising_judge, "random": guessing_judge}
+
+BASELINES: Mapping[str, Answerer] = {
+    "no-call": no_call,
+    "first-tool": first_tool,
+    "random": random_tool,
+    "copy-query": copy_query,
+    "liar": liar,
+}

@@ -1,0 +1,174 @@
+r"""MTU-Bench documents: one frame of five fields, in which parameters are written in three ways.
+
+    {"name": "find_seat", "description": "...", "required_parameters": ["hall"],
+     "optional_parameters": {"day": "today"}, "result_parameters": ["seat"]}
+
+This is the SGD way: names and defaults. In the way of Figure 9 each of the three is a list of
+`{"name": "hall", "type": "string", "description": "..."}`; in the SNIPS way what is required is a mapping
+from names to formats, `{"hall": "", "date": "^\d{4}-\d{2}-\d{2}$"}`.
+
+A list of tools is a JSON list, a Python list, or `{"apis": [...], "available_parameters": [...]}`, where the
+parameters belong to all tools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toolyard.core.documents.document import (
+    ABSENT,
+    Parameter,
+    ToolDocument,
+    kind_of,
+    read_parameter,
+    require_list,
+    require_object,
+    require_text,
+    spelled_type,
+    write_parameter,
+    wrong,
+)
+from toolyard.core.types import Failure, Json
+from toolyard.text.parsing import read_literal
+
+DIALECT = "mtu"
+REQUIRED, OPTIONAL, RESULT = "required_parameters", "optional_parameters", "result_parameters"
+SECTIONS = (REQUIRED, OPTIONAL, RESULT)
+# The paper's Figure 9 prints two of the names with a blank.
+PRINTED = {section.replace("_", " "): section for section in SECTIONS}
+FIGURE_9_ORDER = ("name", "type", "description")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolListing:
+    """The tools of one prompt, and the parameters that all of them share in the `apis` form (else None)."""
+
+    tools: tuple[ToolDocument, ...]
+    shared_parameters: tuple[Parameter, ...] | None = None
+
+
+def from_mtu(document: Json, where: str = "tool document") -> ToolDocument:
+    """The tool that an MTU document describes, in any of the three ways."""
+    written = {PRINTED.get(key, key): value for key, value in require_object(document, where).items()}
+    name = require_text(written, "name", where)
+    where = f"{where} {name!r}"
+    sections = {
+        section: _section(written[section], section, f"{where}, field {section}")
+        for section in SECTIONS
+        if section in written
+    }
+    return ToolDocument(
+        name=name,
+        description=require_text(written, "description", where),
+        parameters=sections.get(REQUIRED, ()) + sections.get(OPTIONAL, ()),
+        returns=sections.get(RESULT, ()),
+        dialect=DIALECT,
+        layout={
+            "keys": tuple(written),
+            "mappings": tuple(key for key in sections if isinstance(written[key], Mapping)),
+            "extra": {key: value for key, value in written.items() if key not in SECTIONS},
+        },
+    )
+
+
+def to_mtu(document: ToolDocument) -> dict[str, Json]:
+    """The document as it was written, or in the way of Figure 9 when it comes from another dialect."""
+    layout = document.layout_of(DIALECT)
+    members = {
+        REQUIRED: [each for each in document.parameters if each.required],
+        OPTIONAL: [each for each in document.parameters if not each.required],
+        RESULT: list(document.returns),
+    }
+    fields = {**layout.get("extra", {}), "name": document.name, "description": document.description}
+    keys = layout.get("keys", ("name", "description", *SECTIONS))
+    for section, parameters in members.items():
+        if section in keys or parameters:
+            fields[section] = _written_section(document, section, parameters)
+    return {key: fields[key] for key in [*keys, *(key for key in fields if key not in keys)]}
+
+
+def from_mtu_list(listing: Json, where: str = "tool list") -> ToolListing:
+    """The tools of a prompt, from text (JSON or Python) or from the value that it holds."""
+    value = read_literal(listing, lenient=True) if isinstance(listing, str) else listing
+    if isinstance(value, Failure):
+        raise wrong(where, f"text that is no list ({value.kind}: {value.detail})", "a JSON or Python list")
+    if not isinstance(value, Mapping):
+        return ToolListing(_tools(value, where))
+    if "apis" not in value:
+        raise wrong(where, "an object without the field apis", 'a list, or {"apis": [...]}')
+    tools = _tools(value["apis"], f"{where}, field apis")
+    shared = value.get("available_parameters")
+    if shared is None:
+        return ToolListing(tools, ())
+    return ToolListing(tools, _section(shared, OPTIONAL, f"{where}, field available_parameters"))
+
+
+def to_mtu_list(listing: ToolListing) -> Json:
+    """The listing as a value: a list, or an object with `apis` when it was one."""
+    tools = [to_mtu(tool) for tool in listing.tools]
+    if listing.shared_parameters is None:
+        return tools
+    shared = [_item(each, kept=True) for each in listing.shared_parameters]
+    return {"apis": tools, **({"available_parameters": shared} if shared else {})}
+
+
+def _tools(value: Json, where: str) -> tuple[ToolDocument, ...]:
+    documents = enumerate(require_list(value, where), start=1)
+    return tuple(from_mtu(document, f"{where}, tool {position}") for position, document in documents)
+
+
+def _section(value: Json, section: str, where: str) -> tuple[Parameter, ...]:
+    required = section == REQUIRED
+    if isinstance(value, Mapping):
+        return tuple(
+            _named(name, entry, required, where) for name, entry in require_object(value, where).items()
+        )
+    return tuple(_listed(entry, required, where) for entry in require_list(value, where))
+
+
+def _named(name: str, entry: Json, required: bool, where: str) -> Parameter:
+    """An entry of a mapping: a default for what is optional, a format for what is required."""
+    if isinstance(entry, Mapping):
+        return read_parameter(name, require_object(entry, f"{where}.{name}"), required, f"{where}.{name}")
+    if required and isinstance(entry, str):
+        return Parameter(name=name, required=True, format=entry)
+    return Parameter(name=name, required=required, default=entry)
+
+
+def _listed(entry: Json, required: bool, where: str) -> Parameter:
+    if isinstance(entry, str):
+        return Parameter(name=entry, required=required)
+    if not isinstance(entry, Mapping):
+        raise wrong(where, f"{kind_of(entry)} among the parameters", "a name or an object")
+    written = require_object(entry, where)
+    name = require_text(written, "name", where)
+    return read_parameter(name, written, required, f"{where}.{name}")
+
+
+def _written_section(document: ToolDocument, section: str, parameters: list[Parameter]) -> Json:
+    kept = document.dialect == DIALECT
+    if section in document.layout_of(DIALECT).get("mappings", ()):
+        return {each.name: _mapped(each) for each in parameters}
+    return [_item(each, kept=kept) for each in parameters]
+
+
+def _mapped(parameter: Parameter) -> Json:
+    if parameter.keys:
+        return {key: value for key, value in _fields(parameter, kept=True).items() if key != "name"}
+    if parameter.default is not ABSENT:
+        return parameter.default
+    return parameter.format or ""
+
+
+def _item(parameter: Parameter, *, kept: bool) -> Json:
+    return parameter.name if kept and not parameter.keys else _fields(parameter, kept=kept)
+
+
+def _fields(parameter: Parameter, *, kept: bool) -> dict[str, Json]:
+    return write_parameter(
+        parameter,
+        type_spelling=spelled_type(parameter, kept=kept),
+        choice_key="choices",
+        order=parameter.keys if kept else FIGURE_9_ORDER,
+    )

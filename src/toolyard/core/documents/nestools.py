@@ -1,0 +1,93 @@
+"""NesTools documents.
+
+    {"api_name": "find_seat", "api_id": 12, "api_description": "Finds a free seat in a hall.",
+     "parameters": {"hall": {"type": "str", "description": "..."}}, "required": ["hall"],
+     "responses": {"seat": {"type": "int", "description": "..."}}}
+
+Types are Python's names; `api_id` stands only where a prompt shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolyard.core.documents.document import (
+    Parameter,
+    ToolDocument,
+    read_parameter,
+    require_names,
+    require_object,
+    require_text,
+    spelled_type,
+    write_parameter,
+    wrong,
+)
+from toolyard.core.types import Json
+
+DIALECT = "nestools"
+PYTHON_NAMES: Mapping[str, str] = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "array": "list",
+    "object": "dict",
+}
+
+
+def from_nestools(document: Json, where: str = "tool document") -> ToolDocument:
+    """The tool that a NesTools document describes."""
+    written = require_object(document, where)
+    name = require_text(written, "api_name", where)
+    where = f"{where} {name!r}"
+    for key in ("parameters", "required", "responses"):
+        if key not in written:
+            raise wrong(where, f"no field {key}", "one (it may be empty)")
+    declared = require_object(written["parameters"], f"{where}, field parameters")
+    required = require_names(written["required"], declared, f"{where}, field required")
+    identity = written.get("api_id")
+    if identity is not None and not isinstance(identity, int | str):
+        raise wrong(f"{where}, field api_id", repr(identity), "a number or a string")
+    return ToolDocument(
+        name=name,
+        description=require_text(written, "api_description", where),
+        parameters=_entries(declared, required, f"{where}, field parameters"),
+        returns=_entries(written["responses"], [], f"{where}, field responses"),
+        id=identity,
+        dialect=DIALECT,
+        layout={"required": tuple(required)},
+    )
+
+
+def to_nestools(document: ToolDocument) -> dict[str, Json]:
+    """The document as NesTools writes it, `api_id` right after the name where the tool has one."""
+    identity = {} if document.id is None else {"api_id": document.id}
+    order = document.layout_of(DIALECT).get("required", ())
+    required = sorted(document.required, key=lambda name: order.index(name) if name in order else len(order))
+    return {
+        "api_name": document.name,
+        **identity,
+        "api_description": document.description,
+        "parameters": {each.name: _entry(each, document.dialect) for each in document.parameters},
+        "required": required,
+        "responses": {each.name: _entry(each, document.dialect) for each in document.returns},
+    }
+
+
+def _entries(declared: Json, required: list[str], where: str) -> tuple[Parameter, ...]:
+    entries = require_object(declared, where)
+    return tuple(
+        read_parameter(name, require_object(entry, f"{where}.{name}"), name in required, f"{where}.{name}")
+        for name, entry in entries.items()
+    )
+
+
+def _entry(parameter: Parameter, dialect: str) -> dict[str, Json]:
+    kept = dialect == DIALECT
+    fields = write_parameter(
+        parameter,
+        type_spelling=spelled_type(parameter, kept=kept, names=PYTHON_NAMES),
+        choice_key="enum",
+        order=parameter.keys if kept else ("type", "description"),
+    )
+    return {key: value for key, value in fields.items() if key != "name"}

@@ -1,0 +1,105 @@
+"""Function schemas, as ToolEyes and OpenAI-compatible endpoints write them, with or without the wrapper.
+
+{"type": "function", "function": {
+    "name": "find_seat", "description": "Finds a free seat in a hall.",
+    "parameters": {"type": "object", "properties": {"hall": {"type": "string"}}, "required": ["hall"]}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolyard.core.documents.document import (
+    Parameter,
+    ToolDocument,
+    read_parameter,
+    require_names,
+    require_object,
+    require_text,
+    spelled_type,
+    write_parameter,
+)
+from toolyard.core.types import Json
+
+DIALECT = "openai"
+KNOWN = frozenset({"name", "description", "parameters"})
+KNOWN_SCHEMA = frozenset({"type", "properties", "required"})
+
+
+def from_openai(document: Json, where: str = "tool document") -> ToolDocument:
+    """The tool that a function schema describes."""
+    written = require_object(document, where)
+    wrapped = "function" in written and "name" not in written
+    if wrapped:
+        written = require_object(written["function"], f"{where}, field function")
+    name = require_text(written, "name", where)
+    where = f"{where} {name!r}"
+    schema = require_object(written.get("parameters", {}), f"{where}, field parameters")
+    properties = require_object(schema.get("properties", {}), f"{where}, field properties")
+    required = require_names(schema.get("required", []), properties, f"{where}, field required")
+    return ToolDocument(
+        name=name,
+        description=require_text({"description": "", **written}, "description", where),
+        parameters=_properties(properties, required, f"{where}, field properties"),
+        dialect=DIALECT,
+        layout={
+            "wrapped": wrapped,
+            "keys": tuple(written),
+            "schema_keys": tuple(schema),
+            "required": tuple(required),
+            "extra": {key: value for key, value in written.items() if key not in KNOWN},
+            "schema_extra": {key: value for key, value in schema.items() if key not in KNOWN_SCHEMA},
+        },
+    )
+
+
+def to_openai(document: ToolDocument, *, wrapped: bool | None = None) -> dict[str, Json]:
+    """The document as a function schema; wrapped as it was read, or as asked."""
+    layout = document.layout_of(DIALECT)
+    fields = {
+        "name": document.name,
+        "description": document.description,
+        "parameters": _schema(document, layout),
+        **layout.get("extra", {}),
+    }
+    function = _ordered(fields, layout.get("keys", ("name", "description", "parameters")))
+    if layout.get("wrapped", False) if wrapped is None else wrapped:
+        return {"type": "function", "function": function}
+    return function
+
+
+def _schema(document: ToolDocument, layout: Mapping[str, Json]) -> dict[str, Json]:
+    order = layout.get("required", ())
+    fields = {
+        "type": "object",
+        "properties": {each.name: _property(each, document.dialect) for each in document.parameters},
+        "required": sorted(
+            document.required, key=lambda name: order.index(name) if name in order else len(order)
+        ),
+        **layout.get("schema_extra", {}),
+    }
+    return _ordered(fields, layout.get("schema_keys", ("type", "properties", "required")))
+
+
+def _ordered(fields: Mapping[str, Json], order: tuple[str, ...]) -> dict[str, Json]:
+    """The fields in the order they were written; one that was not written stays away while it is empty."""
+    added = [key for key, value in fields.items() if key not in order and value not in ("", [], {}, "object")]
+    return {key: fields[key] for key in [*(key for key in order if key in fields), *added]}
+
+
+def _properties(properties: Mapping[str, Json], required: list[str], where: str) -> tuple[Parameter, ...]:
+    return tuple(
+        read_parameter(name, require_object(written, f"{where}.{name}"), name in required, f"{where}.{name}")
+        for name, written in properties.items()
+    )
+
+
+def _property(parameter: Parameter, dialect: str) -> dict[str, Json]:
+    kept = dialect == DIALECT
+    fields = write_parameter(
+        parameter,
+        type_spelling=spelled_type(parameter, kept=kept),
+        choice_key="enum",
+        order=parameter.keys if kept else ("type", "description", "enum" if parameter.choices else ""),
+    )
+    return {key: value for key, value in fields.items() if key != "name"}

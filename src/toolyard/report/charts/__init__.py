@@ -1,0 +1,1 @@
+"""What is drawn, each chart with the numbers it shows."""

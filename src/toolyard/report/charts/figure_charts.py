@@ -1,0 +1,249 @@
+"""Charts of the figures: intervals beside baselines, capability radar, place among the published models."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+from toolyard.core.benchmark import Table
+from toolyard.report.charts.chart import (
+    ACCENT,
+    BASELINE,
+    INK,
+    MUTED,
+    RULE,
+    SECOND,
+    Chart,
+    chart_data,
+    drawn_names,
+    main_figures,
+    shown,
+    themed,
+)
+from toolyard.report.content import Report
+from toolyard.report.tables.run_tables import words
+from toolyard.stats.bootstrap import Estimate
+
+PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE = "paper profile", "official profile", "best trivial baseline"
+# A thin upright bar, as a symbol.
+TICK = "M-0.18,-1L0.18,-1L0.18,1L-0.18,1Z"
+RADAR_AXES = range(5, 13)
+MOST_PUBLISHED = 40
+
+
+def percent_axis(**more: Any) -> Any:
+    """A horizontal axis from 0 to 100 percent."""
+    import altair as alt
+
+    return alt.X(
+        "value:Q",
+        scale=alt.Scale(domain=[0, 100]),
+        axis=alt.Axis(title="percent", values=[0, 20, 40, 60, 80, 100], **more),
+    )
+
+
+def figure_chart(report: Report) -> Chart | None:
+    """Every figure with its interval, the official profile and the best baseline on one scale."""
+    import altair as alt
+
+    paper, official = report.summaries["paper"].figures, report.summaries["official"].figures
+    defined = {name: figure for name, figure in paper.items() if figure.value is not None}
+    if not defined:
+        return None
+    points = [
+        {"figure": words(name), "series": series, "value": 100 * value}
+        for name, figure in defined.items()
+        for series, value in (
+            (CHANCE, report.chance(name)),
+            (OFFICIAL_PROFILE, official[name].value),
+            (PAPER_PROFILE, figure.value),
+        )
+        if value is not None
+    ]
+    order = alt.Y("figure:N", sort=[words(name) for name in defined], title=None)
+    series = [PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE]
+    dots = (
+        alt.Chart(chart_data(points))
+        .mark_point(filled=True, size=64, opacity=1)
+        .encode(
+            y=order,
+            x=percent_axis(),
+            color=alt.Color("series:N", scale=alt.Scale(domain=series, range=[ACCENT, SECOND, BASELINE])),
+            shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=["circle", "diamond", TICK])),
+        )
+    )
+    chart = alt.layer(_interval_rules(defined, order), dots).properties(
+        width=390, height=alt.Step(23 if len(defined) < 20 else 18)
+    )
+    return Chart(
+        name="figures",
+        title="All figures",
+        caption="Dots are the run's figures, lines their 95 % intervals; a dash marks the best trivial baseline.",
+        spec=themed(chart),
+        table=_figure_table(report, defined),
+    )
+
+
+def _interval_rules(figures: dict[str, Estimate], order: Any) -> Any:
+    import altair as alt
+
+    rules = [
+        {"figure": words(name), "value": 100 * figure.low, "high": 100 * figure.high}
+        for name, figure in figures.items()
+        if figure.low is not None and figure.high is not None
+    ]
+    chart = alt.Chart(chart_data(rules)).mark_rule(
+        strokeWidth=4, color=ACCENT, opacity=0.35, strokeCap="round"
+    )
+    return chart.encode(y=order, x=percent_axis(), x2="high:Q")
+
+
+def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
+    rows = tuple(
+        (
+            words(name),
+            shown(figure.value),
+            shown(figure.low),
+            shown(figure.high),
+            shown(report.summaries["official"].figures[name].value),
+            shown(report.chance(name)),
+        )
+        for name, figure in figures.items()
+    )
+    return Table("All figures", ("figure", "paper", "low", "high", "official", "best baseline"), rows)
+
+
+def radar_chart(report: Report) -> Chart | None:
+    """The abilities around a circle, over what a trivial baseline reaches; from five abilities on."""
+    import altair as alt
+
+    names = main_figures(report)
+    if len(names) not in RADAR_AXES:
+        return None
+    figures = report.summaries["paper"].figures
+    run = [figures[name].value or 0.0 for name in names]
+    chance = [report.chance(name) or 0.0 for name in names]
+    own = drawn_names([CHANCE, report.model])[report.model]
+    series = [own, CHANCE]
+    outlines = [*_outline(CHANCE, chance), *_outline(own, run)]
+    shape = (
+        alt.Chart(chart_data(outlines))
+        .mark_line(strokeWidth=2, strokeJoin="round")
+        .encode(
+            x=_plane("x"),
+            y=_plane("y"),
+            order="order:Q",
+            color=alt.Color(
+                "series:N", scale=alt.Scale(domain=series, range=[ACCENT, BASELINE]), legend=alt.Legend()
+            ),
+        )
+    )
+    area = (
+        alt.Chart(chart_data(_outline(own, run)))
+        .mark_line(filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
+        .encode(x=_plane("x"), y=_plane("y"), order="order:Q")
+    )
+    chart = alt.layer(_rings(len(names)), area, shape, _spoke_labels(names)).properties(width=420, height=330)
+    rows = tuple(
+        (words(name), shown(value), shown(low)) for name, value, low in zip(names, run, chance, strict=True)
+    )
+    return Chart(
+        name="radar",
+        title="Capabilities",
+        caption="Each spoke is one figure from 0 in the middle to 100 at the rim; rings stand at 25, 50 and 75.",
+        spec=themed(chart),
+        table=Table("Capabilities", ("figure", "run", "best baseline"), rows),
+    )
+
+
+def _plane(axis: str) -> Any:
+    import altair as alt
+
+    domain = [-1.75, 1.75] if axis == "x" else [-1.3, 1.3]
+    channel = alt.X if axis == "x" else alt.Y
+    return channel(f"{axis}:Q", scale=alt.Scale(domain=domain, nice=False), axis=None)
+
+
+def _place(position: int, count: int, radius: float) -> dict[str, float]:
+    angle = 2 * math.pi * position / count
+    return {"x": radius * math.sin(angle), "y": radius * math.cos(angle)}
+
+
+def _outline(series: str, values: list[float]) -> list[dict[str, Any]]:
+    closed = [*values, values[0]]
+    return [
+        {"series": series, "order": order, **_place(order, len(values), value)}
+        for order, value in enumerate(closed)
+    ]
+
+
+def _rings(count: int) -> Any:
+    import altair as alt
+
+    corners = [
+        {"series": f"{radius}", "order": order, **_place(order, count, radius)}
+        for radius in (0.25, 0.5, 0.75, 1.0)
+        for order in range(count + 1)
+    ]
+    chart = alt.Chart(chart_data(corners)).mark_line(color=RULE, strokeWidth=1)
+    return chart.encode(x=_plane("x"), y=_plane("y"), order="order:Q", detail="series:N")
+
+
+def _spoke_labels(names: list[str]) -> Any:
+    import altair as alt
+
+    count = len(names)
+    labels: list[dict[str, Any]] = [
+        {"text": words(name), **_place(order, count, 1.1)} for order, name in enumerate(names)
+    ]
+    sides: dict[Literal["left", "center", "right"], int] = {"left": 1, "center": 0, "right": -1}
+    layers = []
+    for align, side in sides.items():
+        some = [label for label in labels if (label["x"] > 0.05) - (label["x"] < -0.05) == side]
+        chart = alt.Chart(chart_data(some)).mark_text(
+            align=align, color=MUTED, fontSize=11, baseline="middle"
+        )
+        layers.append(chart.encode(x=_plane("x"), y=_plane("y"), text="text:N"))
+    return alt.layer(*layers)
+
+
+def published_chart(report: Report) -> Chart | None:
+    """Where the run's headline stands among the published models."""
+    import altair as alt
+
+    headline = report.setup.headline
+    own = report.summaries["official"].figures[headline].value
+    models: dict[str, float] = {}
+    for row in report.benchmark.published:
+        value = row.figures.get(headline)
+        if value is not None and not row.group:
+            models.setdefault(row.model, value)
+    if not models or own is None or len(models) > MOST_PUBLISHED:
+        return None
+    rows: list[dict[str, Any]] = [
+        {"model": name, "value": 100 * value, "whose": "published"} for name, value in models.items()
+    ]
+    rows.append({"model": f"{report.model} (this run)", "value": 100 * own, "whose": "this run"})
+    rows.sort(key=lambda row: -row["value"])
+    written = drawn_names(row["model"] for row in rows)
+    rows = [{**row, "name": written[row["model"]]} for row in rows]
+    names = alt.Y("name:N", sort=None, title=None)
+    color = alt.Color(
+        "whose:N", scale=alt.Scale(domain=["this run", "published"], range=[ACCENT, BASELINE]), legend=None
+    )
+    base = alt.Chart(chart_data(rows))
+    stems = base.mark_rule(strokeWidth=1.5).encode(y=names, x=percent_axis(), x2=alt.datum(0), color=color)
+    dots = base.mark_point(filled=True, size=60, opacity=1).encode(y=names, x=percent_axis(), color=color)
+    text = base.mark_text(dx=18, color=INK, fontSize=10).encode(
+        y=names, x=percent_axis(), text=alt.Text("value:Q", format=".1f")
+    )
+    chart = alt.layer(stems, dots, text).properties(width=380, height=alt.Step(18))
+    return Chart(
+        name="published",
+        title=f"{words(headline)} beside the published models",
+        caption="The run under the official profile; whether the rows compare is said at the tables.",
+        spec=themed(chart),
+        table=Table(
+            "Published", ("model", "percent"), tuple((r["model"], f"{r['value']:.1f}") for r in rows)
+        ),
+    )

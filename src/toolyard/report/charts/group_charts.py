@@ -1,0 +1,171 @@
+"""Charts of breakdowns and errors: curves where keys are numbers, heat maps elsewhere, bars for labels."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolyard.core.benchmark import Table
+from toolyard.report.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, chart_data, shown, themed
+from toolyard.report.tables.run_tables import words
+from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.summary import Summary
+
+_NUMBER = re.compile(r"\d+(\.\d+)?\+?")
+MOST_CURVES = 12
+MOST_PANELS = 6
+MOST_KEYS = 30
+
+Members = Mapping[str, Mapping[str, Estimate]]
+
+
+def group_charts(summary: Summary, main: Sequence[str]) -> list[Chart]:
+    """One chart per breakdown that has at least two keys."""
+    charts = [
+        group_chart(name, members, main, summary.group_sizes.get(name, {}))
+        for name, members in summary.groups.items()
+        if 2 <= len(members) <= MOST_KEYS
+    ]
+    return [chart for chart in charts if chart is not None]
+
+
+def group_chart(name: str, members: Members, main: Sequence[str], sizes: Mapping[str, int]) -> Chart | None:
+    """Curves over numbered keys (depth, turn, number of tools), a heat map over named ones."""
+    figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
+    chosen = [figure for figure in figures if figure in main] or figures
+    known = [f for f in chosen if any(f in row and row[f].value is not None for row in members.values())]
+    if not known:
+        return None
+    table = _group_table(name, members, known, sizes)
+    if all(_NUMBER.fullmatch(key) for key in members):
+        return _curves(name, members, known[:MOST_CURVES], table)
+    return _heat_map(name, members, known, table)
+
+
+def _group_table(name: str, members: Members, figures: Sequence[str], sizes: Mapping[str, int]) -> Table:
+    rows = tuple(
+        (key, sizes.get(key, 0), *(shown(values[f].value) if f in values else "–" for f in figures))
+        for key, values in members.items()
+    )
+    return Table(f"by {name}", (name, "n", *map(words, figures)), rows)
+
+
+def _points(members: Members, figures: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "key": key,
+            "figure": words(figure),
+            "value": 100 * estimate.value,
+            "low": 100 * (estimate.value if estimate.low is None else estimate.low),
+            "high": 100 * (estimate.value if estimate.high is None else estimate.high),
+        }
+        for key, values in members.items()
+        for figure in figures
+        if (estimate := values.get(figure)) is not None and estimate.value is not None
+    ]
+
+
+def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
+    import altair as alt
+
+    x = alt.X("key:O", sort=None, title=None, axis=alt.Axis(labelAngle=0))
+    scale = alt.Scale(domain=[0, 100])
+    y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
+    data = chart_data(_points(members, figures))
+    base = alt.Chart(data)
+    band = base.mark_area(color=ACCENT, opacity=0.15).encode(
+        x=x, y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q"
+    )
+    line = base.mark_line(
+        color=ACCENT, strokeWidth=2, point=alt.OverlayMarkDef(color=ACCENT, size=36)
+    ).encode(x=x, y=y)
+    facet = alt.Facet("figure:N", sort=[words(figure) for figure in figures], title=None)
+    columns = math.ceil(len(figures) / math.ceil(len(figures) / MOST_PANELS))
+    panel = alt.layer(band, line, data=data).properties(width=min(210, 960 // columns - 24), height=120)
+    chart = panel.facet(facet, columns=columns)
+    return Chart(
+        name=f"group-{_slug(name)}",
+        title=f"By {words(name)}",
+        caption="One panel per figure, in percent; the band is the 95 % interval.",
+        spec=themed(chart),
+        table=table,
+        wide=True,
+    )
+
+
+def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
+    import altair as alt
+
+    longest = max(map(len, members))
+    flat = len(members) <= 10 and longest <= 24
+    step = max(64, min(150, 7 * longest + 14)) if flat and len(members) <= 6 else 64
+    angle = -40 if not flat or 7 * longest > step else 0
+    across = alt.Axis(orient="top", labelAngle=angle)
+    # Keys keep the order of the data: Vega compiles a sort list into an expression, and keys are strangers' text.
+    names = [words(figure) for figure in figures]
+    base = alt.Chart(chart_data(_points(members, figures))).encode(
+        x=alt.X("key:N" if flat else "figure:N", sort=None if flat else names, title=None, axis=across),
+        y=alt.Y("figure:N" if flat else "key:N", sort=names if flat else None, title=None),
+    )
+    cells = base.mark_rect(color=ACCENT, cornerRadius=2, stroke=PAPER, strokeWidth=2).encode(
+        opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 100], range=[0.05, 1]), legend=None)
+    )
+    numbers = base.mark_text(fontSize=11).encode(
+        text=alt.Text("value:Q", format=".0f"),
+        color=alt.condition("datum.value > 55", alt.value(PAPER), alt.value(INK)),
+    )
+    chart = alt.layer(cells, numbers).properties(width=alt.Step(step), height=alt.Step(26))
+    return Chart(
+        name=f"group-{_slug(name)}",
+        title=f"By {words(name)}",
+        caption="Percent; the stronger the colour, the higher.",
+        spec=themed(chart),
+        table=table,
+        wide=len(members if flat else figures) * step > 400,
+    )
+
+
+def error_chart(summary: Summary) -> Chart | None:
+    """How often each error label was given, class by class on one scale."""
+    import altair as alt
+
+    classes = {kind: labels for kind, labels in summary.errors.items() if labels}
+    most = max((count for labels in classes.values() for count in labels.values()), default=0)
+    if not most:
+        return None
+    columns = min(3, len(classes)) if len(classes) > 2 else 1
+    panels = [
+        _error_panel(kind, labels, most, 170 if columns > 1 else 360) for kind, labels in classes.items()
+    ]
+    rows_of_table = tuple(
+        (words(kind), words(label), count)
+        for kind, labels in classes.items()
+        for label, count in labels.items()
+    )
+    return Chart(
+        name="errors",
+        title="Errors by class",
+        caption="How often each label was given over all scored samples.",
+        spec=themed(alt.concat(*panels, columns=columns, spacing={"row": 18, "column": 34})),
+        table=Table("errors", ("class", "label", "count"), rows_of_table),
+        wide=columns > 1,
+    )
+
+
+def _error_panel(kind: str, labels: Mapping[str, int], most: int, width: int) -> Any:
+    import altair as alt
+
+    rows = [{"label": words(label), "count": count} for label, count in labels.items()]
+    base = alt.Chart(chart_data(rows)).encode(
+        y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(minExtent=130)),
+        x=alt.X("count:Q", scale=alt.Scale(domain=[0, most]), axis=None),
+    )
+    bars = base.mark_bar(color=SECOND, height=12, cornerRadiusEnd=2)
+    text = base.mark_text(align="left", dx=4, color=INK, fontSize=10.5).encode(text="count:Q")
+    return alt.layer(bars, text).properties(width=width, height=alt.Step(19), title=words(kind))
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower())

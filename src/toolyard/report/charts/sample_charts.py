@@ -1,0 +1,140 @@
+"""Charts over samples: how scores spread, and whether long prompts or answers score lower."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from toolyard.core.benchmark import Table
+from toolyard.report.charts.chart import ACCENT, PAPER, Chart, chart_data, themed
+from toolyard.report.content import Report
+from toolyard.report.tables.statistics_tables import own_headline, sample_scores
+from toolyard.stats.summary import Graded
+
+BINS = 20
+LENGTH_BINS = 8
+FEWEST = 8
+
+
+def scored_samples(report: Report) -> list[tuple[Graded, float]]:
+    """The samples with one score each, as the sample browser shows it."""
+    items = report.graded["paper"]
+    scores = sample_scores(report.setup, items)
+    return [(item, score) for item, score in zip(items, scores, strict=True) if score is not None]
+
+
+def distribution_chart(report: Report) -> Chart | None:
+    """How many samples reach which score."""
+    import altair as alt
+
+    scores = [score for _, score in scored_samples(report)]
+    if len(scores) < FEWEST:
+        return None
+    counts, edges = np.histogram(np.clip(scores, 0, 1), bins=BINS, range=(0, 1))
+    rows = [
+        {"low": 100 * float(low), "high": 100 * float(high), "count": int(count)}
+        for count, low, high in zip(counts, edges, edges[1:], strict=False)
+    ]
+    x = alt.X(
+        "low:Q",
+        scale=alt.Scale(domain=[0, 100]),
+        title="score of a sample, percent",
+        axis=alt.Axis(grid=False, values=[0, 20, 40, 60, 80, 100], format="d"),
+    )
+    y = alt.Y("count:Q", title="samples", axis=alt.Axis(tickMinStep=1, tickCount=5))
+    chart = alt.Chart(chart_data(rows)).mark_rect(color=ACCENT, stroke=PAPER, strokeWidth=1.5)
+    chart = chart.encode(x=x, x2="high:Q", y=y, y2=alt.datum(0)).properties(width=400, height=190)
+    table_rows = tuple((f"{row['low']:.0f} to {row['high']:.0f}", row["count"]) for row in rows)
+    return Chart(
+        name="distribution",
+        title="Score distribution",
+        caption=f"Each sample by {own_headline(report.setup)}.",
+        spec=themed(chart),
+        table=Table("Score distribution", ("percent", "samples"), table_rows),
+    )
+
+
+def length_chart(report: Report) -> Chart | None:
+    """Mean score of samples with short to long prompts and answers."""
+    import altair as alt
+
+    pairs = scored_samples(report)
+    if len(pairs) < FEWEST:
+        return None
+    rows = [*_binned("prompt", _prompt_length, pairs), *_binned("answer", _answer_length, pairs)]
+    panels = []
+    for what in ("prompt", "answer"):
+        some = [row for row in rows if row["what"] == what]
+        if len(some) > 1:
+            panels.append(_length_panel(what, some))
+    if not panels:
+        return None
+    table_rows = tuple(
+        (row["what"], f"{row['length']:,.0f}", row["n"], f"{row['value']:.1f}") for row in rows
+    )
+    return Chart(
+        name="length",
+        title="Length against score",
+        caption="Samples in equal parts from short to long; dots are mean scores, lines 1.96 standard errors.",
+        spec=themed(alt.hconcat(*panels, spacing=26)),
+        table=Table("Length against score", ("text", "median characters", "n", "mean score"), table_rows),
+    )
+
+
+def _prompt_length(item: Graded) -> int:
+    texts = sum(len(message.content) for message in item.transcript.messages)
+    return max(0, texts - _answer_length(item))
+
+
+def _answer_length(item: Graded) -> int:
+    return sum(len(completion.text) for completion in item.transcript.completions)
+
+
+def _binned(
+    what: str, length: Callable[[Graded], int], pairs: Sequence[tuple[Graded, float]]
+) -> list[dict[str, Any]]:
+    """Mean score and standard error in equal parts of the samples, sorted by length."""
+    lengths = np.array([length(item) for item, _ in pairs], dtype=np.float64)
+    scores = np.array([score for _, score in pairs], dtype=np.float64)
+    cuts = np.unique(np.quantile(lengths, np.linspace(0, 1, min(LENGTH_BINS, len(pairs) // 4) + 1)))
+    places = np.clip(np.searchsorted(cuts, lengths, side="right") - 1, 0, max(0, len(cuts) - 2))
+    rows = []
+    for place in np.unique(places):
+        inside = scores[places == place]
+        mean = float(inside.mean())
+        spread = float(1.96 * inside.std(ddof=1) / np.sqrt(len(inside))) if len(inside) > 1 else 0.0
+        rows.append(
+            {
+                "what": what,
+                "length": float(np.median(lengths[places == place])),
+                "n": len(inside),
+                "value": 100 * mean,
+                "low": 100 * max(0.0, mean - spread),
+                "high": 100 * min(1.0, mean + spread),
+            }
+        )
+    return rows
+
+
+def _length_panel(what: str, rows: list[dict[str, Any]]) -> Any:
+    import altair as alt
+
+    scale = alt.Scale(domain=[0, 100])
+    x = alt.X(
+        "length:Q",
+        scale=alt.Scale(zero=False, nice=True, padding=8),
+        title=f"characters of the {what}",
+        axis=alt.Axis(tickCount=4, format="~s", grid=False),
+    )
+    y = alt.Y(
+        "value:Q", scale=scale, title="mean score" if what == "prompt" else None, axis=alt.Axis(tickCount=5)
+    )
+    base = alt.Chart(chart_data(rows))
+    line = base.mark_line(color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y)
+    bars = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.3).encode(
+        x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q"
+    )
+    dots = base.mark_point(color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y)
+    return alt.layer(line, bars, dots).properties(width=190, height=190)

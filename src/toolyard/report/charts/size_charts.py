@@ -1,0 +1,143 @@
+"""Success against size: how a figure falls with more turns, more calls, deeper nesting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolyard.core.benchmark import Size, Table
+from toolyard.report.charts.chart import ACCENT, MUTED, Chart, chart_data, shown, themed
+from toolyard.report.content import Report
+from toolyard.report.tables.run_tables import words
+from toolyard.stats.bootstrap import Estimate, estimate
+from toolyard.stats.summary import Graded, rows_of
+
+FEWEST_KEYS = 2
+MOST_KEYS = 12
+PANEL_WIDTH, STEP = 290, 30
+
+
+@dataclass(frozen=True, slots=True)
+class SizePoint:
+    """One figure on the samples of one size."""
+
+    key: str
+    samples: int
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class SizeCurve:
+    """One figure over all sizes that occur, smallest first."""
+
+    name: str
+    figure: str
+    points: tuple[SizePoint, ...]
+
+
+def size_chart(report: Report) -> Chart | None:
+    """One panel per size that the benchmark declares and the samples differ in."""
+    import altair as alt
+
+    curves = size_curves(report)
+    if not curves:
+        return None
+    figures = ", ".join(dict.fromkeys(words(curve.figure) for curve in curves))
+    return Chart(
+        name="sizes",
+        title=f"{figures} by size",
+        caption="The figure on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
+        + " ".join(map(_in_words, curves)),
+        spec=themed(alt.hconcat(*map(_panel, curves), spacing=34)),
+        table=_table(curves),
+        wide=len(curves) > 1,
+    )
+
+
+def size_curves(report: Report) -> list[SizeCurve]:
+    """The curves that have at least two points."""
+    items = [item for item in report.graded["paper"] if item.score.unscored is None]
+    found = [_curve(report, size, items) for size in report.benchmark.scoring.sizes]
+    return [curve for curve in found if FEWEST_KEYS <= len(curve.points) <= MOST_KEYS]
+
+
+def _curve(report: Report, size: Size, items: Sequence[Graded]) -> SizeCurve:
+    figure = size.figure or report.setup.headline
+    members: dict[str, list[Graded]] = {}
+    for item in items:
+        key = size.key_of(item.sample, item.score)
+        if key is not None:
+            members.setdefault(key, []).append(item)
+    metric = report.benchmark.scoring.metric(figure)
+    points = [
+        SizePoint(key, len(some), estimate([metric], rows_of(some), seed=report.plan.config.seed)[figure])
+        for key, some in sorted(members.items(), key=lambda member: _number(member[0]))
+    ]
+    return SizeCurve(size.name, figure, tuple(point for point in points if point.estimate.value is not None))
+
+
+def _number(key: str) -> tuple[int, str]:
+    digits = re.match(r"\d+", key)
+    return (int(digits.group()) if digits else 0, key)
+
+
+def _panel(curve: SizeCurve) -> Any:
+    import altair as alt
+
+    scale = alt.Scale(domain=[0, 100])
+    x = alt.X("size:O", sort=None, title=None, axis=alt.Axis(labelAngle=0, grid=False))
+    y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
+    base = alt.Chart(chart_data(_rows(curve))).encode(x=x)
+    intervals = base.mark_rule(color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
+        y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q"
+    )
+    line = base.mark_line(
+        color=ACCENT, strokeWidth=1.5, point=alt.OverlayMarkDef(color=ACCENT, size=44, filled=True)
+    ).encode(y=y)
+    counts = base.mark_text(color=MUTED, fontSize=9.5, baseline="top", dy=26).encode(
+        y=alt.datum(0, scale=scale), text="samples:N"
+    )
+    width = max(150, min(PANEL_WIDTH, 2 * STEP * len(curve.points)))
+    layers = alt.layer(intervals, line, counts)
+    return layers.properties(width=width, height=150, title=_panel_title(curve))
+
+
+def _panel_title(curve: SizeCurve) -> str:
+    return f"{words(curve.figure)} by {curve.name}"
+
+
+def _rows(curve: SizeCurve) -> list[dict[str, Any]]:
+    return [
+        {
+            "size": point.key,
+            "samples": f"n {point.samples:,}",
+            "value": 100 * value,
+            "low": 100 * (value if point.estimate.low is None else point.estimate.low),
+            "high": 100 * (value if point.estimate.high is None else point.estimate.high),
+        }
+        for point in curve.points
+        if (value := point.estimate.value) is not None
+    ]
+
+
+def _in_words(curve: SizeCurve) -> str:
+    """The curve's two ends as a sentence, for who cannot see it."""
+    first, last = curve.points[0], curve.points[-1]
+    return (
+        f"{curve.name.capitalize()}: {shown(first.estimate.value)} at {first.key}, "
+        f"{shown(last.estimate.value)} at {last.key}."
+    )
+
+
+def _table(curves: Sequence[SizeCurve]) -> Table:
+    rows = tuple(
+        (
+            curve.name, point.key, point.samples, words(curve.figure), shown(point.estimate.value),
+            shown(point.estimate.low), shown(point.estimate.high),
+        )
+        for curve in curves
+        for point in curve.points
+    )  # fmt: skip
+    return Table("Success by size", ("by", "size", "samples", "figure", "percent", "low", "high"), rows)

@@ -1,0 +1,1 @@
+"""Runs beside each other and beside the published rows."""

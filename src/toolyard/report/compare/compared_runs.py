@@ -1,0 +1,202 @@
+"""Runs side by side: read from their own files, named apart, and kept apart where they do not compare."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import orjson
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.lines import read_lines
+from toolyard.report.baselines import BASELINES, stored_baselines
+from toolyard.report.compare.model_facts import ModelFacts, facts_about
+from toolyard.run.baselines import Baseline
+from toolyard.run.evidence import Instruments
+from toolyard.run.records import read_score
+from toolyard.run.rerun import reopen
+from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
+from toolyard.stats.summary import Graded, Summary, summarise
+
+# Settings that may differ between the runs of one table, as long as the reader is told.
+TOLD = ("style", "options", "templates_sha256", "decoding", "embedder", "seed", "trials", "limit", "ids")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRun:
+    """One run as a comparison sees it; scores are those of its files, nothing is graded again."""
+
+    folder: Path
+    label: str
+    facts: ModelFacts
+    manifest: Mapping[str, Json]
+    setup: RunSetup
+    graded: Sequence[Graded]
+    summary: Summary
+    latencies: Sequence[float]
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark that was run."""
+        return self.setup.benchmark
+
+    @property
+    def model(self) -> str:
+        """The model as it was called for."""
+        return str(self.manifest["identity"]["model"])
+
+    @property
+    def version(self) -> str:
+        """The benchmark's version at the time of the run."""
+        return str(self.manifest["identity"]["version"])
+
+    @property
+    def data_sha256(self) -> str:
+        """The hash of the data that were run."""
+        return str(self.manifest["identity"]["data_sha256"])
+
+    @property
+    def cost(self) -> float | None:
+        """What the run cost; None where the price is unknown."""
+        cost = self.manifest["cost"]
+        return None if cost is None else float(cost)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written."""
+        return sum(int(count) for count in self.manifest["usage"].values())
+
+    @property
+    def latency(self) -> float | None:
+        """Median seconds of a sample's requests; None where nobody measured."""
+        return statistics.median(self.latencies) if any(self.latencies) else None
+
+    @property
+    def headline(self) -> float | None:
+        """The headline figure; None where it is undefined or withheld."""
+        return None if self.summary.withheld else self.summary.figures[self.setup.headline].value
+
+
+def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts]) -> ComparedRun:
+    """The run in a directory; its label is the model's name."""
+    manifest = RunStore(folder).manifest()
+    if manifest is None:
+        raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
+    if not (folder / SCORES).exists():
+        raise DataError(f"{folder} holds no {SCORES}; finish the run, then: toolyard score {folder}")
+    benchmark = load_benchmark(manifest["identity"]["benchmark"])
+    graded = [_graded(line, profile) for line in read_lines(folder / SCORES)]
+    facts = facts_about(manifest["identity"]["model"], known)
+    # Breakdowns are compared by wins; their intervals would take most of the time.
+    whole = replace(benchmark, scoring=replace(benchmark.scoring, groupings=()))
+    return ComparedRun(
+        folder=folder,
+        label=facts.name or manifest["identity"]["model"],
+        facts=facts,
+        manifest=manifest,
+        setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
+        graded=graded,
+        summary=summarise(whole, graded, profile, seed=manifest["identity"]["seed"]),
+        latencies=_latencies(folder),
+    )
+
+
+def _graded(line: Mapping[str, Json], profile: Profile) -> Graded:
+    sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"])
+    score = read_score(line["sample"], line["trial"], line["profiles"][profile])
+    return Graded(sample, Transcript(line["sample"], line["trial"]), score)
+
+
+def _latencies(folder: Path) -> list[float]:
+    last = {(line["sample"], line["trial"]): line for line in read_lines(folder / TRANSCRIPTS)}
+    return [
+        sum(completion.get("latency", 0.0) for completion in line["completions"])
+        for line in last.values()
+        if line["error"] is None
+    ]
+
+
+def load_runs(
+    folders: Sequence[Path], profile: Profile, known: Mapping[str, ModelFacts], *, force: bool
+) -> dict[str, tuple[ComparedRun, ...]]:
+    """The runs by benchmark, with labels that differ; a mixture that does not compare is refused."""
+    if len(set(folders)) < len(folders):
+        raise UsageError("a run is named twice; name each run directory once")
+    loaded = [load_compared(folder, profile, known) for folder in folders]
+    by_benchmark: dict[str, list[ComparedRun]] = {}
+    for run in loaded:
+        by_benchmark.setdefault(run.benchmark.name, []).append(run)
+    for runs in by_benchmark.values():
+        if not force:
+            refuse_mixture(runs)
+    return {name: named_apart(runs) for name, runs in by_benchmark.items()}
+
+
+def mixtures(runs: Sequence[ComparedRun]) -> list[str]:
+    """Why the runs do not belong in one table, one reason each."""
+    reasons = []
+    if len({run.version for run in runs}) > 1:
+        versions = ", ".join(f"{run.folder.name}: {run.version}" for run in runs)
+        reasons.append(f"benchmark versions differ ({versions}), so scores may have moved with the scorer")
+    if len({run.data_sha256 for run in runs}) > 1:
+        hashes = ", ".join(f"{run.folder.name}: {run.data_sha256[:8]}" for run in runs)
+        reasons.append(f"data hashes differ ({hashes}), so the models saw other samples")
+    return reasons
+
+
+def refuse_mixture(runs: Sequence[ComparedRun]) -> None:
+    """Stops where one table would hold figures of different scorers or data."""
+    reasons = mixtures(runs)
+    if reasons:
+        raise RunMismatch(
+            f"{runs[0].benchmark.name}: {'; '.join(reasons)}; compare runs of one version and one data set, "
+            "or add --force to put them side by side all the same"
+        )
+
+
+def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
+    """What the reader must know before reading a figure against another."""
+    found = mixtures(runs)
+    for name in TOLD:
+        values = [run.manifest["identity"].get(name) for run in runs]
+        if any(value != values[0] for value in values):
+            found.append(f"{name.removesuffix('_sha256')} differs between the runs")
+    if len({run.manifest["judge"] for run in runs}) > 1:
+        found.append("judges differ, so judged figures do not compare")
+    sets = [{item.sample.id for item in run.graded} for run in runs]
+    if any(names != sets[0] for names in sets):
+        shared = set.intersection(*sets)
+        found.append(
+            f"the runs cover different samples; paired figures stand on the {len(shared)} they share"
+        )
+    return found
+
+
+def named_apart(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:
+    """The runs with distinct labels: the model's name, and the directory where two are the same."""
+    labels = [run.label for run in runs]
+    return tuple(
+        run if labels.count(run.label) == 1 else replace(run, label=f"{run.label} ({run.folder.name})")
+        for run in runs
+    )
+
+
+def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Baseline, ...]:
+    """The trivial baselines on the samples of the largest run; none where its data are gone or changed."""
+    for run in sorted(runs, key=lambda run: -len(run.graded)):
+        path = run.folder / BASELINES
+        if path.exists():
+            kept = orjson.loads(path.read_bytes())[profile]
+            return tuple(Baseline(name, figures) for name, figures in kept.items())
+    largest = max(runs, key=lambda run: len(run.graded))
+    try:
+        plan = reopen(largest.folder)
+    except (RunMismatch, DataError):
+        return ()
+    instruments = Instruments(embedder=largest.manifest["similarity"])
+    return stored_baselines(plan, instruments)[profile]

@@ -1,0 +1,288 @@
+"""Several runs of one benchmark against each other: what differs, how surely, and on which samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from statistics import fmean
+
+from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json, Profile
+from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_runs, told_differences
+from toolyard.report.compare.model_facts import ModelFacts
+from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
+from toolyard.run.baselines import Baseline
+from toolyard.stats.significance import SIGNIFICANCE, PairedTest, benjamini_hochberg, holm, paired_test
+from toolyard.stats.summary import intervals_of, rows_of, values_of
+
+SAME = 1e-9
+ALL_SAMPLES = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """One pair of runs in one figure; corrected for all tests of the comparison."""
+
+    first: str
+    second: str
+    figure: str
+    test: PairedTest
+    p_holm: float | None
+    q_value: float | None
+
+    @property
+    def better(self) -> str:
+        """The run that is better beyond chance, or nothing."""
+        value = self.test.difference.value
+        if self.p_holm is None or self.p_holm >= SIGNIFICANCE or not value:
+            return ""
+        return self.first if value > 0 else self.second
+
+
+@dataclass(frozen=True, slots=True)
+class WinTieLoss:
+    """On how many samples of a group the first run scores higher, the same, lower."""
+
+    first: str
+    second: str
+    group: str
+    key: str
+    wins: int
+    ties: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flipped:
+    """A sample that one run solves and the other does not."""
+
+    sample: str
+    groups: Mapping[str, str]
+    first: str
+    second: str
+    first_score: float
+    second_score: float
+
+    @property
+    def solved_by(self) -> str:
+        """The run that solves it."""
+        return self.first if self.first_score > self.second_score else self.second
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All that is said about several runs of one benchmark under one profile."""
+
+    setup: RunSetup
+    profile: Profile
+    runs: tuple[ComparedRun, ...]
+    baselines: tuple[Baseline, ...]
+    differences: tuple[PairedDifference, ...]
+    records: tuple[WinTieLoss, ...]
+    flipped: tuple[Flipped, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def ranked(self) -> list[ComparedRun]:
+        """Best headline first; withheld and undefined ones last."""
+        return sorted(self.runs, key=lambda run: (run.headline is None, -(run.headline or 0.0)))
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark that was run."""
+        return self.setup.benchmark
+
+    def to_json(self) -> dict[str, Json]:
+        """What `toolyard compare --json` prints for one benchmark."""
+        return {
+            "profile": self.profile,
+            "headline": self.setup.headline,
+            "remarks": list(self.remarks),
+            "runs": [run_json(run) for run in self.ranked],
+            "baselines": {baseline.name: dict(baseline.figures) for baseline in self.baselines},
+            "differences": [difference_json(item) for item in self.differences],
+            "win_tie_loss": [
+                {"first": item.first, "second": item.second, "group": item.group, "key": item.key}
+                | {"wins": item.wins, "ties": item.ties, "losses": item.losses}
+                for item in self.records
+            ],
+            "flipped": [
+                {"sample": item.sample, "groups": dict(item.groups), "solved_by": item.solved_by}
+                | {"first": item.first, "first_score": item.first_score}
+                | {"second": item.second, "second_score": item.second_score}
+                for item in self.flipped
+            ],
+        }
+
+
+def run_json(run: ComparedRun) -> dict[str, Json]:
+    """One run with its figures, price and pace."""
+    return {
+        "run": run.folder.name,
+        "model": run.model,
+        "label": run.label,
+        "kind": run.facts.kind,
+        "size": run.facts.size,
+        "version": run.version,
+        "data_sha256": run.data_sha256,
+        "samples": run.summary.samples,
+        "unscored": run.summary.unscored,
+        "withheld": run.summary.withheld,
+        "figures": values_of(run.summary.figures),
+        "intervals": intervals_of(run.summary.figures),
+        "cost": run.cost,
+        "tokens": run.tokens,
+        "latency": run.latency,
+    }
+
+
+def difference_json(item: PairedDifference) -> dict[str, Json]:
+    """One paired difference with everything that was computed about it."""
+    test = item.test
+    return {
+        "first": item.first,
+        "second": item.second,
+        "figure": item.figure,
+        "difference": test.difference.value,
+        "interval": None if test.difference.low is None else [test.difference.low, test.difference.high],
+        "p": test.p_value,
+        "p_holm": item.p_holm,
+        "q_benjamini_hochberg": item.q_value,
+        "clusters": test.clusters,
+        "cohens_d": test.cohens_d,
+        "rank_biserial": test.rank_biserial,
+        "smallest_detectable": test.detectable,
+        "better": item.better,
+    }
+
+
+def compare_runs(
+    folders: Sequence[Path],
+    *,
+    profile: Profile = "paper",
+    known: Mapping[str, ModelFacts] | None = None,
+    figures: Sequence[str] = (),
+    force: bool = False,
+) -> dict[str, Comparison]:
+    """The comparison of each benchmark among the runs, by its name."""
+    by_benchmark = load_runs(folders, profile, known or {}, force=force)
+    return {name: compare(runs, profile, figures) for name, runs in by_benchmark.items()}
+
+
+def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str] = ()) -> Comparison:
+    """One benchmark's runs against each other; tests are on the headline unless figures are named."""
+    setup = runs[0].setup
+    scores = [scores_by_sample(run) for run in runs]
+    pairs = list(combinations(range(len(runs)), 2))
+    names = checked_figures(setup, figures)
+    return Comparison(
+        setup=setup,
+        profile=profile,
+        runs=tuple(runs),
+        baselines=baselines_beside(runs, profile),
+        differences=paired_differences([(runs[a], runs[b]) for a, b in pairs], names),
+        records=tuple(
+            record for a, b in pairs for record in records_of(runs[a], runs[b], scores[a], scores[b])
+        ),
+        flipped=tuple(item for a, b in pairs for item in flipped_of(runs[a], runs[b], scores[a], scores[b])),
+        remarks=tuple(told_differences(runs)),
+    )
+
+
+def checked_figures(setup: RunSetup, figures: Sequence[str]) -> list[str]:
+    """The figures to test: those asked for, or the headline."""
+    known = [metric.name for metric in setup.benchmark.scoring.metrics]
+    if list(figures) == ["all"]:
+        return known
+    unknown = [name for name in figures if name not in known]
+    if unknown:
+        raise UsageError(
+            f"{setup.benchmark.name} has no figure {', '.join(unknown)}; it has {', '.join(known)}, or all"
+        )
+    return list(figures) or [setup.headline]
+
+
+def paired_differences(
+    pairs: Sequence[tuple[ComparedRun, ComparedRun]], figures: Sequence[str]
+) -> tuple[PairedDifference, ...]:
+    """Every pair in every figure, corrected over all of them together; withheld runs are not tested."""
+    cases = [
+        (first, second, figure)
+        for first, second in pairs
+        if not (first.summary.withheld or second.summary.withheld)
+        for figure in figures
+    ]
+    tests = [
+        paired_test(first.benchmark.scoring.metric(figure), rows_of(first.graded), rows_of(second.graded))
+        for first, second, figure in cases
+    ]
+    known = [place for place, test in enumerate(tests) if test.p_value is not None]
+    p_values = [test.p_value for test in tests if test.p_value is not None]
+    corrected = dict(zip(known, zip(holm(p_values), benjamini_hochberg(p_values), strict=True), strict=True))
+    return tuple(
+        PairedDifference(first.label, second.label, figure, test, *corrected.get(place, (None, None)))
+        for place, ((first, second, figure), test) in enumerate(zip(cases, tests, strict=True))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SampleScore:
+    """One sample's score in one run, its trials averaged."""
+
+    score: float
+    groups: Mapping[str, str]
+
+
+def scores_by_sample(run: ComparedRun) -> dict[str, SampleScore]:
+    """Each scored sample's own headline."""
+    trials: dict[str, list[float]] = {}
+    groups: dict[str, Mapping[str, str]] = {}
+    for item, score in zip(run.graded, sample_scores(run.setup, run.graded), strict=True):
+        if score is not None:
+            trials.setdefault(item.sample.id, []).append(score)
+            groups[item.sample.id] = item.sample.groups
+    return {name: SampleScore(fmean(values), groups[name]) for name, values in trials.items()}
+
+
+def records_of(
+    first: ComparedRun,
+    second: ComparedRun,
+    first_scores: Mapping[str, SampleScore],
+    second_scores: Mapping[str, SampleScore],
+) -> list[WinTieLoss]:
+    """Wins, ties and losses over all shared samples, then by every breakdown."""
+    tallies: dict[tuple[str, str], list[int]] = {(ALL_SAMPLES, ALL_SAMPLES): [0, 0, 0]}
+    for grouping in first.benchmark.scoring.groupings:
+        tallies.update({(grouping.name, key): [0, 0, 0] for key in grouping.keys})
+    names = [grouping.name for grouping in first.benchmark.scoring.groupings]
+    for sample, mine in first_scores.items():
+        if sample not in second_scores:
+            continue
+        gap = mine.score - second_scores[sample].score
+        outcome = 1 if abs(gap) <= SAME else 0 if gap > 0 else 2
+        places = [(name, mine.groups[name]) for name in names if name in mine.groups]
+        for place in [(ALL_SAMPLES, ALL_SAMPLES), *places]:
+            tallies.setdefault(place, [0, 0, 0])[outcome] += 1
+    return [
+        WinTieLoss(first.label, second.label, group, key, *counts)
+        for (group, key), counts in tallies.items()
+        if any(counts)
+    ]
+
+
+def flipped_of(
+    first: ComparedRun,
+    second: ComparedRun,
+    first_scores: Mapping[str, SampleScore],
+    second_scores: Mapping[str, SampleScore],
+) -> list[Flipped]:
+    """The samples that exactly one of the two solves, the largest gaps first."""
+    found = [
+        Flipped(sample, mine.groups, first.label, second.label, mine.score, second_scores[sample].score)
+        for sample, mine in first_scores.items()
+        if sample in second_scores and (mine.score >= SOLVED) != (second_scores[sample].score >= SOLVED)
+    ]
+    return sorted(found, key=lambda item: -abs(item.first_score - item.second_score))

@@ -1,0 +1,93 @@
+"""Public data minus fresh data: what a model scores better on questions that it may have met before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.types import Json, Profile
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared
+from toolyard.run.fresh import is_fresh
+from toolyard.run.store import MANIFEST, SCORES
+from toolyard.stats.bootstrap import Estimate, independent_difference
+from toolyard.stats.summary import rows_of
+
+# Settings that must be equal for two runs of one model to say something about the data.
+SAME = (
+    "benchmark",
+    "version",
+    "model",
+    "style",
+    "options",
+    "templates_sha256",
+    "decoding",
+    "judge",
+    "embedder",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contamination:
+    """The figures of one model on public and on fresh data, and the difference of each."""
+
+    public: ComparedRun
+    fresh: ComparedRun
+    differences: Mapping[str, Estimate]
+
+    @property
+    def data(self) -> str:
+        """What the public data are called: `starter`, `official`, or the last part of a path."""
+        return Path(self.public.manifest["data"]).name
+
+    def to_json(self) -> dict[str, Json]:
+        """What report.json holds."""
+        return {
+            "public": {"run": self.public.folder.name, "data": self.data},
+            "fresh": {"run": self.fresh.folder.name, "data": self.fresh.manifest["data"]},
+            "difference": {name: item.value for name, item in self.differences.items()},
+            "intervals": {
+                name: None if item.low is None else [item.low, item.high]
+                for name, item in self.differences.items()
+            },
+        }
+
+
+def contamination_of(
+    folder: Path, benchmark: Benchmark, manifest: Mapping[str, Json], profile: Profile
+) -> Contamination | None:
+    """The run beside its counterpart among the runs around it; None where there is none.
+
+    A run on fresh data is compared with one on official data if there is one, else with any other.
+    """
+    mine_is_fresh = is_fresh(manifest["data"])
+    others = [(other, data) for other, data in _siblings(folder, manifest) if is_fresh(data) != mine_is_fresh]
+    if not others:
+        return None
+    counterpart = min(others, key=lambda item: (item[1] != "official", item[0].name))[0]
+    pair = (counterpart, folder) if mine_is_fresh else (folder, counterpart)
+    public, fresh = (load_compared(each, profile, {}) for each in pair)
+    differences = {
+        metric.name: independent_difference(metric, rows_of(public.graded), rows_of(fresh.graded))
+        for metric in benchmark.scoring.metrics
+    }
+    return Contamination(public, fresh, differences)
+
+
+def _siblings(folder: Path, manifest: Mapping[str, Json]) -> Iterator[tuple[Path, str]]:
+    """Finished runs of the same model with the same settings, and what data each had."""
+    mine = _settings(manifest)
+    for path in sorted(folder.parent.glob(f"*/{MANIFEST}")):
+        if path.parent == folder or not (path.parent / SCORES).exists():
+            continue
+        other = orjson.loads(path.read_bytes())
+        if other.get("finished") and _settings(other) == mine:
+            yield path.parent, str(other["data"])
+
+
+def _settings(manifest: Mapping[str, Json]) -> list[Json]:
+    identity = manifest.get("identity", {})
+    return [*(identity.get(name) for name in SAME), manifest.get("judge")]

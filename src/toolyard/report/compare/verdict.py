@@ -1,0 +1,278 @@
+"""Whether a run compares with the published rows, and every reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import Benchmark, PaperSetup
+from toolyard.core.errors import ToolyardError, UsageError
+from toolyard.core.types import Decoding, Json
+from toolyard.report.content import Report
+from toolyard.run.config import RunConfig, sha256_of
+from toolyard.run.data import data_path
+from toolyard.run.evidence import NO_EMBEDDER
+
+JUDGED, SIMILAR = "judged figures", "figures by similarity"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One way in which a run was made unlike the paper's; `figures` are those it touches, empty for all."""
+
+    what: str
+    how: str
+    figures: tuple[str, ...] = ()
+    whose: str = ""
+
+    def touches(self, figure: str) -> bool:
+        """Whether the figure would have come out otherwise."""
+        return not self.figures or figure in self.figures
+
+
+@dataclass(frozen=True, slots=True)
+class FigureVerdict:
+    """Figures that differ from the paper's for the same reasons, or for none."""
+
+    figures: tuple[str, ...]
+    reasons: tuple[Difference, ...]
+
+    def beside(self, common: Sequence[Difference]) -> str:
+        """The verdict on these figures in a few words, where the reasons that all figures share stand already."""
+        own = ", ".join(reason.what for reason in self.reasons if reason not in common)
+        if common:
+            return f"also: {own}" if own else "nothing else"
+        return f"not comparable: {own}" if own else "comparable"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What differs from the paper, and for which of the published figures."""
+
+    found: tuple[Difference, ...]
+    figures: tuple[str, ...] = ()
+
+    @property
+    def differences(self) -> tuple[tuple[str, str], ...]:
+        """Each difference as `(what, how)`."""
+        return tuple((item.what, item.how) for item in self.found)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether the run was made the way the paper's was, for all its figures."""
+        return not self.found
+
+    @property
+    def common(self) -> tuple[Difference, ...]:
+        """The differences that touch every figure."""
+        return tuple(item for item in self.found if all(map(item.touches, self.figures)))
+
+    @property
+    def groups(self) -> tuple[FigureVerdict, ...]:
+        """The figures by their reasons, in the paper's order; one group where all share theirs."""
+        members: dict[tuple[Difference, ...], list[str]] = {}
+        for figure in self.figures:
+            reasons = tuple(item for item in self.found if item.touches(figure))
+            members.setdefault(reasons, []).append(figure)
+        return tuple(FigureVerdict(tuple(names), reasons) for reasons, names in members.items())
+
+    @property
+    def line(self) -> str:
+        """The verdict in one line."""
+        if self.comparable:
+            return "comparable: the official data, the paper's prompts and settings"
+        common = ", ".join(item.what for item in self.common)
+        own: dict[str, list[str]] = {}
+        for item in self.found:
+            if item not in self.common:
+                own.setdefault(item.whose, []).append(item.what)
+        apart = [f"{whose}{' also' if common else ''}: {', '.join(names)}" for whose, names in own.items()]
+        first = [f"not comparable: {common}"] if common else []
+        return "; ".join([*first, *apart]) if common else "comparable except " + "; ".join(apart)
+
+    def among(self, figures: Iterable[str]) -> Verdict:
+        """The verdict on these figures alone, e.g. those of one published table; on all where it has none of them."""
+        chosen = tuple(name for name in figures if name in self.figures)
+        if not chosen:
+            return self
+        return Verdict(tuple(item for item in self.found if any(map(item.touches, chosen))), chosen)
+
+    def to_json(self) -> dict[str, Json]:
+        """The line, and the reasons of each figure; no reason where it compares."""
+        reasons = {
+            figure: [item.what for item in group.reasons] for group in self.groups for figure in group.figures
+        }
+        return {"line": self.line, "figures": {figure: reasons[figure] for figure in self.figures}}
+
+
+def verdict_of(report: Report) -> Verdict:
+    """Data, part, prompts, settings, judge, embedder and tools of the run against those of the paper.
+
+    The paper's own judge, embedder and tools stand in the benchmark's `reference.setup`, the figures that rest on
+    them in its `judging`.
+    """
+    config, benchmark = report.plan.config, report.benchmark
+    found = (
+        *data_differences(benchmark, config),
+        *prompt_differences(benchmark, config),
+        *setting_differences(benchmark, config),
+        *judge_differences(report),
+        *embedder_differences(report),
+        *tool_differences(benchmark),
+        *missing_differences(report),
+    )
+    return Verdict(found, published_figures(benchmark))
+
+
+def published_figures(benchmark: Benchmark) -> tuple[str, ...]:
+    """The benchmark's figures that the paper prints, in its order."""
+    known = {metric.name for metric in benchmark.scoring.metrics}
+    printed = dict.fromkeys(name for row in benchmark.published for name in row.figures)
+    return tuple(name for name in printed if name in known)
+
+
+def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
+    """Other data than the official files, or a part of them."""
+    found = []
+    if not is_official(benchmark, config):
+        how = f"{config.data} (sha256 {config.data_sha256[:12]}…) is not the official release"
+        found.append(Difference("other data", how))
+    if config.limit is not None or config.ids:
+        part = f"--limit {config.limit}" if config.limit is not None else f"{len(config.ids)} chosen ids"
+        found.append(Difference("a part of the data", f"{part}: the published rows stand on all of it"))
+    return tuple(found)
+
+
+def is_official(benchmark: Benchmark, config: RunConfig) -> bool:
+    """Whether the data that the run read hold the benchmark's pinned files, hash for hash."""
+    if not benchmark.data.sources:
+        return config.data == "official"
+    try:
+        root = data_path(benchmark, config.data)
+    except ToolyardError:
+        return False
+    if sha256_of(root) != config.data_sha256:
+        return False
+    if root.is_file():
+        return config.data_sha256 in {source.sha256 for source in benchmark.data.sources}
+    return all(_holds(root, source.path, source.sha256) for source in benchmark.data.sources)
+
+
+def _holds(root: Path, path: str, sha256: str) -> bool:
+    candidates = (root / path, root / Path(path).name)
+    return any(file.is_file() and sha256_of(file) == sha256 for file in candidates)
+
+
+def prompt_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
+    """Shipped templates are our own words; the user's may be the paper's, which nobody can check here."""
+    asked = benchmark.judging.templates if benchmark.judging is not None else ()
+    return _worded("prompts", [name for name in benchmark.task.templates if name not in asked], config)
+
+
+def _worded(
+    what: str, templates: Sequence[str], config: RunConfig, figures: tuple[str, ...] = ()
+) -> tuple[Difference, ...]:
+    if not templates:
+        return ()
+    whose = JUDGED if figures else ""
+    kept = sum(name not in config.texts for name in templates)
+    if not kept:
+        how = "every template was replaced with --templates; comparable if they are the paper's"
+        return (Difference(f"your {what}", how, figures, whose),)
+    how = (
+        f"{kept} of {len(templates)} templates are worded by Toolyard under the paper's contract, "
+        "not the paper's text; --templates DIR replaces them"
+    )
+    return (Difference(f"our {what}", how, figures, whose),)
+
+
+def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
+    """Style, the benchmark's own options and decoding that are not the paper's."""
+    found = []
+    if config.style != benchmark.task.styles[0]:
+        found.append(
+            Difference("other style", f"style {config.style}; the paper's is {benchmark.task.styles[0]}")
+        )
+    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
+    changed = {name: value for name, value in config.options.items() if value != defaults.get(name)}
+    if changed:
+        listed = ", ".join(f"--{name} {value}" for name, value in changed.items())
+        found.append(Difference("other options", f"{listed} instead of the defaults"))
+    decoding = paper_decoding(benchmark)
+    if config.decoding != decoding:
+        found.append(
+            Difference(
+                "other decoding",
+                f"temperature {config.decoding.temperature:g}, {config.decoding.max_tokens} tokens; the paper's: "
+                f"temperature {decoding.temperature:g}, {decoding.max_tokens} tokens",
+            )
+        )
+    return tuple(found)
+
+
+def paper_decoding(benchmark: Benchmark) -> Decoding:
+    """The decoding that the benchmark declares; the record of a run may carry the user's instead."""
+    try:
+        return load_benchmark(benchmark.name).task.decoding
+    except UsageError:
+        return benchmark.task.decoding
+
+
+def paper_setup(benchmark: Benchmark) -> PaperSetup:
+    """What the published figures were made with."""
+    return benchmark.reference.setup if benchmark.reference is not None else PaperSetup()
+
+
+def judge_differences(report: Report) -> tuple[Difference, ...]:
+    """Another judge than the paper's, asked in other words or at another temperature; or none."""
+    benchmark, config = report.benchmark, report.plan.config
+    wanted, judging = paper_setup(benchmark).judge, benchmark.judging
+    if not wanted or judging is None:
+        return ()
+    figures = judging.judged
+    whose, used = (JUDGED if figures else ""), report.manifest.get("judge") or ""
+    if not used:
+        how = f"judged figures are left out; the paper's judge is {wanted}"
+        return (Difference("no judge", how, figures, whose),)
+    found = list(_worded("judge prompts", judging.templates, config, figures))
+    if str(wanted) not in used:
+        found.append(Difference("other judge", f"{used} instead of {wanted}", figures, whose))
+    given, declared = config.judge_decoding.temperature, benchmark.judge_decoding.temperature
+    if given != declared:
+        how = f"the judge answered at temperature {given:g}; the paper's: {declared:g}"
+        found.append(Difference("other judge temperature", how, figures, whose))
+    return tuple(found)
+
+
+def embedder_differences(report: Report) -> tuple[Difference, ...]:
+    """Another embedder than the paper's, or none, where figures rest on similarities."""
+    wanted, judging = paper_setup(report.benchmark).embedder, report.benchmark.judging
+    figures = judging.similar if judging is not None else ()
+    used = str(report.manifest.get("similarity") or NO_EMBEDDER)
+    if not wanted or str(wanted).lower() in used.lower():
+        return ()
+    if used == NO_EMBEDDER:
+        return (Difference("no embedder", f"the paper's embedder is {wanted}", figures, SIMILAR),)
+    return (Difference("other embedder", f"{used} instead of {wanted}", figures, SIMILAR),)
+
+
+def tool_differences(benchmark: Benchmark) -> tuple[Difference, ...]:
+    """Tools that are simulated where the paper's were live."""
+    if not paper_setup(benchmark).simulated_tools:
+        return ()
+    return (
+        Difference(
+            "simulated tools", "calls are answered by executable worlds, not by the paper's live services"
+        ),
+    )
+
+
+def missing_differences(report: Report) -> tuple[Difference, ...]:
+    """Too many samples without a score."""
+    summary = report.summaries["official"]
+    if not summary.withheld:
+        return ()
+    total = summary.samples + summary.unscored
+    return (Difference("unscored samples", f"{summary.unscored} of {total} samples have no score"),)

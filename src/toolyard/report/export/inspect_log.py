@@ -1,0 +1,150 @@
+"""A run as a log of inspect-ai, to be opened with `inspect view`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from toolyard.core.errors import MissingExtra
+from toolyard.core.types import PROFILES, Json, Profile
+from toolyard.lines import encode, plain
+from toolyard.report.content import Report
+from toolyard.report.tables.statistics_tables import sample_scores
+from toolyard.run.records import score_line
+from toolyard.stats.summary import Graded, Summary
+
+
+def write_inspect_log(report: Report, folder: Path) -> Path:
+    """The log file; its name follows inspect's own pattern, so that lists show task and id."""
+    try:
+        from inspect_ai.log import write_eval_log
+    except ImportError as error:
+        raise MissingExtra("--to inspect needs inspect-ai: pip install 'toolyard[inspect]'") from error
+    folder.mkdir(parents=True, exist_ok=True)
+    started = str(report.manifest["started"]).replace(":", "-")
+    path = folder / f"{started}_{report.benchmark.name}_{report.manifest['digest'][:12]}.eval"
+    write_eval_log(eval_log(report), str(path))
+    return path
+
+
+def eval_log(report: Report) -> Any:
+    """The run in inspect's terms: a sample per (sample, trial), a scorer per profile."""
+    from inspect_ai.log import EvalLog, EvalPlan, EvalPlanStep, EvalResults, EvalStats
+    from inspect_ai.model import ModelUsage
+
+    samples = list(_samples(report))
+    usage = report.manifest["usage"]
+    read, written = usage["prompt_tokens"], usage["completion_tokens"]
+    return EvalLog(
+        status="success",
+        eval=_spec(report),
+        plan=EvalPlan(steps=[EvalPlanStep(solver="toolyard/episode")]),
+        results=EvalResults(
+            total_samples=len(samples),
+            completed_samples=sum(sample.error is None for sample in samples),
+            scores=[_eval_score(profile, report.summaries[profile]) for profile in PROFILES],
+        ),
+        stats=EvalStats(
+            started_at=report.manifest["started"],
+            completed_at=report.manifest["finished"] or "",
+            model_usage={
+                report.model: ModelUsage(
+                    input_tokens=read, output_tokens=written, total_tokens=read + written
+                )
+            },
+        ),
+        samples=samples,
+    )
+
+
+def _spec(report: Report) -> Any:
+    from inspect_ai.log import EvalConfig, EvalDataset, EvalSpec
+    from inspect_ai.model import GenerateConfig
+
+    config, digest = report.plan.config, report.manifest["digest"]
+    return EvalSpec(
+        created=report.manifest["started"],
+        task=f"toolyard/{config.benchmark}",
+        task_id=digest[:22],
+        run_id=digest[:22],
+        eval_id=digest[:22],
+        task_version=config.version,
+        model=report.model,
+        model_generate_config=GenerateConfig(
+            temperature=config.decoding.temperature, max_tokens=config.decoding.max_tokens
+        ),
+        config=EvalConfig(epochs=config.trials),
+        dataset=EvalDataset(
+            name=f"{config.benchmark}/{Path(config.data).name}",
+            samples=len(report.plan.samples),
+            sample_ids=[sample.id for sample in report.plan.samples],
+        ),
+        metadata={"data_sha256": config.data_sha256, "templates_sha256": config.templates_sha256},
+    )
+
+
+def _eval_score(profile: Profile, summary: Summary) -> Any:
+    from inspect_ai.log import EvalMetric, EvalScore
+
+    return EvalScore(
+        name=profile,
+        scorer=profile,
+        scored_samples=summary.samples,
+        unscored_samples=summary.unscored,
+        metrics={
+            name: EvalMetric(name=name, value=figure.value)
+            for name, figure in summary.figures.items()
+            if figure.value is not None
+        },
+    )
+
+
+def _samples(report: Report) -> Iterator[Any]:
+    alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in PROFILES}
+    for place, paper in enumerate(report.graded["paper"]):
+        scores = {
+            profile: _score(report.graded[profile][place], alone[profile][place]) for profile in PROFILES
+        }
+        yield _sample(report, paper, scores)
+
+
+def _sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
+    from inspect_ai.log import EvalError, EvalSample
+    from inspect_ai.model import ModelOutput
+
+    from toolyard.models.inspect import chat_message
+
+    transcript = item.transcript
+    messages = [chat_message(message) for message in transcript.messages]
+    prompt = messages[:-1] if messages and messages[-1].role == "assistant" else messages
+    failed = transcript.error
+    return EvalSample(
+        id=item.sample.id,
+        epoch=transcript.trial + 1,
+        input=prompt,
+        target=encode(plain(item.sample.gold)).decode().strip(),
+        messages=messages,
+        output=ModelOutput.from_content(model=report.model, content=transcript.text),
+        scores={str(profile): score for profile, score in scores.items()},
+        metadata={"cluster": item.sample.cluster, "groups": dict(item.sample.groups)},
+        error=None
+        if failed is None
+        else EvalError(
+            message=f"{failed.kind}: {failed.detail}", traceback=failed.detail, traceback_ansi=failed.detail
+        ),
+    )
+
+
+def _score(item: Graded, value: float | None) -> Any:
+    from inspect_ai.scorer import Score
+
+    line: Json = plain(score_line(item.score))
+    if item.score.unscored is not None:
+        return Score.unscored(reason=item.score.unscored, answer=item.transcript.text, metadata=line)
+    return Score(
+        value="scored" if value is None else value,
+        answer=item.transcript.text,
+        explanation="\n".join(item.score.reasons) or None,
+        metadata=line,
+    )

@@ -1,0 +1,29 @@
+"""Tables as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolyard.core.benchmark import Table
+from toolyard.report.export.terminal import cell
+
+
+def markdown(tables: Sequence[Table]) -> str:
+    """All tables, one below the other."""
+    return "\n".join(markdown_table(table) for table in tables)
+
+
+def markdown_table(table: Table) -> str:
+    """One table with its title; text of strangers cannot break out of a cell."""
+    head = "| " + " | ".join(map(escaped, table.columns)) + " |"
+    rule = "|" + "|".join(" --- " if index == 0 else " ---: " for index in range(len(table.columns))) + "|"
+    body = ["| " + " | ".join(escaped(cell(value)) for value in row) + " |" for row in table.rows]
+    note = [f"\n{escaped(table.note)}"] if table.note else []
+    return "\n".join([f"### {escaped(table.title)}\n", head, rule, *body, *note, ""])
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown and HTML show as it is."""
+    for character in "\\`*_{}[]<>|":
+        text = text.replace(character, "\\" + character if character not in "<>" else f"&#{ord(character)};")
+    return " ".join(text.split())

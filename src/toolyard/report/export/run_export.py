@@ -1,0 +1,169 @@
+"""A run for other programs: Markdown, CSV, JSON, LaTeX, charts, an inspect log, Hub cards; files in a folder."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.benchmark import Table
+from toolyard.core.errors import UsageError
+from toolyard.core.types import PROFILES, Json
+from toolyard.report.build import document_tables
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.content import Report, load_report
+from toolyard.report.export.hub import write_hub
+from toolyard.report.export.inspect_log import write_inspect_log
+from toolyard.report.export.latex import latex
+from toolyard.report.export.markdown import markdown
+from toolyard.report.page.page_tables import WideTable, group_tables, published_tables
+from toolyard.report.tables.run_tables import results_table
+from toolyard.report.tables.statistics_tables import figure_alone
+from toolyard.stats.bootstrap import Estimate
+from toolyard.text.parsing import json_safe
+
+# Spreadsheets run cells that begin like this; a leading apostrophe makes them text.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export(folder: Path, form: str, out: Path) -> list[Path]:
+    """The files written, in the form asked for."""
+    if form not in FORMS:
+        raise UsageError(f"--to {form!r} is not one of {', '.join(FORMS)}")
+    report = load_report(folder)
+    out.mkdir(parents=True, exist_ok=True)
+    return FORMS[form](report, out)
+
+
+def write_markdown(report: Report, out: Path) -> list[Path]:
+    """report.md with figures, groups, errors, published rows, analyses and statistics."""
+    return [_write(out / "report.md", markdown(document_tables(report)))]
+
+
+def write_json(report: Report, out: Path) -> list[Path]:
+    """report.json: figures, groups, intervals, errors and baselines under both profiles."""
+    data = orjson.dumps(json_safe(report.to_json()), option=orjson.OPT_INDENT_2).decode()
+    return [_write(out / "report.json", data + "\n")]
+
+
+def write_latex(report: Report, out: Path) -> list[Path]:
+    """tables.tex: the run's figures, its breakdowns, and the paper's tables with the run in them."""
+    tables: list[Table | WideTable] = [
+        results_table(report),
+        *group_tables(report),
+        *published_tables(report),
+    ]
+    return [_write(out / "tables.tex", latex([*tables, *report.analysis["paper"]]))]
+
+
+def write_charts(report: Report, out: Path) -> list[Path]:
+    """Every chart as SVG and PNG."""
+    written = []
+    for chart in charts_of(report):
+        written.append(_write(out / f"{chart.name}.svg", chart.svg()))
+        picture = out / f"{chart.name}.png"
+        picture.write_bytes(chart.png())
+        written.append(picture)
+    return written
+
+
+def write_csv(report: Report, out: Path) -> list[Path]:
+    """figures.csv, groups.csv, errors.csv and samples.csv; fractions, unrounded, empty where undefined."""
+    return [
+        _write(out / "figures.csv", csv_text(FIGURE_COLUMNS, figure_rows(report))),
+        _write(out / "groups.csv", csv_text(GROUP_COLUMNS, group_rows(report))),
+        _write(out / "errors.csv", csv_text(("profile", "class", "label", "count"), error_rows(report))),
+        _write(out / "samples.csv", sample_csv(report)),
+    ]
+
+
+FIGURE_COLUMNS = ("profile", "figure", "value", "low", "high", "best_baseline", "above_chance")
+GROUP_COLUMNS = ("profile", "group", "key", "samples", "figure", "value", "low", "high")
+
+
+def figure_rows(report: Report) -> Iterable[Sequence[Json]]:
+    """One row per profile and figure."""
+    for profile, summary in report.summaries.items():
+        for name, figure in summary.figures.items():
+            chance, corrected = report.chance(name, profile), report.corrected(name, profile)
+            yield (profile, name, *_estimate(figure), chance, corrected)
+
+
+def group_rows(report: Report) -> Iterable[Sequence[Json]]:
+    """One row per profile, breakdown, key and figure."""
+    for profile, summary in report.summaries.items():
+        for group, members in summary.groups.items():
+            for key, figures in members.items():
+                size = summary.group_sizes.get(group, {}).get(key, 0)
+                for name, figure in figures.items():
+                    yield (profile, group, key, size, name, *_estimate(figure))
+
+
+def error_rows(report: Report) -> Iterable[Sequence[Json]]:
+    """One row per profile and error label."""
+    for profile, summary in report.summaries.items():
+        for kind, labels in summary.errors.items():
+            for label, count in labels.items():
+                yield (profile, kind, label, count)
+
+
+def sample_csv(report: Report) -> str:
+    """One row per (sample, trial): where it belongs and every figure on it alone, under both profiles."""
+    names = [metric.name for metric in report.benchmark.scoring.metrics]
+    groups = sorted({name for item in report.graded["paper"] for name in item.sample.groups})
+    columns = [
+        figure_alone(report.benchmark.scoring.metric(name), report.graded[profile])
+        for profile in PROFILES
+        for name in names
+    ]
+    head = ("sample", "trial", "cluster", *(f"group_{name}" for name in groups), "unscored")
+    rows = [
+        (
+            item.sample.id,
+            item.transcript.trial,
+            item.sample.cluster,
+            *(item.sample.groups.get(name, "") for name in groups),
+            item.score.unscored or "",
+            *(column[place] for column in columns),
+        )
+        for place, item in enumerate(report.graded["paper"])
+    ]
+    return csv_text((*head, *(f"{profile}_{name}" for profile in PROFILES for name in names)), rows)
+
+
+def _estimate(figure: Estimate) -> tuple[float | None, float | None, float | None]:
+    return (figure.value, figure.low, figure.high)
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Json]]) -> str:
+    """Rows as CSV; numbers unrounded, text never a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_csv_cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def _csv_cell(value: Json) -> Json:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_bytes(text.encode("utf-8", "backslashreplace"))
+    return path
+
+
+FORMS: dict[str, Callable[[Report, Path], list[Path]]] = {
+    "markdown": write_markdown,
+    "csv": write_csv,
+    "json": write_json,
+    "latex": write_latex,
+    "charts": write_charts,
+    "inspect": lambda report, out: [write_inspect_log(report, out)],
+    "hub": write_hub,
+}

@@ -1,0 +1,65 @@
+"""Capability profiles as one self-contained page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from toolyard.core.benchmark import Table
+from toolyard.report.charts.chart import ACCENT, Chart, chart_data, shown, themed
+from toolyard.report.charts.figure_charts import percent_axis
+from toolyard.report.compare.capability import AXES, CapabilityProfile, profile_table
+from toolyard.report.page.comparison_page import drawn, page_text
+
+
+def render_profiles(profiles: Sequence[CapabilityProfile]) -> str:
+    """One section per model."""
+    return page_text(
+        "capability.html.j2",
+        title="Capability profile",
+        kicker=", ".join(profile.model for profile in profiles),
+        links=[(f"model-{place}", profile.model) for place, profile in enumerate(profiles, 1)],
+        remarks=[],
+        parts=[
+            {"profile": profile, "table": profile_table(profile), "charts": drawn(profile_charts(profile))}
+            for profile in profiles
+        ],
+    )
+
+
+def profile_charts(profile: CapabilityProfile) -> list[Chart]:
+    """The axes with their intervals; axes that nothing measured stay empty."""
+    import altair as alt
+
+    rows: list[dict[str, Any]] = [
+        {
+            "axis": axis.name,
+            "value": 100 * axis.estimate.value,
+            "low": 100 * (axis.estimate.value if axis.estimate.low is None else axis.estimate.low),
+            "high": 100 * (axis.estimate.value if axis.estimate.high is None else axis.estimate.high),
+        }
+        for axis in profile.axes
+        if axis.estimate.value is not None
+    ]
+    if not rows:
+        return []
+    names = alt.Y("axis:N", sort=list(AXES), scale=alt.Scale(domain=list(AXES)), title=None)
+    base = alt.Chart(chart_data(rows)).encode(y=names)
+    bars = base.mark_bar(color=ACCENT, opacity=0.25, height=12, cornerRadiusEnd=2).encode(x=percent_axis())
+    rules = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.5).encode(
+        x=alt.X("low:Q", scale=alt.Scale(domain=[0, 100])), x2="high:Q"
+    )
+    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
+    table_rows = tuple(
+        (axis.name, shown(axis.estimate.value), shown(axis.estimate.low), shown(axis.estimate.high))
+        for axis in profile.axes
+    )
+    return [
+        Chart(
+            name="capabilities",
+            title="Capabilities",
+            caption="Plain means of the figures named below, with 95 % intervals.",
+            spec=themed(alt.layer(bars, rules, dots).properties(width=460, height=alt.Step(26))),
+            table=Table("Capabilities", ("axis", "percent", "low", "high"), table_rows),
+        )
+    ]

@@ -1,0 +1,91 @@
+"""A comparison as one self-contained page, in the report's look and under the report's policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations
+
+from markupsafe import Markup
+
+from toolyard import __version__
+from toolyard.core.types import Json
+from toolyard.report.charts.chart import Chart
+from toolyard.report.charts.comparison_charts import comparison_charts
+from toolyard.report.compare.comparison import Comparison, Flipped
+from toolyard.report.page.run_page import Assets, assets, page_environment
+from toolyard.report.tables.comparison_tables import difference_table, leaderboard, run_statistics
+from toolyard.report.tables.statistics_tables import own_headline
+
+STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
+SCRIPTS = ("theme.js", "compare.js")
+# Rows that a page draws without a pause; the JSON holds all.
+MOST_FLIPPED = 2000
+
+
+@cache
+def comparison_assets() -> Assets:
+    """Style and script of the comparison and the capability pages."""
+    return assets(STYLES, SCRIPTS)
+
+
+def page_text(template: str, **content: Json) -> str:
+    """A page of this family: its shell is filled in here, everything is escaped by the template."""
+    parts = comparison_assets()
+    page = page_environment().get_template(template).render(
+        style=Markup(parts.style),  # noqa: S704  our own file
+        script=Markup(parts.script),  # noqa: S704  our own file
+        policy=parts.policy,
+        package_version=__version__,
+        **content,
+    )  # fmt: skip
+    return page.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def drawn(charts: list[Chart]) -> list[tuple[Chart, Markup]]:
+    """The charts with their drawings."""
+    return [(chart, Markup(chart.svg())) for chart in charts]  # noqa: S704  drawn by vl-convert, which escapes text
+
+
+def render_comparison(comparisons: Mapping[str, Comparison]) -> str:
+    """All comparisons, one section per benchmark."""
+    models = list(dict.fromkeys(run.label for item in comparisons.values() for run in item.runs))
+    return page_text(
+        "compare.html.j2",
+        title=f"{len(models)} models compared",
+        kicker=", ".join(models),
+        links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
+        remarks=[
+            f"{comparison.benchmark.about.title}: {remark}"
+            for comparison in comparisons.values()
+            for remark in comparison.remarks
+        ],
+        parts=[part_of(name, comparison) for name, comparison in comparisons.items()],
+    )
+
+
+def part_of(name: str, comparison: Comparison) -> dict[str, Json]:
+    """What the template shows of one benchmark."""
+    flipped = largest_flips(comparison)
+    labels = [run.label for run in comparison.runs]
+    return {
+        "name": name,
+        "title": comparison.benchmark.about.title,
+        "own_headline": own_headline(comparison.setup),
+        "leaderboard": leaderboard(comparison),
+        "differences": difference_table(comparison) if comparison.differences else None,
+        "records": comparison.records,
+        "pairs": [f"{first} / {second}" for first, second in combinations(labels, 2)],
+        "labels": labels,
+        "flipped": flipped,
+        "flipped_left_out": len(comparison.flipped) - len(flipped),
+        "charts": drawn(comparison_charts(comparison)),
+        "statistics": [table for run in comparison.ranked for table in run_statistics(run)],
+    }
+
+
+def largest_flips(comparison: Comparison) -> list[Flipped]:
+    """The flipped samples with the largest gaps, pairs in order."""
+    gaps = sorted(comparison.flipped, key=lambda item: -abs(item.first_score - item.second_score))
+    kept = set(map(id, gaps[:MOST_FLIPPED]))
+    return [item for item in comparison.flipped if id(item) in kept]

@@ -1,0 +1,95 @@
+"""What a reader needs to trust and repeat a run: its facts, its command line, what was left out."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+
+from toolyard.core.types import Json
+from toolyard.report.compare.verdict import paper_decoding
+from toolyard.report.content import Report
+
+Facts = tuple[tuple[str, str], ...]
+
+
+def command_line(report: Report) -> str:
+    """The command that makes the same run again."""
+    config, benchmark = report.plan.config, report.benchmark
+    decoding = paper_decoding(benchmark)
+    words = ["toolyard", "run", config.benchmark, "-m", config.model]
+    settings: list[tuple[str, Json, Json]] = [
+        ("--data", config.data, "starter"),
+        ("--style", config.style, benchmark.task.styles[0]),
+        ("--limit", config.limit, None),
+        ("--ids", ",".join(config.ids), ""),
+        ("--trials", config.trials, 1),
+        ("--seed", config.seed, 0),
+        ("--max-tokens", config.decoding.max_tokens, decoding.max_tokens),
+        ("--temperature", config.decoding.temperature, decoding.temperature),
+        ("--judge", report.manifest.get("judge") or "", ""),
+        ("--judge-trials", config.judge_trials, 1),
+        ("--judge-temperature", config.judge_decoding.temperature, benchmark.judge_decoding.temperature),
+        ("--embedder", config.embedder, "minilm"),
+    ]
+    for name, value, default in settings:
+        if value != default:
+            words += [name, str(value)]
+    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
+    for name, value in config.options.items():
+        if value != defaults.get(name):
+            words += [f"--{name}", value]
+    if config.texts:
+        words += ["--templates", "DIR"]
+    return shlex.join(words)
+
+
+def run_facts(report: Report) -> Facts:
+    """The manifest, for people."""
+    config, manifest = report.plan.config, report.manifest
+    decoding = config.decoding
+    facts: dict[str, Json] = {
+        "model": config.model,
+        "benchmark": f"{config.benchmark} {config.version}",
+        "toolyard": manifest.get("package_version"),
+        "data": config.data,
+        "data sha256": config.data_sha256,
+        "templates sha256": config.templates_sha256,
+        "style": config.style,
+        "options": ", ".join(f"{name} {value}" for name, value in config.options.items()),
+        "decoding": f"temperature {decoding.temperature:g}, top-p {decoding.top_p:g}, {decoding.max_tokens} tokens",
+        "seed": config.seed,
+        "trials": config.trials,
+        "judge": manifest.get("judge") or "none",
+        "embedder": manifest.get("similarity"),
+        "engine": _engine(manifest.get("engine")),
+        "started": manifest.get("started"),
+        "finished": manifest.get("finished"),
+        "tokens": _tokens(manifest.get("usage")),
+        "cost": "unknown" if manifest.get("cost") is None else f"${manifest['cost']:.4f}",
+        "digest": manifest.get("digest"),
+    }
+    return tuple((name, str(value)) for name, value in facts.items() if value not in (None, ""))
+
+
+def _engine(engine: Mapping[str, Json] | None) -> str:
+    return ", ".join(f"{name} {value}" for name, value in (engine or {}).items())
+
+
+def _tokens(usage: Mapping[str, int] | None) -> str:
+    if not usage:
+        return ""
+    return f"{usage.get('prompt_tokens', 0):,} in, {usage.get('completion_tokens', 0):,} out"
+
+
+def left_out(report: Report) -> tuple[str, ...]:
+    """Everything that the figures do not stand on, in sentences."""
+    summary = report.summaries["paper"]
+    found = []
+    for reason, count in summary.unscored_reasons.items():
+        found.append(f"{count:,} unscored: {reason.replace('_', ' ')}")
+    if report.overflows:
+        found.append(f"{report.overflows:,} prompts did not fit the context and scored as empty answers")
+    missing = len(report.plan.samples) * report.plan.config.trials - summary.samples - summary.unscored
+    if missing > 0:
+        found.append(f"{missing:,} not evaluated yet")
+    return tuple(found)

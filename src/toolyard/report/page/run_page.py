@@ -1,0 +1,130 @@
+"""The report page: one file that works offline, under a policy that lets nothing in and nothing out."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from toolyard.core.types import Json
+from toolyard.report.charts.chart import main_figures
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.content import Report
+from toolyard.report.export.terminal import cell
+from toolyard.report.page.facts import command_line, left_out, run_facts
+from toolyard.report.page.page_tables import (
+    baseline_names,
+    figure_lines,
+    group_tables,
+    published_tables,
+    text_columns,
+)
+from toolyard.report.page.sample_index import pack_samples
+from toolyard.report.tables.contamination_tables import contamination_tables
+from toolyard.report.tables.run_tables import words
+from toolyard.report.tables.statistics_tables import report_statistics
+
+PAGE_FOLDER = files("toolyard.report.page") / "assets"
+STYLES = ("base.css", "tables.css", "charts.css", "samples.css", "print.css")
+SCRIPTS = ("theme.js", "data.js", "filters.js", "list.js", "difference.js", "detail.js", "app.js")
+MOST_CARDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Assets:
+    """Style and script of a page, and the policy that admits exactly these."""
+
+    style: str
+    script: str
+
+    @property
+    def policy(self) -> str:
+        """The Content-Security-Policy: no source but this very style and script, by hash."""
+        parts = [
+            "default-src 'none'",
+            f"script-src {_hashed(self.script)}" if self.script else "",
+            f"style-src {_hashed(self.style)}",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+        return "; ".join(part for part in parts if part)
+
+
+def _hashed(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+@cache
+def page_assets() -> Assets:
+    """The report page's style and script."""
+    return assets(STYLES, SCRIPTS)
+
+
+def assets(styles: tuple[str, ...], scripts: tuple[str, ...]) -> Assets:
+    """The files one after the other, as the page embeds them."""
+    script = "\n".join(map(_text, scripts))
+    return Assets("\n".join(map(_text, styles)), f'"use strict";\n{script}' if script else "")
+
+
+def _text(name: str) -> str:
+    return (PAGE_FOLDER / name).read_text(encoding="utf-8")
+
+
+@cache
+def page_environment() -> Environment:
+    """Templates of the page; everything is escaped unless it was marked as markup by us."""
+    environment = Environment(
+        loader=FileSystemLoader(str(PAGE_FOLDER)),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["words"] = words
+    environment.filters["cell"] = cell
+    environment.filters["text_columns"] = text_columns
+    return environment
+
+
+def render_page(report: Report) -> str:
+    """The whole report as one HTML text."""
+    page = page_environment().get_template("report.html.j2").render(**page_content(report))
+    # What UTF-8 cannot hold is shown as its escape, here as in the compressed parts.
+    return page.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def page_content(report: Report) -> dict[str, Json]:
+    """What the template fills in."""
+    parts = page_assets()
+    lines = figure_lines(report)
+    main = {words(name) for name in main_figures(report)}
+    charts = [(chart, Markup(chart.svg())) for chart in charts_of(report)]  # noqa: S704  drawn by vl-convert, which escapes text
+    return {
+        "style": Markup(parts.style),  # noqa: S704  our own file
+        "script": Markup(parts.script),  # noqa: S704  our own file
+        "policy": parts.policy,
+        "report": report,
+        "benchmark": report.benchmark,
+        "summary": report.summaries["paper"],
+        "lines": lines,
+        "headline": next(line for line in lines if line.headline),
+        "cards": [line for line in lines if line.name in main][:MOST_CARDS],
+        "baselines": baseline_names(report),
+        "charts": charts,
+        "groups": group_tables(report),
+        "published": published_tables(report),
+        "verdict": verdict_of(report),
+        "analysis": (*contamination_tables(report), *report.analysis["paper"], *report_statistics(report)),
+        "facts": run_facts(report),
+        "command": command_line(report),
+        "left_out": left_out(report),
+        "samples": pack_samples(report),
+        "data_name": report.plan.config.data,
+    }

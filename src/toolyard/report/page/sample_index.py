@@ -1,0 +1,181 @@
+"""The sample browser's data: an index of all samples, and their details in compressed chunks.
+
+index: {"figure": "average", "groups": {"depth": {"keys": ["1", "2"], "of": [0, 1, ...]}},
+        "labels": [["parameter", "type"], ...], "ids": [...], "scores": [0.75, null, ...], "starts": [0, 41, ...]}
+detail: {"messages": [{"role": "user", "pieces": [0, 7]}], "completions": [...], "gold": ..., "paper": {...},
+         "official": {...} or null where equal, "figures": {"format": [1.0, 1.0]}, "evidence": [...]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.types import PROFILES, Completion, Evidence, Json, Message, Profile, Sample, Score
+from toolyard.report.content import Report
+from toolyard.report.page.text_pool import TextPool, packed
+from toolyard.report.tables.statistics_tables import figure_alone, sample_scores
+from toolyard.run.records import slim
+from toolyard.stats.summary import Graded
+
+CHUNK = 50
+POOLED = 160
+TITLE_LENGTH = 180
+TASK_NAMES = ("query", "task", "user", "question", "instruction")
+
+
+@dataclass(frozen=True, slots=True)
+class PackedSamples:
+    """What the page embeds: base64 texts, to be inflated on demand."""
+
+    index: str
+    details: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+def pack_samples(report: Report) -> PackedSamples:
+    """All graded samples of a report, texts stored once."""
+    pool = TextPool()
+    figures = {profile: sample_figures(report, profile) for profile in PROFILES}
+    details = list(_details(report, pool, figures))
+    blocks = pool.blocks()
+    starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
+    index = {**index_of(report), "chunk": CHUNK, "starts": starts}
+    return PackedSamples(
+        index=packed(index),
+        details=tuple(packed(details[start : start + CHUNK]) for start in range(0, len(details), CHUNK)),
+        texts=tuple(packed(block) for block in blocks),
+    )
+
+
+def sample_figures(report: Report, profile: Profile) -> dict[str, list[float | None]]:
+    """Each figure of the benchmark on every sample alone, None where it is undefined there."""
+    return {
+        metric.name: rounded(figure_alone(metric, report.graded[profile]))
+        for metric in report.benchmark.scoring.metrics
+    }
+
+
+def rounded(values: Sequence[float | None]) -> list[float | None]:
+    """Four decimals: a hundredth of a percent, and a third of the bytes."""
+    return [None if value is None else round(value, 4) for value in values]
+
+
+def index_of(report: Report) -> dict[str, Json]:
+    """What the list shows, searches and filters by, in columns."""
+    items = report.graded["paper"]
+    labels = error_labels(report.benchmark, items)
+    numbers = {label: number for number, label in enumerate(labels)}
+    scores = {profile: rounded(sample_scores(report.setup, report.graded[profile])) for profile in PROFILES}
+    return {
+        "figure": report.setup.headline,
+        "trials": report.plan.config.trials,
+        "ids": [item.sample.id for item in items],
+        "trial": [item.transcript.trial for item in items],
+        "titles": [title_of(item.sample) for item in items],
+        "answers": [item.transcript.text[:TITLE_LENGTH] for item in items],
+        "scores": scores["paper"],
+        "official": scores["official"],
+        "unscored": [item.score.unscored for item in items],
+        "reasons": [len(item.score.reasons) for item in items],
+        "groups": {name: group_column(report, name, items) for name in group_names(report.benchmark, items)},
+        "labels": labels,
+        "errors": [[numbers[label] for label in labels_of(item.score)] for item in items],
+    }
+
+
+def title_of(sample: Sample) -> str:
+    """What the sample asks, in one line: its query or task, or the first text of its input."""
+    texts = {name: value for name, value in sample.input.items() if isinstance(value, str) and value.strip()}
+    name = next((name for name in TASK_NAMES if name in texts), next(iter(texts), ""))
+    return " ".join(texts.get(name, "")[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
+
+
+def group_names(benchmark: Benchmark, items: Sequence[Graded]) -> list[str]:
+    """The breakdowns that a list can be filtered by, the benchmark's own first."""
+    present = {name for item in items for name in item.sample.groups}
+    declared = [grouping.name for grouping in benchmark.scoring.groupings if grouping.name in present]
+    return [*declared, *sorted(present.difference(declared))]
+
+
+def group_column(report: Report, name: str, items: Sequence[Graded]) -> dict[str, Json]:
+    """The keys of one breakdown and each sample's place among them, -1 for none."""
+    present = dict.fromkeys(item.sample.groups[name] for item in items if name in item.sample.groups)
+    declared = next((group.keys for group in report.benchmark.scoring.groupings if group.name == name), ())
+    keys = [*(key for key in declared if key in present), *sorted(set(present).difference(declared))]
+    places = {key: place for place, key in enumerate(keys)}
+    return {"keys": keys, "of": [places.get(item.sample.groups.get(name, ""), -1) for item in items]}
+
+
+def labels_of(score: Score) -> list[tuple[str, str]]:
+    """The error labels that a score carries."""
+    return [
+        (kind, label) for kind, counts in score.errors.items() for label, count in counts.items() if count
+    ]
+
+
+def error_labels(benchmark: Benchmark, items: Sequence[Graded]) -> list[tuple[str, str]]:
+    """All labels that occur, in the benchmark's order."""
+    found = dict.fromkeys(label for item in items for label in labels_of(item.score))
+    declared = [(kind, label) for kind, labels in benchmark.scoring.errors.items() for label in labels]
+    return [*(label for label in declared if label in found), *(x for x in found if x not in set(declared))]
+
+
+def _details(
+    report: Report, pool: TextPool, figures: Mapping[Profile, Mapping[str, list[float | None]]]
+) -> Iterator[dict[str, Json]]:
+    evidence: dict[tuple[str, int], list[Evidence]] = {}
+    for (sample, trial, _), found in report.evidence.items():
+        evidence.setdefault((sample, trial), []).append(found)
+    pairs = zip(report.graded["paper"], report.graded["official"], strict=True)
+    for place, (paper, official) in enumerate(pairs):
+        transcript = paper.transcript
+        columns = {name: [figures[profile][name][place] for profile in PROFILES] for name in figures["paper"]}
+        yield {
+            "messages": [_message(message, pool) for message in _prompt(paper)],
+            "completions": [_completion(completion) for completion in transcript.completions],
+            "error": None if transcript.error is None else [transcript.error.kind, transcript.error.detail],
+            "notes": dict(transcript.notes),
+            "gold": paper.sample.gold,
+            "paper": _score(paper.score),
+            "official": None if official.score == paper.score else _score(official.score),
+            "figures": {name: both for name, both in columns.items() if both != [None, None]},
+            "evidence": [slim(item) for item in evidence.get((transcript.sample, transcript.trial), ())],
+        }
+
+
+def _prompt(item: Graded) -> tuple[Message, ...]:
+    """The conversation without the last answer, which is shown by itself."""
+    messages = item.transcript.messages
+    if messages and messages[-1].role == "assistant" and messages[-1].content == item.transcript.text:
+        return messages[:-1]
+    return messages
+
+
+def _message(message: Message, pool: TextPool) -> dict[str, Json]:
+    rest = {key: value for key, value in slim(message).items() if key != "content"}
+    if len(message.content) < POOLED:
+        return {**rest, "text": message.content}
+    return {**rest, "pieces": pool.add(message.content)}
+
+
+def _completion(completion: Completion) -> dict[str, Json]:
+    shown = slim(completion)
+    shown.pop("logprobs", None)
+    return shown
+
+
+def _score(score: Score) -> dict[str, Json]:
+    return {
+        "graded": score.graded,
+        "reasons": score.reasons,
+        "errors": score.errors,
+        "missing": score.missing,
+        "unscored": score.unscored,
+        "counts": {
+            name: [counts.matched, counts.predicted, counts.gold] for name, counts in score.counts.items()
+        },
+    }

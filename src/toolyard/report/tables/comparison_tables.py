@@ -1,0 +1,190 @@
+"""A comparison as tables, the same for terminal, Markdown and page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolyard.core.benchmark import Table
+from toolyard.report.charts.chart import abilities
+from toolyard.report.compare.compared_runs import ComparedRun
+from toolyard.report.compare.comparison import ALL_SAMPLES, Comparison, PairedDifference
+from toolyard.report.compare.model_facts import KINDS
+from toolyard.report.tables.run_tables import percent, with_interval, words
+from toolyard.report.tables.statistics_tables import own_headline, p_text, statistics_tables
+from toolyard.stats.significance import DETECTABLE_FORMULA, PERMUTATIONS, SIGNIFICANCE
+
+SHOWN_FLIPS = 20
+MOST_ABILITIES = 6
+# With more runs the wins by group would fill screens.
+FEW_RUNS = 3
+
+
+def comparison_tables(comparison: Comparison, *, flips: int | None = SHOWN_FLIPS) -> list[Table]:
+    """Leaderboard, differences, records, flipped samples and statistics."""
+    tables = [leaderboard(comparison)]
+    if comparison.differences:
+        tables.append(difference_table(comparison))
+    if comparison.records:
+        tables.append(record_table(comparison))
+    if comparison.flipped:
+        tables.append(flipped_table(comparison, flips))
+    return tables
+
+
+def leaderboard(comparison: Comparison) -> Table:
+    """Runs by kind of model, best first, then the trivial baselines; cost and pace beside quality."""
+    setup = comparison.setup
+    figures = shown_abilities(comparison)
+    columns = (
+        "model", "kind", "size (B)", f"{words(setup.headline)} [95 %]", "cost ($)", "seconds",
+        *map(words, figures), "n", "unscored",
+    )  # fmt: skip
+    runs = [_leaderboard_row(run, figures) for run in by_kind(comparison.ranked)]
+    baselines = [
+        (
+            baseline.name,
+            "baseline",
+            None,
+            percent(baseline.figures.get(setup.headline)),
+            None,
+            None,
+            *(percent(baseline.figures.get(figure)) for figure in figures),
+            None,
+            None,
+        )
+        for baseline in comparison.baselines
+    ]
+    title = f"{setup.benchmark.about.title} {comparison.runs[0].version}, profile {comparison.profile}"
+    return Table(title, columns, (*runs, *baselines), leaderboard_note(comparison))
+
+
+def shown_abilities(comparison: Comparison) -> list[str]:
+    """The figures beside the headline that any of the runs has."""
+    found = dict.fromkeys(
+        name for run in comparison.runs for name in abilities(comparison.setup, run.summary.figures)
+    )
+    return list(found)[:MOST_ABILITIES]
+
+
+def by_kind(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+    """The ranked runs grouped by kind, in the papers' order; unknown kinds last."""
+    order = {kind: place for place, kind in enumerate(("closed", "open", "tool-oriented"))}
+    return sorted(runs, key=lambda run: order.get(run.facts.kind, len(KINDS)))
+
+
+def _leaderboard_row(run: ComparedRun, figures: Sequence[str]) -> tuple[object, ...]:
+    headline = run.summary.figures[run.setup.headline]
+    return (
+        run.label,
+        run.facts.kind or None,
+        run.facts.size,
+        "withheld" if run.summary.withheld else with_interval(headline),
+        None if run.cost is None else f"{run.cost:.4f}",
+        None if run.latency is None else f"{run.latency:.2f}",
+        *(percent(run.summary.figures[figure].value) for figure in figures),
+        run.summary.samples,
+        run.summary.unscored,
+    )
+
+
+def leaderboard_note(comparison: Comparison) -> str:
+    """What the reader must know about the leaderboard."""
+    parts = [
+        "percent; seconds: median per sample; baselines need no ability"
+        if comparison.baselines
+        else "percent; seconds: median per sample; no baselines: the data of these runs are gone or changed"
+    ]
+    if any(run.summary.withheld for run in comparison.runs):
+        parts.append("withheld: more than 2 % of the samples are unscored")
+    return "; ".join([*parts, *comparison.remarks])
+
+
+def difference_table(comparison: Comparison) -> Table:
+    """Every pair with interval, p-value, correction and effect sizes."""
+    columns = (
+        "first", "second", "figure", "difference [95 %]", "verdict", "p", "p (Holm)", "q (BH)", "d",
+        "rank-biserial", "detectable", "clusters",
+    )  # fmt: skip
+    rows = tuple(_difference_row(item) for item in comparison.differences)
+    note = (
+        "first minus second in points on shared clusters; interval: paired cluster bootstrap; p: two-sided "
+        f"permutation test (exact or {PERMUTATIONS} draws); Holm and Benjamini-Hochberg over the {len(rows)} "
+        "tests of this table; d: Cohen's d of the paired differences; verdict at Holm-corrected "
+        f"{SIGNIFICANCE:g}; {DETECTABLE_FORMULA}"
+    )
+    return Table("paired differences", columns, rows, note)
+
+
+def _difference_row(item: PairedDifference) -> tuple[object, ...]:
+    test = item.test
+    return (
+        item.first,
+        item.second,
+        words(item.figure),
+        with_interval(test.difference),
+        verdict(item),
+        p_text(test.p_value),
+        p_text(item.p_holm),
+        p_text(item.q_value),
+        _effect(test.cohens_d),
+        _effect(test.rank_biserial),
+        percent(test.detectable),
+        test.clusters,
+    )
+
+
+def verdict(item: PairedDifference) -> str:
+    """Which of the two is better beyond chance."""
+    if not item.better:
+        return "no difference shown"
+    return "first is better" if item.better == item.first else "second is better"
+
+
+def _effect(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.2f}"
+
+
+def record_table(comparison: Comparison) -> Table:
+    """Wins, ties and losses of every pair, in total and by group."""
+    rows = tuple(
+        (
+            item.first,
+            item.second,
+            "all samples" if item.group == ALL_SAMPLES else words(item.group),
+            "" if item.group == ALL_SAMPLES else item.key,
+            item.wins,
+            item.ties,
+            item.losses,
+        )
+        for item in comparison.records
+    )
+    note = f"samples on which the first run's own {words(comparison.setup.headline)} is higher, equal, lower"
+    if len(comparison.runs) > FEW_RUNS:
+        note += "; --json and --html have them by group"
+    return Table("wins, ties and losses", ("first", "second", "by", "key", "win", "tie", "loss"), rows, note)
+
+
+def flipped_table(comparison: Comparison, flips: int | None) -> Table:
+    """The samples that one run of a pair solves and the other does not."""
+    found = comparison.flipped
+    rows = tuple(
+        (
+            item.sample,
+            item.solved_by,
+            item.second if item.solved_by == item.first else item.first,
+            percent(min(item.first_score, item.second_score)),
+            ", ".join(f"{name} {key}" for name, key in item.groups.items()),
+        )
+        for item in (found if flips is None else found[:flips])
+    )
+    note = f"solved: {own_headline(comparison.setup)} is 100"
+    if len(rows) < len(found):
+        note += f"; {len(found) - len(rows)} more: --json lists all"
+    columns = ("sample", "solved by", "not by", "its score", "groups")
+    return Table(f"{len(found)} samples that flipped", columns, rows, note)
+
+
+def run_statistics(run: ComparedRun) -> list[Table]:
+    """The statistics of one run, titled with its name."""
+    tables = statistics_tables(run.setup, run.graded, run.summary, seed=run.manifest["identity"]["seed"])
+    return [Table(f"{run.label}: {table.title}", table.columns, table.rows, table.note) for table in tables]

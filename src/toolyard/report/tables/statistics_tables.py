@@ -1,0 +1,196 @@
+"""What the figures of a run can and cannot say: sensitivity, trials, differences between groups, correlations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import fmean
+
+import numpy as np
+
+from toolyard.core.benchmark import RunSetup, Table
+from toolyard.core.metrics import Metric, Row
+from toolyard.report.charts.chart import abilities
+from toolyard.report.content import Report
+from toolyard.report.tables.run_tables import percent, with_interval, words
+from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.significance import (
+    DETECTABLE_FORMULA,
+    TRIALS_CONVENTION,
+    Anova,
+    classical_anova,
+    detectable_between_runs,
+    pass_rates,
+    pearson,
+    welch_anova,
+)
+from toolyard.stats.summary import Graded, Summary, rows_of
+
+SOLVED = 1 - 1e-9
+FEWEST_PAIRS = 3
+
+
+def figure_alone(metric: Metric, graded: Sequence[Graded]) -> list[float | None]:
+    """The metric on each sample alone; None where it is undefined there or nothing was scored."""
+    if not graded:
+        return []
+    rows = [Row(item.score, item.sample.cluster, item.sample.groups) for item in graded]
+    terms = np.array([metric.terms([row]) for row in rows], dtype=np.float64)
+    values = np.broadcast_to(metric.value(terms), (len(rows),))
+    return [
+        None if np.isnan(value) or item.score.unscored is not None else float(value)
+        for value, item in zip(values, graded, strict=True)
+    ]
+
+
+def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | None]:
+    """The headline on each sample alone, or the mean of the abilities defined there; None where unscored."""
+    alone = figure_alone(setup.benchmark.scoring.metric(setup.headline), graded)
+    if all(value is not None or item.score.unscored for value, item in zip(alone, graded, strict=True)):
+        return alone
+    everything = {metric.name: Estimate(0.0, None, None) for metric in setup.benchmark.scoring.metrics}
+    columns = [
+        figure_alone(setup.benchmark.scoring.metric(name), graded) for name in abilities(setup, everything)
+    ]
+    return [
+        value if value is not None else _mean_known([column[place] for column in columns])
+        for place, value in enumerate(alone)
+    ]
+
+
+def own_headline(setup: RunSetup) -> str:
+    """What a sample's own score is, in words."""
+    return f"its own {words(setup.headline)} (or, where undefined on it alone, the mean of its abilities)"
+
+
+def _mean_known(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def statistics_tables(
+    setup: RunSetup, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
+) -> list[Table]:
+    """Every statistics table that the run has data for."""
+    candidates = [
+        detectable_table(setup, graded, summary, seed=seed),
+        trials_table(setup, graded),
+        anova_table(setup, graded),
+        correlation_table(setup, graded, summary),
+    ]
+    return [table for table in candidates if table is not None]
+
+
+def report_statistics(report: Report) -> list[Table]:
+    """The statistics tables of a run under the paper profile."""
+    return statistics_tables(
+        report.setup, report.graded["paper"], report.summaries["paper"], seed=report.plan.config.seed
+    )
+
+
+def detectable_table(
+    setup: RunSetup, graded: Sequence[Graded], summary: Summary, *, seed: int = 0
+) -> Table | None:
+    """The smallest difference to another model that a data set of this size can show, per figure."""
+    rows = rows_of(graded)
+    if not rows:
+        return None
+    names = list(dict.fromkeys([setup.headline, *abilities(setup, summary.figures)]))
+    found = detectable_between_runs([setup.benchmark.scoring.metric(name) for name in names], rows, seed=seed)
+    body = tuple(
+        (words(name), with_interval(summary.figures[name]), percent(found[name] or None)) for name in names
+    )
+    clusters = len({row.cluster for row in rows})
+    note = (
+        f"{clusters} clusters; {DETECTABLE_FORMULA}; between two models that fail independently, so that "
+        "the standard error is sqrt(2) times this run's; – where the clusters show no spread to go by"
+    )
+    return Table(
+        "smallest detectable difference", ("figure", "percent [95 %]", "points to detect"), body, note
+    )
+
+
+def trials_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
+    """pass@k and pass^k where samples were answered more than once."""
+    if all(item.score.trial == 0 for item in graded):
+        return None
+    outcomes: dict[str, list[bool]] = {}
+    for item, score in zip(graded, sample_scores(setup, graded), strict=True):
+        if score is not None:
+            outcomes.setdefault(item.sample.id, []).append(score >= SOLVED)
+    rates = pass_rates(list(outcomes.values()))
+    if len(rates) < 2:
+        return None
+    rows = tuple(
+        (rate.k, percent(rate.at_least_one), percent(rate.all_of_them), rate.samples) for rate in rates
+    )
+    note = f"a trial succeeds when {own_headline(setup)} is 100; {TRIALS_CONVENTION}"
+    return Table("repeated trials", ("k", "pass@k", "pass^k", "samples"), rows, note)
+
+
+def anova_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
+    """Whether the headline differs between the keys of each breakdown (as Table 3 of ToolEyes asks)."""
+    rows = []
+    for grouping in setup.benchmark.scoring.groupings:
+        groups = [values for values in headline_by_key(setup, graded, grouping.name).values() if values]
+        if len(groups) < 2:
+            continue
+        rows += [_anova_row(grouping.name, groups, test(groups)) for test in (welch_anova, classical_anova)]
+    if not rows:
+        return None
+    note = (
+        f"F tests of the {words(setup.headline)} of single clusters (samples, or dialogues) on which it is "
+        "defined; Welch's does not assume equal variances, the classical one does; undefined where a group has "
+        "no spread"
+    )
+    columns = ("breakdown", "groups", "clusters", "test", "F", "df", "p")
+    return Table("differences between groups", columns, tuple(rows), note)
+
+
+def headline_by_key(setup: RunSetup, graded: Sequence[Graded], group: str) -> dict[str, list[float]]:
+    """The headline of each cluster's rows within each key of a breakdown, where it is defined."""
+    metric = setup.benchmark.scoring.metric(setup.headline)
+    members: dict[tuple[str, str], list[Row]] = {}
+    for row in rows_of(graded):
+        if group in row.groups:
+            members.setdefault((row.groups[group], row.cluster), []).append(row)
+    if not members:
+        return {}
+    values = metric.value(np.array([metric.terms(rows) for rows in members.values()], dtype=np.float64))
+    found: dict[str, list[float]] = {}
+    for (key, _), value in zip(members, np.broadcast_to(values, (len(members),)), strict=True):
+        if not np.isnan(value):
+            found.setdefault(key, []).append(float(value))
+    return found
+
+
+def _anova_row(name: str, groups: Sequence[Sequence[float]], test: Anova) -> tuple[object, ...]:
+    within = "–" if test.df_within is None else f"{test.df_within:.1f}"
+    statistic = "–" if test.statistic is None else f"{test.statistic:.2f}"
+    freedom = f"{test.df_between:g}, {within}"
+    size = sum(map(len, groups))
+    return (words(name), len(groups), size, test.kind, statistic, freedom, p_text(test.p_value))
+
+
+def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summary) -> Table | None:
+    """Pearson's r between abilities over the samples of this run."""
+    names = abilities(setup, summary.figures)
+    columns = {name: figure_alone(setup.benchmark.scoring.metric(name), graded) for name in names}
+    rows = []
+    for first, second in combinations(names, 2):
+        found = pearson(columns[first], columns[second], unit="samples")
+        if found.value is not None and found.pairs >= FEWEST_PAIRS:
+            rows.append(
+                (words(first), words(second), f"{found.value:.2f}", p_text(found.p_value), found.pairs)
+            )
+    if not rows:
+        return None
+    note = "Pearson's r; unit: single samples with both figures defined (the papers correlate models)"
+    return Table("correlations between figures", ("figure", "with", "r", "p", "samples"), tuple(rows), note)
+
+
+def p_text(value: float | None) -> str:
+    """A p-value as people read it."""
+    if value is None:
+        return "–"
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"

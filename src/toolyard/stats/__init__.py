@@ -1,0 +1,1 @@
+"""Intervals, significance, agreement, summaries of scores. Pure."""

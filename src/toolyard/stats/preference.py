@@ -1,0 +1,123 @@
+"""How far a metric and people prefer the same run, and people among each other (MTU-Bench, Table 6).
+
+People compare the answers of two runs item by item: 1 the first is better, 0 a tie, -1 the second is better.
+A metric compares them by its difference on that item. Appendix E gives the labels, not the aggregation:
+here the metric is held against the mean label, and people against each other pair by pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum
+
+import numpy as np
+
+from toolyard.core.metrics import Metric, Row
+from toolyard.stats.agreement import cohen_kappa, fleiss_kappa
+from toolyard.stats.bootstrap import clusters_of
+from toolyard.stats.significance import pearson
+
+LABELS = (-1, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """How well one figure tracks human preference; None where it is undefined, e.g. for constant labels."""
+
+    figure: str
+    items: int
+    annotators: int
+    metric_human: float | None
+    human_human: float | None
+    same_side: float | None
+    human_same_side: float | None
+    cohen: float | None
+    fleiss: float | None
+
+
+def metric_differences(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> dict[str, float]:
+    """First minus second on every cluster that both have and for which the metric is defined."""
+    left, right = (
+        {rows[0].cluster: _value(metric, rows) for rows in clusters_of(run)} for run in (first, second)
+    )
+    pairs = {name: (value, right[name]) for name, value in left.items() if name in right}
+    return {name: a - b for name, (a, b) in pairs.items() if not (np.isnan(a) or np.isnan(b))}
+
+
+def _value(metric: Metric, rows: Sequence[Row]) -> float:
+    return float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
+
+
+def same_side(first: Sequence[float], second: Sequence[float], tie: float = 0.0) -> float | None:
+    """The share of items on which two comparisons prefer the same side, ties being a side of their own."""
+    if len(first) != len(second):
+        raise ValueError(f"preferences need pairs, got {len(first)} and {len(second)} values")
+    if not first:
+        return None
+    return sum(_side(a, tie) == _side(b, 0.0) for a, b in zip(first, second, strict=True)) / len(first)
+
+
+def _side(value: float, tie: float) -> int:
+    return 0 if abs(value) <= tie else (1 if value > 0 else -1)
+
+
+def preference(
+    figure: str,
+    differences: Mapping[str, float],
+    labels: Mapping[str, Mapping[str, int]],
+    *,
+    tie: float = 0.0,
+) -> Preference:
+    """How the differences of a figure agree with people's labels, and people with each other.
+
+    `labels` is annotator -> item -> 1, 0 or -1. Items that the metric and at least one annotator know count;
+    metric differences up to `tie` prefer neither run.
+    """
+    _check(labels)
+    items = [item for item in differences if any(item in given for given in labels.values())]
+    means = [_mean([given[item] for given in labels.values() if item in given]) for item in items]
+    values = [differences[item] for item in items]
+    pairs = [_shared(labels[a], labels[b], items) for a, b in combinations(sorted(labels), 2)]
+    complete = [item for item in items if all(item in given for given in labels.values())]
+    ratings = [[labels[name][item] for name in sorted(labels)] for item in complete]
+    return Preference(
+        figure=figure,
+        items=len(items),
+        annotators=len(labels),
+        metric_human=correlation(values, means),
+        human_human=_mean_of_defined([correlation(a, b) for a, b in pairs]),
+        same_side=same_side(values, means, tie),
+        human_same_side=_mean_of_defined([same_side(a, b) for a, b in pairs]),
+        cohen=_mean_of_defined([cohen_kappa(a, b) for a, b in pairs]),
+        fleiss=fleiss_kappa(ratings) if len(labels) > 1 else None,
+    )
+
+
+def correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Pearson's r; None with too few pairs or where one side is constant."""
+    return pearson(first, second, unit="items").value
+
+
+def _check(labels: Mapping[str, Mapping[str, int]]) -> None:
+    for annotator, given in labels.items():
+        for item, label in given.items():
+            if label not in LABELS:
+                raise ValueError(f"{annotator} gave {item} the label {label!r}; it may be 1, 0 or -1")
+
+
+def _shared(
+    first: Mapping[str, int], second: Mapping[str, int], items: Sequence[str]
+) -> tuple[list[int], list[int]]:
+    both = [item for item in items if item in first and item in second]
+    return [first[item] for item in both], [second[item] for item in both]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values)
+
+
+def _mean_of_defined(values: Sequence[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return _mean(defined) if defined else None

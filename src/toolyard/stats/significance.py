@@ -1,0 +1,357 @@
+"""Tests, corrections and effect sizes: what may be said about a difference, and what may not.
+
+Every random draw comes from a seed given by the caller. The formulas are written out here because the
+papers leave open which variant they mean; the tests hold them against scipy and statsmodels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+from scipy.stats import rankdata
+
+from toolyard.core.metrics import Floats, Metric, Row
+from toolyard.stats.bootstrap import (
+    RESAMPLES,
+    Estimate,
+    clusters_of,
+    exact_sums,
+    interval,
+    resampling_weights,
+)
+
+PERMUTATIONS = 9999
+SIGNIFICANCE = 0.05
+POWER = 0.8
+# Sums of the same numbers in another order differ in the last digits; they must still count as ties.
+TIE = 1e-12
+# Cells of the matrix of swaps that are drawn at once.
+BLOCK = 4_000_000
+
+TRIALS_CONVENTION = (
+    "pass@k = chance that at least one of k trials succeeds, 1 - C(n-c, k) / C(n, k); "
+    "pass^k = chance that all k succeed, C(c, k) / C(n, k); n trials and c successes per sample, "
+    "k drawn without replacement, then the mean over samples with at least k trials"
+)
+DETECTABLE_FORMULA = (
+    "smallest detectable difference = (z(1 - alpha/2) + z(power)) x standard error of the difference, "
+    "alpha 0.05 two-sided, power 0.8, standard error from the cluster bootstrap"
+)
+
+
+def pass_at_k(trials: int, successes: int, k: int) -> float:
+    """Chance that at least one of k trials drawn from `trials` succeeds (Chen et al., 2107.03374)."""
+    _check_trials(trials, successes, k)
+    return 1.0 - math.comb(trials - successes, k) / math.comb(trials, k)
+
+
+def pass_hat_k(trials: int, successes: int, k: int) -> float:
+    """Chance that k trials drawn from `trials` all succeed (Yao et al., 2406.12045)."""
+    _check_trials(trials, successes, k)
+    return math.comb(successes, k) / math.comb(trials, k)
+
+
+def _check_trials(trials: int, successes: int, k: int) -> None:
+    if not 1 <= k <= trials or not 0 <= successes <= trials:
+        raise ValueError(
+            f"pass at k needs 1 <= k <= trials and 0 <= successes <= trials, "
+            f"got k={k}, trials={trials}, successes={successes}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PassRates:
+    """pass@k and pass^k of a run for one k, and how many samples they stand on."""
+
+    k: int
+    at_least_one: float
+    all_of_them: float
+    samples: int
+
+
+def pass_rates(outcomes: Sequence[Sequence[bool]]) -> tuple[PassRates, ...]:
+    """The rates for every k that some sample has enough trials for; one inner sequence per sample."""
+    result = []
+    for k in range(1, max(map(len, outcomes), default=0) + 1):
+        enough = [(len(trials), sum(trials)) for trials in outcomes if len(trials) >= k]
+        at_least_one = math.fsum(pass_at_k(n, c, k) for n, c in enough) / len(enough)
+        all_of_them = math.fsum(pass_hat_k(n, c, k) for n, c in enough) / len(enough)
+        result.append(PassRates(k, at_least_one, all_of_them, len(enough)))
+    return tuple(result)
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """First minus second on the clusters both have: interval, p-value, effect sizes, sensitivity.
+
+    `difference` has the paired bootstrap's percentile interval; `p_value` is two-sided from swapping
+    the two results of single clusters. Effect sizes compare the clusters' own figures.
+    """
+
+    difference: Estimate
+    p_value: float | None
+    clusters: int
+    cohens_d: float | None
+    rank_biserial: float | None
+    detectable: float | None
+
+
+NO_TEST = PairedTest(Estimate(None, None, None), None, 0, None, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The additive terms of two results on the clusters that both have."""
+
+    first: Floats
+    second: Floats
+
+
+def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> Pairs | None:
+    """The two results side by side, or None where they share no cluster."""
+    left = {rows[0].cluster: rows for rows in clusters_of(first)}
+    right = {rows[0].cluster: rows for rows in clusters_of(second)}
+    shared = [name for name in left if name in right]
+    if not shared:
+        return None
+    return Pairs(
+        np.array([metric.terms(left[name]) for name in shared], dtype=np.float64),
+        np.array([metric.terms(right[name]) for name in shared], dtype=np.float64),
+    )
+
+
+def paired_test(
+    metric: Metric,
+    first: Sequence[Row],
+    second: Sequence[Row],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+) -> PairedTest:
+    """All that can be said about the difference of two results in one figure."""
+    pairs = pair(metric, first, second)
+    if pairs is None:
+        return NO_TEST
+    a, b = pairs.first, pairs.second
+    point = float(metric.value(exact_sums(a)) - metric.value(exact_sums(b)))
+    if math.isnan(point):
+        return NO_TEST
+    weights = resampling_weights(len(a), resamples, seed)
+    drawn = metric.value(weights @ a) - metric.value(weights @ b)
+    low, high = interval(drawn) or (None, None)
+    own = cluster_differences(metric, pairs)
+    return PairedTest(
+        difference=Estimate(point, low, high),
+        p_value=permutation_p_value(metric, pairs, seed=seed, permutations=permutations),
+        clusters=len(a),
+        cohens_d=cohens_d_paired(own),
+        rank_biserial=rank_biserial(own),
+        detectable=smallest_detectable(standard_error(drawn)) or None,
+    )
+
+
+def cluster_differences(metric: Metric, pairs: Pairs) -> Floats:
+    """The figure's difference within each cluster where both are defined."""
+    own = np.broadcast_to(metric.value(pairs.first) - metric.value(pairs.second), (len(pairs.first),))
+    return np.asarray(own[~np.isnan(own)], dtype=np.float64)
+
+
+def permutation_p_value(
+    metric: Metric, pairs: Pairs, *, seed: int = 0, permutations: int = PERMUTATIONS
+) -> float:
+    """Two-sided p of the difference under swaps of the two results within clusters.
+
+    Exact where all 2^n swaps are no more than `permutations`, else drawn, with the observed one counted in
+    (Phipson and Smyth, 2010), so that p is never 0.
+    """
+    a, b = pairs.first, pairs.second
+    total = exact_sums(a) + exact_sums(b)
+    observed = abs(float(metric.value(exact_sums(a)) - metric.value(exact_sums(b))))
+    exact = len(a) <= math.log2(permutations + 1)
+    swaps = iter([_all_swaps(len(a))]) if exact else _drawn_swaps(len(a), permutations, seed)
+    extreme = 0
+    for kept in swaps:
+        sums = kept @ (a - b) + b.sum(axis=0)
+        differences = np.abs(metric.value(sums) - metric.value(total - sums))
+        # A swap under which the figure is undefined says nothing; it counts against significance.
+        extreme += int(np.count_nonzero((differences >= observed - TIE) | np.isnan(differences)))
+    return extreme / 2 ** len(a) if exact else (extreme + 1) / (permutations + 1)
+
+
+def _all_swaps(count: int) -> Floats:
+    numbers = np.arange(2**count)[:, None]
+    return ((numbers >> np.arange(count)) & 1).astype(np.float64)
+
+
+def _drawn_swaps(count: int, permutations: int, seed: int) -> Iterator[Floats]:
+    """Which clusters keep their sides, in blocks that fit into memory."""
+    generator = np.random.default_rng(seed)
+    size = max(1, BLOCK // count)
+    for start in range(0, permutations, size):
+        shape = (min(size, permutations - start), count)
+        yield generator.integers(0, 2, shape, dtype=np.int8).astype(np.float64)
+
+
+def standard_error(drawn: Floats) -> float | None:
+    """The standard deviation of bootstrap draws of a figure; None below two defined draws."""
+    defined = drawn[~np.isnan(drawn)]
+    return float(np.std(defined, ddof=1)) if defined.size > 1 else None
+
+
+def smallest_detectable(
+    error: float | None, *, alpha: float = SIGNIFICANCE, power: float = POWER
+) -> float | None:
+    """The difference that a two-sided test at `alpha` finds with `power`, given its standard error."""
+    if error is None:
+        return None
+    return float((special.ndtri(1 - alpha / 2) + special.ndtri(power)) * error)
+
+
+def detectable_between_runs(
+    metrics: Sequence[Metric], rows: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
+) -> dict[str, float | None]:
+    """What this data set can tell apart, per figure, when another model scores alike but fails elsewhere.
+
+    The difference of two independent results has sqrt(2) times the standard error of one; models that
+    fail on the same samples can be told apart more finely, which `PairedTest.detectable` then says.
+    """
+    clusters = clusters_of(rows)
+    if not clusters:
+        return {metric.name: None for metric in metrics}
+    weights = resampling_weights(len(clusters), resamples, seed)
+    found = {}
+    for metric in metrics:
+        terms = np.array([metric.terms(members) for members in clusters], dtype=np.float64)
+        error = standard_error(metric.value(weights @ terms))
+        found[metric.name] = smallest_detectable(None if error is None else math.sqrt(2) * error)
+    return found
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values adjusted so that any false discovery among them stays below the level (Holm, 1979)."""
+    count = len(p_values)
+    order = sorted(range(count), key=lambda place: p_values[place])
+    adjusted = [0.0] * count
+    largest = 0.0
+    for rank, place in enumerate(order):
+        largest = max(largest, min(1.0, (count - rank) * p_values[place]))
+        adjusted[place] = largest
+    return adjusted
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """p-values adjusted so that the share of false discoveries stays below the level (1995)."""
+    count = len(p_values)
+    order = sorted(range(count), key=lambda place: p_values[place])
+    adjusted = [0.0] * count
+    smallest = 1.0
+    for rank in range(count, 0, -1):
+        place = order[rank - 1]
+        smallest = min(smallest, p_values[place] * (count / rank))
+        adjusted[place] = smallest
+    return adjusted
+
+
+def cohens_d_paired(differences: Floats) -> float | None:
+    """Mean difference over the standard deviation of the differences (d_z); None without spread."""
+    if len(differences) < 2:
+        return None
+    spread = float(np.std(differences, ddof=1))
+    return float(np.mean(differences)) / spread if spread > TIE else None
+
+
+def rank_biserial(differences: Floats) -> float | None:
+    """Matched-pairs rank-biserial correlation: -1 second always better, +1 first (Kerby, 2014)."""
+    moved = differences[np.abs(differences) > TIE]
+    if not moved.size:
+        return None
+    ranks = rankdata(np.abs(moved))
+    return float((ranks[moved > 0].sum() - ranks[moved < 0].sum()) / ranks.sum())
+
+
+def cliffs_delta(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Chance that a value of the first exceeds one of the second, less the reverse; unpaired."""
+    if not first or not second:
+        return None
+    ordered = np.sort(np.asarray(second, dtype=np.float64))
+    values = np.asarray(first, dtype=np.float64)
+    above = np.searchsorted(ordered, values, side="left").sum()
+    below = (len(ordered) - np.searchsorted(ordered, values, side="right")).sum()
+    return float((above - below) / (len(values) * len(ordered)))
+
+
+@dataclass(frozen=True, slots=True)
+class Anova:
+    """An F test whether group means differ; None where a group has no spread or too few values."""
+
+    kind: str
+    statistic: float | None
+    df_between: float
+    df_within: float | None
+    p_value: float | None
+
+
+def classical_anova(groups: Sequence[Sequence[float]]) -> Anova:
+    """The ordinary one-way F test, which assumes equal variances; Table 3 of ToolEyes prints it."""
+    values = [np.asarray(group, dtype=np.float64) for group in groups if group]
+    between, within = len(values) - 1, sum(map(len, values)) - len(values)
+    if between < 1 or within < 1:
+        return Anova("classical", None, max(between, 0), None, None)
+    grand = np.concatenate(values).mean()
+    explained = sum(len(group) * (group.mean() - grand) ** 2 for group in values) / between
+    left = sum(((group - group.mean()) ** 2).sum() for group in values) / within
+    if left <= TIE:
+        return Anova("classical", None, between, within, None)
+    statistic = float(explained / left)
+    return Anova("classical", statistic, between, within, float(special.fdtrc(between, within, statistic)))
+
+
+def welch_anova(groups: Sequence[Sequence[float]]) -> Anova:
+    """Welch's F test (1951), for groups of unequal variance and size."""
+    values = [np.asarray(group, dtype=np.float64) for group in groups if group]
+    count = len(values)
+    variances = np.array([group.var(ddof=1) if len(group) > 1 else 0.0 for group in values])
+    if count < 2 or not np.all(variances > TIE):
+        return Anova("Welch", None, max(count - 1, 0), None, None)
+    sizes = np.array([len(group) for group in values], dtype=np.float64)
+    means = np.array([group.mean() for group in values])
+    weights = sizes / variances
+    share = weights / weights.sum()
+    explained = (weights * (means - (share * means).sum()) ** 2).sum() / (count - 1)
+    spread = ((1 - share) ** 2 / (sizes - 1)).sum()
+    statistic = float(explained / (1 + 2 * (count - 2) * spread / (count**2 - 1)))
+    within = float((count**2 - 1) / (3 * spread))
+    return Anova("Welch", statistic, count - 1, within, float(special.fdtrc(count - 1, within, statistic)))
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Pearson's r with its two-sided p, and over what it was taken: samples, models, scenarios."""
+
+    value: float | None
+    p_value: float | None
+    pairs: int
+    unit: str
+
+
+def pearson(first: Sequence[float | None], second: Sequence[float | None], *, unit: str) -> Correlation:
+    """The correlation over the places where both are known; undefined without spread."""
+    known = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    if len(known) < 2:
+        return Correlation(None, None, len(known), unit)
+    x, y = np.array(known, dtype=np.float64).T
+    x, y = x - x.mean(), y - y.mean()
+    scale = math.sqrt(float((x * x).sum()) * float((y * y).sum()))
+    if scale <= TIE:
+        return Correlation(None, None, len(known), unit)
+    value = max(-1.0, min(1.0, float((x * y).sum()) / scale))
+    freedom = len(known) - 2
+    if freedom < 1:
+        return Correlation(value, None, len(known), unit)
+    p_value = float(special.betainc(freedom / 2, 0.5, 1 - value * value))
+    return Correlation(value, p_value, len(known), unit)

@@ -1,0 +1,157 @@
+"""From scored samples to figures: totals, groups, intervals and error counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.core.benchmark import Benchmark, Grouping
+from toolyard.core.metrics import Metric, Row
+from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.stats.bootstrap import RESAMPLES, Estimate, estimate
+
+UNSCORED_LIMIT = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One (sample, trial) with what happened and what it earned."""
+
+    sample: Sample
+    transcript: Transcript
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All figures of one run under one profile."""
+
+    benchmark: str
+    version: str
+    profile: Profile
+    samples: int
+    unscored: int
+    unscored_reasons: Mapping[str, int]
+    figures: Mapping[str, Estimate]
+    groups: Mapping[str, Mapping[str, Mapping[str, Estimate]]]
+    group_sizes: Mapping[str, Mapping[str, int]]
+    errors: Mapping[str, Mapping[str, int]]
+
+    @property
+    def withheld(self) -> bool:
+        """Whether too much is unscored for the headline to mean anything (design, section 1)."""
+        total = self.samples + self.unscored
+        return total > 0 and self.unscored / total > UNSCORED_LIMIT
+
+    def to_json(self) -> dict[str, Json]:
+        """The object that `toolyard score --json` prints."""
+        return {
+            "benchmark": self.benchmark,
+            "version": self.version,
+            "profile": self.profile,
+            "samples": self.samples,
+            "unscored": self.unscored,
+            "unscored_reasons": dict(self.unscored_reasons),
+            "figures": values_of(self.figures),
+            "groups": _per_group(self.groups, values_of),
+            "intervals": {
+                "figures": intervals_of(self.figures),
+                "groups": _per_group(self.groups, intervals_of),
+            },
+            "errors": {name: dict(labels) for name, labels in self.errors.items()},
+        }
+
+
+def values_of(figures: Mapping[str, Estimate]) -> dict[str, Json]:
+    """The figures alone."""
+    return {name: figure.value for name, figure in figures.items()}
+
+
+def intervals_of(figures: Mapping[str, Estimate]) -> dict[str, Json]:
+    """[low, high] of each figure, None where it is undefined."""
+    return {
+        name: None if figure.low is None else [figure.low, figure.high] for name, figure in figures.items()
+    }
+
+
+def _per_group(
+    groups: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
+    pick: Callable[[Mapping[str, Estimate]], dict[str, Json]],
+) -> dict[str, Json]:
+    return {
+        name: {key: pick(figures) for key, figures in members.items()} for name, members in groups.items()
+    }
+
+
+def rows_of(graded: Iterable[Graded]) -> list[Row]:
+    """The scored ones as rows for metrics; unscored ones are left out."""
+    return [
+        Row(item.score, item.sample.cluster, item.sample.groups)
+        for item in graded
+        if item.score.unscored is None
+    ]
+
+
+def summarise(
+    benchmark: Benchmark,
+    graded: Sequence[Graded],
+    profile: Profile,
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Summary:
+    """Every figure of the benchmark over the graded samples, in total and by group."""
+    rows = rows_of(graded)
+    reasons = Counter(item.score.unscored for item in graded if item.score.unscored is not None)
+    grouped = {
+        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples)
+        for grouping in benchmark.scoring.groupings
+    }
+    return Summary(
+        benchmark=benchmark.name,
+        version=benchmark.version,
+        profile=profile,
+        samples=len(rows),
+        unscored=reasons.total(),
+        unscored_reasons=dict(sorted(reasons.items())),
+        figures=estimate(benchmark.scoring.metrics, rows, seed=seed, resamples=resamples),
+        groups=grouped,
+        group_sizes={
+            grouping.name: dict(Counter(row.groups.get(grouping.name, "") for row in rows))
+            for grouping in benchmark.scoring.groupings
+        },
+        errors=_errors(benchmark, rows),
+    )
+
+
+def _by_key(
+    benchmark: Benchmark, grouping: Grouping, rows: Sequence[Row], seed: int, resamples: int
+) -> dict[str, dict[str, Estimate]]:
+    present = {row.groups[grouping.name] for row in rows if grouping.name in row.groups}
+    keys = [key for key in grouping.keys or sorted(present) if key in present]
+    result = {}
+    for key in keys:
+        members = [row for row in rows if row.groups.get(grouping.name) == key]
+        metrics = _metrics_for(benchmark, grouping, key)
+        result[key] = estimate(metrics, members, seed=seed, resamples=resamples)
+    return result
+
+
+def _metrics_for(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metric]:
+    wanted = grouping.figures_of.get(key, grouping.figures)
+    if not wanted:
+        return list(benchmark.scoring.metrics)
+    return [benchmark.scoring.metric(name) for name in wanted]
+
+
+def _errors(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    totals: dict[str, dict[str, int]] = {
+        name: dict.fromkeys(labels, 0) for name, labels in benchmark.scoring.errors.items()
+    }
+    for row in rows:
+        for name, labels in row.score.errors.items():
+            bucket = totals.setdefault(name, {})
+            for label, count in labels.items():
+                bucket[label] = bucket.get(label, 0) + count
+    return totals

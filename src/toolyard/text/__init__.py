@@ -1,0 +1,1 @@
+"""Reading text: parsing, scanning, ReAct rounds, templates, comparing sequences. Pure."""

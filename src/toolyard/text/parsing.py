@@ -1,0 +1,230 @@
+"""Tolerant reading of model text: never raises, never evaluates, linear in the length of the text.
+
+Every reader returns the value or a `Failure` whose kind is one of `FAILURE_KINDS`. Nesting is capped, so
+that what was read here can be compared, copied and written without running into a recursion limit.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import warnings
+from collections import deque
+from collections.abc import Iterator
+
+from toolyard.core.json_safe import json_safe as json_safe
+from toolyard.core.types import Failure, Json
+from toolyard.text.json_scan import MAX_DEPTH, Found, attempt, nesting_depth
+
+MAX_LENGTH = 1_000_000
+FAILURE_KINDS = (
+    "empty",
+    "not_json",
+    "not_literal",
+    "not_found",
+    "too_deep",
+    "too_long",
+    "trailing_text",
+    "thinking_not_closed",
+)
+DETAIL_LENGTH = 80
+
+_THINKING_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
+_FENCE = "```"
+_VISIBLE = re.compile(r"\S")
+_LANGUAGE = re.compile(r"[A-Za-z][\w+.#-]*")
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text, short enough for the detail of a failure."""
+    return text if len(text) <= DETAIL_LENGTH else text[:DETAIL_LENGTH] + "…"
+
+
+def strip_thinking(text: str) -> str | None:
+    """The text outside `<think>`, `<thinking>` and `<reasoning>` blocks; None when a block is never closed.
+
+    A closing tag that nothing opened ends a block that began before the text did: all before it goes.
+    Text without such tags comes back unchanged, otherwise outer white space goes with the blocks.
+    """
+    kept: list[str] = []
+    position, opened = 0, ""
+    tag = None
+    for tag in _THINKING_TAG.finditer(text):
+        closing, name = tag.group(1) == "/", tag.group(2).lower()
+        if closing and not opened:
+            kept.clear()
+            position = tag.end()
+        elif closing and name == opened:
+            position, opened = tag.end(), ""
+        elif not closing and not opened:
+            kept.append(text[position : tag.start()])
+            opened = name
+    if tag is None:
+        return text
+    return None if opened else "".join([*kept, text[position:]]).strip()
+
+
+def strip_fences(text: str) -> str:
+    """The content of the last fenced block that is not blank, or the text itself where there is none.
+
+    A fence counts only at the beginning of a line, so that back-ticks inside a JSON string are content; it
+    is closed by a fence at the beginning or at the end of a later line, or by the end of the text. The last
+    block wins because models quote the task first and answer after it. A language name is not content.
+    """
+    blocks = [block for block in _fenced_blocks(text) if block]
+    return blocks[-1] if blocks else text
+
+
+def _fenced_blocks(text: str) -> Iterator[str]:
+    block: list[str] | None = None
+    for line in text.split("\n"):
+        bare = line.strip()
+        if block is None:
+            if not bare.startswith(_FENCE):
+                continue
+            body = bare.lstrip("`")
+            block = [_without_language(body.rstrip("`"))]
+            closed = body.endswith(_FENCE)
+        else:
+            closed = bare.startswith(_FENCE) or bare.endswith(_FENCE)
+            if not bare.startswith(_FENCE):
+                block.append(line.rstrip().rstrip("`") if closed else line)
+        if closed:
+            yield "\n".join(block).strip()
+            block = None
+    if block is not None:
+        yield "\n".join(block).strip()
+
+
+def _without_language(first_line: str) -> str:
+    """What follows the language name on the fence's own line, if it looks like the beginning of a value."""
+    named = _LANGUAGE.match(first_line)
+    rest = first_line[named.end() if named else 0 :].strip()
+    return rest if rest[:1] in ("[", "{", "(", '"', "'") else ""
+
+
+def answer_text(text: str) -> str | Failure:
+    """The part of a reply that answers: without thinking, and out of its code fence."""
+    spoken = strip_thinking(text)
+    if spoken is None:
+        return Failure("thinking_not_closed", excerpt(text[-DETAIL_LENGTH:]))
+    answer = strip_fences(spoken).strip()
+    return answer or Failure("empty")
+
+
+def _refused(text: str) -> Failure | None:
+    """Why a text is not worth reading at all, before any parser sees it."""
+    if not text.strip():
+        return Failure("empty")
+    if len(text) > MAX_LENGTH:
+        return Failure("too_long", f"{len(text)} characters, at most {MAX_LENGTH} are read")
+    # A count first: most texts have fewer brackets than the cap, and need no walk.
+    brackets = text.count("[") + text.count("{") + text.count("(")
+    if brackets > MAX_DEPTH and nesting_depth(text) > MAX_DEPTH:
+        return Failure("too_deep", f"nested deeper than {MAX_DEPTH}")
+    return None
+
+
+def read_json(text: str) -> Json | Failure:
+    """The JSON value that the whole text is; raw line breaks inside strings are tolerated, NaN is a float."""
+    refused = _refused(text)
+    if refused is not None:
+        return refused
+    try:
+        return json.loads(text.strip().removeprefix("\ufeff"), strict=False)
+    except json.JSONDecodeError as error:
+        kind = "trailing_text" if error.msg == "Extra data" else "not_json"
+        return Failure(kind, f"{error.msg} at character {error.pos}")
+    except ValueError as error:
+        # Python refuses to convert integers of more than 4300 digits.
+        return Failure("too_long", excerpt(str(error)))
+    except RecursionError:
+        return Failure("too_deep", "the reader was itself called too deep")
+
+
+def read_python_literal(text: str) -> Json | Failure:
+    """The Python literal that the whole text is; tuples and sets stay what they are (see `json_safe`)."""
+    refused = _refused(text)
+    if refused is not None:
+        return refused
+    try:
+        with warnings.catch_warnings():
+            # An unknown escape such as "\d" is read as Python reads it; the model's text is nobody's bug.
+            warnings.simplefilter("ignore")
+            return ast.literal_eval(text.strip())
+    except (SyntaxError, ValueError, TypeError) as error:
+        return Failure("not_literal", excerpt(str(error)))
+    except (RecursionError, MemoryError):
+        # Long chains of operators, which have no brackets to count, exhaust the compiler's own stack.
+        return Failure("too_deep", "the literal's expression is nested too deep")
+
+
+def read_literal(text: str, *, lenient: bool = False) -> Json | Failure:
+    """The value that the whole text is, as JSON or else as a Python literal; the failure is that of JSON.
+
+    `lenient` also reads mixtures of the two: either quote, true or True, null or None, trailing commas;
+    parentheses then give lists.
+    """
+    value = read_json(text)
+    if not isinstance(value, Failure) or value.kind in ("empty", "too_deep", "too_long"):
+        return value
+    literal = read_python_literal(text)
+    if not isinstance(literal, Failure):
+        return literal
+    if lenient:
+        found = value_at(text, 0, lenient=True)
+        if isinstance(found, Found) and not text[found.end :].strip():
+            return found.value
+    return value
+
+
+def value_at(text: str, start: int, *, lenient: bool = False) -> Found | Failure:
+    """The complete list or object that begins at `start` (white space skipped), whatever follows it."""
+    visible = _VISIBLE.search(text, start)
+    if visible is None:
+        return Failure("empty")
+    begin = visible.start()
+    openings = "[{(" if lenient else "[{"
+    found = attempt(text, begin, lenient=lenient).found if text[begin] in openings else None
+    if found is None:
+        return Failure("not_json", excerpt(text[begin : begin + DETAIL_LENGTH + 1]))
+    return _within_depth(found)
+
+
+def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Iterator[Found]:
+    """All complete outermost values in prose that begin with one of the brackets in `opening`, in order."""
+    begins = re.compile("[" + re.escape(opening) + "]")
+    begin = begins.search(text)
+    while begin is not None:
+        tried = attempt(text, begin.start(), lenient=lenient)
+        complete = (tried.found,) if tried.found is not None else tried.inner
+        yield from (found for found in complete if text[found.start] in opening)
+        # A bracket that was still open where the attempt stopped would stop at the same place:
+        # going on from there, instead of from the next bracket, is what keeps the search linear.
+        begin = begins.search(text, max(tried.stop, begin.start() + 1))
+
+
+def first_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -> Json | Failure:
+    """The first complete value in prose that begins with one of the brackets in `opening`."""
+    found = next(json_values(text, opening, lenient=lenient), None)
+    return _value_of(text, found)
+
+
+def last_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -> Json | Failure:
+    """The last complete outermost value in prose that begins with one of the brackets in `opening`."""
+    found = deque(json_values(text, opening, lenient=lenient), maxlen=1)
+    return _value_of(text, found[0] if found else None)
+
+
+def _value_of(text: str, found: Found | None) -> Json | Failure:
+    if found is None:
+        return Failure("not_found", excerpt(text)) if text.strip() else Failure("empty")
+    allowed = _within_depth(found)
+    return allowed if isinstance(allowed, Failure) else allowed.value
+
+
+def _within_depth(found: Found) -> Found | Failure:
+    if found.height > MAX_DEPTH:
+        return Failure("too_deep", f"nested {found.height} deep, at most {MAX_DEPTH} is read")
+    return found
