@@ -10,7 +10,7 @@ from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.types import MathExpression, Semantic
 from toolyard.world.worlds.calculator.algebra import (
-    bounded,
+    computing,
     decimal_of,
     expression_of,
     known_names,
@@ -53,8 +53,9 @@ def calculator(*, input_query: NumberExpression) -> Computed:
 
     input_query: Numbers with + - * / ^, brackets and functions such as sqrt, sin (radians) or log (natural).
     """
-    value = expression_of(input_query, "input_query")
-    return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
+    with computing("input_query", input_query):
+        value = expression_of(input_query, "input_query")
+        return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
 
 
 def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
@@ -113,22 +114,6 @@ def _sympy() -> Any:
     return sympy
 
 
-def _computed(compute: Callable[[], Any], parameter: str, text: str) -> Any:
-    """The result of a computation; what sympy cannot do is a fault."""
-    try:
-        with bounded("the computation"):
-            return compute()
-    except (
-        NotImplementedError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        ZeroDivisionError,
-        RecursionError,
-    ) as error:
-        raise invalid(parameter, text[:80], f"cannot be computed: {str(error)[:80]}") from None
-
-
 @tool(
     GROUP,
     isolated=True,
@@ -145,16 +130,17 @@ def wolfram_alpha_calculator(*, input_query: Question) -> Interpreted:
     """
     import sympy
 
-    reading, compute = _interpreted(input_query[:600])
-    value = _computed(compute, "input_query", input_query)
-    exact = ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
-    if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
-        raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
-    if isinstance(value, list) or value.free_symbols or value.is_real is False:
-        return {"interpretation": reading, "exact": exact or "no solution", "decimal": None}
-    decimal = decimal_of(value, "input_query", input_query)
-    return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
-            "decimal": decimal}  # fmt: skip
+    with computing("input_query", input_query):
+        reading, compute = _interpreted(input_query[:600])
+        value = compute()
+        exact = ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
+        if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
+            raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
+        if isinstance(value, list) or value.free_symbols or value.is_real is False:
+            return {"interpretation": reading, "exact": exact or "no solution", "decimal": None}
+        decimal = decimal_of(value, "input_query", input_query)
+        return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
+                "decimal": decimal}  # fmt: skip
 
 
 Operation = Literal[
@@ -188,8 +174,9 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         raise ToolFault(
             "invalid_value", f"{operation} takes an expression of the form {form}", parameter="expression"
         )
-    result = _computed(lambda: _newton(operation, value, bounds), "expression", expression)
-    return {"operation": operation, "expression": shown(value), "result": shown(result)}
+    with computing("expression", expression):
+        result = shown(_newton(operation, value, bounds))
+        return {"operation": operation, "expression": shown(value), "result": result}
 
 
 def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:

@@ -15,10 +15,11 @@ def _pwd(call: Call) -> str:
 
 
 def _cd(call: Call) -> str:
-    path = call.shell.path(call.words[0] if call.words else files.HOME)
+    name = call.words[0] if call.words else files.HOME
+    path = call.shell.path(name)
     if not files.is_directory(call.shell.world, path):
         problem = "Not a directory" if files.is_file(call.shell.world, path) else "No such file or directory"
-        raise call.fail(f"{call.words[0]}: {problem}")
+        raise call.fail(f"{name}: {problem}")
     call.shell.directory = path
     return ""
 

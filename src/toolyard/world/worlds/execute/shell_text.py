@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping
 from itertools import groupby
 
@@ -22,7 +23,7 @@ def _unescaped(text: str) -> str:
 
 
 def _number(call: Call, text: str) -> int:
-    if not text.lstrip("+-").isdigit() or not text.isascii() or len(text) > 7:
+    if not re.fullmatch(r"[+-]?[0-9]{1,6}", text):
         raise call.fail(f"invalid number: '{text[:40]}'")
     return int(text)
 

@@ -49,12 +49,14 @@ FileName = Annotated[str, Range(1, 300)]
 @contextmanager
 def guarded(path: str) -> Iterator[None]:
     """Whatever a malformed document makes the library raise becomes a fault."""
-    from pypdf.errors import PyPdfError
+    from pypdf import apply_configuration
+    from pypdf.errors import DependencyError, PyPdfError
 
-    broken = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, RecursionError, AssertionError,
-              NotImplementedError, OverflowError, zlib.error, struct.error)  # fmt: skip
+    broken = (PyPdfError, DependencyError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
+              AssertionError, NotImplementedError, ArithmeticError, zlib.error, struct.error)  # fmt: skip
     try:
-        with limited(_STEPS, f"work on {path}"):
+        # Without a decoder for JBIG2 no program of the host is started, whatever the document asks for.
+        with apply_configuration(jbig2dec_binary=None), limited(_STEPS, f"work on {path}"):
             yield
     except broken as error:
         raise invalid("file_path", path, f"the PDF cannot be handled: {str(error)[:80]}") from None
