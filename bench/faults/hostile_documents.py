@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001
+# ruff: noqa: E501
 """Documents that a model might write to break whoever opens them: PDFs, pictures and archives, out of a seed."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001
+# ruff: noqa: E501
 """Small grammars of the languages that computing tools read: shell, SQL, mathematics, Python and patterns."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001
+# ruff: noqa: E501
 """Values that break careless tools: by JSON type, and by small grammars of the languages that tools read."""
 
 from __future__ import annotations

@@ -126,9 +126,15 @@ def _send(replies: int, content: bytes) -> None:
 
 
 def _prepared(request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """None once the tool's module is there: importing it does not count as its work. Else why it is not."""
+    """None once the tool's module and what it loads late are there: that is not the call's work. Else why not.
+
+    A module of isolated tools may define `warm_up()`, which loads what its tools import at their first call.
+    """
     try:
-        importlib.import_module(request["module"])
+        fresh = request["module"] not in sys.modules
+        module = importlib.import_module(request["module"])
+        if fresh and hasattr(module, "warm_up"):
+            module.warm_up()
     except BaseException as error:  # the boundary of this process
         return _failed(error)
     return None

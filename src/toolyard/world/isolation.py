@@ -74,11 +74,6 @@ class Worker:
         finally:
             os.close(held)
 
-    @property
-    def alive(self) -> bool:
-        """Whether the process still runs."""
-        return self._process.poll() is None
-
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The worker's answer; raises TimedOut or Died when there is none."""
         assert self._process.stdin is not None
@@ -124,8 +119,12 @@ class Worker:
             return TimedOut()
         return Died(f"the worker ended with status {status}")
 
+    def kill(self) -> None:
+        """Ends the process now; whoever waits for its answer is told."""
+        self._process.kill()
+
     def stop(self) -> None:
-        """Ends the process now and leaves nothing of it behind."""
+        """Ends the process and leaves nothing of it behind."""
         self._process.kill()
         self._process.wait()
         self.forget()
@@ -183,6 +182,16 @@ class Pool:
         """All workers, busy or not."""
         return [*self._idle, *self._busy]
 
+    def stop(self) -> None:
+        """Ends all workers; calls under way fail."""
+        with self._changed:
+            idle, self._idle = self._idle, []
+            busy = list(self._busy)
+        for worker in idle:
+            worker.stop()
+        for worker in busy:
+            worker.kill()
+
 
 class Errand:
     """One request to some worker; it can be abandoned from another thread."""
@@ -194,12 +203,17 @@ class Errand:
         self.seconds = 0.0
 
     def run(self) -> dict[str, Any]:
-        """The answer of a worker; one that had died while idle is replaced without a word."""
+        """The answer of a worker; one that died before the call had begun is replaced without a word."""
+        try:
+            return self._asked()
+        except Died:
+            if self.seconds or self._abandoned:
+                raise
+            return self._asked()
+
+    def _asked(self) -> dict[str, Any]:
         pool = _pool()
         self._worker = worker = pool.take()
-        while not worker.alive and not self._abandoned:
-            pool.give_back(worker, usable=False)
-            self._worker = worker = pool.take()
         usable = False
         try:
             if self._abandoned:
@@ -215,14 +229,13 @@ class Errand:
         """Ends the call at once."""
         self._abandoned = True
         if self._worker:
-            self._worker._process.kill()
+            self._worker.kill()
 
 
 @functools.cache
 def _pool() -> Pool:
-    pool = Pool()
-    atexit.register(_stop_all)
-    return pool
+    atexit.register(stop_workers)
+    return Pool()
 
 
 @functools.cache
@@ -231,16 +244,10 @@ def threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(MAX_WORKERS, thread_name_prefix="toolyard-isolated-call")
 
 
-def _stop_all() -> None:
-    for worker in _pool().workers():
-        worker.stop()
-
-
 def stop_workers() -> None:
     """Ends all workers now; calls under way fail, and the next call starts a new worker."""
     if _pool.cache_info().currsize:
-        for worker in _pool().workers():
-            worker._process.kill()
+        _pool().stop()
 
 
 def _after_fork() -> None:
@@ -248,7 +255,6 @@ def _after_fork() -> None:
     if _pool.cache_info().currsize:
         for worker in _pool().workers():
             worker.forget()
-        atexit.unregister(_stop_all)
     _pool.cache_clear()
     threads.cache_clear()
 

@@ -73,7 +73,7 @@ def _rounded(value: Any, digits: Any = 0) -> Any:
 
 
 @functools.cache
-def _ready() -> None:
+def ready() -> None:
     """Loads what sympy loads late: imports must not count as steps of the first computation."""
     import sympy as s
 
@@ -88,7 +88,7 @@ def bounded(what: str) -> Iterator[None]:
     """A bound on the steps of a computation; caches are emptied so that it does not depend on what came before."""
     from sympy.core.cache import clear_cache
 
-    _ready()
+    ready()
     clear_cache()
     with limited(STEPS, what):
         yield

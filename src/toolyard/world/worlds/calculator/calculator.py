@@ -14,6 +14,7 @@ from toolyard.world.worlds.calculator.algebra import (
     decimal_of,
     expression_of,
     known_names,
+    ready,
     shown,
     sized,
     variable_of,
@@ -28,6 +29,11 @@ _INTEGRAL = re.compile(
     r"(?: from (?:x ?= ?)?(\S+) to (?:x ?= ?)?(\S+))?"
 )
 _TASK = re.compile(r"(derivative of|differentiate|derive|factor(?:ize|ise)?|expand|simplify|solve) (.+)")
+
+
+def warm_up() -> None:
+    """Loads sympy."""
+    ready()
 
 
 class Computed(TypedDict):

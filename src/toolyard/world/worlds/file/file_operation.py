@@ -14,6 +14,9 @@ GROUP = "File/file_operation"
 _FOLDER = "/workspace/Tool_learning_test/Tools/File/file_operation/test_file"
 
 
+warm_up = pdf.warm_up
+
+
 class Written(TypedDict):
     file_path: FilePath
     bytes_written: int

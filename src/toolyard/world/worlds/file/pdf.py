@@ -46,6 +46,12 @@ _STEPS = 5_000_000
 FileName = Annotated[str, Range(1, 300)]
 
 
+def warm_up() -> None:
+    """Loads the libraries for documents and pictures."""
+    pdf_bytes.compressed(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
+    pdf_bytes.image_of_text("a", 8, 8, "PNG")
+
+
 @contextmanager
 def guarded(path: str) -> Iterator[None]:
     """Whatever a malformed document makes the library raise becomes a fault."""

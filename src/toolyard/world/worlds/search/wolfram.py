@@ -25,6 +25,13 @@ _TALK = re.compile(
 )
 
 
+def warm_up() -> None:
+    """Loads sympy."""
+    from toolyard.world.worlds.calculator import calculator
+
+    calculator.warm_up()
+
+
 class Pod(TypedDict):
     title: str
     text: str
