@@ -73,6 +73,8 @@ def _mkdir(call: Call) -> str:
             raise call.fail(f"cannot create directory '{name}': File exists")
         if not files.is_directory(call.shell.world, posixpath.dirname(path)) and "p" not in flags:
             raise call.fail(f"cannot create directory '{name}': No such file or directory")
+        if files.blocking(call.shell.world, path):
+            raise call.fail(f"cannot create directory '{name}': Not a directory")
         if not there:
             files.make_directory(call.shell.world, path)
     return ""
@@ -132,6 +134,8 @@ def _pairs(call: Call, sources: list[str], goal: str) -> Iterator[tuple[str, str
             raise call.fail(f"'{source}' and '{goal}' are the same, or one is inside the other")
         if not files.is_directory(world, posixpath.dirname(end)):
             raise call.fail(f"cannot create '{goal}': No such file or directory")
+        if files.is_directory(world, path) and files.is_file(world, end):
+            raise call.fail(f"cannot overwrite '{goal}' with directory '{source}'")
         yield path, end
 
 
