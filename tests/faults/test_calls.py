@@ -17,9 +17,9 @@ from toolyard.world.registry import _registered, tool
 BASH, SQL, PYTHON = (f"Execute/Execute/execute_{name}" for name in ("bash_code", "mysql_query", "pycode"))
 SIGNED = ("+-1", "-+1", "--1", "++1", "+", "-", "1-", "٣", "²", "1e3", "0x1", "", "1" * 30)
 NUMERIC = (
-    "seq {}", "seq 1 {}", "seq 1 {} 5", "head -n {} notes.txt", "tail -n {} notes.txt", "tail -c {} notes.txt", "head -c {} notes.txt",
-    "cut -f {} notes.txt", "cut -c 1-{} notes.txt", "cut -d , -f {}-{} sales.csv", "sort -k {} notes.txt", "sort -t , -k {}n sales.csv",
-    "find . -maxdepth {}", "sleep {}", "printf '%d' {}", "date +{}",
+    "seq {}", "seq 1 {}", "seq 1 {} 5", "head -n {} notes.txt", "tail -n {} notes.txt", "tail -c {} notes.txt",
+    "head -c {} notes.txt", "cut -f {} notes.txt", "cut -c 1-{} notes.txt", "cut -d , -f {}-{} sales.csv",
+    "sort -k {} notes.txt", "sort -t , -k {}n sales.csv", "find . -maxdepth {}", "sleep {}", "printf '%d' {}", "date +{}",
 )  # fmt: skip
 EDGES = (
     "0001-01-01",
@@ -109,7 +109,7 @@ def test_a_table_with_bytes_can_be_kept_and_read(statement: str) -> None:
     [
         ("os.remove('/workspace/notes.txt'); os.makedirs('/workspace/notes.txt')", "[]"),
         ("os.remove('/workspace/notes.txt'); os.makedirs('/workspace/notes.txt/a/b')", "['a']"),
-        ("os.makedirs('/workspace/n/a'); os.remove('/workspace/notes.txt'); os.rename('/workspace/n', '/workspace/notes.txt')", "['a']"),
+        ("os.makedirs('/n/a'); os.remove('/workspace/notes.txt'); os.rename('/n', '/workspace/notes.txt')", "['a']"),
     ],
 )  # fmt: skip
 def test_a_program_may_put_a_folder_where_a_file_was(code: str, listed: str) -> None:
@@ -239,8 +239,8 @@ def image_pdf(filters: bytes, *, inline: bool) -> bytes:
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >> >>",
         b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(packed), packed),
-        b"<< /Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter %s /Length 4 >>"
-        b"\nstream\nxxxx\nendstream" % filters,
+        b"<< /Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter %s"
+        b" /Length 4 >>\nstream\nxxxx\nendstream" % filters,
     ]  # fmt: skip
     if filters != b"/FlateDecode" and not inline:
         objects[3] = b"<< /Filter %s /Length 4 >>\nstream\nxxxx\nendstream" % filters
