@@ -68,10 +68,8 @@ def test_a_call_without_end_is_stopped_and_the_next_one_is_answered() -> None:
 
 
 @pytest.fixture
-def greedy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], dict[str, Any]]]:
+def greedy() -> Callable[[str], dict[str, Any]]:
     """What a worker answers to a tool that does a deed."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    isolation.stop_workers()
     request = {
         "tool": "Random/Random/greedy",
         "module": "greedy_tools",
