@@ -183,12 +183,19 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, help="repeat this one call")
     parser.add_argument("--part", default="", help="tools whose id starts so")
+    parser.add_argument(
+        "--kind", choices=("all", "isolated", "here"), default="all", help="where the tools run"
+    )
     parser.add_argument("--cpu-seconds", type=float, default=isolation.CPU_SECONDS)
     chosen = parser.parse_args()
     isolation.CPU_SECONDS = chosen.cpu_seconds
     logging.basicConfig(level=logging.ERROR)
     findings = Findings()
-    tools = weighted([tool for tool in library().values() if tool.id.startswith(chosen.part)])
+    wanted = {"all": (True, False), "isolated": (True,), "here": (False,)}[chosen.kind]
+    known = [
+        tool for tool in library().values() if tool.id.startswith(chosen.part) and tool.isolated in wanted
+    ]
+    tools = weighted(known)
     numbers = range(chosen.calls) if chosen.only is None else range(chosen.only, chosen.only + 1)
     watch(findings)
     world, memory, start = World.fresh(), 0, time.perf_counter()
