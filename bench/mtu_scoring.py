@@ -39,7 +39,11 @@ def seconds(rows: list[tuple[Sample, Transcript]], profile: Profile) -> tuple[fl
     """Time to read and score every row, and time for all figures with their intervals."""
     start = time.perf_counter()
     graded = [
-        Graded(sample, answer, BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, answer, profile), {}, profile))
+        Graded(
+            sample,
+            answer,
+            BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, answer, profile), {}, profile),
+        )
         for sample, answer in rows
     ]
     scored = time.perf_counter()

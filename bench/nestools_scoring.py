@@ -32,7 +32,9 @@ def main(data: Path, predictions: Path, repeats: int) -> None:
     samples = BENCHMARK.data.load(data, Options())
     by_id = {sample.id: sample for sample in samples}
     rows = [
-        (by_id[row.sample], row) for row in BENCHMARK.scoring.read_predictions(predictions, samples) if not row.error
+        (by_id[row.sample], row)
+        for row in BENCHMARK.scoring.read_predictions(predictions, samples)
+        if not row.error
     ]
     for profile in PROFILES:
         reading, scoring = [], []

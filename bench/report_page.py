@@ -22,6 +22,7 @@ import orjson
 from playwright.sync_api import Page, expect, sync_playwright
 
 from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import PROFILES, Completion, Json, Message, Sample, Transcript, Usage
 from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
@@ -29,6 +30,8 @@ from toolyard.run.baselines import Baseline
 from toolyard.run.grading import grade_all
 from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.stats.summary import summarise
+
+SETUP = RunSetup.default(BENCHMARK)
 
 CHROMIUM = "/usr/bin/chromium"
 RESULTS = Path(__file__).parent / "results" / "report_page.json"
@@ -113,8 +116,10 @@ def report_of(count: int, folder: Path) -> Report:
     starter = plan_run(wish)
     plan = replace(starter, samples=tuple(samples_of(starter.samples, count)))
     transcripts = list(transcripts_of(plan))
-    graded = {profile: grade_all(BENCHMARK, plan.samples, transcripts, {}, profile) for profile in PROFILES}
-    empty = (Baseline("scripted/empty", dict.fromkeys((metric.name for metric in BENCHMARK.scoring.metrics), 0.0)),)
+    graded = {profile: grade_all(SETUP, plan.samples, transcripts, {}, profile) for profile in PROFILES}
+    empty = (
+        Baseline("scripted/empty", dict.fromkeys((metric.name for metric in BENCHMARK.scoring.metrics), 0.0)),
+    )
     return Report(
         folder=folder,
         manifest={"judge": "", "similarity": "none"},

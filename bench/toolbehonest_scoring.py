@@ -21,6 +21,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Options, Sample, Transcript
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed import load_embedder
@@ -29,6 +30,8 @@ from toolyard.models.minilm import MiniLM, load_minilm
 from toolyard.run.grading import grade_all, questions_of
 from toolyard.run.offline import play_offline
 from toolyard.stats.summary import summarise
+
+SETUP = RunSetup.default(BENCHMARK)
 
 HERE = Path(__file__).parent
 ROUNDS = 3
@@ -94,15 +97,16 @@ def asked_of(per_subtask: int, folder: Path) -> tuple[list[Asked], tuple[Sample,
     write_pairs(folder / "test_en.json", per_subtask)
     samples = BENCHMARK.data.load(folder, Options())
     transcripts = play_offline(
-        BENCHMARK,
+        SETUP,
         samples,
-        Options(),
-        lambda sample, messages, rng: BENCHMARK.checks.oracle(sample, messages, rng).replace("It ", "A thing that "),
+        lambda sample, messages, rng: BENCHMARK.checks.oracle(sample, messages, rng).replace(
+            "It ", "A thing that "
+        ),
     )
     asked = [
         Asked(sample.id, question, key=key)
         for sample, transcript in zip(samples, transcripts, strict=True)
-        for key, question in questions_of(BENCHMARK, sample, transcript).items()
+        for key, question in questions_of(SETUP, sample, transcript).items()
     ]
     return asked, samples, transcripts
 
@@ -163,7 +167,7 @@ def main() -> None:
     seconds, evidence = measure(asked)
     started = time.perf_counter()
     book = {(item.sample, item.trial, item.key): item for item in evidence}
-    graded = grade_all(BENCHMARK, samples, transcripts, book, "official")
+    graded = grade_all(SETUP, samples, transcripts, book, "official")
     overall = summarise(BENCHMARK, graded, "official").figures["overall"].value
     seconds["scoring_and_intervals"] = time.perf_counter() - started
     once = seconds["each_once_in_batches"]

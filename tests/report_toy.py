@@ -7,6 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.core.benchmark import (
     About,
@@ -263,7 +264,7 @@ def toy_report(
         plan=plan,
         summaries={p: summarise(benchmark, items, p, resamples=50) for p, items in graded.items()},
         graded=graded,
-        baselines={p: baselines_of(benchmark, plan.samples, plan.options, instruments, p) for p in PROFILES},
+        baselines={p: baselines_of(plan.setup, plan.samples, instruments, p) for p in PROFILES},
         evidence=evidence,
         analysis={
             p: benchmark.scoring.analysis([(i.sample, i.transcript, i.score) for i in items], p)
@@ -309,4 +310,10 @@ def with_sizes(report: Report) -> Report:
         Size("calls", lambda sample, score: str(int(sample.id[1:]) % 12), "tone"),
         Size("depth", lambda sample, score: sample.groups.get("depth")),
     )
-    return replace(report, plan=replace(report.plan, benchmark=replace(report.benchmark, sizes=sizes)))
+    return with_benchmark(report, scoring=replace(report.benchmark.scoring, sizes=sizes))
+
+
+def with_benchmark(report: Report, **parts: Any) -> Report:
+    """The report as if its benchmark had these parts."""
+    setup = replace(report.setup, benchmark=replace(report.benchmark, **parts))
+    return replace(report, plan=replace(report.plan, setup=setup))

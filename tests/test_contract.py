@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import PROFILES, Options, Sample, Transcript
 from toolyard.lines import encode
 from toolyard.run.checking import check_benchmark
@@ -55,7 +56,7 @@ def test_the_record_is_consistent(name: str) -> None:
     figures = {metric.name for metric in benchmark.scoring.metrics}
     assert benchmark.name == name
     assert benchmark.scoring.headline in figures
-    assert set(benchmark.scoring.floor) <= figures
+    assert set(benchmark.scoring.floor_on(samples_of(name))) <= figures
     for grouping in benchmark.scoring.groupings:
         assert {
             *grouping.figures,
@@ -81,7 +82,9 @@ def test_any_text_is_graded_alike_twice_and_never_raises(name: str, data: st.Dat
     text = data.draw(texts(name, sample))
     transcript = Transcript.answered(sample.id, text)
     for profile in PROFILES:
-        first, second = (grade(benchmark, sample, transcript, {}, profile) for _ in range(2))
+        first, second = (
+            grade(RunSetup.default(benchmark), sample, transcript, {}, profile) for _ in range(2)
+        )
         assert encode(score_line(first.score)) == encode(score_line(second.score))
 
 

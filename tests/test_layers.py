@@ -23,7 +23,7 @@ ALLOWED = {
     "benchmarks": {"benchmarks", *PURE},
     "run": {"run", "synth", *BELOW_RUN},
     "fetch.py": {"run", *BELOW_RUN},
-    "scaffold": {"scaffold", "benchmarks", "core"},
+    "scaffold": {"scaffold", "benchmarks", *PURE},
     "report": {"report", "run", *BELOW_RUN},
     "review": {"review", "report", "run", *BELOW_RUN},
     "cli": {"cli", "review", "report", "scaffold", "run", "synth", *BELOW_RUN},

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from report_toy import toy_report
+from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.types import Json
+from toolyard.core.benchmark import Judging, PaperSetup, Reference
+from toolyard.core.types import Json, Question
 from toolyard.report.build import write_report
 from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
 from toolyard.report.content import Report
@@ -27,13 +29,32 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return toy_report(tmp_path_factory.mktemp("toy"), "60")
 
 
-def like(report: Report, judge: str = "", extras: dict[str, Json] | None = None, **config: Json) -> Report:
+def like(report: Report, judge: str = "", **config: Json) -> Report:
     """The report as if the benchmark declared a judge for `tone` and the run had used this one."""
-    declared = extras or {"judge": "gpt-4", "judged": ("tone",), "judge_templates": ("grade",)}
-    templates = {"instruction": "Do.", "grade": "Rate."} if "judge_templates" in declared else {}
-    benchmark = replace(report.benchmark, extras=declared, templates=templates)
-    plan = replace(report.plan, benchmark=benchmark, config=replace(report.plan.config, **config))
-    return replace(report, plan=plan, manifest={**report.manifest, "judge": judge})
+    benchmark = report.benchmark
+    changed = with_benchmark(
+        report,
+        judging=Judging(nothing_asked, judged=("tone",), templates=("grade",)),
+        task=replace(benchmark.task, templates={"instruction": "Do.", "grade": "Rate."}),
+        reference=Reference(benchmark.published, benchmark.deviations, PaperSetup(judge="gpt-4")),
+    )
+    plan = replace(changed.plan, config=replace(report.plan.config, **config))
+    return replace(changed, plan=plan, manifest={**report.manifest, "judge": judge})
+
+
+def nothing_asked(*_: Any) -> tuple[Question, ...]:
+    return ()
+
+
+def embedding(report: Report) -> Report:
+    """The report as if `depth` rested on similarities by the paper's MiniLM."""
+    benchmark = report.benchmark
+    return with_benchmark(
+        report,
+        judging=Judging(nothing_asked, similar=("depth",)),
+        task=replace(benchmark.task, templates={}),
+        reference=Reference(benchmark.published, benchmark.deviations, PaperSetup(embedder="MiniLM")),
+    )
 
 
 def whats(report: Report) -> dict[str, list[str]]:
@@ -76,7 +97,7 @@ def test_a_judge_at_another_temperature_is_not_the_papers(plain: Report) -> None
 def test_an_embedder_concerns_only_figures_by_similarity(
     plain: Report, used: str, reason: str | None
 ) -> None:
-    run = like(plain, extras={"embedder": "MiniLM", "similar": ("depth",)})
+    run = embedding(plain)
     found = whats(replace(run, manifest={**run.manifest, "similarity": used}))
     assert [what for what in found["depth"] if "embedder" in what] == ([reason] if reason else [])
     assert not [what for what in found["tone"] if "embedder" in what]
@@ -134,11 +155,12 @@ def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None
 )
 def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: str) -> None:
     benchmark = load_benchmark(name)
-    figures = set(benchmark.extras[key])
+    assert benchmark.judging is not None
+    figures = set(getattr(benchmark.judging, key))
     assert figures <= {metric.name for metric in benchmark.scoring.metrics}
     assert benchmark.scoring.headline in figures
     assert untouched in set(published_figures(benchmark)) - figures
-    assert set(benchmark.extras.get("judge_templates", ())) <= set(benchmark.task.templates)
+    assert set(benchmark.judging.templates) <= set(benchmark.task.templates)
 
 
 def test_the_report_file_says_which_figures_compare(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples
+from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with_benchmark
+from toolyard.core.benchmark import Judging, PaperSetup, Reference
 from toolyard.core.types import Json, Score
 from toolyard.report.charts.chart import drawn_names, main_figures
 from toolyard.report.charts.run_charts import charts_of
@@ -212,8 +213,9 @@ def test_the_verdict_names_each_difference(report: Report) -> None:
 
 
 def test_a_judge_other_than_the_papers_is_a_difference(report: Report) -> None:
-    benchmark = replace(report.benchmark, extras={"judge": "gpt-4", "tools": "simulated"})
-    judged = replace(report, plan=replace(report.plan, benchmark=benchmark))
+    setup = PaperSetup(judge="gpt-4", simulated_tools=True)
+    reference = Reference(report.benchmark.published, report.benchmark.deviations, setup)
+    judged = with_benchmark(report, reference=reference, judging=Judging(lambda *_: ()))
     assert [what for what, _ in verdict_of(judged).differences][-2:] == ["no judge", "simulated tools"]
     other = replace(judged, manifest={**report.manifest, "judge": "openai/other"})
     assert ("other judge", "openai/other instead of gpt-4") in verdict_of(other).differences
@@ -250,8 +252,7 @@ def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:
 
 
 def test_fewer_than_five_abilities_draw_no_radar(report: Report) -> None:
-    benchmark = replace(report.benchmark, extras={"capabilities": ["format", "order"]})
-    few = replace(report, plan=replace(report.plan, benchmark=benchmark))
+    few = with_benchmark(report, scoring=replace(report.benchmark.scoring, capabilities=("format", "order")))
     assert "radar" not in [chart.name for chart in charts_of(few)]
 
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from report_toy import toy_report, with_sizes
+from report_toy import toy_report, with_benchmark, with_sizes
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Size
 from toolyard.core.types import Options, Sample, Score
@@ -25,8 +25,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def sized(report: Report, key_of: Callable[[Sample, Score], str | None]) -> Report:
-    benchmark = replace(report.benchmark, sizes=(Size("calls", key_of),))
-    return replace(report, plan=replace(report.plan, benchmark=benchmark))
+    return with_benchmark(report, scoring=replace(report.benchmark.scoring, sizes=(Size("calls", key_of),)))
 
 
 def test_each_point_is_the_figure_on_the_samples_of_that_size(report: Report) -> None:

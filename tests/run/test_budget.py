@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from toolyard.cli.progress import announce
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, Judging
 from toolyard.core.errors import BudgetExceeded
 from toolyard.core.types import Completion, Decoding, Message, Question, Request, Usage
 from toolyard.models.base import Price
@@ -50,8 +50,7 @@ def judged_toy(path: Path) -> Benchmark:
     question = Question("good", "judge", (Message("user", "Is this good?"),))
     return replace(
         toy_benchmark(path),
-        ask=lambda sample, prediction, profile: (question,),
-        judge_decoding=Decoding(max_tokens=10),
+        judging=Judging(lambda sample, prediction, profile, templates: (question,), Decoding(max_tokens=10)),
     )
 
 
@@ -68,7 +67,7 @@ def play(
     data.write_text(str(count))
     wish = Wish("toy", "answering", judge=name, runs=tmp_path, name="run", concurrency=1, **settings)
     plan = plan_run(wish, judged_toy(data))
-    instruments = Instruments(judge, name, decoding=plan.benchmark.judge_decoding)
+    instruments = Instruments(judge, name, decoding=plan.setup.judge_decoding)
     return asyncio.run(run_plan(plan, model, instruments))
 
 

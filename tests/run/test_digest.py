@@ -23,7 +23,7 @@ SPOKEN = {"name": "say", "description": "Says it.", "parameters": {"type": "obje
 
 def offering(part: str) -> Benchmark:
     """ToolEyes with the documents of that part of the library for every query."""
-    return replace(TOOLEYES, scene=lambda sample, options: Scene(part=(part,)))
+    return replace(TOOLEYES, task=replace(TOOLEYES.task, scene=lambda sample, options: Scene(part=(part,))))
 
 
 def test_other_tool_documents_give_another_digest(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ from toolyard.benchmarks.mtu.synth.instruct.tool_documents import (
     parse_document,
     tool_document,
 )
-from toolyard.core.documents import from_mtu
 from toolyard.core.types import Failure
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder
+from toolyard.text.documents import from_mtu
 
 
 @pytest.fixture(scope="module")

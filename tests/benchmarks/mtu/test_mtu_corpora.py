@@ -11,9 +11,9 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.corpora import CONTINUED, detect, tools_of
 from toolyard.benchmarks.mtu.data import dialogues_of
-from toolyard.core.documents import from_mtu
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
+from toolyard.text.documents import from_mtu
 
 
 def load(path: Path, policy: str) -> tuple[Sample, ...]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Completion, Conversation, Generate, Options, Request, Sample
 
 OWN = Options(style="default", values={"history": "own"})
@@ -23,7 +24,7 @@ def dialogue(name: str) -> tuple[Sample, ...]:
 def play(
     samples: tuple[Sample, ...], options: Options, answer: Callable[[Request], str]
 ) -> tuple[tuple[Conversation, ...], list[Request]]:
-    episode = BENCHMARK.task.episode(samples, options, BENCHMARK)
+    episode = BENCHMARK.task.episode(samples, RunSetup.default(BENCHMARK, options))
     requests: list[Request] = []
     reply: Completion | None = None
     while True:

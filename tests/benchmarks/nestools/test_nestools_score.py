@@ -61,7 +61,7 @@ def test_the_oracle_scores_one_on_every_figure(samples: tuple[Sample, ...], prof
 @pytest.mark.parametrize("profile", PROFILES)
 def test_an_empty_answer_scores_the_floor(samples: tuple[Sample, ...], profile: Profile) -> None:
     found = figures(samples, lambda _: "", profile)
-    assert found == {name: BENCHMARK.scoring.floor.get(name, 0.0) for name in found}
+    assert found == {name: BENCHMARK.scoring.floor_on(samples).get(name, 0.0) for name in found}
 
 
 @pytest.mark.parametrize("profile", PROFILES)

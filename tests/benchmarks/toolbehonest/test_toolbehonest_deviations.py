@@ -7,10 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Profile, Sample
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
 from toolyard.stats.summary import summarise
+
+SETUP = RunSetup.default(BENCHMARK)
 
 Dress = Callable[[Sample, str], str]
 
@@ -39,12 +42,11 @@ def removed_tool_appended(sample: Sample, answer: str) -> str:
 def figure(dress: Dress, name: str, profile: Profile) -> float | None:
     samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
     transcripts = play_offline(
-        BENCHMARK,
+        SETUP,
         samples,
-        Options(),
         lambda sample, messages, rng: dress(sample, BENCHMARK.checks.oracle(sample, messages, rng)),
     )
-    graded = grade_all(BENCHMARK, samples, transcripts, {}, profile)
+    graded = grade_all(SETUP, samples, transcripts, {}, profile)
     return summarise(BENCHMARK, graded, profile).figures[name].value
 
 

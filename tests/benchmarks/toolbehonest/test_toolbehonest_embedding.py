@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.models.embed import hash_vectors
 from toolyard.models.judge import Asked, similarities
 from toolyard.run.grading import questions_of
 from toolyard.run.offline import play_offline
+
+SETUP = RunSetup.default(BENCHMARK)
 
 PAIRS_PER_SUBTASK = 50
 
@@ -48,12 +51,12 @@ def write_pairs(path: Path) -> None:
 def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
     write_pairs(tmp_path / "test_en.json")
     samples = BENCHMARK.data.load(tmp_path, Options())
-    transcripts = play_offline(BENCHMARK, samples, Options(), BENCHMARK.checks.oracle)
+    transcripts = play_offline(SETUP, samples, BENCHMARK.checks.oracle)
     assert len(transcripts) == 2100
     asked = [
         Asked(sample.id, question, key=key)
         for sample, transcript in zip(samples, transcripts, strict=True)
-        for key, question in questions_of(BENCHMARK, sample, transcript).items()
+        for key, question in questions_of(SETUP, sample, transcript).items()
     ]
     assert len(asked) == 350
     assert len({id(item.question.candidates) for item in asked}) == len(SUBTASKS)

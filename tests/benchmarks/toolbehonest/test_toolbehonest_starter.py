@@ -10,12 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.core.benchmark import Answerer
+from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.types import Evidence, Json, Options, Profile, Sample
 from toolyard.models.embed import hash_vectors
 from toolyard.run.grading import EvidenceBook, grade_all, questions_of
 from toolyard.run.offline import empty, play_offline
 from toolyard.stats.summary import summarise, values_of
+
+SETUP = RunSetup.default(BENCHMARK)
 
 LANGUAGES = ("en", "zh")
 
@@ -32,10 +34,10 @@ def unit_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
 def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> dict[str, Json]:
     """The figures of a scripted answerer; similarities by token hashing, which needs no weights."""
     samples = starter()
-    transcripts = play_offline(BENCHMARK, samples, Options(), answerer)
+    transcripts = play_offline(SETUP, samples, answerer)
     book: dict[tuple[str, int, str], Evidence] = {}
     for sample, transcript in zip(samples, transcripts, strict=True):
-        for key, question in questions_of(BENCHMARK, sample, transcript).items() if embedder else ():
+        for key, question in questions_of(SETUP, sample, transcript).items() if embedder else ():
             cosines = unit_vectors(question.candidates) @ unit_vectors([question.text])[0]
             nearest = int(np.argmax(cosines))
             book[sample.id, 0, key] = Evidence(
@@ -47,7 +49,7 @@ def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> d
             )
     kept: EvidenceBook = book
     return values_of(
-        summarise(BENCHMARK, grade_all(BENCHMARK, samples, transcripts, kept, profile), profile).figures
+        summarise(BENCHMARK, grade_all(SETUP, samples, transcripts, kept, profile), profile).figures
     )
 
 

@@ -14,6 +14,7 @@ from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS, Log, episode, trimmed
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.prompt import prompt
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import (
     AskUser,
@@ -46,7 +47,7 @@ class Played:
         self.conversation = self._drive(sample, iter(replies), options)
 
     def _drive(self, sample: Sample, replies: Any, options: Options) -> Conversation:
-        play = episode((sample,), options, BENCHMARK)
+        play = episode((sample,), RunSetup.default(BENCHMARK, options))
         reply: Any = None
         while True:
             try:

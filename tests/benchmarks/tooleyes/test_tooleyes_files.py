@@ -18,9 +18,12 @@ from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.published import ANOVA, COLUMNS, PUBLISHED, QUERIES, TABLE_2
 from toolyard.benchmarks.tooleyes.score import score
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Profile, Sample, Transcript
 from toolyard.run.grading import grade_all
+
+SETUP = RunSetup.default(BENCHMARK)
 
 PROMPT = f"... Specifically, you have access of the following tools:\n{json.dumps(DOCUMENTS)}\n\nLet's Begin!"
 
@@ -61,13 +64,13 @@ def test_the_release_counts_the_first_trajectory_for_every_query_of_its_text(tmp
     transcripts = [replace(saved(*texts), sample=name) for name, texts in answers.items()]
 
     def alignment(profile: Profile, given: list[Transcript]) -> dict[str, float | None]:
-        graded = grade_all(BENCHMARK, samples, given, {}, profile)
+        graded = grade_all(SETUP, samples, given, {}, profile)
         return {item.sample.id: item.score.values["format_alignment"] for item in graded}
 
     assert alignment("paper", transcripts) == {"TG/Advice_slip/1": 1.0, "RS/WolframSearch/1": 0.5}
     assert alignment("official", transcripts) == {"TG/Advice_slip/1": 1.0, "RS/WolframSearch/1": 1.0}
     assert alignment("official", transcripts[1:]) == {"RS/WolframSearch/1": 0.5}
-    (_, counted) = grade_all(BENCHMARK, samples, transcripts, {}, "official")
+    (_, counted) = grade_all(SETUP, samples, transcripts, {}, "official")
     assert counted.score.sample == "RS/WolframSearch/1"
     assert counted.score.reasons[0] == "the released scorer counts TG/Advice_slip/1 here"
 

@@ -93,7 +93,7 @@ def test_a_score_that_the_graded_model_wrote_does_not_count(tmp_path: Path) -> N
 
 def ask_harbour() -> tuple[Any, ...]:
     transcript = saved(call("find_berth", {"ship": "Meridian"}), finish())
-    return ask(HARBOUR, parse(HARBOUR, transcript, "paper"), "paper")
+    return ask(HARBOUR, parse(HARBOUR, transcript, "paper"), "paper", {})
 
 
 def test_the_grammar_is_strict_and_no_part_of_the_question() -> None:

@@ -22,11 +22,14 @@ from toolyard.benchmarks.tooleyes.parse import Trajectory, Turn
 from toolyard.benchmarks.tooleyes.queries import Gold, read_queries
 from toolyard.benchmarks.tooleyes.references import fill_text, filled, look_up
 from toolyard.benchmarks.tooleyes.rounds import read_round
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Options, Sample
 from toolyard.run.data import load_samples
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
+
+SETUP = RunSetup.default(BENCHMARK)
 
 ROW: dict[str, Any] = {
     "id": "ip-one",
@@ -279,14 +282,18 @@ def own_samples() -> tuple[Sample, ...]:
 
 def test_the_perfect_agent_passes_and_the_liar_fails_everywhere() -> None:
     samples, options = own_samples(), Options("zero-shot")
-    perfect = grade_all(BENCHMARK, samples, play_offline(BENCHMARK, samples, options, oracle), {}, "paper")
+    perfect = grade_all(
+        SETUP, samples, play_offline(RunSetup.default(BENCHMARK, options), samples, oracle), {}, "paper"
+    )
     for item in perfect:
         for name in ("format_alignment", "tool_reality", "answer_pass", "outcome"):
             assert item.score.values[name] == 1.0, (item.sample.id, name, item.score.reasons)
         # Undefined where the answer names nothing, or where every call of the plan may be left out.
         for name in ("grounding", "parameter_correctness"):
             assert item.score.values[name] in (1.0, None), (item.sample.id, name, item.score.reasons)
-    lies = grade_all(BENCHMARK, samples, play_offline(BENCHMARK, samples, options, liar), {}, "paper")
+    lies = grade_all(
+        SETUP, samples, play_offline(RunSetup.default(BENCHMARK, options), samples, liar), {}, "paper"
+    )
     caught = [
         item for item in lies if item.score.values["outcome"] == 0 and item.score.values["grounding"] != 1.0
     ]

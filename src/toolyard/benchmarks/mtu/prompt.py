@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.matching import reference_day
-from toolyard.core.documents import from_mtu, to_openai
 from toolyard.core.types import Json, Message, Options, Sample
+from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.templates import render
 
 STYLES = ("default", "verbatim", "native")

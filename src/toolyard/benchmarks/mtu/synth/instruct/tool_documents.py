@@ -16,10 +16,10 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
-from toolyard.core import documents
-from toolyard.core.documents.document import ABSENT, canonical_type
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json
+from toolyard.text import documents
+from toolyard.text.documents.document import ABSENT, canonical_type
 from toolyard.text.parsing import answer_text, excerpt, json_safe, json_values
 from toolyard.text.templates import render
 

@@ -23,9 +23,9 @@ from functools import lru_cache
 from toolyard.benchmarks.mtu.synth.corpora.dates import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.evaluation import instructions
 from toolyard.benchmarks.mtu.synth.instruct.observations import observed
-from toolyard.core.documents import from_mtu, to_openai
 from toolyard.core.types import Json
 from toolyard.synth.stages import Row
+from toolyard.text.documents import from_mtu, to_openai
 
 SYSTEM = f"You help a user by talking and, where it is needed, by calling tools. Today is {TODAY}."
 

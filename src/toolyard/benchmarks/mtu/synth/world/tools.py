@@ -14,10 +14,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from toolyard.core import documents
-from toolyard.core.documents.document import ABSENT
 from toolyard.core.types import Json
 from toolyard.synth.chains.projection import Field, at, fields, is_empty, spoken
+from toolyard.text import documents
+from toolyard.text.documents.document import ABSENT
 from toolyard.world.document import Parameter
 from toolyard.world.registry import library
 from toolyard.world.schema import Schema

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolyard.core.documents.document import ToolDocument, wrong
+from toolyard.text.documents.document import ToolDocument, wrong
 
 DIALECT = "toolbehonest"
 _LINE = re.compile(r"\s*+([0-9]{1,9})\.\s*+([^:：]+)([:：])(.*)", re.DOTALL)

@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.core.documents.document import (
+from toolyard.core.types import Failure, Json
+from toolyard.text.documents.document import (
     ABSENT,
     Parameter,
     ToolDocument,
@@ -29,7 +30,6 @@ from toolyard.core.documents.document import (
     write_parameter,
     wrong,
 )
-from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import read_literal
 
 DIALECT = "mtu"

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.documents import (
+from toolyard.core.errors import DataError
+from toolyard.core.types import Failure, Json
+from toolyard.text.documents import (
     Parameter,
     ToolDocument,
     canonical_type,
@@ -26,8 +28,6 @@ from toolyard.core.documents import (
     to_openai,
     to_toolbehonest,
 )
-from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import value_at
 
 NESTOOLS = {

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.core.documents.document import (
+from toolyard.core.types import Json
+from toolyard.text.documents.document import (
     Parameter,
     ToolDocument,
     read_parameter,
@@ -22,7 +23,6 @@ from toolyard.core.documents.document import (
     write_parameter,
     wrong,
 )
-from toolyard.core.types import Json
 
 DIALECT = "nestools"
 PYTHON_NAMES: Mapping[str, str] = {

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.core.documents.document import (
+from toolyard.core.types import Json
+from toolyard.text.documents.document import (
     Parameter,
     ToolDocument,
     read_parameter,
@@ -19,7 +20,6 @@ from toolyard.core.documents.document import (
     spelled_type,
     write_parameter,
 )
-from toolyard.core.types import Json
 
 DIALECT = "openai"
 KNOWN = frozenset({"name", "description", "parameters"})
