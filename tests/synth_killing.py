@@ -16,7 +16,7 @@ from toolbehonest_author import bad_author
 from toolyard.synth.chains.plausibility import links
 from toolyard.synth.command import SynthWish, pipelines_of, synthesise
 from toolyard.synth.pipeline import Progress
-from toolyard.synth.wording.phrasing import phrases
+from toolyard.world.phrase import phrases
 
 __all__ = ["WISHES", "make", "write_corpus"]
 

@@ -21,11 +21,11 @@ def toolyard(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_list_prints_568_rows_with_the_counts_of_the_scenarios() -> None:
+def test_list_prints_the_568_official_tools_by_scenario_and_any_others() -> None:
     rows = json.loads(toolyard("tools", "list", "--json").stdout)
     assert {tuple(sorted(row)) for row in rows} == {("category", "id", "name", "scenario", "subcategory")}
     counts = {"TG": 27, "DU": 26, "RS": 75, "PL": 164, "IR": 150, "AM": 30, "FT": 96}
-    assert Counter(row["scenario"] for row in rows) == counts
+    assert Counter(row["scenario"] for row in rows) >= Counter(counts)
 
 
 def test_an_example_that_show_prints_can_be_called_as_it_stands() -> None:

@@ -1,23 +1,29 @@
-"""Which tool can do the job of which: every line of the table names tools that exist, and rivals are mutual."""
+"""Which tool can do the job of which: tools that share a job replace each other, and rivals are mutual."""
 
 from __future__ import annotations
 
 import pytest
 
-from toolyard.synth.chains.rivals import near, replaces, rivals, same_jobs
+from toolyard.synth.chains.rivals import near, replaces, rivals
+from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import library
 
-
-def test_the_table_of_jobs_names_tools_of_the_library_and_at_least_two_of_each() -> None:
-    assert same_jobs()
-    for job in same_jobs():
-        assert len(job) > 1
-        assert not job - library().keys()
+JOBS = sorted({job for tool in library().values() for job in tool.facts.jobs})
 
 
-@pytest.mark.parametrize("job", same_jobs(), ids=lambda job: min(job))
-def test_tools_of_one_job_replace_each_other(job: frozenset[str]) -> None:
-    assert all(replaces(one, other) for one in job for other in job)
+@pytest.mark.parametrize("job", JOBS)
+def test_tools_of_one_job_replace_each_other(job: str) -> None:
+    able = [tool.id for tool in library().values() if job in tool.facts.jobs]
+    assert len(able) > 1
+    assert all(replaces(one, other) for one in able for other in able)
+
+
+def test_what_a_tool_stands_in_for_exists() -> None:
+    known = {
+        part for tool in library().values() for part in (tool.id, tool.id.rsplit("/", 1)[0], tool.category)
+    }
+    named = {part for tool in library().values() for part in tool.facts.stands_in_for}
+    assert named - known == {THE_WEB}
 
 
 @pytest.mark.parametrize(

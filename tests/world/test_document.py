@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.world import World
-from toolyard.world.document import document_of, is_credential
+from toolyard.world.document import document_of
 from toolyard.world.lint import problems
-from toolyard.world.registry import Tool
+from toolyard.world.registry import Tool, library
 from toolyard.world.types import CityName, Named, Page, Range, Unit
 
 
@@ -105,6 +105,6 @@ def test_lint_names_what_is_missing() -> None:
 
 
 def test_credentials_are_told_from_words_that_look_like_them() -> None:
-    assert is_credential("NLP/NLP/linguistic_analysis", "key")
-    assert not is_credential("Advice/Bored/get_activity_by_key", "key")
-    assert not is_credential("Anything/At/all", "keyword")
+    assert library()["NLP/NLP/linguistic_analysis"].is_credential("key")
+    assert not library()["Advice/Bored/get_activity_by_key"].is_credential("key")
+    assert not library()["NLP/NLP/linguistic_analysis"].is_credential("keyword")

@@ -11,10 +11,11 @@ from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_nba_shapes import IDS as NBA
 from toolyard.world.worlds.competition.sports.balldontlie_shapes import IDS as BALL
 from toolyard.world.worlds.competition.sports.box_scores import team_line
-from toolyard.world.worlds.competition.sports.core import all_games, leagues, played, teams_of
+from toolyard.world.worlds.competition.sports.core import leagues, teams_of
 from toolyard.world.worlds.competition.sports.football_core import match, season_of
 from toolyard.world.worlds.competition.sports.horses import races as horse_races
 from toolyard.world.worlds.competition.sports.horses import runs
+from toolyard.world.worlds.competition.sports.seasons import all_games, played
 
 SEEDS = (0, 3)
 

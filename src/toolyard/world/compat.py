@@ -15,7 +15,6 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, Observation
-from toolyard.world.document import is_credential
 from toolyard.world.executor import call
 from toolyard.world.registry import library
 from toolyard.world.shared.geography import read_table
@@ -97,7 +96,7 @@ def _problem(tool_id: str, document: Mapping[str, Json], renames: Mapping[str, s
     if tool is None:
         return f"no tool {tool_id}"
     official = {renames.get(name, name) for name in document["parameters"]["properties"]}
-    wanted = {name for name in official if not is_credential(tool_id, name)}
+    wanted = {name for name in official if not tool.is_credential(name)}
     ours = {parameter.name for parameter in tool.document.parameters}
     if wanted != ours:
         return f"parameters differ: {', '.join(sorted(wanted ^ ours))}"

@@ -34,20 +34,6 @@ CREDENTIALS = frozenset(
         "token",
     }
 )
-# The same words where they are what the tool is about.
-NOT_CREDENTIALS = frozenset(
-    {
-        ("Advice/Bored/get_activity_by_key", "key"),
-        ("File/Pdf/add_password", "password"),
-        ("Travel/Flight_JSON_Data/search_airline", "key"),
-        ("Travel/Flight_JSON_Data/search_airplane", "key"),
-        ("Travel/Flight_JSON_Data/search_airport", "key"),
-        ("Travel/Flight_JSON_Data/search_alliance", "key"),
-        ("Travel/Flight_JSON_Data/search_city", "key"),
-        ("Travel/Flight_JSON_Data/search_country", "key"),
-        ("Travel/Hotels_Statistical_Data/search_country", "key"),
-    }
-)
 _ENTRY = re.compile(r"(\S+): (.*)")
 
 
@@ -79,11 +65,6 @@ class Document:
             "required": [parameter.name for parameter in self.parameters if parameter.required],
             "additionalProperties": False,
         }
-
-
-def is_credential(tool_id: str, parameter: str) -> bool:
-    """Whether a parameter of the official documents only says who is calling."""
-    return parameter in CREDENTIALS and (tool_id, parameter) not in NOT_CREDENTIALS
 
 
 def document_of(function: Callable[..., Any]) -> Document:

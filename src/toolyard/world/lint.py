@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolyard.core.types import Failure
 from toolyard.world.arguments import bind, problem_of
-from toolyard.world.document import is_credential
 from toolyard.world.faults import ToolFault
+from toolyard.world.phrase import read_phrase
 from toolyard.world.registry import Tool
 
 
 def problems(tool: Tool) -> tuple[str, ...]:
     """Everything in name, document and examples that breaks a convention."""
-    return (*_names(tool), *_texts(tool), *_values(tool))
+    return (*_names(tool), *_texts(tool), *_words(tool), *_values(tool))
 
 
 def _names(tool: Tool) -> Iterator[str]:
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", tool.name):
         yield f"name {tool.name!r} cannot be used over MCP"
     for parameter in tool.document.parameters:
-        if is_credential(tool.id, parameter.name):
+        if tool.is_credential(parameter.name):
             yield f"{parameter.name} is a credential and must not be a parameter"
 
 
@@ -33,6 +34,13 @@ def _texts(tool: Tool) -> Iterator[str]:
             yield f"{parameter.name} is not described in the docstring"
     for word in document.stray:
         yield f"the docstring describes {word}, which is no parameter"
+
+
+def _words(tool: Tool) -> Iterator[str]:
+    """A tool may do without a phrase, but not have a wrong one."""
+    read = read_phrase(tool)
+    if isinstance(read, Failure) and read.kind != "no_phrase":
+        yield f"phrase {tool.facts.phrase!r}: {read.detail}"
 
 
 def _values(tool: Tool) -> Iterator[str]:

@@ -9,6 +9,20 @@ from collections.abc import Mapping, Sequence
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import Tool, library
 
+# Misspelt words of official names, for those who show names in other forms.
+SPELLING: Mapping[str, str] = {
+    "acitcity": "activity",
+    "calender": "calendar",
+    "claasificatioin": "classification",
+    "coinmarketmap": "coin market cap",
+    "costumize": "custom",
+    "exectue": "execute",
+    "infomation": "information",
+    "multimodel": "multimodal",
+    "prive": "price",
+    "recieve": "receive",
+}
+
 
 def short_names(ids: Sequence[str]) -> Mapping[str, str]:
     """Name -> id: the last part alone where unique, else with the subcategory, else with the category."""

@@ -1,6 +1,7 @@
 """The library: every tool is one typed function in the module of its world, found by importing them.
 
-    @tool("Weather/openweathermap", examples=[{"location": "London,GB"}])
+    @tool("Weather/openweathermap", examples=[{"location": "London,GB"}],
+          phrase="tell me the weather in {location} right now", noun="the weather right now")
     def current_weather(world: World, *, location: Place) -> Report:
         '''Weather at a place right now.
 
@@ -17,12 +18,14 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
-from toolyard.world.document import Document, document_of, to_json
+from toolyard.world.categories import ALL, category
+from toolyard.world.document import CREDENTIALS, Document, document_of, to_json
+from toolyard.world.facts import FactArguments, Facts
 
 if TYPE_CHECKING:
     from toolyard.world.state import World
@@ -47,7 +50,7 @@ _registered: dict[str, Tool] = {}
 
 @dataclass(frozen=True)
 class Tool:
-    """One executable tool: what it is called, where it belongs, and the function that does it.
+    """One executable tool: what it is called, where it belongs, the function that does it, and what else is known.
 
     An isolated tool runs in a worker process with limits of its own, because what it computes may take
     any time and memory.
@@ -56,6 +59,7 @@ class Tool:
     id: str
     function: Callable[..., Any]
     examples: tuple[Mapping[str, Json], ...]
+    facts: Facts = field(default_factory=Facts)
     isolated: bool = False
 
     @property
@@ -77,6 +81,31 @@ class Tool:
     def scenario(self) -> Scenario:
         """The ToolEyes scenario that its category belongs to."""
         return _SCENARIO_OF[self.category]
+
+    @property
+    def about(self) -> str:
+        """The category of the things that it is about; mostly its own."""
+        return category(self.category).about.get(self.subcategory, self.category)
+
+    @property
+    def fields(self) -> Mapping[str, int]:
+        """The fields of work that it belongs to, each with its place there."""
+        common = category(self.category).fields
+        return {**common.get(ALL, {}), **common.get(self.subcategory, {}), **self.facts.fields}
+
+    @property
+    def general(self) -> bool:
+        """Whether it could be bent to almost any job."""
+        return self.facts.general or category(self.category).general
+
+    @property
+    def chat(self) -> bool:
+        """Whether people would ask for it in a dialogue."""
+        return self.facts.chat and category(self.category).chat
+
+    def is_credential(self, parameter: str) -> bool:
+        """Whether a parameter of the official document only says who is calling."""
+        return parameter in CREDENTIALS and parameter not in self.facts.not_credentials
 
     @functools.cached_property
     def document(self) -> Document:
@@ -103,18 +132,22 @@ class Tool:
 
 
 def tool(
-    group: str, *, examples: Sequence[Mapping[str, Json]], name: str | None = None, isolated: bool = False
+    group: str,
+    *,
+    examples: Sequence[Mapping[str, Json]],
+    name: str | None = None,
+    isolated: bool = False,
+    **facts: Unpack[FactArguments],
 ) -> Callable[[Function], Function]:
-    """Puts a function into the library under `group/name`; the function itself stays as it is."""
-    category = group.split("/", 1)[0]
-    if category not in _SCENARIO_OF or group.count("/") != 1:
+    """Puts a function into the library under `group/name`, with `Facts`; the function itself stays as it is."""
+    if group.split("/", 1)[0] not in _SCENARIO_OF or group.count("/") != 1:
         raise ValueError(f"group {group!r} is no Category/Subcategory of the library")
 
     def register(function: Function) -> Function:
         tool_id = f"{group}/{name or function.__name__}"
         if tool_id in _registered:
             raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
-        _registered[tool_id] = Tool(tool_id, function, tuple(examples), isolated)
+        _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts), isolated)
         return function
 
     return register

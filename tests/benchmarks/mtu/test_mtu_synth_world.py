@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.hard import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.world.checks import TODAY, fault, obeys, underivable
-from toolyard.benchmarks.mtu.synth.world.distractors import is_general, rivals
+from toolyard.benchmarks.mtu.synth.world.distractors import alike
 from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, WORLD, shares
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
@@ -28,6 +28,7 @@ from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
 from toolyard.synth.engines.local import LocalEngine
 from toolyard.synth.pipeline import Finished, Progress, Run
 from toolyard.synth.stages import Context
+from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
 
 DIALOGUES = 60
@@ -187,19 +188,19 @@ def test_no_distractor_could_do_the_job(dialogues: list[dict[str, Json]]) -> Non
         others = [ids[tool["name"]] for tool in row["tools"] if tool["name"] in ids]
         for other in others:
             if other not in wanted:
-                assert not is_general(other)
-                assert not any(rivals(each, other) for each in wanted), (wanted, other)
+                assert not library()[other].general
+                assert not any(alike(each, other) for each in wanted), (wanted, other)
 
 
-def test_tools_that_do_the_same_are_rivals() -> None:
-    assert rivals("Weather/weatherapi/current_weather", "Weather/openweathermap/current_weather")
-    assert rivals("Food/spoonacular_recipes_info/get_similar_recipes", "Food/Tasty/get_similar_recipes")
-    assert rivals("Weather/weatherapi/ip_lookup", "Anti_Malware/Anti_Malware/check_ip"), (
+def test_tools_that_do_the_same_are_alike() -> None:
+    assert alike("Weather/weatherapi/current_weather", "Weather/openweathermap/current_weather")
+    assert alike("Food/spoonacular_recipes_info/get_similar_recipes", "Food/Tasty/get_similar_recipes")
+    assert alike("Weather/weatherapi/ip_lookup", "Anti_Malware/Anti_Malware/check_ip"), (
         "both tell where it is"
     )
-    assert rivals("Food/spoonacular_recipes_info/get_recipe_information", "Food/Tasty/get_more_info")
-    assert not rivals("Weather/weatherapi/current_weather", "Joke/jokes/random_joke")
-    assert not rivals("Word/Word/get_rhymes", "Translation/Translation/get_translation_baidu")
+    assert alike("Food/spoonacular_recipes_info/get_recipe_information", "Food/Tasty/get_more_info")
+    assert not alike("Weather/weatherapi/current_weather", "Joke/jokes/random_joke")
+    assert not alike("Word/Word/get_rhymes", "Translation/Translation/get_translation_baidu")
 
 
 def test_hard_types_are_what_they_say(dialogues: list[dict[str, Json]]) -> None:
@@ -302,7 +303,7 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None
 
 def test_names_are_unique_readable_and_callable() -> None:
     found = list(names().values())
-    assert len(set(found)) == len(library())
+    assert len(set(found)) == len(speakable())
     assert all(name.isascii() and name.replace("_", "").isalnum() and name == name.lower() for name in found)
     assert names()["Mail/Mail/recieve_id"] == "receive_id"
     assert names()["Weather/weatherapi/history"] == "weatherapi_history"

@@ -23,7 +23,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.best import described, familie
 from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, field_names, replaces
 from toolyard.benchmarks.toolbehonest.synth.world.plans import from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import words
-from toolyard.benchmarks.toolbehonest.synth.world.tools import REDESCRIBED, ids, offered
+from toolyard.benchmarks.toolbehonest.synth.world.tools import ids, offered
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json, Options
@@ -33,7 +33,7 @@ from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local import LocalEngine
 from toolyard.synth.pipeline import Finished, Progress, Run
 from toolyard.synth.stages import Context
-from toolyard.synth.wording.phrasing import phrases
+from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
 
 WORLD = PIPELINES["world"]
@@ -265,7 +265,9 @@ def test_exceptions_of_a_feature_are_tools_of_the_family_that_the_names_leave_ou
 
 
 def test_a_description_keeps_every_word_of_the_document_that_requests_use() -> None:
-    for tool in REDESCRIBED:
+    described = [tool.id for tool in library().values() if tool.facts.described_as]
+    assert len(described) > 20
+    for tool in described:
         phrase = phrases()[tool]
         asked = " ".join([*(f"{piece.before} {piece.after}" for piece in phrase.pieces), phrase.noun])
         lost = stems(asked) & stems(library()[tool].document.description) - stems(offered()[tool][1])

@@ -8,8 +8,8 @@ from random import Random
 from toolyard.core.types import Failure, Json
 from toolyard.synth.chains.chain import Argument, PlannedStep, Reference, Step, execute_step
 from toolyard.synth.chains.values import is_sayable, vary
-from toolyard.synth.wording.phrasing import phrases
 from toolyard.world.budget import encode
+from toolyard.world.phrase import phrases
 from toolyard.world.registry import Tool, library
 from toolyard.world.state import World
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
-from toolyard.synth.chains.projection import DROPPED, fields, first_path
-from toolyard.world.graph import Edge, edges
+from toolyard.synth.chains.projection import DROPPED, fields, first_path, speakable_edges
+from toolyard.world.categories import category, related
+from toolyard.world.graph import Edge
 from toolyard.world.registry import library
 
 # Wide meanings and what they weigh beside a narrow one (1.0).
@@ -40,33 +41,7 @@ WIDE: Mapping[str, float] = {
 _DATES = frozenset({"iso_date", "past_date", "trading_date", "forecast_date", "future_date", "travel_date"})
 _PLACES = frozenset({"city", "country", "country_code", "time_zone"})
 _MONEY = frozenset({"currency_code"})
-# Kinds of tools; a category may be of several.
-KINDS: Mapping[str, frozenset[str]] = {
-    "places": frozenset(
-        {"Travel", "Location", "Weather", "Calendar", "IP", "Entertainment", "Job", "Database"}
-    ),
-    "food": frozenset({"Food", "Health", "Product"}),
-    "money": frozenset({"Finance", "Stock"}),
-    "knowledge": frozenset({"Paper", "Search", "News", "Entity", "Art", "Trend", "Database"}),
-    "media": frozenset({"Music", "Entertainment", "Social", "News", "Search", "Product"}),
-    "text": frozenset({"NLP", "Translation", "Comparison", "Word", "Mail", "File", "Zapier"}),
-    "web": frozenset({"Anti_Malware", "IP", "URL", "Validation"}),
-    "sports": frozenset({"Competition"}),
-    "animals": frozenset({"Animal"}),
-    "cars": frozenset({"Vehicle"}),
-}
-# Whom a real-world place, date or currency of anybody may interest.
-_PLACE_TAKERS = frozenset({"Weather", "Travel", "Location", "Calendar", "Entertainment"})
-_DATE_TAKERS = frozenset({"Calendar"})
-_TEXT_TAKERS = KINDS["text"]
 _CONSTANT = 0.3
-# Groups whose category does not say what they are about.
-_ABOUT: Mapping[str, str] = {"Search/ShoppingSearch": "Product", "Finance/Yelp": "Location"}
-# Others name reviewers, users and sellers, whom nobody looks up elsewhere.
-_OF_PUBLIC_PEOPLE = frozenset(
-    {"Paper", "Art", "Music", "Entity", "Search", "Database", "Competition", "Entertainment"}
-)
-_INVENTED = frozenset({"Faker", "Joke", "Random", "Advice", "Predict", "Word", "Translation", "Comparison"})
 
 
 def weight(edge: Edge) -> float:
@@ -78,60 +53,51 @@ def weight(edge: Edge) -> float:
     if edge.semantic not in WIDE:
         return base
     if edge.semantic == "prose":
-        return base if consumer.category in _TEXT_TAKERS else 0.0
-    if consumer.category == "Faker" or (producer.category in _INVENTED and edge.semantic != "word"):
+        return base if "text" in category(consumer.category).kinds else 0.0
+    invented = category(producer.category).invented and edge.semantic != "word"
+    if invented or not category(consumer.category).fed:
         return 0.0
     # The same place, date or word on every call: nobody asks for it.
     constant = not producer.document.parameters
     return (
         base
         * (_CONSTANT if constant else 1.0)
-        * _share(edge.semantic, about(producer.id), about(consumer.id), constant)
+        * _share(edge.semantic, producer.about, consumer.about, constant)
     )
 
 
-def about(tool: str) -> str:
-    """What a tool is about: its category, but for groups that are about something else."""
-    return _ABOUT.get(tool.rsplit("/", 1)[0], tool.split("/", 1)[0])
-
-
 def _share(meaning: str, producer: str, consumer: str, constant: bool) -> float:
-    """What stays of a wide meaning between tools of these fields."""
-    if meaning in _PLACES and constant and producer not in KINDS["places"]:
+    """What stays of a wide meaning between tools about things of these categories."""
+    if meaning in _PLACES and constant and "places" not in category(producer).kinds:
         return 0.0
-    if meaning == "person" and producer not in _OF_PUBLIC_PEOPLE:
+    if meaning == "person" and not category(producer).public_people:
         return 0.0
     if meaning in _DATES:
-        near = producer == consumer or any(
-            {producer, consumer} <= KINDS[kind] for kind in ("places", "money")
-        )
+        kinds = {*category(producer).kinds} & {*category(consumer).kinds}
+        near = producer == consumer or not kinds.isdisjoint(("places", "money"))
         return 1.0 if near else _unrelated(meaning, producer, consumer)
     return 1.0 if related(producer, consumer) else _unrelated(meaning, producer, consumer)
 
 
-def related(one: str, other: str) -> bool:
-    """Whether two categories are of one kind."""
-    return one == other or any(one in kind and other in kind for kind in KINDS.values())
-
-
 def _unrelated(meaning: str, producer: str, consumer: str) -> float:
     """The share that stays when the tools are of different kinds."""
+    taker = category(consumer)
     if meaning in _PLACES:
-        return 0.6 if consumer in _PLACE_TAKERS else 0.0
+        return 0.6 if "places" in taker.takes else 0.0
     if meaning in _DATES:
-        return 0.5 if consumer in _DATE_TAKERS else 0.0
+        return 0.5 if "dates" in taker.takes else 0.0
     if meaning in _MONEY:
-        return 0.6 if consumer in KINDS["money"] and producer in KINDS["places"] else 0.0
+        return 0.6 if "money" in taker.kinds and "places" in category(producer).kinds else 0.0
     if meaning in ("url", "page_url"):
         return 0.5
-    return 0.3 if consumer in KINDS["knowledge"] else 0.0
+    return 0.3 if "knowledge" in taker.kinds else 0.0
 
 
 @functools.cache
 def links() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]]:
     """(producer, consumer) -> their plausible edges over projected fields, with weights."""
     found: dict[tuple[str, str], list[tuple[Edge, float]]] = {}
-    for edge in edges():
+    for edge in speakable_edges():
         value = weight(edge)
         if value > 0 and _projected(edge):
             found.setdefault((edge.producer, edge.consumer), []).append((edge, value))

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from toolyard.core.types import Json
-from toolyard.world.graph import edges
+from toolyard.world.graph import Edge, edges
+from toolyard.world.phrase import speakable
 from toolyard.world.registry import Tool, library
 from toolyard.world.schema import Schema
 from toolyard.world.types import GENERIC
@@ -169,10 +170,16 @@ def first_path(path: str) -> str:
 
 
 @functools.cache
+def speakable_edges() -> tuple[Edge, ...]:
+    """Who can feed whom among the tools that can be asked for."""
+    return edges(speakable().values())
+
+
+@functools.cache
 def _fed_paths() -> Mapping[str, Mapping[str, bool]]:
     """Tool -> the paths whose values some other tool takes -> whether only together with others."""
     found: dict[str, dict[str, bool]] = {}
-    for edge in edges():
+    for edge in speakable_edges():
         paths = {first_path(path) for path in (edge.path, *(path for _, path in edge.partners))}
         known = found.setdefault(edge.producer, {})
         known.update({path: known.get(path, False) or len(paths) > 1 for path in sorted(paths)})

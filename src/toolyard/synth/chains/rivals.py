@@ -1,7 +1,7 @@
 """Which tool can do the job of which, going by the documents.
 
-What a tool returns, what it is about, what general tools such as a shell or a web search can do in place of others,
-and a table of jobs that tools of different services share. In doubt a tool can: whoever offers tools beside those
+What a tool returns, what it is about, and what it says of itself: jobs that tools of different services share, and
+what general tools such as a shell or a web search can stand in for. In doubt a tool can: whoever offers tools beside those
 that are needed must offer none that does as well.
 """
 
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
-from importlib import resources
+from collections.abc import Iterator
 
-from toolyard.synth.chains.plausibility import WIDE, about, related
+from toolyard.synth.chains.plausibility import WIDE
 from toolyard.synth.chains.projection import DROPPED, spoken
-from toolyard.synth.wording.phrasing import phrases
+from toolyard.world.categories import category, related
+from toolyard.world.facts import THE_WEB
 from toolyard.world.graph import consumed, produced
+from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
 from toolyard.world.schema import Schema
 from toolyard.world.types import GENERIC
@@ -46,69 +47,6 @@ _FILLERS = frozenset(
     | {"can", "been", "what", "how", "many", "first", "most", "their", "there", "them", "they", "has", "have"}
     | {"list", "lists", "gives", "tells", "number", "some", "other", "where", "into", "only", "also"}
 )
-_ENGINES = tuple(
-    f"Search/EngineSearch/{name}_search"
-    for name in ("baidu", "bing", "duckduckgo", "google", "naver", "yahoo")
-)
-_CODE = tuple(
-    f"Execute/Execute/{name}"
-    for name in ("exectue_pycode_REPL", "exectue_pycode_REPL_Ast", "execute_bash_code", "execute_pycode")
-)
-# What a search of the web cannot do: act, compute, change or judge what it is given.
-_BEYOND_SEARCH = frozenset(
-    {"File", "Mail", "Execute", "Translation", "Comparison", "NLP", "Random", "Faker", "URL", "Validation"}
-    | {"Anti_Malware", "Zapier", "Calculator", "IP", "Predict"}
-)
-# What a few lines of code can do: categories, subcategories or single tools.
-_BY_CODE = frozenset(
-    {"Calculator", "Random", "Comparison", "Execute", "Faker", "File/file_operation", "Word"}
-    | {"Stock/Stock/add_date", "Stock/Stock/get_today_date", "Calendar/Calendar/current_date"}
-    | {"Health/Fitness_Calculator"}
-)
-_BY_WOLFRAM = frozenset(
-    {
-        "Calculator",
-        "Weather",
-        "Location",
-        "Finance/Currency_Converter",
-        "Stock",
-        "Search",
-        "Entity",
-        "Word",
-        "Calendar",
-    }
-)
-# Tools that show a whole recipe, so all that others show of one.
-_WHOLE_RECIPES = (
-    "Food/Tasty/get_more_info",
-    "Food/spoonacular_recipes_info/extract_recipe_from_website",
-    "Food/spoonacular_recipes_info/get_recipe_information",
-    "Food/spoonacular_recipes_info/get_recipe_information_bulk",
-)
-_BY_WHOLE_RECIPE = frozenset(
-    {"Food/spoonacular_recipes_id", "Food/spoonacular_recipes_info", "Food/spoonacular_recipes_analyze"}
-)
-_REACH: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(_CODE, _BY_CODE),
-    "Search/WolframSearch/get_wolfram_results": _BY_WOLFRAM,
-    "Calculator/Calculator/wolfram_alpha_calculator": frozenset({"Calculator"}),
-    "Calculator/Calculator/newton_calculator": frozenset({"Calculator"}),
-    "Calculator/Calculator/calculator": frozenset({"Calculator"}),
-    "Search/CostumizeSearch/wiki_search": frozenset({"Entity", "Search", "Art"}),
-    "Entity/Wiki_data/search_by_code": frozenset({"Entity"}),
-    "Zapier/Zapier/run_zapier_NLA_action": frozenset({"Mail", "File", "Calendar", "Zapier"}),
-    "Food/spoonacular_misc/talk_to_chatbot": frozenset({"Food"}),
-    "Food/spoonacular_misc/quick_answer": frozenset({"Food", "Health"}),
-    "Food/spoonacular_misc/search_all_food": frozenset({"Food"}),
-    "Food/spoonacular_misc/search_site_content": frozenset({"Food"}),
-    **dict.fromkeys(_WHOLE_RECIPES, _BY_WHOLE_RECIPE),
-    "Food/spoonacular_misc/random_food_joke": frozenset({"Food/spoonacular_misc/talk_to_chatbot"}),
-    "Food/spoonacular_misc/random_food_trivia": frozenset({"Food/spoonacular_misc/talk_to_chatbot"}),
-    "Mail/Mail/send_list": frozenset({"Mail/Mail/send"}),
-    "Mail/Mail/recieve_id": frozenset({"Mail/Mail/recieve_latest"}),
-    "Mail/Mail/recieve_latest": frozenset({"Mail/Mail/recieve_id"}),
-    "Mail/Mail/recieve_list": frozenset({"Mail/Mail/recieve_id", "Mail/Mail/recieve_latest"}),
-}
 
 
 @functools.cache
@@ -116,7 +54,7 @@ def replaces(other: str, needed: str) -> bool:
     """Whether, going by the documents, `other` could do what `needed` is wanted for; in doubt it could."""
     if other == needed or _reaches(other, needed):
         return True
-    if any(other in job and needed in job for job in same_jobs()):
+    if not set(library()[other].facts.jobs).isdisjoint(library()[needed].facts.jobs):
         return True
     if not near(other, needed):
         return False
@@ -127,27 +65,22 @@ def replaces(other: str, needed: str) -> bool:
     )
 
 
-@functools.cache
-def same_jobs() -> tuple[frozenset[str], ...]:
-    """Tools that do one job for a user though their documents say it in different words, from `same_jobs.tsv`."""
-    table = (resources.files("toolyard.synth.chains") / "same_jobs.tsv").read_text("utf-8")
-    return tuple(frozenset(line.split("\t")[1].split()) for line in table.splitlines()[1:])
-
-
 def rivals(one: str, other: str) -> bool:
     """Whether either of two tools could do what the other is wanted for."""
     return replaces(one, other) or replaces(other, one)
 
 
 def _reaches(other: str, needed: str) -> bool:
-    if other in _ENGINES:
-        return about(needed) not in _BEYOND_SEARCH
-    return bool(_REACH.get(other, frozenset()) & {about(needed), needed.rsplit("/", 1)[0], needed})
+    reach = library()[other].facts.stands_in_for
+    about = library()[needed].about
+    if THE_WEB in reach and category(about).on_the_web:
+        return True
+    return not {about, needed.rsplit("/", 1)[0], needed}.isdisjoint(reach)
 
 
 def near(one: str, other: str) -> bool:
     """Whether two tools are about things of one kind."""
-    return related(about(one), about(other))
+    return related(library()[one].about, library()[other].about)
 
 
 def _is_called_the_same(other: str, needed: str) -> bool:

@@ -20,8 +20,8 @@ from toolyard.synth.chains.chain import Chain, Reference, depends, execute
 from toolyard.synth.chains.filling import fill, is_fillable
 from toolyard.synth.chains.plausibility import links
 from toolyard.synth.chains.projection import fields, first_path
-from toolyard.synth.wording.phrasing import phrases
 from toolyard.world.graph import Edge, consumed
+from toolyard.world.phrase import phrases, speakable
 from toolyard.world.registry import SCENARIOS, library, select
 
 _TOOL_TRIES = 40
@@ -146,8 +146,10 @@ def draw(seed: int, n: int, structure: str, scope: Scope = Scope()) -> Chain | F
 
 @functools.lru_cache(maxsize=8)
 def _pool(scope: Scope) -> _Pool:
-    named = {tool.id for part in scope.domains or (None,) for tool in select(part) if is_fillable(tool)}
-    chosen = named - scope.exclude
+    named = {tool.id for part in scope.domains or (None,) for tool in select(part)}
+    chosen = {
+        tool_id for tool_id in named & speakable().keys() if is_fillable(library()[tool_id])
+    } - scope.exclude
     out: dict[str, dict[str, float]] = {}
     into: dict[str, dict[str, float]] = {}
     for (producer, consumer), known in _usable().items():
@@ -155,7 +157,7 @@ def _pool(scope: Scope) -> _Pool:
             best = max(known, key=lambda item: item[1])
             out.setdefault(producer, {})[consumer] = into.setdefault(consumer, {})[producer] = best[1]
     by_category: dict[str, dict[str, tuple[str, ...]]] = {}
-    for tool in library().values():
+    for tool in speakable().values():
         if tool.id in chosen:
             part = by_category.setdefault(tool.scenario, {})
             part[tool.category] = (*part.get(tool.category, ()), tool.id)

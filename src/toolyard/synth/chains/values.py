@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from toolyard.core.types import Json
-from toolyard.synth.chains.projection import is_empty
+from toolyard.synth.chains.projection import is_empty, speakable_edges
 from toolyard.world.budget import encode
 from toolyard.world.executor import call
-from toolyard.world.graph import edges, values_at
+from toolyard.world.graph import values_at
+from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
 from toolyard.world.schema import Schema
 from toolyard.world.state import World
@@ -54,7 +55,7 @@ def _example_values() -> tuple[tuple[str, str, Json], ...]:
     """Every (Category/Subcategory, meaning, scalar) that the examples give."""
     return tuple(
         (f"{tool.category}/{tool.subcategory}", meaning, value)
-        for tool in library().values()
+        for tool in speakable().values()
         for parameter in tool.document.parameters
         for example in tool.examples
         if parameter.name in example
@@ -86,7 +87,7 @@ def _returned(meaning: str) -> Iterator[Json]:
 def _makers() -> Mapping[str, tuple[tuple[str, str], ...]]:
     """Meaning -> the first (tool, path) pairs that return it."""
     found: dict[str, dict[tuple[str, str], None]] = {}
-    for edge in edges():
+    for edge in speakable_edges():
         makers = found.setdefault(edge.semantic, {})
         if len(makers) < _PRODUCERS:
             makers[edge.producer, edge.path] = None

@@ -1,131 +1,25 @@
-"""User requests by grammar: one phrase per tool, joined into the request for a whole chain.
+"""User requests by grammar: the phrases of tools, joined into the request for a whole chain.
 
-    tool<TAB>request<TAB>noun
-    Weather/x/forecast<TAB>look up the forecast for {q}[ over the next {days} days]<TAB>the weather forecast
-
-A group in brackets is written only where its parameter is used. Literal values are written as they are;
-references as `the city from the country facts`.
+Literal values are written as they are; references as `the city from the country facts`.
 """
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
-from importlib import resources
-from pathlib import Path
+from collections.abc import Mapping, Set
 from random import Random
 
-from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference, Step
 from toolyard.synth.chains.projection import field, spoken
 from toolyard.world.graph import consumed
+from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
 from toolyard.world.types import GENERIC
 
-HEADER = ("tool", "request", "noun")
-_SLOT = re.compile(r"\{([^{}\[\]]+)\}")
-_GROUP = re.compile(r"\[([^\[\]]*)\]|([^\[\]]+)")
 _NEEDS_QUOTES = re.compile(r"[.!?;:,](\s|$)|\n|^\s|\s$")
 _LONG_WORDS = 6
 _SHORT = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a request: fixed text around at most one slot; `optional` pieces need their parameter."""
-
-    before: str
-    parameter: str | None = None
-    after: str = ""
-    optional: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """How a person asks for a tool, and what to call what it returns."""
-
-    tool: str
-    pieces: tuple[Piece, ...]
-    noun: str
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """The parameters that the request can say."""
-        return tuple(piece.parameter for piece in self.pieces if piece.parameter is not None)
-
-
-@functools.cache
-def phrases() -> Mapping[str, Phrase]:
-    """The phrases of all tools, from the shipped tables."""
-    folder = resources.files("toolyard.synth.wording") / "phrases"
-    tables = sorted(
-        (table for table in folder.iterdir() if table.name.endswith(".tsv")), key=lambda t: t.name
-    )
-    found = {
-        phrase.tool: phrase for table in tables for phrase in _read(table.name, table.read_text("utf-8"))
-    }
-    missing = [tool for tool in library() if tool not in found]
-    if missing:
-        raise DataError(
-            f"phrases/*.tsv have no line for {missing[0]} ({len(missing)} tools); add one per tool"
-        )
-    return found
-
-
-def load(path: Path) -> dict[str, Phrase]:
-    """The phrases of one table."""
-    return {phrase.tool: phrase for phrase in _read(str(path), path.read_text("utf-8"))}
-
-
-def _read(name: str, text: str) -> Iterator[Phrase]:
-    lines = text.split("\n")
-    if tuple(lines[0].split("\t")) != HEADER:
-        raise DataError(f"{name} line 1: want the header {' '.join(HEADER)}, tab separated")
-    for number, line in enumerate(lines[1:], start=2):
-        if line:
-            yield _phrase(f"{name} line {number}", line.split("\t"))
-
-
-def _phrase(where: str, cells: Sequence[str]) -> Phrase:
-    if len(cells) != len(HEADER) or not all(cell.strip() for cell in cells):
-        raise DataError(f"{where}: want {len(HEADER)} filled cells, got {len(cells)}; see the other lines")
-    tool, request, noun = cells
-    if tool not in library():
-        raise DataError(f"{where}: no tool is called {tool}; see `toolyard tools list`")
-    phrase = Phrase(tool, tuple(_pieces(where, request)), noun)
-    _check(where, phrase)
-    return phrase
-
-
-def _pieces(where: str, request: str) -> Iterator[Piece]:
-    if "".join(match.group(0) for match in _GROUP.finditer(request)) != request:
-        raise DataError(f"{where}: brackets of {request!r} do not pair; want [ text {{parameter}} ]")
-    for match in _GROUP.finditer(request):
-        group, plain = match.groups()
-        if group is not None:
-            slots = _SLOT.split(group)
-            if len(slots) != 3:
-                raise DataError(f"{where}: [{group}] holds {len(slots) // 2} slots; want exactly one")
-            yield Piece(slots[0], slots[1], slots[2], optional=True)
-        else:
-            slots = _SLOT.split(plain)
-            yield from (Piece(slots[n], slots[n + 1]) for n in range(0, len(slots) - 1, 2))
-            yield Piece(slots[-1])
-
-
-def _check(where: str, phrase: Phrase) -> None:
-    known = {parameter.name: parameter.required for parameter in library()[phrase.tool].document.parameters}
-    named = phrase.parameters
-    wrong = [name for name in named if name not in known or named.count(name) > 1]
-    if wrong:
-        raise DataError(f"{where}: slot {{{wrong[0]}}} is no parameter of {phrase.tool}, or is there twice")
-    fixed = {piece.parameter for piece in phrase.pieces if not piece.optional}
-    missing = [name for name, required in known.items() if required and name not in fixed]
-    if missing:
-        raise DataError(f"{where}: required parameter {missing[0]} needs a slot outside brackets")
 
 
 def written(value: Json) -> str:

@@ -13,7 +13,8 @@ from random import Random
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference, Step
 from toolyard.synth.chains.projection import field, scalars, spoken
-from toolyard.synth.wording.phrasing import noun, phrases, reference_words, request, says_such
+from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
+from toolyard.world.phrase import phrases
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
 _ASKING = ("Could you ", "Can you ", "Would you ", "Could you please ")

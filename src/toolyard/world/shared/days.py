@@ -8,6 +8,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from toolyard.world.faults import invalid, not_found, out_of_range
 
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
 
 def parse_date(text: str, parameter: str = "date") -> date:
     """The date of YYYY-MM-DD (or YYYY/MM/DD); an invalid_value fault otherwise."""

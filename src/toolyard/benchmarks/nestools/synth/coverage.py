@@ -16,6 +16,7 @@ from decimal import Decimal
 
 from toolyard.core.nesting import is_label
 from toolyard.core.types import Json
+from toolyard.synth.chains.projection import scalars
 
 SHORT_TEXT = 3
 # Beyond it, floats are written with an exponent.
@@ -25,17 +26,14 @@ LARGEST_WHOLE = 1e16
 def missing_values(calls: Sequence[Json], query: str) -> list[str]:
     """The literal values of the calls that the query does not give, as text, each once."""
     said = _spaced(query)
-    values = [leaf for call in calls for value in call["parameters"].values() for leaf in _leaves(value)]
+    values = [
+        leaf
+        for call in calls
+        for leaf in scalars(call["parameters"])
+        if not is_label(leaf) and not isinstance(leaf, bool)
+    ]
     lost = [str(value) for value in values if not _given(value, said)]
     return list(dict.fromkeys(lost))
-
-
-def _leaves(value: Json) -> Iterator[Json]:
-    if isinstance(value, list | dict):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(part)
-    elif not is_label(value) and not isinstance(value, bool):
-        yield value
 
 
 def _spaced(text: str) -> str:

@@ -15,19 +15,20 @@ from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.synth.chains.projection import spoken
 from toolyard.synth.chains.rivals import rivals
 from toolyard.world.naming import short_names
+from toolyard.world.phrase import speakable
 from toolyard.world.registry import copies, library
 
 
 @functools.cache
 def names() -> Mapping[str, str]:
     """Tool id -> the name it has in every record."""
-    return {tool_id: name for name, tool_id in short_names(tuple(library())).items()}
+    return {tool_id: name for name, tool_id in short_names(tuple(speakable())).items()}
 
 
 @functools.cache
 def pool() -> tuple[str, ...]:
     """The tools that may be offered: all but copies of others."""
-    return tuple(tool for tool in library() if tool not in copies())
+    return tuple(tool for tool in speakable() if tool not in copies())
 
 
 def distractors(gold: Sequence[str]) -> tuple[str, ...]:
@@ -60,7 +61,7 @@ def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 @functools.cache
 def _weights() -> Mapping[str, Mapping[str, float]]:
     """Tool -> its words, each weighing more the fewer tools have it, as a vector of length one."""
-    said = {tool: frozenset(_words(tool)) for tool in library()}
+    said = {tool: frozenset(_words(tool)) for tool in speakable()}
     having = Counter(word for words in said.values() for word in words)
     found = {}
     for tool, words in said.items():

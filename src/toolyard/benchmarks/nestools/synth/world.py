@@ -38,9 +38,9 @@ from toolyard.synth.stages import (
     Source,
     Whole,
 )
-from toolyard.synth.wording.phrasing import phrases
 from toolyard.synth.wording.requests import covered, query
 from toolyard.text.templates import render
+from toolyard.world.phrase import phrases
 from toolyard.world.registry import copies, library
 
 ROWS = 300

@@ -74,13 +74,23 @@ def activities() -> tuple[Activity, ...]:
     )
 
 
-@tool(SLIPS, examples=[{}])
+@tool(
+    SLIPS,
+    examples=[{}],
+    phrase="give me a random slip of advice",
+    noun="the random slip of advice",
+)
 def random_advice(world: World) -> Slip:
     """A slip of advice drawn by chance, another one each time."""
     return world.draw("advice").choice(slips().rows)
 
 
-@tool(SLIPS, examples=[{"slip_id": 234}])
+@tool(
+    SLIPS,
+    examples=[{"slip_id": 234}],
+    phrase="show me the slip of advice whose number is {slip_id}",
+    noun="the numbered slip of advice",
+)
 def advice_by_id(*, slip_id: SlipId) -> Slip:
     """The slip of advice with this number.
 
@@ -89,7 +99,12 @@ def advice_by_id(*, slip_id: SlipId) -> Slip:
     return find(slips().rows, slip_id, "slip_id", "slip")
 
 
-@tool(SLIPS, examples=[{"query": "stress management"}])
+@tool(
+    SLIPS,
+    examples=[{"query": "stress management"}],
+    phrase="search the advice slips for advice about {query}",
+    noun="the list of matching advice slips",
+)
 def search_advice(*, query: Annotated[Topic, Range(1, 200)]) -> FoundSlips:
     """The slips of advice that fit some words best, at most ten of them.
 
@@ -105,13 +120,27 @@ def _drawn(world: World, rows: Sequence[Activity], wanted: str) -> Activity:
     return world.draw("activity").choice(rows)
 
 
-@tool(BORED, examples=[{}])
+@tool(
+    BORED,
+    examples=[{}],
+    phrase="suggest any random activity against boredom",
+    noun="the random activity",
+    jobs=("something to do",),
+    listed_as="RandomActivity",
+)
 def get_random_event(world: World) -> Activity:
     """Something to do, drawn by chance from all activities."""
     return _drawn(world, activities(), "")
 
 
-@tool(BORED, examples=[{"key": 5906325}])
+@tool(
+    BORED,
+    examples=[{"key": 5906325}],
+    phrase="look up the activity whose key is {key}",
+    noun="the activity found by its key",
+    jobs=("something to do",),
+    not_credentials=("key",),
+)
 def get_activity_by_key(*, key: ActivityKey) -> Activity:
     """The activity with this key.
 
@@ -120,7 +149,13 @@ def get_activity_by_key(*, key: ActivityKey) -> Activity:
     return find(activities(), key, "key", "activity")
 
 
-@tool(BORED, examples=[{"type": "cooking"}])
+@tool(
+    BORED,
+    examples=[{"type": "cooking"}],
+    phrase="suggest an activity whose type is {type}",
+    noun="the activity chosen by type",
+    jobs=("something to do",),
+)
 def get_activity_by_type(
     world: World, *, kind: Annotated[Kind, Named("type"), Semantic("activity_type")]
 ) -> Activity:
@@ -131,7 +166,14 @@ def get_activity_by_type(
     return _drawn(world, filter_rows(activities(), type=kind), f"type {kind}")
 
 
-@tool(BORED, examples=[{"participants": 2}])
+@tool(
+    BORED,
+    examples=[{"participants": 2}],
+    phrase="suggest an activity where the number of people taking part is {participants}",
+    noun="the activity chosen by group size",
+    jobs=("something to do",),
+    described_as="Draws an activity for a number of people by chance.",
+)
 def get_activity_by_participants(world: World, *, participants: People) -> Activity:
     """An activity for so many people, drawn by chance.
 
@@ -140,7 +182,14 @@ def get_activity_by_participants(world: World, *, participants: People) -> Activ
     return _drawn(world, filter_rows(activities(), participants=participants), f"{participants} participants")
 
 
-@tool(BORED, examples=[{"price": 0.1}])
+@tool(
+    BORED,
+    examples=[{"price": 0.1}],
+    phrase="suggest an activity whose price level is exactly {price}",
+    noun="the activity chosen by price",
+    jobs=("something to do",),
+    described_as="Draws an activity of exactly one price level by chance.",
+)
 def get_activity_by_price(world: World, *, price: Price) -> Activity:
     """An activity that costs exactly so much, drawn by chance.
 
@@ -155,7 +204,16 @@ def _within(world: World, key: str, low: float, high: float) -> Activity:
     return _drawn(world, between(activities(), key, low, high), f"{key} from {low:g} to {high:g}")
 
 
-@tool(BORED, examples=[{"minprice": 0.0, "maxprice": 0.2}])
+@tool(
+    BORED,
+    examples=[{"minprice": 0.0, "maxprice": 0.2}],
+    phrase=(
+        "suggest an activity whose price level lies between a minimum of {minprice} and a maximum of "
+        "{maxprice}"
+    ),
+    noun="the activity from the price range",
+    jobs=("something to do",),
+)
 def get_activity_by_price_range(world: World, *, minprice: Factor, maxprice: Factor) -> Activity:
     """An activity whose cost lies within bounds, drawn by chance.
 
@@ -165,7 +223,14 @@ def get_activity_by_price_range(world: World, *, minprice: Factor, maxprice: Fac
     return _within(world, "price", minprice, maxprice)
 
 
-@tool(BORED, examples=[{"accessibility": 0.1}])
+@tool(
+    BORED,
+    examples=[{"accessibility": 0.1}],
+    phrase="suggest an activity whose accessibility is exactly {accessibility}",
+    noun="the activity chosen by accessibility",
+    jobs=("something to do",),
+    described_as="Draws an activity of exactly one accessibility by chance.",
+)
 def get_activity_by_accessibility(world: World, *, accessibility: Access) -> Activity:
     """An activity that is exactly so hard to get at, drawn by chance.
 
@@ -175,7 +240,16 @@ def get_activity_by_accessibility(world: World, *, accessibility: Access) -> Act
     return _drawn(world, rows, f"accessibility {accessibility:g}")
 
 
-@tool(BORED, examples=[{"minaccessibility": 0.2, "maxaccessibility": 0.5}])
+@tool(
+    BORED,
+    examples=[{"minaccessibility": 0.2, "maxaccessibility": 0.5}],
+    phrase=(
+        "suggest an activity whose accessibility lies between a minimum of {minaccessibility} and a maximum "
+        "of {maxaccessibility}"
+    ),
+    noun="the activity from the accessibility range",
+    jobs=("something to do",),
+)
 def get_activity_by_accessibility_range(
     world: World, *, minaccessibility: Factor, maxaccessibility: Factor
 ) -> Activity:

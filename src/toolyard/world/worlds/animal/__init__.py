@@ -1,1 +1,5 @@
 """Animals: cats and dogs by breed, with pictures and facts."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("animals",), fields={ALL: {"leisure": 5}})

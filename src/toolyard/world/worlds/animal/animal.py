@@ -134,7 +134,12 @@ def _all_pictures(seed: int, breed: str) -> list[str]:
     return [address for part in parts for address in _pictures(seed, breed, part)]
 
 
-@tool(GROUP, examples=[{"limit": 5}])
+@tool(
+    GROUP,
+    examples=[{"limit": 5}],
+    phrase="list cat breeds with their origin, coat and pattern[, at most {limit} of them]",
+    noun="the list of cat breeds",
+)
 def cat_breed(*, limit: Limit = 10) -> list[CatBreed]:
     """Breeds of cats in order of the alphabet, with country, origin, coat and pattern.
 
@@ -143,7 +148,15 @@ def cat_breed(*, limit: Limit = 10) -> list[CatBreed]:
     return list(cats()[:limit])
 
 
-@tool(GROUP, examples=[{"max_length": 100, "limit": 3}])
+@tool(
+    GROUP,
+    examples=[{"max_length": 100, "limit": 3}],
+    phrase=(
+        "tell me some random cat facts whose length in characters is at most {max_length}[, at most {limit} "
+        "of them]"
+    ),
+    noun="the cat facts",
+)
 def cat_facts(
     world: World, *, max_length: Annotated[int, Range(20, 1000)], limit: Limit = 5
 ) -> list[CatFact]:
@@ -158,13 +171,23 @@ def cat_facts(
     return sample(facts, limit, world.draw("cat facts"))
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all dog breeds with their sub-breeds",
+    noun="the list of dog breeds",
+)
 def dog_breed() -> list[DogBreeds]:
     """All breeds of dogs with their sub-breeds."""
     return [{"breed": breed, "sub_breeds": parts} for breed, parts in dogs().items()]
 
 
-@tool(GROUP, examples=[{"limit": 3}])
+@tool(
+    GROUP,
+    examples=[{"limit": 3}],
+    phrase="show me random pictures of dogs of any breed[, {limit} of them]",
+    noun="the random dog pictures",
+)
 def random_dog_image(world: World, *, limit: Limit = 1) -> RandomPictures:
     """Pictures of dogs of any breed, drawn by chance.
 
@@ -178,7 +201,12 @@ def random_dog_image(world: World, *, limit: Limit = 1) -> RandomPictures:
     }
 
 
-@tool(GROUP, examples=[{"number": 3}])
+@tool(
+    GROUP,
+    examples=[{"number": 3}],
+    phrase="tell me some random dog facts[, {number} of them]",
+    noun="the dog facts",
+)
 def dog_facts(world: World, *, number: Annotated[int, Range(1, 20)] = 5) -> DogFacts:
     """Facts about dogs drawn by chance.
 
@@ -188,7 +216,12 @@ def dog_facts(world: World, *, number: Annotated[int, Range(1, 20)] = 5) -> DogF
     return {"facts": chance.sample(_facts("dog"), number), "success": True}
 
 
-@tool(GROUP, examples=[{"breed": "hound"}])
+@tool(
+    GROUP,
+    examples=[{"breed": "hound"}],
+    phrase="get all the pictures there are of dogs whose breed is {breed}",
+    noun="the full set of pictures of the dog breed",
+)
 def all_dog_image_by_breed(world: World, *, breed: DogBreed) -> BreedPictures:
     """All pictures of a breed (the first forty), sub-breeds included, and how many there are.
 
@@ -199,7 +232,12 @@ def all_dog_image_by_breed(world: World, *, breed: DogBreed) -> BreedPictures:
     return {"breed": found, "count": len(pictures), "images": pictures[:40]}
 
 
-@tool(GROUP, examples=[{"breed": "hound", "limit": 2}])
+@tool(
+    GROUP,
+    examples=[{"breed": "hound", "limit": 2}],
+    phrase="show me random pictures of dogs whose breed is {breed}[, at most {limit} of them]",
+    noun="the random pictures of the dog breed",
+)
 def random_dog_image_by_breed(world: World, *, breed: DogBreed, limit: Limit = 1) -> SomePictures:
     """Pictures of a breed drawn by chance.
 
@@ -212,7 +250,14 @@ def random_dog_image_by_breed(world: World, *, breed: DogBreed, limit: Limit = 1
     return {"of_breed": found, "random_images": chosen}
 
 
-@tool(GROUP, examples=[{"breed": "hound"}])
+@tool(
+    GROUP,
+    examples=[{"breed": "hound"}],
+    phrase=(
+        "find out which sub-breeds the dog breed called {breed} has and how many pictures there are of each"
+    ),
+    noun="the list of dog sub-breeds",
+)
 def dog_sub_breed(world: World, *, breed: DogBreed) -> list[SubBreedRow]:
     """The sub-breeds of a breed and how many pictures there are of each; none where a breed has no sub-breeds.
 
@@ -225,7 +270,12 @@ def dog_sub_breed(world: World, *, breed: DogBreed) -> list[SubBreedRow]:
     ]
 
 
-@tool(GROUP, examples=[{"breed": "hound", "subbreed": "afghan"}])
+@tool(
+    GROUP,
+    examples=[{"breed": "hound", "subbreed": "afghan"}],
+    phrase="get all the pictures there are of dogs whose breed is {breed} and whose sub-breed is {subbreed}",
+    noun="the full set of pictures of the dog sub-breed",
+)
 def all_dog_image_by_sub_breed(
     world: World, *, breed: DogBreed, subbreed: Annotated[SubBreed, Within("breed")]
 ) -> SubBreedPictures:
@@ -240,7 +290,15 @@ def all_dog_image_by_sub_breed(
     return {"breed": found, "sub_breed": part, "count": len(pictures), "images": pictures}
 
 
-@tool(GROUP, examples=[{"breed": "hound", "subbreed": "afghan", "limit": 2}])
+@tool(
+    GROUP,
+    examples=[{"breed": "hound", "subbreed": "afghan", "limit": 2}],
+    phrase=(
+        "show me random pictures of dogs whose breed is {breed} and whose sub-breed is {subbreed}[, at most "
+        "{limit} of them]"
+    ),
+    noun="the random pictures of the dog sub-breed",
+)
 def random_dog_image_by_sub_breed(
     world: World, *, breed: DogBreed, subbreed: Annotated[SubBreed, Within("breed")], limit: Limit = 1
 ) -> SomeSubBreedPictures:

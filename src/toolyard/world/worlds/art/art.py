@@ -271,6 +271,15 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
             "size": 3,
         },
     ],
+    phrase=(
+        "search the Harvard Art Museums for records whose resource type is {res_type}[, matching {q} as "
+        "search words][, with {title} in the title][, with exactly {exact_title} as the title][, whose "
+        "culture is {culture}][, whose classification is {classification}][, whose century is {century}][, "
+        "by or about {person} as a person][, with {status} as the exhibition status][, sorted by {sort}][, "
+        "with {size} records per page][, showing page {page}]"
+    ),
+    noun="the museum search results",
+    jobs=("record of a museum",),
 )
 def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filters]) -> Found:
     """Resources of one type that satisfy all filters, a page at a time; filters of other types match nothing.
@@ -302,7 +311,15 @@ class Details(TypedDict):
     url: Url
 
 
-@tool(GROUP, examples=[{"res_type": "object", "id": 299843}, {"res_type": "exhibition", "id": 6001}])
+@tool(
+    GROUP,
+    examples=[{"res_type": "object", "id": 299843}, {"res_type": "exhibition", "id": 6001}],
+    phrase=(
+        "show the full Harvard Art Museums record whose resource type is {res_type}[ and whose id is {id}]"
+    ),
+    noun="the full museum record",
+    jobs=("record of a museum",),
+)
 def get_resource_by_id(
     world: World, *, res_type: TypeName, id_: Annotated[ResourceId, Within("res_type")] | None = None
 ) -> Details:
@@ -322,7 +339,16 @@ def get_resource_by_id(
     }
 
 
-@tool(GROUP, examples=[{"res_type": "object", "id": 299843}])
+@tool(
+    GROUP,
+    examples=[{"res_type": "object", "id": 299843}],
+    phrase=(
+        "get the IIIF presentation manifest for the Harvard Art Museums record whose resource type is "
+        "{res_type} and whose id is {id}"
+    ),
+    noun="the IIIF manifest",
+    jobs=("record of a museum",),
+)
 def get_resource_in_iiif(
     world: World, *, res_type: TypeName, id_: Annotated[ResourceId, Within("res_type")]
 ) -> Manifest:

@@ -1,1 +1,5 @@
 """Calculators: formulas, spoken arithmetic and symbolic algebra."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(on_the_web=False, fields={ALL: {"os": 4}})

@@ -53,7 +53,14 @@ class Newton(TypedDict):
     result: MathExpression
 
 
-@tool(GROUP, isolated=True, examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}],
+    phrase="calculate the plain arithmetic value of {input_query}",
+    noun="the calculated number",
+    stands_in_for=("Calculator",),
+)
 def calculator(*, input_query: NumberExpression) -> Computed:
     """The number that an arithmetic expression comes to.
 
@@ -128,6 +135,11 @@ def _sympy() -> Any:
         {"input_query": "integrate x^2 from 1 to 4"},
         {"input_query": "solve x^2 - 5x + 6 = 0"},
     ],
+    phrase="ask Wolfram Alpha for the answer to {input_query}",
+    noun="the Wolfram Alpha answer",
+    jobs=("answers to questions",),
+    stands_in_for=("Calculator",),
+    general=True,
 )
 def wolfram_alpha_calculator(*, input_query: Question) -> Interpreted:
     """The exact and the decimal answer to a mathematical question, with how the question was read.
@@ -163,6 +175,9 @@ Operation = Literal[
         {"operation": "abs", "expression": "-15"},
         {"operation": "area", "expression": "1:4|x^2"},
     ],
+    phrase="use the Newton calculator with {operation} as the operation on {expression}",
+    noun="the Newton calculation",
+    stands_in_for=("Calculator",),
 )
 def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
     """The outcome of one operation of algebra or calculus on an expression, in exact form.

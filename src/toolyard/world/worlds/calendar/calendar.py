@@ -109,7 +109,14 @@ def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
     ]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me today's date, weekday and the present time in UTC",
+    noun="the current date information",
+    jobs=("date and time of now",),
+    chat=False,
+)
 def current_date(world: World) -> Today:
     """Today's date with its weekday, week and day of the year, and the present time in UTC."""
     today = world.today
@@ -123,13 +130,25 @@ def current_date(world: World) -> Today:
     }
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the countries whose holidays the calendar knows",
+    noun="the list of calendar countries",
+    described_as="Lists the countries whose holidays the calendar knows, with their codes.",
+)
 def available_countries() -> list[CountryEntry]:
     """The countries whose holidays are known, with the code that the other calendar tools take."""
     return [{"countryCode": row["code"], "name": row["name"]} for row in countries()]
 
 
-@tool(GROUP, examples=[{"countryCode": "DE"}])
+@tool(
+    GROUP,
+    examples=[{"countryCode": "DE"}],
+    phrase="tell me the capital, continent, currency, languages and time zone of {countryCode}",
+    noun="the country information",
+    jobs=("facts of a country",),
+)
 def country_info(*, countryCode: CountryCode) -> CountryInfo:
     """Capital, continent, currency, languages and time zone of a country.
 
@@ -148,7 +167,13 @@ def country_info(*, countryCode: CountryCode) -> CountryInfo:
     }
 
 
-@tool(GROUP, examples=[{"year": 2024, "countryCode": "US"}])
+@tool(
+    GROUP,
+    examples=[{"year": 2024, "countryCode": "US"}],
+    phrase="list all public holidays in {countryCode} for {year}",
+    noun="the public holiday calendar",
+    jobs=("holidays",),
+)
 def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holiday]:
     """All public holidays of one country in one year, in order of date.
 
@@ -162,7 +187,14 @@ def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holi
     ]
 
 
-@tool(GROUP, examples=[{"year": 2024, "countryCode": "DE"}])
+@tool(
+    GROUP,
+    examples=[{"year": 2024, "countryCode": "DE"}],
+    phrase="find the long weekends in {countryCode} for {year}",
+    noun="the list of long weekends",
+    jobs=("holidays",),
+    described_as="Lists long weekends, runs of three or more days off around holidays.",
+)
 def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWeekend]:
     """Runs of three or more days off around holidays and weekends, at most one bridge day included.
 
@@ -204,7 +236,13 @@ def _weekend(start: date, end: date, bridged: bool) -> LongWeekend:
     }
 
 
-@tool(GROUP, examples=[{"countryCode": "FR"}])
+@tool(
+    GROUP,
+    examples=[{"countryCode": "FR"}],
+    phrase="list the upcoming public holidays of the next 365 days in {countryCode}",
+    noun="the list of upcoming public holidays",
+    jobs=("holidays",),
+)
 def next_public_holidays(world: World, *, countryCode: CountryCode) -> list[ComingHoliday]:
     """The public holidays of one country during the coming 365 days.
 
@@ -213,7 +251,13 @@ def next_public_holidays(world: World, *, countryCode: CountryCode) -> list[Comi
     return _coming(world, find_country(countryCode)["code"], 365)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list every public holiday anywhere in the world during the coming seven days",
+    noun="the worldwide holiday list",
+    jobs=("holidays",),
+)
 def next_public_holidays_worldwide(world: World) -> list[NearHoliday]:
     """Every public holiday of any known country during the coming seven days, soonest first."""
     found: list[NearHoliday] = [

@@ -1,1 +1,5 @@
 """Comparison: how alike two texts are."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("text",), invented=True, on_the_web=False, fields={ALL: {"os": 5}})

@@ -31,6 +31,10 @@ class Similarity(TypedDict):
         },
         {"text1": "123456", "text2": "abcdefg"},
     ],
+    phrase=(
+        "tell me in per cent how similar two texts are, the first being {text1} and the second being {text2}"
+    ),
+    noun="the text similarity result",
 )
 def calculate_similarity(*, text1: Text, text2: Text) -> Similarity:
     """How similar two texts are in per cent: the mean of a character and a word measure, with the parts.

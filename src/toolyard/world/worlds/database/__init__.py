@@ -1,1 +1,5 @@
 """Databases: prizes, universities, companies and other records kept elsewhere."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("places", "knowledge"), public_people=True, fields={ALL: {"study": 5}})

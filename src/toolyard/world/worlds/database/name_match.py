@@ -76,6 +76,14 @@ def _tables(seed: int) -> dict[str, tuple[str, ...]]:
         {"function": "match", "process": "matchreport", "category": "company"},
         {"process": "keysonly", "category": "individual", "source": "CSV", "table": "CSV", "column": "1"},
     ],
+    phrase=(
+        "find different spellings of the same name in a customer table[, with the function set to "
+        "{function}][, with the process set to {process}][, with the name category set to {category}][, with "
+        "the kind of data source set to {source}][, with the table set to {table}][, with the name column "
+        "set to {column}]"
+    ),
+    noun="the name matching result",
+    fields={"os": 10},
 )
 def company_name_match(
     world: World,

@@ -104,7 +104,19 @@ def _sorted(found: list[Book], search: str | None, order: str) -> list[Book]:
     return sorted(rows, key=orders.get(order, lambda row: -row["download_count"]))
 
 
-@tool(GROUP, examples=[{"search": "dickens great"}, {"topic": "children", "sort": "popular"}, {"id": 84}])
+@tool(
+    GROUP,
+    examples=[{"search": "dickens great"}, {"topic": "children", "sort": "popular"}, {"id": 84}],
+    phrase=(
+        "find free books in the Gutendex catalogue[, with {search} in author or title][, on the topic of "
+        "{topic}][, with the language set to {languages}][, by authors still alive in {author_year_start}][, "
+        "by authors already born in {author_year_end}][, only the book whose number is {id}][, with the sort "
+        "order set to {sort}]"
+    ),
+    noun="the list of free books",
+    jobs=("books",),
+    listed_as="GutendexCatalogue",
+)
 def gutendex(
     *,
     author_year_start: Annotated[int, Range(-3000, 2100)] | None = None,
@@ -166,6 +178,13 @@ def _poem_fits(poem: Poem, field: PoemField, term: str, exact: bool) -> bool:
         {"input_field": ["author"], "search_term": ["Shakespeare"]},
         {"input_field": ["title"], "search_term": ["Ozymandias"], "output_field": ["author", "lines"]},
     ],
+    phrase=(
+        "look up poems[, with {input_field} as the field to search][, with {search_term} as the term to "
+        "find][, with the search type set to {search_type}][, showing only {output_field}][, with the output "
+        "form set to {form}]"
+    ),
+    noun="the poems",
+    listed_as="PoetryCollection",
 )
 def poetry(
     *,
@@ -239,6 +258,13 @@ def _comparable(
         {"address": "5500 Grand Lake Drive, San Antonio, TX", "bedrooms": 4, "squareFootage": 1600},
         {"latitude": 40.7128, "longitude": -74.006, "maxRadius": 5, "propertyType": "Studio"},
     ],
+    phrase=(
+        "estimate the monthly rent of a home[ at {address}][, with the latitude set to {latitude}][, with "
+        "the longitude set to {longitude}][, with the property type set to {propertyType}][, with {bedrooms} "
+        "bedrooms][, with {bathrooms} bathrooms][, with a floor space in square feet of {squareFootage}][, "
+        "comparing within a radius in miles of {maxRadius}][, with {compCount} comparable homes]"
+    ),
+    noun="the rent estimate",
 )
 def rent_estimate(
     world: World,

@@ -70,7 +70,13 @@ def _installs(world: World, row: Work) -> str:
     return f"{seeds.pick((1, 5, 10, 50, 100, 500), world.seed, 'installs', row['package'])}M+"
 
 
-@tool(GROUP, examples=[{"q": "Zoom"}, {"q": "learn a new language"}, {"q": "Microsoft Word"}])
+@tool(
+    GROUP,
+    examples=[{"q": "Zoom"}, {"q": "learn a new language"}, {"q": "Microsoft Word"}],
+    phrase="find Google Play apps that fit {q}",
+    noun="the list of Google Play apps",
+    jobs=("apps",),
+)
 def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
     """Apps that fit a name, a purpose or an app one likes, ten at most, the closest first.
 
@@ -88,7 +94,13 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
     ]
 
 
-@tool(GROUP, examples=[{"q": "Artificial Intelligence"}, {"q": "psychology", "price": 1}])
+@tool(
+    GROUP,
+    examples=[{"q": "Artificial Intelligence"}, {"q": "psychology", "price": 1}],
+    phrase="find Google Play books that fit {q}[, with the price filter set to {price}]",
+    noun="the list of Google Play books",
+    jobs=("books",),
+)
 def books_related_searches(*, q: BookQuery, price: Literal[1, 2] | None = None) -> list[Book]:
     """Books that fit a title, a subject or a book one likes, ten at most, the closest first.
 
@@ -102,7 +114,13 @@ def books_related_searches(*, q: BookQuery, price: Literal[1, 2] | None = None) 
     ]
 
 
-@tool(GROUP, examples=[{"q": "Minecraft"}, {"q": "strategy games about ancient civilizations"}])
+@tool(
+    GROUP,
+    examples=[{"q": "Minecraft"}, {"q": "strategy games about ancient civilizations"}],
+    phrase="find Google Play games that fit {q}",
+    noun="the list of Google Play games",
+    jobs=("apps",),
+)
 def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
     """Games that fit a name, a kind or a game one likes, ten at most, the closest first.
 
@@ -120,7 +138,12 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
     ]
 
 
-@tool(GROUP, examples=[{"q": "The Godfather"}, {"q": "comedy"}])
+@tool(
+    GROUP,
+    examples=[{"q": "The Godfather"}, {"q": "comedy"}],
+    phrase="find Google Play movies that fit {q}",
+    noun="the list of Google Play movies",
+)
 def movies_related_searches(*, q: FilmQuery) -> list[Film]:
     """Films that fit a title, a genre or a film one likes, ten at most, the closest first.
 

@@ -1,1 +1,5 @@
 """Entities: items of the encyclopaedia with their properties, by name, by id and by query."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("knowledge",), public_people=True, fields={ALL: {"study": 2, "web": 10}})

@@ -155,7 +155,12 @@ def _description(entry: Entry) -> str:
     return f"{kind} ({where[0]})"
 
 
-@tool(GROUP, examples=[{"input": "Q76"}, {"input": "Q111"}])
+@tool(
+    GROUP,
+    examples=[{"input": "Q76"}, {"input": "Q111"}],
+    phrase="get all Wikidata statements about the entity whose id is {input}",
+    noun="the statements about the entity",
+)
 def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented name
     """All statements about an entity: relations and their values.
 
@@ -182,7 +187,12 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
     }
 
 
-@tool(GROUP, examples=[{"input": "Q30"}, {"input": "Japan"}])
+@tool(
+    GROUP,
+    examples=[{"input": "Q30"}, {"input": "Japan"}],
+    phrase="find the Wikidata entities that have a statement whose value is {input}",
+    noun="the list of entities with the value",
+)
 def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the documented name
     """Entities that have a statement with this value, 30 at most.
 
@@ -202,7 +212,12 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
     ]
 
 
-@tool(GROUP, examples=[{"input": "Obama"}, {"input": "Mercury"}])
+@tool(
+    GROUP,
+    examples=[{"input": "Obama"}, {"input": "Mercury"}],
+    phrase="find the Wikidata entity id of something named {input}",
+    noun="the Wikidata entity search",
+)
 def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the documented name
     """Entities with this name or one like it, those called exactly so first.
 
@@ -221,7 +236,12 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     ]
 
 
-@tool(GROUP, examples=[{"input": "birth"}, {"input": "capital"}])
+@tool(
+    GROUP,
+    examples=[{"input": "birth"}, {"input": "capital"}],
+    phrase="find the Wikidata relation id for relations with {input} in their name",
+    noun="the Wikidata relation search",
+)
 def get_relation_id(*, input: str) -> list[Relation]:  # noqa: A002 - the documented name
     """Relations whose name has these words, with the ids that queries need.
 

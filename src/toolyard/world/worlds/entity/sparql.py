@@ -119,6 +119,10 @@ def _solve(patterns: list[Pattern]) -> list[Binding]:
         {"query": "SELECT ?city ?cityLabel WHERE { wd:Q142 wdt:P36 ?city . } LIMIT 5"},
         {"query": 'SELECT ?who ?whoLabel WHERE { ?who wdt:P106 ?job . ?job rdfs:label "physicist"@en . }'},
     ],
+    phrase="run on Wikidata the SPARQL query that reads {query}",
+    noun="the SPARQL result",
+    stands_in_for=("Entity",),
+    listed_as="WikidataSparql",
 )
 def search_by_code(*, query: str) -> list[dict[str, str]]:
     """Rows that answer a SPARQL query: one object per solution, ?xLabel giving the name of ?x.

@@ -6,12 +6,15 @@ from typing import Annotated, Any, TypedDict
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
+from toolyard.world.shared import sandbox
 from toolyard.world.shared.sandbox import Ran, run
 from toolyard.world.state import Store, World
 from toolyard.world.types import FilePath, Range
+from toolyard.world.worlds.execute import BY_CODE
 from toolyard.world.worlds.execute.python_disk import disk_of, store_changes
 
 GROUP = "Execute/Execute"
+warm_up = sandbox.warm_up
 SESSION = Store("python_session")
 MAX_INPUTS = 40
 Code = Annotated[str, Range(1, 20_000)]
@@ -66,6 +69,10 @@ def _repr(value: Any) -> str:
         {"code": "(123 + 234) / 23 * 19"},
         {"code": "open('/workspace/squares.txt', 'w').write(str([n * n for n in range(5)]))"},
     ],
+    phrase="run a fresh stand-alone Python program whose source is {code}",
+    noun="the output of the Python program",
+    stands_in_for=BY_CODE,
+    listed_as="PythonProgram",
 )
 def execute_pycode(world: World, *, code: Code) -> Execution:
     """What a Python program prints, with the value of a last expression; every call starts afresh.
@@ -102,7 +109,15 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
     return ran, len(inputs)
 
 
-@tool(GROUP, isolated=True, examples=[{"code": "x = 20\nprint(x + 1)"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"code": "x = 20\nprint(x + 1)"}],
+    phrase="show what is printed in the lasting Python session by code that reads {code}",
+    noun="the printed output of the Python session",
+    stands_in_for=BY_CODE,
+    listed_as="PythonSession",
+)
 def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplOutput:  # noqa: N802 - an id
     """What code prints in a lasting Python session: names defined by earlier calls are still there.
 
@@ -113,7 +128,17 @@ def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplO
     return {"printed": ran.output, "error": ran.error, "inputs_so_far": count}
 
 
-@tool(GROUP, isolated=True, examples=[{"code": "(3 + 4) * (5 - 2)"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"code": "(3 + 4) * (5 - 2)"}],
+    phrase=(
+        "give me the value of the last expression when the lasting Python session runs code that reads {code}"
+    ),
+    noun="the value from the Python session",
+    stands_in_for=BY_CODE,
+    listed_as="PythonSessionValue",
+)
 def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> ReplValue:  # noqa: N802 - an id
     """The value of the last expression of code in the lasting Python session, as Python writes it.
 

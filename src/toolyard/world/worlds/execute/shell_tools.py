@@ -6,12 +6,14 @@ from typing import Annotated, Any, TypedDict
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
+from toolyard.world.shared import sandbox
 from toolyard.world.state import Snapshot, Store, World
 from toolyard.world.types import FilePath, Range
-from toolyard.world.worlds.execute import shell, shell_files, shell_text
+from toolyard.world.worlds.execute import BY_CODE, shell, shell_files, shell_text
 from toolyard.world.worlds.file import files
 
 GROUP = "Execute/Execute"
+warm_up = sandbox.warm_up
 SESSION = Store("shell")
 COMMANDS = {**shell_files.COMMANDS, **shell_text.COMMANDS}
 
@@ -31,6 +33,14 @@ class ShellOutput(TypedDict):
         {"commands": "mkdir testdir && cd testdir && touch testfile.txt && ls"},
         {"commands": "cat sales.csv | grep North | sort -t , -k 3n | head -n 2 > best.csv; cat best.csv"},
     ],
+    phrase=(
+        "run in the bash shell[ with stripping of newlines set to {strip_newlines}][ with error output "
+        "returned set to {return_err_output}][ with persistence set to {persistent}] the command line that "
+        "reads {commands}"
+    ),
+    noun="the shell output",
+    stands_in_for=BY_CODE,
+    listed_as="BashShell",
 )
 def execute_bash_code(
     world: World,

@@ -36,6 +36,9 @@ class Rows(TypedDict):
         {"sql_cmd": "SHOW TABLES"},
         {"sql_cmd": "UPDATE products SET stock = stock + 10 WHERE id = 1"},
     ],
+    phrase="run on the MySQL database[ named {database}] the SQL statement that reads {sql_cmd}",
+    noun="the MySQL query result",
+    listed_as="MysqlQuery",
 )
 def execute_mysql_query(
     world: World,

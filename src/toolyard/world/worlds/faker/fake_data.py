@@ -133,7 +133,16 @@ def _wishes(world: World, options: Options) -> rows.Wishes:
     return wish
 
 
-@tool(GROUP, examples=[{"resource": kind, "_quantity": 2} for kind in rows.MAKERS])
+@tool(
+    GROUP,
+    examples=[{"resource": kind, "_quantity": 2} for kind in rows.MAKERS],
+    phrase=(
+        "generate made-up test data for {resource}[ in the locale {_locale}][, with the number of rows set "
+        "to {_quantity}][, with the random seed {_seed}]"
+    ),
+    noun="the made-up test data",
+    described_as="Invents rows of data of one kind, e.g. persons or products, to fill a test system.",
+)
 def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -> FakeData:
     """Rows of invented data of one kind, e.g. persons or products, for filling a test system.
 
@@ -214,6 +223,12 @@ def _kind(text: str) -> str:
     examples=[
         {"custom_fields": {"user": "name", "mail": "email", "born": "date"}, "_quantity": 3, "_seed": 7}
     ],
+    phrase=(
+        "generate made-up test data with these custom fields and types: {custom_fields}[, with the number of "
+        "rows set to {_quantity}][, in the locale {_locale}][, with the random seed {_seed}]"
+    ),
+    noun="the test data with custom fields",
+    described_as="Invents rows of data whose fields the caller names and types.",
 )
 def fake_data_custom(
     world: World,

@@ -1,1 +1,5 @@
 """Files: the world's disk, and documents on it."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("text",), on_the_web=False, chat=False, fields={ALL: {"os": 2}})

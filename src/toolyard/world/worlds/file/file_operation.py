@@ -7,14 +7,13 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import FilePath, Prose, Range
-from toolyard.world.worlds.file import files, pdf
+from toolyard.world.worlds.file import files, pdf_access
+from toolyard.world.worlds.file.pdf_access import guarded, opened
 from toolyard.world.worlds.file.pdf_bytes import text_of
 
 GROUP = "File/file_operation"
+warm_up = pdf_access.warm_up
 _FOLDER = "/workspace/Tool_learning_test/Tools/File/file_operation/test_file"
-
-
-warm_up = pdf.warm_up
 
 
 class Written(TypedDict):
@@ -36,6 +35,8 @@ class FileText(TypedDict):
         {"text": "hello world", "file_path": f"{_FOLDER}/hello.txt"},
         {"text": "Dear diary, all is well."},
     ],
+    phrase="write a file[ at {file_path}] whose text is {text}",
+    noun="the written file",
 )
 def write_file(
     world: World, *, text: Annotated[Prose, Range(0, 100_000)], file_path: FilePath = "/workspace/output.txt"
@@ -55,6 +56,8 @@ def write_file(
     GROUP,
     isolated=True,
     examples=[{"file_path": f"{_FOLDER}/read_test.md"}, {"file_path": "/workspace/notes.txt"}],
+    phrase="read the text of the file at {file_path}",
+    noun="the text of the file",
 )
 def read_file(world: World, *, file_path: FilePath) -> FileText:
     """The text of a file; of a PDF the text of its pages, of a picture only its size.
@@ -65,8 +68,8 @@ def read_file(world: World, *, file_path: FilePath) -> FileText:
     content = files.read(world, path)
     text = files.as_text(content)
     if text is None and isinstance(content, bytes) and content.startswith(b"%PDF-"):
-        with pdf.guarded(path):
-            text = "\n\n".join(text_of(pdf.opened(world, path)))
+        with guarded(path):
+            text = "\n\n".join(text_of(opened(world, path)))
     found: FileText = {"file_path": path, "size_bytes": files.size_of(world, path)}
     if text is None:
         return {**found, "note": "the file is binary and has no text"}

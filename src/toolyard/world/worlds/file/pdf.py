@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import posixpath
-import struct
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
-from toolyard.world.shared.steps import limited
-from toolyard.world.state import Store, World
-from toolyard.world.types import Range, Semantic
-from toolyard.world.worlds.file import files, office, pdf_bytes
+from toolyard.world.state import World
+from toolyard.world.types import Range
+from toolyard.world.worlds.file import files, office, pdf_access, pdf_bytes
 from toolyard.world.worlds.file.page_ranges import page_parts
+from toolyard.world.worlds.file.pdf_access import FOLDER, FileName, base_name, guarded, opened, target_path
 from toolyard.world.worlds.file.pdf_records import (
-    AnyPdfPath,
     Compressed,
     FromImage,
     FromOffice,
     ImagePath,
-    Locked,
     Merged,
     Numbered,
     OfficePath,
@@ -30,66 +24,22 @@ from toolyard.world.worlds.file.pdf_records import (
     PdfPath,
     Pictures,
     Rotated,
-    Unlocked,
     Watermarked,
 )
 
-if TYPE_CHECKING:
-    from pypdf import PdfReader
-
 GROUP = "File/Pdf"
-KEYRING = Store("pdf_passwords")
-DEFAULT_PASSWORD = "123456"  # noqa: S105 - the documented default of add_password
-_FOLDER = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
-_STEPS = 5_000_000
-
-FileName = Annotated[str, Range(1, 300)]
-
-
-def warm_up() -> None:
-    """Loads the libraries for documents and pictures."""
-    pdf_bytes.compressed(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
-    pdf_bytes.image_of_text("a", 8, 8, "PNG")
-
-
-@contextmanager
-def guarded(path: str) -> Iterator[None]:
-    """Whatever a malformed document makes the library raise becomes a fault."""
-    from pypdf import apply_configuration
-    from pypdf.errors import DependencyError, PyPdfError
-
-    broken = (PyPdfError, DependencyError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
-              AssertionError, NotImplementedError, ArithmeticError, zlib.error, struct.error)  # fmt: skip
-    try:
-        # Without a decoder for JBIG2 no program of the host is started, whatever the document asks for.
-        with apply_configuration(jbig2dec_binary=None), limited(_STEPS, f"work on {path}"):
-            yield
-    except broken as error:
-        raise invalid("file_path", path, f"the PDF cannot be handled: {str(error)[:80]}") from None
-
-
-def opened(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfReader:
-    return pdf_bytes.reader_of(files.read(world, path), path, passwords)
-
-
-def _target(
-    source: str, filename: str | None, directory: str | None, default: str, suffix: str = ".pdf"
-) -> str:
-    """Where the output goes: next to the source unless a directory is named; the name may be a whole path."""
-    folder = files.normal(directory, parameter="output_dir") if directory else posixpath.dirname(source)
-    name = filename or default
-    path = files.normal(name, folder, "output_filename")
-    return path if posixpath.splitext(path)[1] else path + suffix
-
-
-def _stem(path: str) -> str:
-    return posixpath.splitext(posixpath.basename(path))[0]
+warm_up = pdf_access.warm_up
 
 
 @tool(
     GROUP,
     isolated=True,
-    examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world_small.pdf"}],
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world_small.pdf"}],
+    phrase=(
+        "compress the PDF at {file_path}[, saving the copy as {output_filename}][, with {output_dir} as the "
+        "output directory]"
+    ),
+    noun="the compressed PDF",
 )
 def compress(
     world: World,
@@ -108,7 +58,7 @@ def compress(
     before = files.size_of(world, path)
     with guarded(path):
         content = pdf_bytes.compressed(opened(world, path))
-    target = _target(path, output_filename, output_dir, f"compressed_{_stem(path)}.pdf")
+    target = target_path(path, output_filename, output_dir, f"compressed_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {
         "file_path": target,
@@ -118,7 +68,16 @@ def compress(
     }
 
 
-@tool(GROUP, isolated=True, examples=[{"img_path": "/workspace/chart.png"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"img_path": "/workspace/chart.png"}],
+    phrase=(
+        "turn into a PDF the picture at {img_path}[, saving the PDF as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the PDF made from the picture",
+)
 def image_to_pdf(
     world: World,
     *,
@@ -134,12 +93,21 @@ def image_to_pdf(
     """
     path = files.normal(img_path, parameter="img_path")
     content, width, height = pdf_bytes.pdf_of_image(files.read(world, path, "img_path"), path)
-    target = _target(path, output_filename, output_dir, f"{_stem(path)}.pdf")
+    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "width": width, "height": height}
 
 
-@tool(GROUP, isolated=True, examples=[{"file_path": [f"{_FOLDER}/protect.pdf", f"{_FOLDER}/world.pdf"]}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": [f"{FOLDER}/protect.pdf", f"{FOLDER}/world.pdf"]}],
+    phrase=(
+        "merge into one PDF the files at {file_path}[, saving the result as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the merged PDF",
+)
 def merge(
     world: World,
     *,
@@ -157,7 +125,7 @@ def merge(
     with guarded(", ".join(paths)):
         pages = [page for path in paths for page in opened(world, path).pages]
         content = pdf_bytes.written(pages)
-    target = _target(paths[0], output_filename, output_dir, "merged.pdf")
+    target = target_path(paths[0], output_filename, output_dir, "merged.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "sources": len(paths), "pages": len(pages)}
 
@@ -165,7 +133,12 @@ def merge(
 @tool(
     GROUP,
     isolated=True,
-    examples=[{"file_path": f"{_FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}],
+    examples=[{"file_path": f"{FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}],
+    phrase=(
+        "convert to PDF the office document at {file_path}[, saving the PDF as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the PDF made from the office document",
 )
 def office_to_pdf(
     world: World,
@@ -183,13 +156,22 @@ def office_to_pdf(
     path = files.normal(file_path)
     text = office.text_of(files.read(world, path), path)
     content = pdf_bytes.pdf_of_text([text])
-    target = _target(path, output_filename, output_dir, f"{_stem(path)}.pdf")
+    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     pages = len(pdf_bytes.reader_of(content, target).pages)
     return {"file_path": target, "pages": pages, "words": len(text.split())}
 
 
-@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf"}],
+    phrase=(
+        "add page numbers to the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the page-numbered PDF",
+)
 def add_page_number(
     world: World,
     *,
@@ -212,12 +194,21 @@ def add_page_number(
             canvas.drawCentredString(width / 2, 30, f"{number} / {pages}")
 
         content = pdf_bytes.stamped(reader, draw)
-    target = _target(path, output_filename, output_dir, f"numbered_{_stem(path)}.pdf")
+    target = target_path(path, output_filename, output_dir, f"numbered_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "first_number": 1, "last_number": pages}
 
 
-@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf", "output_filename": "world.png"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world.png"}],
+    phrase=(
+        "make pictures of the pages of the PDF at {file_path}[, saving them as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the page pictures",
+)
 def pdf_to_img(
     world: World,
     *,
@@ -232,7 +223,7 @@ def pdf_to_img(
     output_dir: Directory of the pictures; that of the PDF by default.
     """
     path = files.normal(file_path)
-    target = _target(path, output_filename, output_dir, f"{_stem(path)}.jpg", ".jpg")
+    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.jpg", ".jpg")
     stem, suffix = posixpath.splitext(target)
     kind = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(suffix.lower())
     if kind is None:
@@ -246,32 +237,16 @@ def pdf_to_img(
     return {"files": names, "format": kind}
 
 
-@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/hello_doc.pdf", "password": "test_password"}])
-def add_password(
-    world: World,
-    *,
-    file_path: PdfPath,
-    password: Annotated[str, Semantic("password"), Range(1, 200)] = DEFAULT_PASSWORD,
-    output_filename: FileName | None = None,
-    output_dir: str | None = None,
-) -> Locked:
-    """A copy of a PDF that opens only with a password.
-
-    file_path: Path of the PDF.
-    password: Password that opens the copy.
-    output_filename: Name (or whole path) of the copy; protected_NAME.pdf by default.
-    output_dir: Directory of the copy; that of the source by default.
-    """
-    path = files.normal(file_path)
-    with guarded(path):
-        content = pdf_bytes.locked(pdf_bytes.written(opened(world, path).pages), password)
-    target = _target(path, output_filename, output_dir, f"protected_{_stem(path)}.pdf")
-    files.write(world, target, content, "output_filename")
-    world.store(KEYRING)[target] = password
-    return {"file_path": target, "locked": True, "encryption": "RC4-128"}
-
-
-@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf", "angle": 90}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "angle": 90}],
+    phrase=(
+        "turn all pages of the PDF at {file_path} clockwise with the angle in degrees set to {angle}[, "
+        "saving the copy as {output_filename}][, with {output_dir} as the output directory]"
+    ),
+    noun="the rotated PDF",
+)
 def rotate(
     world: World,
     *,
@@ -293,7 +268,7 @@ def rotate(
     with guarded(path):
         pages = [page.rotate(angle % 360) for page in opened(world, path).pages]
         content = pdf_bytes.written(pages)
-    target = _target(path, output_filename, output_dir, f"rotated_{_stem(path)}.pdf")
+    target = target_path(path, output_filename, output_dir, f"rotated_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "angle": angle % 360, "pages": len(pages)}
 
@@ -302,9 +277,15 @@ def rotate(
     GROUP,
     isolated=True,
     examples=[
-        {"file_path": f"{_FOLDER}/world.pdf", "split_mode": "fixed_range", "fixed_range": 2},
-        {"file_path": f"{_FOLDER}/world.pdf", "split_mode": "ranges", "ranges": "1,2-3"},
+        {"file_path": f"{FOLDER}/world.pdf", "split_mode": "fixed_range", "fixed_range": 2},
+        {"file_path": f"{FOLDER}/world.pdf", "split_mode": "ranges", "ranges": "1,2-3"},
     ],
+    phrase=(
+        "split into parts the PDF at {file_path}[, with the split mode set to {split_mode}][, with the page "
+        "ranges set to {ranges}][, with the fixed range of pages per part set to {fixed_range}][, with the "
+        "pages to remove set to {remove_pages}][, with {output_dir} as the output directory]"
+    ),
+    noun="the split PDF parts",
 )
 def split(
     world: World,
@@ -332,39 +313,22 @@ def split(
         for number, part in enumerate(
             page_parts(len(reader.pages), split_mode, ranges, fixed_range, remove_pages), 1
         ):
-            target = _target(path, f"{_stem(path)}-{number}.pdf", output_dir, "")
+            target = target_path(path, f"{base_name(path)}-{number}.pdf", output_dir, "")
             files.write(world, target, pdf_bytes.written(reader.pages[n - 1] for n in part), "output_dir")
             found.append({"file_path": target, "pages": len(part)})
     return found
 
 
-@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/hello_doc_without_pass.pdf"}])
-def unlock(
-    world: World,
-    *,
-    file_path: AnyPdfPath,
-    output_filename: FileName | None = None,
-    output_dir: str | None = None,
-) -> Unlocked:
-    """A copy of a PDF without its password. It works for passwords set here and for the default one.
-
-    file_path: Path of the PDF.
-    output_filename: Name (or whole path) of the copy; unlocked_NAME.pdf by default.
-    output_dir: Directory of the copy; that of the source by default.
-    """
-    path = files.normal(file_path)
-    keyring = world.store(KEYRING)
-    known = (DEFAULT_PASSWORD, keyring[path]) if path in keyring else (DEFAULT_PASSWORD,)
-    with guarded(path):
-        reader = opened(world, path, known)
-        pages, was_locked = len(reader.pages), reader.is_encrypted
-        content = pdf_bytes.written(reader.pages)
-    target = _target(path, output_filename, output_dir, f"unlocked_{_stem(path)}.pdf")
-    files.write(world, target, content, "output_filename")
-    return {"file_path": target, "was_locked": was_locked, "pages": pages}
-
-
-@tool(GROUP, isolated=True, examples=[{"file_path": f"{_FOLDER}/world.pdf", "text": "DRAFT"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/world.pdf", "text": "DRAFT"}],
+    phrase=(
+        "put {text} as a watermark on the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the watermarked PDF",
+)
 def add_watermark(
     world: World,
     *,
@@ -392,6 +356,6 @@ def add_watermark(
     with guarded(path):
         reader = opened(world, path)
         content = pdf_bytes.stamped(reader, draw)
-    target = _target(path, output_filename, output_dir, f"watermarked_{_stem(path)}.pdf")
+    target = target_path(path, output_filename, output_dir, f"watermarked_{base_name(path)}.pdf")
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "text": text, "pages": len(reader.pages)}

@@ -99,6 +99,15 @@ def _within(values: dict[str, float], bounds: ListingFilters) -> bool:
         {"market_cap_min": 1e10, "sort": "percent_change_24h", "limit": 5},
         {"cryptocurrency_type": "tokens", "tag": "defi"},
     ],
+    phrase=(
+        "list coins on CoinMarketCap with their latest market figures[, with the currency type set to "
+        "{cryptocurrency_type}][, with the tag set to {tag}][, with a market value in dollars of at least "
+        "{market_cap_min}][, with a price in dollars of at least {price_min}][, with a price in dollars of "
+        "at most {prive_max}][, sorted by {sort}][, with ascending order set to {if_sort_asc}][, with a "
+        "limit of {limit}]"
+    ),
+    noun="the latest coin listing",
+    jobs=("price of ether",),
 )
 def get_cryptocurrency_listing_latest(
     world: World,
@@ -162,7 +171,17 @@ _QUOTE_FIELDS: list[QuoteField] = [
 ]
 
 
-@tool(GROUP, examples=[{"symbol": ["BTC", "ETH"]}, {"id": [1], "aux": ["volume_7d", "volume_30d"]}])
+@tool(
+    GROUP,
+    examples=[{"symbol": ["BTC", "ETH"]}, {"id": [1], "aux": ["volume_7d", "volume_30d"]}],
+    phrase=(
+        "get the latest CoinMarketCap quotes in US dollars[, for {id} by coin id][, for {slug} by coin "
+        "slug][, for {symbol} by coin symbol][, with {aux} as extra fields][, with skipping of unknown coins "
+        "set to {skip_invalid}]"
+    ),
+    noun="the latest coin quotes",
+    jobs=("price of ether",),
+)
 def get_cryptocurrency_quotes_latest_v2(
     world: World,
     *,

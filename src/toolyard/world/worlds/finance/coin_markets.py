@@ -80,7 +80,17 @@ class ExchangeEntry(TypedDict):
     last_historical_data: NotRequired[IsoDate]
 
 
-@tool(GROUP, examples=[{}, {"include_metals": True, "if_sort_by_id": False, "limit": 100}])
+@tool(
+    GROUP,
+    examples=[{}, {"include_metals": True, "if_sort_by_id": False, "limit": 100}],
+    phrase=(
+        "list the CoinMarketCap ids of ordinary (fiat) currencies[, with including precious metals set to "
+        "{include_metals}][, with sorting by id set to {if_sort_by_id}][, with the starting place set to "
+        "{start}][, with a limit of {limit}]"
+    ),
+    noun="the fiat currency id map",
+    jobs=("currencies",),
+)
 def get_coinmarketmap_id_map_fiat(
     *, start: Start = 1, limit: Limit = 40, if_sort_by_id: bool = True, include_metals: bool = False
 ) -> list[FiatEntry]:
@@ -106,7 +116,12 @@ def _volume(world: World, row: CoinExchange) -> int:
     return round(traded * row["share"])
 
 
-@tool(GROUP, examples=[{"id": 270}, {}])
+@tool(
+    GROUP,
+    examples=[{"id": 270}, {}],
+    phrase="list the coins that a coin exchange holds in its wallets[, for the exchange whose id is {id}]",
+    noun="the exchange's assets",
+)
 def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeAssets:
     """The coins that an exchange holds in its known wallets, largest value first, at most 25.
 
@@ -142,7 +157,15 @@ def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeA
 MetaField = Literal["urls", "logo", "description", "date_launched", "notice", "status"]
 
 
-@tool(GROUP, examples=[{"id": 270}, {"slug": ["kraken", "bitfinex"], "aux": ["status"]}])
+@tool(
+    GROUP,
+    examples=[{"id": 270}, {"slug": ["kraken", "bitfinex"], "aux": ["status"]}],
+    phrase=(
+        "get the website, launch date and description of coin exchanges[, for the exchange whose id is "
+        "{id}][, for {slug} by exchange slug][, with {aux} as extra fields]"
+    ),
+    noun="the exchange metadata",
+)
 def get_exchange_metadata(
     world: World,
     *,
@@ -193,6 +216,13 @@ Status = Literal["active", "inactive", "untracked"]
         {"crypto_id": 1, "if_sort_by_id": False},
         {"listing_status": ["inactive"], "aux": ["first_historical_data", "status"]},
     ],
+    phrase=(
+        "list the ids of coin exchanges on CoinMarketCap[, only for {slug} by exchange slug][, with the "
+        "listing status set to {listing_status}][, only exchanges that trade the coin whose id is "
+        "{crypto_id}][, with {aux} as extra fields][, with sorting by id set to {if_sort_by_id}][, with the "
+        "starting place set to {start}][, with a limit of {limit}]"
+    ),
+    noun="the exchange id map",
 )
 def get_coinmarketmap_id_map_exchange(
     world: World,

@@ -104,7 +104,16 @@ def _category(world: World, tag: str) -> Category:
     )
 
 
-@tool(GROUP, examples=[{}, {"symbol": ["BTC", "ETH"]}])
+@tool(
+    GROUP,
+    examples=[{}, {"symbol": ["BTC", "ETH"]}],
+    phrase=(
+        "list the categories of coins on CoinMarketCap[, only those containing {id} by coin id][, only those "
+        "containing {slug} by coin slug][, only those containing {symbol} by coin symbol][, with the "
+        "starting place set to {start}][, with a limit of {limit}]"
+    ),
+    noun="the list of coin categories",
+)
 def get_cryptocurrency_categories(
     world: World,
     *,
@@ -127,7 +136,15 @@ def get_cryptocurrency_categories(
     return [_category(world, tag) for tag in tags[start - 1 : start - 1 + limit]]
 
 
-@tool(GROUP, examples=[{"id": "defi"}, {"id": "stablecoin", "limit": 2}])
+@tool(
+    GROUP,
+    examples=[{"id": "defi"}, {"id": "stablecoin", "limit": 2}],
+    phrase=(
+        "get the coins and prices in the CoinMarketCap category whose id is {id}[, with the starting place "
+        "set to {start}][, with a limit of {limit}]"
+    ),
+    noun="the coin category",
+)
 def get_cryptocurrency_category(
     world: World, *, start: Start = 1, limit: Limit = 30, id_: CategoryId
 ) -> CategoryDetails:
@@ -175,6 +192,12 @@ Status = Literal["active", "inactive", "untracked"]
         {"listing_status": ["inactive"], "aux": ["first_historical_data", "last_historical_data", "status"]},
         {"symbol": ["BTC", "ETH"], "aux": ["is_active"]},
     ],
+    phrase=(
+        "list the CoinMarketCap ids and ranks of coins[, only for {symbol} by coin symbol][, with the "
+        "listing status set to {listing_status}][, with {aux} as extra fields][, with sorting by id set to "
+        "{if_sort_by_id}][, with the starting place set to {start}][, with a limit of {limit}]"
+    ),
+    noun="the coin id map",
 )
 def get_cryptocurrency_coinmarketcap_id_map(
     world: World,
@@ -227,6 +250,12 @@ MetaField = Literal["urls", "logo", "description", "tags", "platform", "date_add
         {"id": [1027, 825]},
         {"slug": ["chainlink"], "aux": ["description", "platform"]},
     ],
+    phrase=(
+        "get descriptions, tags and websites of coins on CoinMarketCap[, for {id} by coin id][, for {slug} "
+        "by coin slug][, for {symbol} by coin symbol][, for {address} by token contract address][, with "
+        "{aux} as extra fields][, with skipping of unknown coins set to {skip_invalid}]"
+    ),
+    noun="the coin metadata",
 )
 def get_cryptocurrency_metadata_v2(
     *,

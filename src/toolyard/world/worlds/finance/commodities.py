@@ -87,7 +87,12 @@ def _month_days(month: date, today: date) -> list[date]:
     return [month.replace(day=day) for day in (1, 8, 15, 22, 28) if month.replace(day=day) <= today]
 
 
-@tool(GROUP, examples=[{"commodity": "Crude Oil WTI", "interval": "daily"}, {"commodity": "Wheat"}])
+@tool(
+    GROUP,
+    examples=[{"commodity": "Crude Oil WTI", "interval": "daily"}, {"commodity": "Wheat"}],
+    phrase="get the world market commodity prices for {commodity}[, with the interval set to {interval}]",
+    noun="the commodity prices",
+)
 def get_commodity_price(
     world: World, *, interval: Literal["daily", "weekly", "monthly"] = "monthly", commodity: CommodityName
 ) -> CommodityPrices:
@@ -112,7 +117,12 @@ def get_commodity_price(
     }
 
 
-@tool(GROUP, examples=[{}, {"interval": "annual"}])
+@tool(
+    GROUP,
+    examples=[{}, {"interval": "annual"}],
+    phrase="get the global price index of all commodities together[, with the interval set to {interval}]",
+    noun="the commodity price index",
+)
 def get_global_price_index_of_all_commodities(
     world: World, *, interval: Literal["monthly", "quarterly", "annual"] = "monthly"
 ) -> IndexRows:

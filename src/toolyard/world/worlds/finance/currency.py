@@ -44,7 +44,13 @@ def _conversion(world: World, source: str, target: str, amount: float, day: date
     }
 
 
-@tool(GROUP, examples=[{"from_currency": "USD", "to_currency": "CNY", "amount": 1}])
+@tool(
+    GROUP,
+    examples=[{"from_currency": "USD", "to_currency": "CNY", "amount": 1}],
+    phrase="convert at today's rate an amount of {amount} from {from_currency} to {to_currency}",
+    noun="the currency conversion",
+    jobs=("exchange rates",),
+)
 def currency_converter(
     world: World, *, from_currency: CurrencyCode, to_currency: CurrencyCode, amount: Converted
 ) -> Conversion:
@@ -57,7 +63,15 @@ def currency_converter(
     return _conversion(world, from_currency, to_currency, amount, world.today)
 
 
-@tool(GROUP, examples=[{"from_currency": "GBP", "to_currency": "INR", "amount": 1, "date": "2020/05/20"}])
+@tool(
+    GROUP,
+    examples=[{"from_currency": "GBP", "to_currency": "INR", "amount": 1, "date": "2020/05/20"}],
+    phrase=(
+        "convert an amount of {amount} from {from_currency} to {to_currency} at the historical rate of {date}"
+    ),
+    noun="the historical currency conversion",
+    jobs=("exchange rates",),
+)
 def historical_currency_data(
     world: World, *, from_currency: CurrencyCode, to_currency: CurrencyCode, amount: Converted, date: PastDay
 ) -> PastConversion:
@@ -72,7 +86,13 @@ def historical_currency_data(
     return {**_conversion(world, from_currency, to_currency, amount, day), "date": day.isoformat()}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all currencies that the currency converter supports",
+    noun="the list of convertible currencies",
+    jobs=("currencies",),
+)
 def available_currencies() -> list[CurrencyEntry]:
     """All currencies that can be converted, by ISO code, with their names."""
     return [{"code": row["code"], "name": row["name"]} for row in currencies()]

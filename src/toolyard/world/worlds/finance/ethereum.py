@@ -177,6 +177,14 @@ def _chosen(exchanges: Sequence[str] | None, if_include: bool) -> list[CoinExcha
         {"exchanges": ["Binance", "Coinbase"], "if_include": True, "symbol": "ETHUSD"},
         {"exchanges": ["Kraken"], "if_include": False, "symbol": "ETHUSD"},
     ],
+    phrase=(
+        "get the volume-weighted ether price over chosen exchanges for the pair whose symbol is {symbol}[, "
+        "with {exchanges} as the named exchanges][, with the flag to take only those exchanges set to "
+        "{if_include}]"
+    ),
+    noun="the custom ether ticker",
+    jobs=("price of ether",),
+    listed_as="EtherCustomTicker",
 )
 def get_custom_ticker(
     world: World,
@@ -205,7 +213,17 @@ def get_custom_ticker(
     }
 
 
-@tool(GROUP, examples=[{"symbol": "ETHEUR"}, {"symbol": "ETHUSD", "if_global": False}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "ETHEUR"}, {"symbol": "ETHUSD", "if_global": False}],
+    phrase=(
+        "get the current ether price with bid, ask and day range for the pair whose symbol is {symbol}[, "
+        "with the global index set to {if_global}]"
+    ),
+    noun="the ether ticker for the pair",
+    jobs=("price of ether",),
+    listed_as="EtherTickerBySymbol",
+)
 def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherTicker:
     """The price of ether in one currency: last, bid, ask, the day's range and volume.
 
@@ -216,7 +234,17 @@ def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: Ether
     return _ticker(world, fiat, _market(fiat, if_global))
 
 
-@tool(GROUP, examples=[{"symbol": "ETHUSD"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "ETHUSD"}],
+    phrase=(
+        "find out how the ether price changed over the last day, week, month and year for the pair whose "
+        "symbol is {symbol}[, with the global index set to {if_global}]"
+    ),
+    noun="the ether price changes",
+    jobs=("price of ether",),
+    listed_as="EtherPriceChanges",
+)
 def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherChanges:
     """How the price of ether in one currency changed since yesterday, a week, a month and a year ago.
 
@@ -247,7 +275,17 @@ def _fiats(crypto: str, fiats: Sequence[str] | None) -> list[str]:
     return [find_currency(code)["code"] for code in fiats] if fiats else list(_FIATS)
 
 
-@tool(GROUP, examples=[{}, {"crypto": "ETH", "fiats": ["USD", "EUR"]}])
+@tool(
+    GROUP,
+    examples=[{}, {"crypto": "ETH", "fiats": ["USD", "EUR"]}],
+    phrase=(
+        "get just the last and daily average ether price in several currencies[, with prices in {fiats}][, "
+        "with the coin set to {crypto}][, with the global index set to {if_global}]"
+    ),
+    noun="the short ether ticker",
+    jobs=("price of ether",),
+    listed_as="EtherShortTicker",
+)
 def get_short_ticker(
     world: World,
     *,
@@ -269,7 +307,17 @@ def get_short_ticker(
     return rows
 
 
-@tool(GROUP, examples=[{}, {"fiats": ["USD"], "if_global": False}])
+@tool(
+    GROUP,
+    examples=[{}, {"fiats": ["USD"], "if_global": False}],
+    phrase=(
+        "get the full ether ticker with bid, ask, open and volume in several currencies[, with prices in "
+        "{fiats}][, with the coin set to {crypto}][, with the global index set to {if_global}]"
+    ),
+    noun="the full ether ticker",
+    jobs=("price of ether",),
+    listed_as="EtherFullTicker",
+)
 def get_all_ticker_data(
     world: World,
     *,

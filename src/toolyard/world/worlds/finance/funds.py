@@ -96,7 +96,12 @@ def _counted(key: str) -> dict[str, int]:
     return found
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="get the latest net asset values of all Indian mutual fund schemes",
+    noun="the latest net asset values",
+)
 def fetch_latest_nav(world: World) -> list[LatestNav]:
     """The latest net asset value per unit of every scheme, in Indian rupees."""
     rows = []
@@ -120,6 +125,12 @@ def _fits(value: str, wanted: str | None) -> bool:
         {"date": "2023-06-30", "SchemeName": "SBI Small Cap Fund - Direct Plan - Growth"},
         {"date": "2024-03-28", "SchemeType": "Close Ended Schemes"},
     ],
+    phrase=(
+        "get the net asset values of Indian mutual fund schemes on {date}[, only schemes with {SchemeName} "
+        "in their name][, only schemes whose type is {SchemeType}][, only schemes whose fund house is "
+        "{MutualFundFamily}][, only schemes with {SchemeCategory} in their category]"
+    ),
+    noun="the historical net asset values",
 )
 def fetch_historical_nav(
     world: World,
@@ -161,25 +172,45 @@ def _past(row: Scheme, bar: series.Bar) -> PastNav:
     )
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the types of Indian mutual fund schemes",
+    noun="the list of fund scheme types",
+)
 def fetch_all_scheme_types() -> list[TypeEntry]:
     """The types of schemes in the Indian market, with the number of schemes of each."""
     return [{"SchemeType": name, "schemes": count} for name, count in _counted("type").items()]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the names of all Indian mutual fund schemes",
+    noun="the list of fund scheme names",
+)
 def fetch_all_scheme_names() -> list[NameEntry]:
     """The names of all schemes, each with the house that runs it."""
     return [{"SchemeName": row["name"], "MutualFundFamily": row["family"]} for row in schemes()]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the Indian mutual fund houses",
+    noun="the list of mutual fund families",
+)
 def fetch_all_mutual_fund_families() -> list[FamilyEntry]:
     """The houses that run mutual funds in India, with the number of their schemes."""
     return [{"MutualFundFamily": name, "schemes": count} for name, count in _counted("family").items()]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the categories of Indian mutual fund schemes under each scheme type",
+    noun="the list of fund scheme categories",
+)
 def fetch_scheme_categories_by_scheme_type() -> list[CategoryEntry]:
     """The categories of schemes under each type."""
     return [

@@ -85,7 +85,12 @@ def _last_friday(today: date) -> date:
     return today - timedelta(days=(today.weekday() - 4) % 7)
 
 
-@tool(GROUP, examples=[{}, {"interval": "quarterly"}])
+@tool(
+    GROUP,
+    examples=[{}, {"interval": "quarterly"}],
+    phrase="get the total real GDP of the US[, with the interval set to {interval}]",
+    noun="the US real GDP",
+)
 def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = "annual") -> Indicator:
     """Real gross domestic product of the United States, newest first, in prices of 2017.
 
@@ -98,7 +103,12 @@ def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = 
     return found
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="get the real GDP per capita of the US by quarter",
+    noun="the US real GDP per capita",
+)
 def get_us_real_gdp_per_capita(world: World) -> Indicator:
     """Real gross domestic product of the United States per inhabitant, by quarter at yearly rate, newest first."""
     measure = Measure(
@@ -110,6 +120,11 @@ def get_us_real_gdp_per_capita(world: World) -> Indicator:
 @tool(
     GROUP,
     examples=[{"interval": "weekly", "maturity": "10year"}, {"interval": "daily", "maturity": "3month"}],
+    phrase=(
+        "get the US treasury yield[, with the maturity set to {maturity}][, with the interval set to "
+        "{interval}]"
+    ),
+    noun="the US treasury yield",
 )
 def get_us_treasury_yield(
     world: World, *, interval: Interval = "monthly", maturity: Maturity = "10year"
@@ -125,7 +140,12 @@ def get_us_treasury_yield(
     return _indicator(world, measure, interval, _days(world, interval))
 
 
-@tool(GROUP, examples=[{}, {"interval": "weekly"}])
+@tool(
+    GROUP,
+    examples=[{}, {"interval": "weekly"}],
+    phrase="get the US federal funds rate[, with the interval set to {interval}]",
+    noun="the US federal funds rate",
+)
 def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -> Indicator:
     """Effective federal funds rate, at which banks lend to each other overnight, newest first.
 
@@ -135,7 +155,13 @@ def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -
     return _indicator(world, measure, interval, _days(world, interval))
 
 
-@tool(GROUP, examples=[{}, {"interval": "semiannual"}])
+@tool(
+    GROUP,
+    examples=[{}, {"interval": "semiannual"}],
+    phrase="get the US consumer price index[, with the interval set to {interval}]",
+    noun="the US consumer price index",
+    jobs=("prices in the economy",),
+)
 def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "monthly") -> Indicator:
     """Consumer price index of all urban consumers in the United States, newest first; 1982 to 1984 is 100.
 
@@ -147,7 +173,13 @@ def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "mo
     return _indicator(world, measure, interval, _days(world, interval))
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="get the yearly US inflation rates",
+    noun="the US inflation rates",
+    jobs=("prices in the economy",),
+)
 def get_us_inflation(world: World) -> Indicator:
     """Yearly rise of consumer prices in the United States, newest first."""
     measure = Measure("Inflation, consumer prices", "inflation", "percent", 0.0, 3)
@@ -158,7 +190,12 @@ def _monthly(world: World, measure: Measure) -> Indicator:
     return _indicator(world, measure, "monthly", curves.months(world.today, 61))
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="get the monthly US retail sales",
+    noun="the US retail sales",
+)
 def get_us_retail_sales(world: World) -> Indicator:
     """Sales of retail trade in the United States by month, newest first."""
     return _monthly(
@@ -167,7 +204,12 @@ def get_us_retail_sales(world: World) -> Indicator:
     )
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="get the monthly new orders of durable goods in the US",
+    noun="the US durable goods orders",
+)
 def get_us_durables(world: World) -> Indicator:
     """New orders of durable goods at manufacturers in the United States by month, newest first."""
     measure = Measure(
@@ -176,13 +218,23 @@ def get_us_durables(world: World) -> Indicator:
     return _monthly(world, measure)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="get the monthly US unemployment rate",
+    noun="the US unemployment rate",
+)
 def get_us_unemployment(world: World) -> Indicator:
     """Share of the labour force in the United States that is out of work, by month, newest first."""
     return _monthly(world, Measure("Unemployment Rate", "unemployment", "percent", 0.02, 1, 20))
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="get the monthly US nonfarm payroll figures",
+    noun="the US nonfarm payroll",
+)
 def get_us_nonfarm_payroll(world: World) -> Indicator:
     """Employees in the United States outside farms, by month, newest first."""
     return _monthly(

@@ -74,7 +74,15 @@ def _former() -> tuple[Delisted, ...]:
     )
 
 
-@tool(GROUP, examples=[{}, {"allow_delisted": True, "date": "2015-05-20"}])
+@tool(
+    GROUP,
+    examples=[{}, {"allow_delisted": True, "date": "2015-05-20"}],
+    phrase=(
+        "list the companies listed on the US stock exchanges[ on {date}][, with the flag for delisted "
+        "companies instead set to {allow_delisted}]"
+    ),
+    noun="the list of listed or delisted companies",
+)
 def get_listing_and_delisting_status(
     world: World, *, allow_delisted: bool = False, date: IsoDate | None = None
 ) -> ListingStatus:
@@ -97,7 +105,16 @@ def get_listing_and_delisting_status(
     return found
 
 
-@tool(GROUP, examples=[{"symbol": "IBM"}, {"symbol": "TSLA", "horizon": "12month"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "IBM"}, {"symbol": "TSLA", "horizon": "12month"}],
+    phrase=(
+        "find out when the next earnings reports are due for the company whose ticker is {symbol}[, looking "
+        "ahead with the horizon set to {horizon}]"
+    ),
+    noun="the earnings calendar",
+    jobs=("earnings",),
+)
 def get_earnings_calender(
     world: World, *, symbol: Ticker, horizon: Literal["3month", "6month", "12month"] = "3month"
 ) -> list[CalendarEntry]:
@@ -131,7 +148,12 @@ _LAST_WORDS = ("Robotics", "Therapeutics", "Energy", "Foods", "Logistics", "Soft
                "Networks")  # fmt: skip
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the companies expected to go public in the coming three months",
+    noun="the IPO calendar",
+)
 def get_ipo_calendar(world: World) -> list[Ipo]:
     """Companies that are expected to be listed for the first time within the coming three months."""
     sectors = ("Technology", "Healthcare", "Energy", "Consumer Defensive", "Industrials", "Technology", "Basic Materials",

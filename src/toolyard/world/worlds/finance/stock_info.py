@@ -135,7 +135,13 @@ def describe(row: Company) -> str:
     )
 
 
-@tool(GROUP, examples=[{"symbol": "BILI"}, {"symbol": "IBM"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "BILI"}, {"symbol": "IBM"}],
+    phrase="get an overview with key figures of the company whose ticker is {symbol}",
+    noun="the company overview",
+    jobs=("key figures of a company",),
+)
 def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
     """What a company is and its key figures: market value, earnings, margins, dividend and yearly range.
 
@@ -188,7 +194,13 @@ def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
     }
 
 
-@tool(GROUP, examples=[{"symbol": "IBM"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "IBM"}],
+    phrase="get the yearly and quarterly income statements of the company whose ticker is {symbol}",
+    noun="the income statements",
+    jobs=("income of a company",),
+)
 def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePeriod]:
     """Income statements of a company: the last five years and eight quarters, in millions, newest first.
 
@@ -211,7 +223,15 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     return _statements(row, periods)
 
 
-@tool(GROUP, examples=[{"symbol": "MSFT"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "MSFT"}],
+    phrase=(
+        "get the balance sheets with five years and eight quarters of the US-listed company whose ticker is "
+        "{symbol}"
+    ),
+    noun="the US stock balance sheets",
+)
 def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     """Balance sheets of a company: the last five years and eight quarters, in millions, newest first.
 
@@ -238,7 +258,15 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     }
 
 
-@tool(GROUP, examples=[{"symbol": "AAPL"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AAPL"}],
+    phrase=(
+        "get the yearly and quarterly cash flows (five years and eight quarters) of the US-listed company "
+        "whose ticker is {symbol}"
+    ),
+    noun="the US stock cash flows",
+)
 def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
     """Cash flows of a company: the last five years and eight quarters, in millions, newest first.
 
@@ -257,7 +285,15 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
     return _statements(row, periods)
 
 
-@tool(GROUP, examples=[{"symbol": "IBM"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "IBM"}],
+    phrase=(
+        "get the past earnings per share with estimates and surprises of the company whose ticker is {symbol}"
+    ),
+    noun="the past earnings per share",
+    jobs=("earnings", "income of a company"),
+)
 def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
     """Earnings per share of a company by year and by quarter, quarters with estimates and surprises, newest first.
 

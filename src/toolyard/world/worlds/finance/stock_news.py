@@ -186,6 +186,12 @@ def _stories(
         {"tickers": ["MSFT"], "time_from": "20220101T0000", "time_to": "20220201T0000"},
         {"topics": ["technology", "ipo"]},
     ],
+    phrase=(
+        "get stock market news articles with their sentiment[, about {tickers} by ticker][, on the topics of "
+        "{topics}][, starting from {time_from}][, up to {time_to}]"
+    ),
+    noun="the market news",
+    jobs=("news",),
 )
 def get_market_news_and_sentiment(
     world: World,
@@ -217,7 +223,12 @@ def get_market_news_and_sentiment(
     return {"items": len(found), "articles": found}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the top gainers, top losers and most traded US shares of the last trading day",
+    noun="the gainers and losers",
+)
 def get_special_tickers(world: World) -> Movers:
     """The shares on US exchanges that rose most, fell most and were traded most on the last trading day, 15 each."""
     rows = []

@@ -93,6 +93,11 @@ def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
         {"symbol": "IBM", "interval": "5min"},
         {"symbol": "TSLA", "interval": "60min", "fulldata": True},
     ],
+    phrase=(
+        "get the intraday price series of the share whose ticker is {symbol} with the bar interval set to "
+        "{interval}[, with the full data set to {fulldata}]"
+    ),
+    noun="the intraday price series",
 )
 def get_stock_time_series_intraday(
     world: World, *, symbol: Ticker, interval: Interval, fulldata: bool = False
@@ -110,7 +115,15 @@ def get_stock_time_series_intraday(
     return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": rows[::-1]}
 
 
-@tool(GROUP, examples=[{"symbol": "NFLX"}, {"symbol": "SOHU", "fulldata": True}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "NFLX"}, {"symbol": "SOHU", "fulldata": True}],
+    phrase=(
+        "get the daily price series of the share whose ticker is {symbol}[, with the full data set to "
+        "{fulldata}]"
+    ),
+    noun="the daily price series",
+)
 def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool = False) -> PriceSeries:
     """Daily open, high, low, close and volume of a share, newest day first.
 
@@ -121,7 +134,12 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     return _series(symbol, "daily", past[-(65 if fulldata else 30) :])
 
 
-@tool(GROUP, examples=[{"symbol": "IBM"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "IBM"}],
+    phrase="get the one-year weekly price series of the share whose ticker is {symbol}",
+    noun="the weekly price series",
+)
 def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries:
     """Weekly open, high, low, close and volume of a share for the last year, each under its last trading day.
 
@@ -131,7 +149,12 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
     return _series(symbol, "weekly", weekly(past[-262:])[-52:])
 
 
-@tool(GROUP, examples=[{"symbol": "TSLA"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "TSLA"}],
+    phrase="get the five-year monthly price series of the share whose ticker is {symbol}",
+    noun="the monthly price series",
+)
 def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSeries:
     """Monthly open, high, low, close and volume of a share for five years, each under its last trading day.
 
@@ -141,7 +164,12 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
     return _series(symbol, "monthly", monthly(past[-1330:])[-60:])
 
 
-@tool(GROUP, examples=[{"symbol": "IBM"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "IBM"}],
+    phrase="get the latest price, volume and change of the one share whose ticker is {symbol}",
+    noun="the share's latest quote",
+)
 def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     """The latest price of a share with its volume and its change against the close before.
 
@@ -164,7 +192,13 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     }
 
 
-@tool(GROUP, examples=[{"keywords": "tesla"}, {"keywords": "motor"}])
+@tool(
+    GROUP,
+    examples=[{"keywords": "tesla"}, {"keywords": "motor"}],
+    phrase="search stock ticker symbols with {keywords} as the keywords",
+    noun="the ticker search results",
+    jobs=("symbols",),
+)
 def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMatch]:
     """Companies whose ticker or name fits some words, best match first; empty when none does.
 
@@ -196,7 +230,13 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
     return sorted(good, key=lambda row: -row["match_score"])[:10]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="find out which of the large markets in the world are open now",
+    noun="the status of the world's markets",
+    jobs=("market hours",),
+)
 def get_global_market_open_and_close_status(world: World) -> list[MarketStatus]:
     """Whether the large markets for shares, currencies and coins are open now, with their local hours."""
     return [

@@ -81,6 +81,12 @@ def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping
         {"indicator_symbol": "VWAP", "interval": "hourly", "symbol": "IBM"},
         {"indicator_symbol": "BOP", "interval": "weekly", "symbol": "MSFT"},
     ],
+    phrase=(
+        "compute the latest values of the technical indicator whose symbol is {indicator_symbol} for the "
+        "security whose ticker is {symbol}[, with the interval set to {interval}][, with the price series "
+        "set to {series_type}]"
+    ),
+    noun="the technical indicator values",
 )
 def get_technical_indicator_of_ticker(
     world: World,
@@ -120,13 +126,23 @@ def get_technical_indicator_of_ticker(
     }
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all technical indicators that can be computed",
+    noun="the list of technical indicators",
+)
 def get_all_technical_indicators_available() -> list[IndicatorEntry]:
     """All technical indicators that can be computed, by symbol."""
     return [{"symbol": row.symbol, "name": row.name, "kind": row.kind} for row in indicators().values()]
 
 
-@tool(GROUP, examples=[{"indicator_symbol": "RSI"}])
+@tool(
+    GROUP,
+    examples=[{"indicator_symbol": "RSI"}],
+    phrase="explain the technical indicator whose symbol is {indicator_symbol}",
+    noun="the description of the technical indicator",
+)
 def get_technical_indicator_description(*, indicator_symbol: IndicatorSymbol) -> IndicatorDescription:
     """What a technical indicator tells, from what it is computed and over how many bars.
 

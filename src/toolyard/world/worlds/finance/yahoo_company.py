@@ -149,7 +149,16 @@ class BalanceSheets(TypedDict):
     quarterly: list[BalanceYear]
 
 
-@tool(GROUP, examples=[{"symbol": "AMZN"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AMZN"}],
+    phrase=(
+        "get the analyst price targets and earnings expectations for the company whose ticker is {symbol}[, "
+        "with the region set to {region}]"
+    ),
+    noun="the analyst expectations",
+    jobs=("earnings",),
+)
 def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Analysis:
     """What analysts expect: price targets, their mean grade, and earnings of the coming four quarters.
 
@@ -198,7 +207,16 @@ def beta(world: World, ticker: str) -> float:
     return together / math.fsum((b - base) ** 2 for b in market)
 
 
-@tool(GROUP, examples=[{"symbol": "AMZN"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AMZN"}],
+    phrase=(
+        "get the valuation statistics with margins, leverage and beta for the company whose ticker is "
+        "{symbol}[, with the region set to {region}]"
+    ),
+    noun="the valuation statistics",
+    jobs=("key figures of a company",),
+)
 def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> Statistics:
     """Valuation, margins, leverage, beta and averages of a share, computed from prices and statements.
 
@@ -229,7 +247,16 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
     }
 
 
-@tool(GROUP, examples=[{"symbol": "SAP", "region": "DE"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "SAP", "region": "DE"}],
+    phrase=(
+        "get the company profile with business, headquarters and management for the company whose ticker is "
+        "{symbol}[, with the region set to {region}]"
+    ),
+    noun="the company profile",
+    jobs=("key figures of a company",),
+)
 def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profile:
     """What a company does, where it sits and who runs it.
 
@@ -254,7 +281,16 @@ def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profi
     }
 
 
-@tool(GROUP, examples=[{"symbol": "AMZN"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AMZN"}],
+    phrase=(
+        "get the yearly income and the sales growth from Yahoo Finance for the company whose ticker is "
+        "{symbol}[, with the region set to {region}]"
+    ),
+    noun="the Yahoo Finance financials",
+    jobs=("income of a company",),
+)
 def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Financials:
     """Income of a company by year, in millions, newest first, and the growth of its last year's sales.
 
@@ -282,7 +318,15 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
     }
 
 
-@tool(GROUP, examples=[{"symbol": "MSFT"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "MSFT"}],
+    phrase=(
+        "get the Yahoo Finance cash flow by year only for the company whose ticker is {symbol}[, with the "
+        "region set to {region}]"
+    ),
+    noun="the Yahoo Finance cash flow",
+)
 def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> CashFlows:
     """Cash that a company earned, invested and paid out by year, in millions, newest first.
 
@@ -313,7 +357,15 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     }
 
 
-@tool(GROUP, examples=[{"symbol": "VISA", "region": "SG"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "VISA", "region": "SG"}],
+    phrase=(
+        "get the Yahoo Finance balance sheet (five years and four quarters) for the company whose ticker is "
+        "{symbol}[, with the region set to {region}]"
+    ),
+    noun="the Yahoo Finance balance sheet",
+)
 def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") -> BalanceSheets:
     """What a company owns and owes at the ends of five years and four quarters, in millions, newest first.
 

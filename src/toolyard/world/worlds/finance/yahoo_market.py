@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world.registry import tool
 from toolyard.world.search import words
@@ -13,20 +13,14 @@ from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.types import (
-    CompanyName,
-    CurrencyCode,
-    ExchangeCode,
     IsoDate,
     Page,
     Range,
     Semantic,
-    Ticker,
 )
 from toolyard.world.worlds.finance.bars import monthly, recent_intraday, weekly
 from toolyard.world.worlds.finance.fundamentals import quarter_ends, report, reporting_day
 from toolyard.world.worlds.finance.instruments import (
-    FoundSymbol,
-    IndexSymbol,
     Instrument,
     Kind,
     QuoteSymbol,
@@ -37,7 +31,16 @@ from toolyard.world.worlds.finance.instruments import (
     instruments,
     quote,
 )
-from toolyard.world.worlds.finance.rates import TradingDate
+from toolyard.world.worlds.finance.yahoo_market_shapes import (
+    EarningsEvent,
+    IndexSummary,
+    MarketQuote,
+    Spark,
+    Suggestion,
+    Trend,
+    TypedSymbols,
+    Watchlist,
+)
 
 GROUP = "Finance/Yahoo_Finance_market"
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
@@ -51,78 +54,6 @@ WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
     ("makers-and-movers", "Makers and Movers", "Aircraft, machines, parcels and airlines", "Industrials"),
     ("screen-and-web", "Screen and Web", "Media, networks and internet content", "Communication Services"),
 )
-
-
-class Suggestion(TypedDict):
-    symbol: FoundSymbol
-    name: str
-    quote_type: Kind
-    exchange: ExchangeCode
-    region: str
-
-
-class MarketQuote(TypedDict):
-    symbol: FoundSymbol
-    name: str
-    quote_type: Kind
-    currency: CurrencyCode
-    price: float
-    change: float
-    change_percent: float
-    day_high: float
-    day_low: float
-    volume: int
-    market_time: TradingDate
-
-
-class IndexSummary(TypedDict):
-    symbol: IndexSymbol
-    name: str
-    exchange: ExchangeCode
-    currency: CurrencyCode
-    price: float
-    previous_close: float
-    change_percent: float
-    market_time: TradingDate
-
-
-class TypedSymbols(TypedDict):
-    quote_type: Kind
-    symbols: list[FoundSymbol]
-
-
-class Spark(TypedDict):
-    symbol: FoundSymbol
-    interval: str
-    range: str
-    previous_close: float
-    times: list[str]
-    closes: list[float]
-
-
-class EarningsEvent(TypedDict):
-    ticker: Ticker
-    company: CompanyName
-    report_date: IsoDate
-    fiscal_date_ending: IsoDate
-    estimated_eps: float | None
-    reported_eps: float | None
-
-
-class Trend(TypedDict):
-    symbol: Ticker
-    name: CompanyName
-    price: float
-    change_percent: float
-    volume: int
-
-
-class Watchlist(TypedDict):
-    slug: str
-    name: str
-    description: str
-    tickers: list[Ticker]
-    day_change_percent: float
 
 
 def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:
@@ -150,7 +81,16 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
     ]
 
 
-@tool(GROUP, examples=[{"q": "tesla"}, {"q": "Bonds", "region": "AU"}])
+@tool(
+    GROUP,
+    examples=[{"q": "tesla"}, {"q": "Bonds", "region": "AU"}],
+    phrase=(
+        "find symbols of any kind (shares, indices, funds, currencies, coins) on Yahoo Finance that match "
+        "{q}[, with the region set to {region}]"
+    ),
+    noun="the suggested symbols of any kind",
+    jobs=("symbols",),
+)
 def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion]:
     """Shares, indices, funds, currencies, coins and futures that a beginning or some words fit; at most ten.
 
@@ -163,6 +103,9 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
 @tool(
     GROUP,
     examples=[{"symbols": ["AAPL", "^GSPC", "EURUSD=X", "BTC-USD"]}, {"symbols": ["TSLA"], "region": "DE"}],
+    phrase="get the latest Yahoo Finance quotes for {symbols}[, with the region set to {region}]",
+    noun="the Yahoo Finance quotes",
+    jobs=("exchange rates", "price of ether"),
 )
 def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list[MarketQuote]:
     """The latest prices of several symbols of any kind; those of the region come first.
@@ -191,7 +134,14 @@ def _market_quote(world: World, row: Instrument) -> MarketQuote:
     )
 
 
-@tool(GROUP, examples=[{"region": "DE"}, {}])
+@tool(
+    GROUP,
+    examples=[{"region": "DE"}, {}],
+    phrase=(
+        "sum up how the share indices of the market stand on Yahoo Finance[, with the region set to {region}]"
+    ),
+    noun="the market summary",
+)
 def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     """How the share indices of a region stand, followed by the leading ones of the world.
 
@@ -217,7 +167,12 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     return rows
 
 
-@tool(GROUP, examples=[{}, {"region": "GB"}])
+@tool(
+    GROUP,
+    examples=[{}, {"region": "GB"}],
+    phrase="list the Yahoo Finance symbols grouped by quote type[, with the region set to {region}]",
+    noun="the symbols by quote type",
+)
 def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
     """The symbols of a region by what they stand for: shares, indices, funds and so on; at most 40 of each.
 
@@ -241,6 +196,11 @@ _TRADING_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260,
         {"symbols": ["AAPL"], "interval": "15m"},
         {"symbols": ["TSLA", "^DJI"], "interval": "1mo", "range": "1y"},
     ],
+    phrase=(
+        "get a small chart of closing prices from Yahoo Finance for {symbols}[, with the interval set to "
+        "{interval}][, with the range set to {range}]"
+    ),
+    noun="the small price chart",
 )
 def get_spark(
     world: World,
@@ -285,6 +245,12 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
         {"start_date": "2024-04-22", "end_date": "2024-04-26"},
         {"region": "DE", "start_date": "2024-04-20", "size": 3},
     ],
+    phrase=(
+        "list the companies on Yahoo Finance that report earnings starting from {start_date}[, until "
+        "{end_date}][, with the region set to {region}][, at most {size} of them]"
+    ),
+    noun="the list of coming earnings reports",
+    jobs=("earnings",),
 )
 def get_earnings(
     world: World,
@@ -338,7 +304,12 @@ def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
     )
 
 
-@tool(GROUP, examples=[{}, {"region": "IN"}])
+@tool(
+    GROUP,
+    examples=[{}, {"region": "IN"}],
+    phrase="list the trending tickers on Yahoo Finance[, with the region set to {region}]",
+    noun="the trending tickers",
+)
 def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     """Shares of a region that move most today in either direction; at most twelve.
 
@@ -360,7 +331,13 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     return sorted(rows, key=lambda row: -abs(row["change_percent"]))[:12]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the popular watchlists on Yahoo Finance",
+    noun="the popular watchlists",
+    described_as="Gives collections of shares that many people follow, with their mean change today.",
+)
 def get_popular_watchlists(world: World) -> list[Watchlist]:
     """Lists of shares that many people follow, with the mean change of their members today."""
     rows = []

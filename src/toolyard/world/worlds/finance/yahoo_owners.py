@@ -49,7 +49,16 @@ class InsiderTrades(TypedDict):
     transactions: list[InsiderTrade]
 
 
-@tool(GROUP, examples=[{"symbol": "AAPL"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AAPL"}],
+    phrase=(
+        "find out which insiders and institutions hold the company whose ticker is {symbol}[, with the "
+        "region set to {region}]"
+    ),
+    noun="the list of holders",
+    jobs=("holdings",),
+)
 def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holders:
     """Who owns a company: parts of insiders and institutions, and the ten largest institutions.
 
@@ -79,7 +88,15 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
     }
 
 
-@tool(GROUP, examples=[{"symbol": "AAPL"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AAPL"}],
+    phrase=(
+        "list the insider transactions of the last year for the company whose ticker is {symbol}[, with the "
+        "region set to {region}]"
+    ),
+    noun="the insider transactions",
+)
 def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "US") -> InsiderTrades:
     """Shares that the officers of a company bought, sold or were given during the last year, newest first.
 

@@ -119,7 +119,16 @@ class Insight(TypedDict):
     report: Prose
 
 
-@tool(GROUP, examples=[{"q": "tesla"}, {"q": "bank", "region": "CA"}])
+@tool(
+    GROUP,
+    examples=[{"q": "tesla"}, {"q": "bank", "region": "CA"}],
+    phrase=(
+        "find companies (with sector) on Yahoo Finance whose ticker or name matches {q}[, with the region "
+        "set to {region}]"
+    ),
+    noun="the suggested companies",
+    jobs=("symbols",),
+)
 def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSuggestion]:
     """Companies whose ticker or name a beginning or some words fit, with sector; at most ten.
 
@@ -137,7 +146,16 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSugge
     ]
 
 
-@tool(GROUP, examples=[{"symbol": "AMZN"}, {"symbol": "SPY"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AMZN"}, {"symbol": "SPY"}],
+    phrase=(
+        "get the Yahoo Finance summary with price, volume and yearly range for the security whose symbol is "
+        "{symbol}[, with the region set to {region}]"
+    ),
+    noun="the price summary",
+    jobs=("exchange rates", "price of ether", "key figures of a company"),
+)
 def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> Summary:
     """Price, change, volume and yearly range of a share, index, fund, currency pair or coin.
 
@@ -162,7 +180,12 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
     }
 
 
-@tool(GROUP, examples=[{"symbol": "INTC"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "INTC"}],
+    phrase="recommend other shares similar to the one whose ticker is {symbol}",
+    noun="the recommended shares",
+)
 def get_recommendations(*, symbol: Ticker) -> list[Peer]:
     """Other shares for those who look at this one: companies of the same industry or sector, at most eight.
 
@@ -183,7 +206,15 @@ def get_recommendations(*, symbol: Ticker) -> list[Peer]:
     return rows
 
 
-@tool(GROUP, examples=[{"symbol": "GOOGL"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "GOOGL"}],
+    phrase=(
+        "list the broker upgrades and downgrades for the company whose ticker is {symbol}[, with the region "
+        "set to {region}]"
+    ),
+    noun="the upgrades and downgrades",
+)
 def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "US") -> Grades:
     """How brokers graded a share during the last three years, newest first; at most 30 entries.
 
@@ -194,7 +225,16 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
     return {"symbol": ticker, "history": [Grade(**row) for row in opinions(world, ticker)[:30]]}  # type: ignore[typeddict-item]
 
 
-@tool(GROUP, examples=[{"symbol": "AMD"}, {"symbol": "^GDAXI", "region": "DE"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AMD"}, {"symbol": "^GDAXI", "region": "DE"}],
+    phrase=(
+        "get the daily prices of the last 45 trading days from Yahoo Finance for the security whose symbol "
+        "is {symbol}[, with the region set to {region}]"
+    ),
+    noun="the Yahoo Finance price history",
+    jobs=("exchange rates", "price of ether"),
+)
 def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> PriceHistory:
     """Daily prices of a share, index, fund, pair or coin for the last 45 trading days, newest first.
 
@@ -209,7 +249,16 @@ def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "
     }
 
 
-@tool(GROUP, examples=[{"symbol": "AAPL"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AAPL"}],
+    phrase=(
+        "get the call and put prices about a month out and all expiry dates from Yahoo Finance for the "
+        "company whose ticker is {symbol}[, with the region set to {region}]"
+    ),
+    noun="the Yahoo Finance options",
+    jobs=("options",),
+)
 def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Options:
     """Prices of calls and puts on a share that expire in a month or so, and the dates of all expiries.
 
@@ -229,7 +278,13 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     }
 
 
-@tool(GROUP, examples=[{"symbol": "SPY"}, {"symbol": "VFIAX"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "SPY"}, {"symbol": "VFIAX"}],
+    phrase="list the largest holdings and sector weights of the fund whose symbol is {symbol}",
+    noun="the fund holdings",
+    jobs=("holdings",),
+)
 def get_holdings(world: World, *, symbol: FundSymbol) -> Holdings:
     """What a fund holds: its ten largest positions and their weights by sector. Only funds have holdings.
 
@@ -261,7 +316,16 @@ def _outlook(price: float, average: float | None) -> Outlook:
     return "bullish" if price > average else "bearish"
 
 
-@tool(GROUP, examples=[{"symbol": "FB"}, {"symbol": "AAPL"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "FB"}, {"symbol": "AAPL"}],
+    phrase=(
+        "get a short insights report with outlook, support and resistance for the company whose ticker is "
+        "{symbol}"
+    ),
+    noun="the insights report",
+    jobs=("key figures of a company",),
+)
 def get_insights(world: World, *, symbol: Ticker) -> Insight:
     """A short report on a share: outlooks from moving averages, support and resistance, valuation and risk.
 

@@ -184,6 +184,15 @@ def _listed(business: Business, distance: int) -> Listed:
         },
         {"latitude": 48.8566, "longitude": 2.3522, "categories": ["bakeries"], "price": [1, 2]},
     ],
+    phrase=(
+        "search Yelp for businesses[ in {location}][, with the latitude set to {latitude}][, with the "
+        "longitude set to {longitude}][, matching {term}][, with the search radius in metres set to "
+        "{radius}][, with the categories set to {categories}][, with the price levels set to {price}][, with "
+        "the open-now filter set to {open_now}][, with {attributes} as required attributes][, sorted by "
+        "{sort_by}][, with a limit of {limit}]"
+    ),
+    noun="the Yelp business search results",
+    jobs=("businesses and places to eat", "hotels"),
 )  # fmt: skip
 def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     """Businesses around a place that satisfy all filters, with rating, price level and distance."""
@@ -206,7 +215,17 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     return page(rows, filters.get("limit", 20), filters.get("offset", 0))
 
 
-@tool(GROUP, examples=[{"location": "Chicago", "term": "pizza"}])
+@tool(
+    GROUP,
+    examples=[{"location": "Chicago", "term": "pizza"}],
+    phrase=(
+        "search Yelp for businesses that deliver food[ to {location}][, with the latitude set to "
+        "{latitude}][, with the longitude set to {longitude}][, matching {term}][, with the categories set "
+        "to {categories}][, with the price levels set to {price}]"
+    ),
+    noun="the Yelp food delivery results",
+    jobs=("businesses and places to eat",),
+)
 def yelp_food_delivery_search(
     world: World,
     *,

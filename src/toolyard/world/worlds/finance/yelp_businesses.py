@@ -127,7 +127,13 @@ class Suggestions(TypedDict):
     categories: list[BusinessCategory]
 
 
-@tool(GROUP, examples=[{"phone": "+18001234567"}])
+@tool(
+    GROUP,
+    examples=[{"phone": "+18001234567"}],
+    phrase="find the Yelp businesses whose phone number is {phone}[, with the locale set to {locale}]",
+    noun="the Yelp phone search results",
+    jobs=("businesses and places to eat",),
+)
 def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = "en_US") -> list[ByPhone]:
     """The businesses with a phone number; the branches of a chain may share one.
 
@@ -151,7 +157,21 @@ def _clock(minutes: int) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
-@tool(GROUP, examples=[{"business_id_or_alias": "flour-and-salt-new-york"}])
+@tool(
+    GROUP,
+    examples=[{"business_id_or_alias": "flour-and-salt-new-york"}],
+    phrase=(
+        "get the Yelp details with contact and opening hours of the business whose id or alias is "
+        "{business_id_or_alias}[, with the locale set to {locale}][, with the mobile platform set to "
+        "{device_platform}]"
+    ),
+    noun="the Yelp business details",
+    jobs=("businesses and places to eat",),
+    described_as=(
+        "Gives contact, offers, features and opening hours of one business on Yelp, and whether it is open "
+        "now."
+    ),
+)
 def yelp_business_details(
     world: World,
     *,
@@ -206,7 +226,17 @@ def _review(world: World, business: Business, number: int) -> Review:
     }
 
 
-@tool(GROUP, examples=[{"business_id_or_alias": "flour-and-salt-new-york", "limit": 5}])
+@tool(
+    GROUP,
+    examples=[{"business_id_or_alias": "flour-and-salt-new-york", "limit": 5}],
+    phrase=(
+        "read the Yelp customer reviews of the business whose id or alias is {business_id_or_alias}[, with "
+        "putting the most telling ones first set to {if_sort_by_auto}][, with the locale set to {locale}][, "
+        "with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the Yelp customer reviews",
+    jobs=("reviews of a business", "reviews of a hotel"),
+)
 def yelp_reviews(
     world: World,
     *,
@@ -232,7 +262,12 @@ def yelp_reviews(
     return {"total": business["review_count"], "offset": offset, "items": rows[offset : offset + limit]}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all Yelp business categories[, with the locale set to {locale}]",
+    noun="the list of Yelp categories",
+)
 def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
     """All categories of businesses with their aliases and parents.
 
@@ -246,7 +281,12 @@ def _kind(alias: str) -> BusinessKind | None:
     return next((kind for kind in kinds() if kind["alias"] == plain(alias)), None)
 
 
-@tool(GROUP, examples=[{"alias": "bakeries"}, {"alias": "food"}])
+@tool(
+    GROUP,
+    examples=[{"alias": "bakeries"}, {"alias": "food"}],
+    phrase="get the details of the Yelp category whose alias is {alias}[, with the locale set to {locale}]",
+    noun="the Yelp category details",
+)
 def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_US") -> CategoryDetails:
     """One category: its title, what is above and below it, and what such businesses offer.
 
@@ -266,7 +306,16 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     }
 
 
-@tool(GROUP, examples=[{"text": "piz", "location": "New York"}, {"text": "gold"}])
+@tool(
+    GROUP,
+    examples=[{"text": "piz", "location": "New York"}, {"text": "gold"}],
+    phrase=(
+        "get Yelp autocomplete suggestions after typing {text}[, near {location}][, with the latitude set to "
+        "{latitude}][, with the longitude set to {longitude}]"
+    ),
+    noun="the Yelp suggestions",
+    jobs=("businesses and places to eat",),
+)
 def yelp_autocomplete(
     world: World,
     *,

@@ -105,6 +105,15 @@ def _suits(row: Listed, kinds: list[Kind] | None, excluded: list[str], metres: i
         },
         {"location": "Boston", "if_sort_on_popularity": False, "if_sort_by_desc": False, "limit": 5},
     ],
+    phrase=(
+        "search Yelp for coming community events[ in {location}][, with the latitude set to {latitude}][, "
+        "with the longitude set to {longitude}][, with the search radius in metres set to {radius}][, with "
+        "the event categories set to {categories}][, starting no earlier than {start_date}][, ending no "
+        "later than {end_date}][, with sorting by popularity set to {if_sort_on_popularity}][, with "
+        "descending order set to {if_sort_by_desc}][, with a limit of {limit}]"
+    ),
+    noun="the Yelp event search results",
+    jobs=("events",),
 )
 def yelp_event_search(
     world: World,
@@ -148,7 +157,13 @@ def yelp_event_search(
     return page(rows, limit, offset)
 
 
-@tool(GROUP, examples=[{"event_id": "open-studio-day-00000"}])
+@tool(
+    GROUP,
+    examples=[{"event_id": "open-studio-day-00000"}],
+    phrase="get the details of the Yelp event whose id is {event_id}[, with the locale set to {locale}]",
+    noun="the Yelp event details",
+    jobs=("events",),
+)
 def yelp_event_details(world: World, *, event_id: GatheringId, locale: LocaleCode = "en_US") -> Details:
     """One community event: what, where, when, how much, and who comes.
 

@@ -112,6 +112,11 @@ def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
         {"q": "How much vitamin c is in 2 apples?"},
         {"q": "Which has more protein, 100 g tofu or 100 g egg?"},
     ],
+    phrase="answer this nutrition question: {q}",
+    noun="the quick nutrition answer",
+    jobs=("answers to questions",),
+    stands_in_for=("Food", "Health"),
+    general=True,
 )
 def quick_answer(world: World, *, q: str) -> Answer:
     """The answer to a question about nutrients in foods or dishes.
@@ -151,7 +156,10 @@ def _dishes() -> re.Pattern[str]:
 
 
 @tool(
-    GROUP, examples=[{"text": "I like to eat delicious tacos. Only a cheeseburger with cheddar is better."}]
+    GROUP,
+    examples=[{"text": "I like to eat delicious tacos. Only a cheeseburger with cheddar is better."}],
+    phrase="detect every dish and ingredient mentioned in this text: {text}",
+    noun="the detected food mentions",
 )
 def detect_food_in_text(*, text: Prose) -> Detected:
     """Every mention of a dish or an ingredient in a text, with its place.
@@ -173,13 +181,26 @@ def detect_food_in_text(*, text: Prose) -> Detected:
     return {"annotations": sorted(found, key=lambda row: row["start"])[:100]}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me a random joke about food",
+    noun="the food joke",
+    jobs=("jokes",),
+    stands_in_for=("Food/spoonacular_misc/talk_to_chatbot",),
+)
 def random_food_joke(world: World) -> Joke:
     """A joke about food, another one each time."""
     return {"text": world.draw("food joke").choice(JOKES), "kind": "joke"}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me a random piece of food trivia",
+    noun="the food trivia",
+    stands_in_for=("Food/spoonacular_misc/talk_to_chatbot",),
+)
 def random_food_trivia(world: World) -> Trivia:
     """A fact about food that few people know, another one each time."""
     return {"text": world.draw("food trivia").choice(TRIVIA), "kind": "trivia"}
@@ -214,6 +235,13 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
         {"text": "Suggest something with salmon"},
         {"text": "tell me a joke", "contextId": "evening-1"},
     ],
+    phrase="say the following to the food chatbot[ with {contextId} as the conversation context]: {text}",
+    noun="the food chatbot reply",
+    stands_in_for=("Food",),
+    general=True,
+    described_as=(
+        "Gives a food chatbot's reply to a sentence, in the context of a conversation if there is one."
+    ),
 )
 def talk_to_chatbot(world: World, *, text: str, contextId: ContextId = "default") -> Reply:
     """The chatbot's reply to a sentence; it suggests recipes and substitutes, and knows jokes and trivia.
@@ -240,7 +268,15 @@ def talk_to_chatbot(world: World, *, text: str, contextId: ContextId = "default"
     }
 
 
-@tool(GROUP, examples=[{"query": "tell"}, {"query": "chicken", "number": 3}])
+@tool(
+    GROUP,
+    examples=[{"query": "tell"}, {"query": "chicken", "number": 3}],
+    phrase=(
+        "suggest sentences I could say to the food chatbot that contain {query}[, returning at most {number} "
+        "sentences]"
+    ),
+    noun="the chatbot sentence suggestions",
+)
 def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> Suggestions:
     """Sentences that one could say to the chatbot and that hold what was typed.
 

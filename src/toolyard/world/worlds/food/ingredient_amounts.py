@@ -83,7 +83,15 @@ class GlycemicLoad(TypedDict):
     unreadable: list[str]
 
 
-@tool(GROUP, examples=[{"id": 9266, "nutrient": "protein", "target": 2, "unit": "oz"}])
+@tool(
+    GROUP,
+    examples=[{"id": 9266, "nutrient": "protein", "target": 2, "unit": "oz"}],
+    phrase=(
+        "work out how much I need of the ingredient whose id is {id} to reach a target of {target} in "
+        "{nutrient}[, with the answer in {unit}]"
+    ),
+    noun="the required ingredient amount",
+)
 def compute_ingredient_amount(
     *, id_: IngredientId, nutrient: NutrientName, target: Quantity, unit: str = "g"
 ) -> NeededAmount:
@@ -114,6 +122,8 @@ def compute_ingredient_amount(
 @tool(
     GROUP,
     examples=[{"ingredientName": "flour", "sourceAmount": 2.5, "sourceUnit": "cups", "targetUnit": "grams"}],
+    phrase="convert {ingredientName} from {sourceUnit} to {targetUnit} for an amount of {sourceAmount}",
+    noun="the converted amount",
 )
 def convert_amounts(
     *, ingredientName: IngredientName, sourceAmount: Quantity, sourceUnit: str, targetUnit: str
@@ -164,6 +174,12 @@ def _parsed(world: World, line: Line, servings: int, nutrition: bool, language: 
     examples=[
         {"ingredientList": "1 1/2 cups flour, sifted\n2 eggs", "servings": 2, "includeNutrition": True}
     ],
+    phrase=(
+        "parse amounts, units and prices for {servings} servings, with nutrition included set to "
+        "{includeNutrition}[ and names in the language {language}], out of this ingredient list: "
+        "{ingredientList}"
+    ),
+    noun="the parsed ingredient lines",
 )
 def parse_ingredients(
     world: World,
@@ -188,7 +204,15 @@ def parse_ingredients(
     }
 
 
-@tool(GROUP, examples=[{"postbody": {"ingredients": ["1 kiwi", "2 cups rice", "2 glasses of water"]}}])
+@tool(
+    GROUP,
+    examples=[{"postbody": {"ingredients": ["1 kiwi", "2 cups rice", "2 glasses of water"]}}],
+    phrase=(
+        "compute the glycemic index and load of the ingredients in {postbody}[, with the language of the "
+        "lines set to {language}]"
+    ),
+    noun="the glycemic load figures",
+)
 def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") -> GlycemicLoad:
     """Glycemic index and load of each ingredient line, and the load of all together.
 

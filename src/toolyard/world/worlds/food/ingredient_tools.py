@@ -171,7 +171,16 @@ def _order(row: Ingredient, sort: str) -> float | str:
 
 
 @tool(
-    GROUP, examples=[{"query": "beef"}, {"query": "milk", "metaInformation": True, "intolerances": ["Dairy"]}]
+    GROUP,
+    examples=[{"query": "beef"}, {"query": "milk", "metaInformation": True, "intolerances": ["Dairy"]}],
+    phrase=(
+        "search simple food ingredients named {query}[, suitable for an intolerance to {intolerances}][, "
+        "with at least {minProteinPercent} percent of the energy from protein][, with at most "
+        "{maxCarbsPercent} percent of the energy from carbohydrates][, sorted by {sort}][, in the sort "
+        "direction {sortDirection}][, with meta information set to {metaInformation}][, returning {number} "
+        "results]"
+    ),
+    noun="the ingredient search results",
 )
 def ingredient_search(
     *, query: str, addChildren: bool = False, **filters: Unpack[SearchFilters]
@@ -196,7 +205,16 @@ def ingredient_search(
     return page(found, filters.get("number") or 10, filters.get("offset") or 0)
 
 
-@tool(GROUP, examples=[{"id": 9003}, {"id": 23232, "amount": 3, "unit": "piece"}])
+@tool(
+    GROUP,
+    examples=[{"id": 9003}, {"id": 23232, "amount": 3, "unit": "piece"}],
+    phrase=(
+        "look up the aisle, cost and nutrients of the ingredient whose id is {id}[ for an amount of "
+        "{amount}][ measured in {unit}]"
+    ),
+    noun="the ingredient information",
+    jobs=("nutrients of a food",),
+)
 def get_ingredient_information(
     world: World, *, id_: IngredientId, amount: Annotated[float, Range(0, 1_000_000)] = 100, unit: str = "g"
 ) -> IngredientInformation:
@@ -223,7 +241,16 @@ def get_ingredient_information(
     }
 
 
-@tool(GROUP, examples=[{"query": "appl"}, {"query": "ch", "number": 5, "metaInformation": True}])
+@tool(
+    GROUP,
+    examples=[{"query": "appl"}, {"query": "ch", "number": 5, "metaInformation": True}],
+    phrase=(
+        "autocomplete ingredient names that start with {query}[, in the language {language}][, leaving out "
+        "what is unsuitable for an intolerance to {intolerances}][, with extra id and aisle information set "
+        "to {metaInformation}][, returning at most {number} names]"
+    ),
+    noun="the ingredient name completions",
+)
 def autocomplete_ingredient_search(
     *,
     query: str,
@@ -264,7 +291,13 @@ def _substitutes(row: Ingredient) -> Substitutes:
     }
 
 
-@tool(GROUP, examples=[{"ingredientName": "butter"}])
+@tool(
+    GROUP,
+    examples=[{"ingredientName": "butter"}],
+    phrase="find substitutes by name for {ingredientName}",
+    noun="the substitutes for the named ingredient",
+    jobs=("substitutes",),
+)
 def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes:
     """What can replace an ingredient, with amounts.
 
@@ -273,7 +306,13 @@ def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes
     return _substitutes(find_ingredient(ingredientName))
 
 
-@tool(GROUP, examples=[{"id": 1001}])
+@tool(
+    GROUP,
+    examples=[{"id": 1001}],
+    phrase="find substitutes by id for the ingredient whose id is {id}",
+    noun="the substitutes for the ingredient id",
+    jobs=("substitutes",),
+)
 def get_ingredient_substitutes_by_id(*, id_: IngredientId) -> SubstitutesById:
     """What can replace the ingredient with this id, with amounts.
 

@@ -114,6 +114,14 @@ def search_menu(query: str) -> list[MenuItem]:
 @tool(
     GROUP,
     examples=[{"query": "McDonald's", "maxCarbs": 100}, {"query": "burger", "addMenuItemInformation": True}],
+    phrase=(
+        "search restaurant chain menus for {query}[, with at least {minProtein} grams of protein][, with at "
+        "most {maxCalories} kilocalories][, with at most {maxCarbs} grams of carbohydrates][, with at most "
+        "{maxFat} grams of fat][, with added menu item information set to {addMenuItemInformation}][, "
+        "returning {number} dishes]"
+    ),
+    noun="the list of menu items",
+    jobs=("menus",),
 )
 def search_menu_items(
     *,
@@ -150,7 +158,13 @@ def search_menu_items(
     return page(found, number, offset)
 
 
-@tool(GROUP, examples=[{"id": 424501}])
+@tool(
+    GROUP,
+    examples=[{"id": 424501}],
+    phrase="look up the size, energy, macronutrients and price of the restaurant menu item whose id is {id}",
+    noun="the menu item details",
+    jobs=("menus",),
+)
 def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
     """A dish of a restaurant chain: size, energy, macronutrients and price.
 
@@ -176,7 +190,16 @@ def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
     }
 
 
-@tool(GROUP, examples=[{"query": "chic", "number": 5}])
+@tool(
+    GROUP,
+    examples=[{"query": "chic", "number": 5}],
+    phrase=(
+        "autocomplete restaurant menu item titles that start with {query}[, returning at most {number} "
+        "titles]"
+    ),
+    noun="the menu item title completions",
+    jobs=("menus",),
+)
 def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[ItemName]:
     """Titles of menu items that complete what was typed.
 

@@ -21,7 +21,7 @@ from toolyard.world.worlds.food.meanings import (
     Offset,
 )
 from toolyard.world.worlds.food.menus import MenuDish, MenuItemId, menu_items, search_menu
-from toolyard.world.worlds.food.product_tools import GroceryId
+from toolyard.world.worlds.food.product_shapes import GroceryId
 from toolyard.world.worlds.food.products import products, search_products
 from toolyard.world.worlds.food.recipe_search import select
 from toolyard.world.worlds.food.recipes import Recipe, recipes, search
@@ -106,7 +106,17 @@ class SitePage(TypedDict):
     link: Url
 
 
-@tool(GROUP, examples=[{"query": "apple"}, {"query": "chicken", "number": 3}])
+@tool(
+    GROUP,
+    examples=[{"query": "apple"}, {"query": "chicken", "number": 3}],
+    phrase=(
+        "search recipes, groceries, menu items and simple foods all at once for {query}[, returning {number} "
+        "results of each kind][, skipping the first {offset} of each kind]"
+    ),
+    noun="the combined food search results",
+    stands_in_for=("Food",),
+    general=True,
+)
 def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, number: Count = 5) -> Everything:
     """Recipes, packaged foods, chain restaurant dishes and simple foods that fit some words, in one call.
 
@@ -154,6 +164,13 @@ def _video(seed: int, recipe: Recipe, number: int) -> Video:
         {"query": "chicken soup", "number": 3},
         {"query": "pasta", "diet": "vegetarian", "maxLength": 60},
     ],
+    phrase=(
+        "find cooking videos about {query}[, for the meal type {type}][, with the cuisine set to "
+        "{cuisine}][, with the diet set to {diet}][, using {includeIngredients}][, without using "
+        "{excludeIngredients}][, lasting at most {maxLength} seconds][, returning {number} videos]"
+    ),
+    noun="the list of cooking videos",
+    jobs=("videos",),
 )
 def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[VideoFilters]) -> Page[Video]:
     """Videos that show how to cook dishes that fit some words, filtered by dish and length.
@@ -184,7 +201,17 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     return page(kept, filters.get("number") or 10, filters.get("offset") or 0)
 
 
-@tool(GROUP, examples=[{"query": "past"}, {"query": "rice"}])
+@tool(
+    GROUP,
+    examples=[{"query": "past"}, {"query": "rice"}],
+    phrase=(
+        "search the food site for articles, recipes and other pages whose name has a word starting with "
+        "{query}"
+    ),
+    noun="the matching site pages",
+    stands_in_for=("Food",),
+    general=True,
+)
 def search_site_content(world: World, *, query: str) -> list[SitePage]:
     """Pages of the site whose name has a word that starts with the query: articles, recipes, products, dishes.
 

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
+from typing import Annotated, Literal, Unpack
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
-from toolyard.world.types import IngredientName, Money, Page, ProductName, Semantic
+from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.cards import within
 from toolyard.world.worlds.food.ingredients import nutrient_list
-from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Nutrient, Offset
+from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import read_line
+from toolyard.world.worlds.food.product_shapes import (
+    ByUpc,
+    Candidate,
+    Classified,
+    ClassifiedOrNot,
+    ClassifiedWithCandidates,
+    Comparable,
+    Comparables,
+    Completion,
+    FoundProduct,
+    GroceryId,
+    MappingBody,
+    ProductInformation,
+    ShoppingItem,
+    TitleBody,
+    Upc,
+)
 from toolyard.world.worlds.food.products import (
     Product,
     category_name,
@@ -25,118 +42,21 @@ from toolyard.world.worlds.food.products import (
 from toolyard.world.worlds.food.recipes import intolerances_of
 
 GROUP = "Food/spoonacular_products"
-GroceryId = Annotated[int, Semantic("grocery_product_id")]
-Upc = Annotated[str, Semantic("upc")]
 GroceryQuery = Annotated[str, Semantic("grocery_query", accepts=("ingredient", "product"))]
 Locale = Literal["en_US", "en_GB"]
-
-
-class FoundProduct(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: NotRequired[Upc]
-    price: NotRequired[Money]
-    calories: NotRequired[float]
-    aisle: NotRequired[str]
-
-
-class ByUpc(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: Upc
-    brand: str
-    breadcrumbs: list[str]
-    ingredientList: list[IngredientName]
-    badges: list[str]
-
-
-class ProductInformation(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: Upc
-    price: Money
-    likes: int
-    packageGrams: float
-    servingGrams: float
-    numberOfServings: float
-    unsuitableFor: list[str]
-    nutrition: list[Nutrient]
-
-
-class Comparable(TypedDict):
-    id: GroceryId
-    title: ProductName
-    upc: Upc
-    value: float
-
-
-class Comparables(TypedDict):
-    """Other products of the category that are better in one respect; values per 100 g, price in US cents."""
-
-    fewer_calories: list[Comparable]
-    more_protein: list[Comparable]
-    less_sugar: list[Comparable]
-    lower_price: list[Comparable]
-    more_likes: list[Comparable]
-
-
-class Completion(TypedDict):
-    id: GroceryId
-    title: ProductName
-
-
-class TitleBody(TypedDict):
-    """A product to classify."""
-
-    title: str
-    upc: NotRequired[str]
-    plu_code: NotRequired[str]
-
-
-class Classified(TypedDict):
-    cleanTitle: str
-    category: str
-    breadcrumbs: list[str]
-    matched: ProductName
-
-
-class Candidate(TypedDict):
-    category: str
-    share: float
-
-
-class ClassifiedWithCandidates(TypedDict):
-    cleanTitle: str
-    category: str
-    breadcrumbs: list[str]
-    matched: ProductName
-    candidates: list[Candidate]
-
-
-class ClassifiedOrNot(TypedDict):
-    title: str
-    category: NotRequired[str]
-    breadcrumbs: NotRequired[list[str]]
-    problem: NotRequired[str]
-
-
-class MappingBody(TypedDict):
-    """Ingredients to buy."""
-
-    ingredients: list[str]
-    servings: NotRequired[float]
-
-
-class ShoppingItem(TypedDict):
-    ingredient: IngredientName
-    original: str
-    neededGrams: float
-    products: list[Completion]
 
 
 @tool(
     GROUP,
     examples=[{"query": "greek yogurt"}, {"query": "pizza", "maxFat": 14, "addProductInformation": True}],
+    phrase=(
+        "search packaged groceries for {query}[, with at least {minProtein} grams of protein][, with at most "
+        "{maxCalories} kilocalories][, with at most {maxCarbs} grams of carbohydrates][, with at most "
+        "{maxFat} grams of fat][, with added product information set to {addProductInformation}][, returning "
+        "{number} products]"
+    ),
+    noun="the list of grocery products",
+    jobs=("goods for sale", "packaged foods"),
 )
 def search_grocery_products(
     world: World,
@@ -182,7 +102,14 @@ def _badges(row: Product) -> list[str]:
     return [*badges, *(["single_ingredient"] if len(row.parts) == 1 else [])]
 
 
-@tool(GROUP, name="search_grocery_products_by_UPC", examples=[{"upc": "041818003012"}])
+@tool(
+    GROUP,
+    name="search_grocery_products_by_UPC",
+    examples=[{"upc": "041818003012"}],
+    phrase="find the brand, ingredients and badges of the packaged food whose UPC is {upc}",
+    noun="the product found by UPC",
+    jobs=("packaged foods",),
+)
 def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
     """The packaged food with a UPC: brand, place in the shop, ingredients and badges.
 
@@ -200,7 +127,15 @@ def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
     }
 
 
-@tool(GROUP, examples=[{"id": 200101}])
+@tool(
+    GROUP,
+    examples=[{"id": 200101}],
+    phrase=(
+        "look up the price, size, intolerances and nutrients of the packaged food whose product id is {id}"
+    ),
+    noun="the grocery product information",
+    jobs=("packaged foods",),
+)
 def get_product_information(world: World, *, id_: GroceryId) -> ProductInformation:
     """Price, size, intolerances and the nutrients of a serving of a packaged food.
 
@@ -238,7 +173,13 @@ def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[C
     return found[:3]
 
 
-@tool(GROUP, examples=[{"upc": "041818003012"}])
+@tool(
+    GROUP,
+    examples=[{"upc": "041818003012"}],
+    phrase="find better comparable products in the same category for the grocery product whose UPC is {upc}",
+    noun="the comparable products",
+    jobs=("packaged foods",),
+)
 def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     """Products of the same category that are better: leaner, richer in protein, less sweet, cheaper or better liked.
 
@@ -255,7 +196,15 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     }
 
 
-@tool(GROUP, examples=[{"query": "choc", "number": 4}])
+@tool(
+    GROUP,
+    examples=[{"query": "choc", "number": 4}],
+    phrase=(
+        "autocomplete packaged grocery product titles that start with {query}[, returning at most {number} "
+        "titles]"
+    ),
+    noun="the product title completions",
+)
 def autocomplete_product_search(world: World, *, query: str, number: FewCount = 10) -> list[Completion]:
     """Titles of packaged foods that complete what was typed.
 
@@ -282,7 +231,16 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     }
 
 
-@tool(GROUP, examples=[{"postbody": {"title": "Kroger Vitamin A & D Reduced Fat 2% Milk"}}])
+@tool(
+    GROUP,
+    examples=[{"postbody": {"title": "Kroger Vitamin A & D Reduced Fat 2% Milk"}}],
+    phrase=(
+        "classify by category and place in the shop the grocery product described by {postbody}[, with the "
+        "locale set to {locale}]"
+    ),
+    noun="the grocery product classification",
+    jobs=("category of a grocery",),
+)
 def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
     """The category and the place in the shop that a product title points to.
 
@@ -296,6 +254,14 @@ def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Local
     GROUP,
     name="classify_grocery_product_2",
     examples=[{"postbody": {"title": "frozen pizza with mushrooms and ham"}}],
+    phrase=(
+        "classify, with the other categories that similar products are in, the grocery product described by "
+        "{postbody}[, with the locale set to {locale}]"
+    ),
+    noun="the grocery category comparison",
+    jobs=("category of a grocery",),
+    listed_as="GroceryCategoryComparison",
+    called_as="compare_grocery_categories",
 )
 def classify_with_candidates(
     world: World, *, postbody: TitleBody, locale: Locale = "en_US"
@@ -314,7 +280,15 @@ def classify_with_candidates(
     return {**best, "candidates": candidates}
 
 
-@tool(GROUP, examples=[{"postbody": [{"title": "dark chocolate bar 70%"}, {"title": "ground coffee"}]}])
+@tool(
+    GROUP,
+    examples=[{"postbody": [{"title": "dark chocolate bar 70%"}, {"title": "ground coffee"}]}],
+    phrase=(
+        "classify in bulk all the grocery products described by {postbody}[, with the locale set to {locale}]"
+    ),
+    noun="the bulk product classification",
+    jobs=("category of a grocery",),
+)
 def classify_grocery_product_bulk(
     world: World, *, postbody: list[TitleBody], locale: Locale = "en_US"
 ) -> list[ClassifiedOrNot]:
@@ -338,6 +312,8 @@ def classify_grocery_product_bulk(
 @tool(
     GROUP,
     examples=[{"postbody": {"ingredients": ["500 g spaghetti", "2 cloves garlic", "4 eggs"], "servings": 2}}],
+    phrase="map to packaged groceries I can buy the ingredients in {postbody}",
+    noun="the mapped grocery products",
 )
 def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) -> list[ShoppingItem]:
     """Packaged foods in which the ingredients of a list can be bought; lines with no known ingredient are left out.

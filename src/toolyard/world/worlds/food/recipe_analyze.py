@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NotRequired, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
@@ -12,10 +11,8 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete
-from toolyard.world.types import IngredientName, Prose, RecipeId
+from toolyard.world.types import RecipeId
 from toolyard.world.worlds.food.cards import (
-    NamedIngredient,
-    Step,
     all_cuisines,
     analyzed,
     ingredient_line,
@@ -23,20 +20,25 @@ from toolyard.world.worlds.food.cards import (
 )
 from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
 from toolyard.world.worlds.food.meanings import (
-    CuisineName,
-    DietName,
     DishName,
-    EquipmentName,
     FewCount,
     FoodQuery,
-    IngredientLine,
     IngredientList,
     InstructionText,
     Language,
-    Nutrient,
     Servings,
 )
 from toolyard.world.worlds.food.measures import Line, read_lines
+from toolyard.world.worlds.food.recipe_analyze_shapes import (
+    AnalyzedInstructions,
+    AnalyzedRecipe,
+    CuisineGuess,
+    Estimate,
+    NutritionGuess,
+    QueryParts,
+    RecipeName,
+    Summary,
+)
 from toolyard.world.worlds.food.recipes import (
     DIETS,
     Recipe,
@@ -50,78 +52,17 @@ from toolyard.world.worlds.food.recipes import (
     recipes,
     search,
 )
-from toolyard.world.worlds.food.taste import Taste, taste_of
+from toolyard.world.worlds.food.taste import taste_of
 
 GROUP = "Food/spoonacular_recipes_analyze"
 
 
-class RecipeName(TypedDict):
-    id: RecipeId
-    title: DishName
-
-
-class AnalyzedRecipe(TypedDict):
-    title: str
-    servings: int
-    ingredients: list[IngredientLine]
-    unreadable: list[str]
-    diets: list[DietName]
-    unsuitableFor: list[str]
-    cuisine: CuisineName
-    pricePerServing: float
-    healthScore: int
-    steps: NotRequired[list[Step]]
-    nutrients: NotRequired[list[Nutrient]]
-    taste: NotRequired[Taste]
-
-
-class Summary(TypedDict):
-    id: RecipeId
-    title: DishName
-    summary: Prose
-
-
-class AnalyzedInstructions(TypedDict):
-    steps: list[Step]
-    ingredients: list[NamedIngredient]
-    equipment: list[EquipmentName]
-    totalMinutes: int
-
-
-class CuisineGuess(TypedDict):
-    cuisine: CuisineName
-    cuisines: list[CuisineName]
-    confidence: float
-
-
-class QueryParts(TypedDict):
-    dishes: list[DishName]
-    ingredients: list[IngredientName]
-    cuisines: list[CuisineName]
-    diets: list[DietName]
-    modifiers: list[str]
-
-
-class Estimate(TypedDict):
-    """A value with the range in which 95 of 100 such dishes lie."""
-
-    value: float
-    unit: str
-    low: float
-    high: float
-
-
-class NutritionGuess(TypedDict):
-    title: str
-    recipesUsed: int
-    basedOn: list[DishName]
-    calories: Estimate
-    fat: Estimate
-    protein: Estimate
-    carbs: Estimate
-
-
-@tool(GROUP, examples=[{"query": "chick", "number": 5}])
+@tool(
+    GROUP,
+    examples=[{"query": "chick", "number": 5}],
+    phrase="autocomplete recipe titles that start with {query}[, returning at most {number} titles]",
+    noun="the recipe title completions",
+)
 def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 10) -> list[RecipeName]:
     """Titles of recipes that complete what was typed.
 
@@ -151,6 +92,13 @@ def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
             "includeTaste": True,
         }
     ],
+    phrase=(
+        "analyze the diets, intolerances, cuisine and cost of my own recipe for {title}[, making {servings} "
+        "servings][, with the language set to {language}][, with nutrition included set to "
+        "{includeNutrition}][, with taste included set to {includeTaste}], from these ingredients: "
+        "{ingredients}[, and with these instructions: {instructions}]"
+    ),
+    noun="the recipe analysis",
 )
 def analyze_recipe(
     world: World,
@@ -202,7 +150,12 @@ def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[Ana
     return found, lines
 
 
-@tool(GROUP, examples=[{"id": 716429}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}],
+    phrase="write a short text summary of the recipe whose id is {id}",
+    noun="the recipe summary",
+)
 def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     """A short text that says what a recipe is, how long it takes, what it costs and whom it suits.
 
@@ -226,6 +179,11 @@ def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     examples=[
         {"instructions": "Boil the spaghetti in a pot for 9 minutes. Fry the garlic in a pan for 2 minutes."}
     ],
+    phrase=(
+        "break down into steps with ingredients, equipment and times these cooking instructions: "
+        "{instructions}"
+    ),
+    noun="the analysis of the cooking instructions",
 )
 def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedInstructions:
     """Instructions cut into steps, with ingredients, equipment and time of each and of all.
@@ -288,6 +246,11 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     examples=[
         {"title": "Tikka masala", "ingredientList": "500 g chicken breast\n2 tbsp curry powder\n20 g ginger"}
     ],
+    phrase=(
+        "classify the cuisine of a recipe for {title}[, with the language set to {language}], from these "
+        "ingredients: {ingredientList}"
+    ),
+    noun="the cuisine classification",
 )
 def classify_cuisine(
     world: World,
@@ -314,7 +277,14 @@ def classify_cuisine(
     }
 
 
-@tool(GROUP, examples=[{"q": "quick vegan italian pasta with mushrooms for dinner"}])
+@tool(
+    GROUP,
+    examples=[{"q": "quick vegan italian pasta with mushrooms for dinner"}],
+    phrase=(
+        "analyze which dishes, ingredients, cuisines and diets are asked for by this recipe search query: {q}"
+    ),
+    noun="the search query analysis",
+)
 def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
     """What a search query asks for: dishes, ingredients, cuisines, diets and other wishes.
 
@@ -347,7 +317,12 @@ def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
     }
 
 
-@tool(GROUP, examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}])
+@tool(
+    GROUP,
+    examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}],
+    phrase="guess the energy and macronutrients of a dish from its name, which is {title}",
+    noun="the nutrition estimate",
+)
 def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionGuess:
     """Energy and macronutrients that a dish of this name usually has, from the recipes most like it.
 

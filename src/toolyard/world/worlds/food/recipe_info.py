@@ -10,6 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import Range, RecipeId
+from toolyard.world.worlds.food import PARTS_OF_RECIPES
 from toolyard.world.worlds.food.cards import (
     FullRecipe,
     RecipeCard,
@@ -50,7 +51,17 @@ class ExtractedRecipe(TypedDict):
     taste: NotRequired[Taste]
 
 
-@tool(GROUP, examples=[{"id": 716429}, {"id": 655235, "includeNutrition": True}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}, {"id": 655235, "includeNutrition": True}],
+    phrase=(
+        "get the full information, from ingredients and diets to cost and time, about the recipe whose id is "
+        "{id}[, with nutrition included set to {includeNutrition}]"
+    ),
+    noun="the recipe information",
+    jobs=("page of a recipe",),
+    stands_in_for=PARTS_OF_RECIPES,
+)
 def get_recipe_information(
     world: World, *, id_: RecipeId, includeNutrition: bool = False
 ) -> RecipeInformation:
@@ -62,7 +73,17 @@ def get_recipe_information(
     return information(find_recipe(world.seed, id_), nutrition=includeNutrition)
 
 
-@tool(GROUP, examples=[{"ids": [716429, 644387]}, {"ids": [655235], "includeNutrition": True}])
+@tool(
+    GROUP,
+    examples=[{"ids": [716429, 644387]}, {"ids": [655235], "includeNutrition": True}],
+    phrase=(
+        "get in bulk the full information about the recipes identified by {ids}[, with nutrition included "
+        "set to {includeNutrition}]"
+    ),
+    noun="the bulk recipe information",
+    jobs=("page of a recipe",),
+    stands_in_for=PARTS_OF_RECIPES,
+)
 def get_recipe_information_bulk(
     world: World, *, ids: Annotated[list[RecipeId], Range(1, 20)], includeNutrition: bool = False
 ) -> list[RecipeInformation]:
@@ -78,7 +99,16 @@ def _licensed(rows: list[Recipe], only_open: bool) -> list[Recipe]:
     return [row for row in rows if row.open_license or not only_open]
 
 
-@tool(GROUP, examples=[{"id": 716429, "number": 3}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429, "number": 3}],
+    phrase=(
+        "find spoonacular recipes close in dish, cuisine and ingredients to the recipe whose id is {id}[, "
+        "returning at most {number} recipes][, with open license only set to {limitLicense}]"
+    ),
+    noun="the list of similar recipes",
+    jobs=("recipes",),
+)
 def get_similar_recipes(
     world: World, *, id_: RecipeId, number: Count = 5, limitLicense: bool = False
 ) -> list[RecipeCard]:
@@ -100,7 +130,16 @@ def _carries(recipe: Recipe, tag: str) -> bool:
     return wanted in recipe.tags or wanted == recipe.dish
 
 
-@tool(GROUP, examples=[{}, {"tags": ["vegetarian", "dessert"], "number": 2}])
+@tool(
+    GROUP,
+    examples=[{}, {"tags": ["vegetarian", "dessert"], "number": 2}],
+    phrase=(
+        "draw random recipes[ tagged with {tags}][, returning {number} of them][, with open license only set "
+        "to {limitLicense}]"
+    ),
+    noun="the random recipes",
+    jobs=("recipes",),
+)
 def get_random_recipes(
     world: World, *, limitLicense: bool = False, tags: list[RecipeTag] | None = None, number: Count = 1
 ) -> list[FullRecipe]:
@@ -116,7 +155,15 @@ def get_random_recipes(
     return [full(row) for row in drawn]
 
 
-@tool(GROUP, examples=[{"id": 716429}, {"id": 644387, "stepBreakdown": True}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}, {"id": 644387, "stepBreakdown": True}],
+    phrase=(
+        "get the analyzed step-by-step instructions for the recipe whose id is {id}[, with step breakdown "
+        "set to {stepBreakdown}]"
+    ),
+    noun="the analyzed recipe steps",
+)
 def get_analyzed_recipe_instructions(
     world: World, *, id_: RecipeId, stepBreakdown: bool = False
 ) -> list[Step]:
@@ -134,6 +181,14 @@ def get_analyzed_recipe_instructions(
         {"url": f"{SITE}/716429-pasta", "analyze": True},
         {"url": f"{SITE}/644387", "includeTaste": True, "includeNutrition": True},
     ],
+    phrase=(
+        "extract the recipe from the web page at {url}[, with forced extraction set to {forceExtraction}][, "
+        "with analysis set to {analyze}][, with nutrition included set to {includeNutrition}][, with taste "
+        "included set to {includeTaste}]"
+    ),
+    noun="the extracted recipe",
+    jobs=("page of a recipe",),
+    stands_in_for=PARTS_OF_RECIPES,
 )
 def extract_recipe_from_website(
     world: World,

@@ -55,7 +55,15 @@ def _dollars(cents: float) -> Money:
     return {"amount": round(cents / 100, 2), "currency": "USD"}
 
 
-@tool(GROUP, examples=[{"id": 69095}, {"id": 716429, "normalize": False}])
+@tool(
+    GROUP,
+    examples=[{"id": 69095}, {"id": 716429, "normalize": False}],
+    phrase=(
+        "rate the taste (sweet, salty, sour, bitter and so on) of the recipe whose id is {id}[, with "
+        "normalization set to {normalize}]"
+    ),
+    noun="the taste profile",
+)
 def taste_by_id(world: World, *, id_: RecipeId, normalize: bool = True) -> Taste:
     """How sweet, salty, sour, bitter, savory, fatty (0 to 100) and hot (Scoville) a recipe tastes.
 
@@ -65,7 +73,12 @@ def taste_by_id(world: World, *, id_: RecipeId, normalize: bool = True) -> Taste
     return taste_of(find_recipe(world.seed, id_).lines, normalize=normalize)
 
 
-@tool(GROUP, examples=[{"id": 716429}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}],
+    phrase="list the kitchen equipment needed for the recipe whose id is {id}",
+    noun="the equipment list",
+)
 def equipment_by_id(world: World, *, id_: RecipeId) -> list[EquipmentUse]:
     """The kitchen equipment that a recipe needs, with the numbers of the steps that use it.
 
@@ -79,7 +92,12 @@ def equipment_by_id(world: World, *, id_: RecipeId) -> list[EquipmentUse]:
     return [{"name": name, "steps": steps} for name, steps in uses.items()]
 
 
-@tool(GROUP, examples=[{"id": 716429}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}],
+    phrase="break down the price by ingredient and per serving of the recipe whose id is {id}",
+    noun="the price breakdown",
+)
 def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
     """What each ingredient of a recipe costs, the total, and the cost of one serving.
 
@@ -101,7 +119,12 @@ def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
     }
 
 
-@tool(GROUP, examples=[{"id": 716429}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}],
+    phrase="list the ingredients with their weights for the recipe whose id is {id}",
+    noun="the recipe ingredient list",
+)
 def ingredients_by_id(world: World, *, id_: RecipeId) -> list[Measured]:
     """The ingredients of a recipe, as written and weighed in grams and ounces.
 
@@ -119,7 +142,12 @@ def ingredients_by_id(world: World, *, id_: RecipeId) -> list[Measured]:
     ]
 
 
-@tool(GROUP, examples=[{"id": 716429}])
+@tool(
+    GROUP,
+    examples=[{"id": 716429}],
+    phrase="show the nutrition label of one serving of the recipe whose id is {id}",
+    noun="the nutrition label",
+)
 def nutrition_by_id(world: World, *, id_: RecipeId) -> NutritionFacts:
     """The nutrition label of one serving: what to eat little of, what to eat enough of.
 

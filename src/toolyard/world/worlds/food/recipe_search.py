@@ -103,6 +103,13 @@ def select(world: World, rows: list[Recipe], options: SearchOptions) -> list[Rec
         {"query": "pasta"},
         {"query": "curry", "diet": "vegan", "excludeIngredients": ["tofu"], "number": 3},
     ],
+    phrase=(
+        "search recipes for {query}[, with the cuisine set to {cuisine}][, with the diet set to {diet}][, "
+        "suitable for an intolerance to {intolerances}][, with the kitchen equipment set to {equipment}][, "
+        "using {includeIngredients}][, without using {excludeIngredients}][, returning {number} recipes]"
+    ),
+    noun="the recipe search results",
+    jobs=("recipes",),
 )
 def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOptions]) -> Page[FoundRecipe]:
     """Recipes that fit some words, filtered by cuisine, diet, intolerances, equipment and ingredients.
@@ -116,7 +123,18 @@ def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOp
     return page(rows, options.get("number") or 10)
 
 
-@tool(GROUP, examples=[{"minProtein": 40, "maxCalories": 600}, {"maxCarbs": 10, "number": 3}])
+@tool(
+    GROUP,
+    examples=[{"minProtein": 40, "maxCalories": 600}, {"maxCarbs": 10, "number": 3}],
+    phrase=(
+        "find recipes by the nutrients of a serving[, with at least {minProtein} grams of protein][, with at "
+        "least {minCalories} kilocalories][, with at most {maxCalories} kilocalories][, with at most "
+        "{maxCarbs} grams of carbohydrates][, with at most {maxFat} grams of fat][, with random drawing set "
+        "to {random}][, returning at most {number} recipes]"
+    ),
+    noun="the recipes within the nutrient limits",
+    jobs=("recipes",),
+)
 def search_recipes_by_nutrients(
     world: World,
     *,
@@ -164,7 +182,18 @@ def _cookable(recipe: Recipe, owned: set[int], ignore_pantry: bool) -> Cookable:
     }
 
 
-@tool(GROUP, examples=[{"ingredients": ["chicken breast", "rice", "broccoli"], "number": 3}])
+@tool(
+    GROUP,
+    examples=[{"ingredients": ["chicken breast", "rice", "broccoli"], "number": 3}],
+    phrase=(
+        "find recipes that use up the ingredients I have at hand, namely {ingredients}[, with the ranking "
+        "set to {ranking}][, with random drawing set to {random}][, with ignoring of pantry staples set to "
+        "{ignorePantry}][, with open license only set to {limitLicense}][, returning at most {number} "
+        "recipes]"
+    ),
+    noun="the recipes for the ingredients at hand",
+    jobs=("recipes",),
+)
 def search_recipes_by_ingredients(
     world: World,
     *,

@@ -197,6 +197,14 @@ def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
         {"query": "Italian", "lat": 37.7786357, "lng": -122.3918135, "budget": 100, "distance": 2},
         {"query": "sushi", "sort": "rating"},
     ],
+    phrase=(
+        "search for restaurants that fit {query}[, with {lat} as the latitude][, with {lng} as the "
+        "longitude][, with the largest distance set to {distance} miles][, on a budget of {budget} US "
+        "dollars][, with the cuisine set to {cuisine}][, with a minimum rating of {min_rating}][, with open "
+        "now set to {is_open}][, sorted by {sort}]"
+    ),
+    noun="the list of restaurants",
+    jobs=("businesses and places to eat",),
 )
 def search_restaurants(
     world: World, *, query: str, **filters: Unpack[RestaurantFilters]

@@ -21,6 +21,7 @@ from toolyard.world.types import (
     Semantic,
     Unit,
 )
+from toolyard.world.worlds.food import PARTS_OF_RECIPES
 from toolyard.world.worlds.food.ingredients import ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.worlds.food.recipes import Recipe, find_recipe, recipes, search, similar
@@ -108,7 +109,13 @@ def _tags(recipe: Recipe) -> list[str]:
     return [*dict.fromkeys(recipe.tags), *([_QUICK] if recipe.minutes <= 30 else [])]
 
 
-@tool(GROUP, examples=[{"prefix": "chicken so"}, {"prefix": "ital"}])
+@tool(
+    GROUP,
+    examples=[{"prefix": "chicken so"}, {"prefix": "ital"}],
+    phrase="suggest Tasty search terms that begin with {prefix}",
+    noun="the Tasty search suggestions",
+    listed_as="TastySearchSuggestions",
+)
 def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     """Search terms that complete a prefix: ingredients, titles of recipes and tags, ten at most.
 
@@ -134,6 +141,12 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
         {"from_": 0, "size": 5, "q": "chicken soup"},
         {"from_": 0, "size": 3, "tags": ["vegan"], "sort": "approved_at:desc"},
     ],
+    phrase=(
+        "list {size} Tasty recipes[ that match {q}][ tagged with {tags}][ sorted by {sort}], skipping the "
+        "first {from_}"
+    ),
+    noun="the page of Tasty recipes",
+    jobs=("recipes", "page of a recipe"),
 )
 def get_recipes(
     world: World,
@@ -173,7 +186,16 @@ def get_recipes(
     return page(listed, size, from_)
 
 
-@tool(GROUP, examples=[{"id": 69095}])
+@tool(
+    GROUP,
+    examples=[{"id": 69095}],
+    phrase=(
+        "show the eight Tasty recipes, with the ingredients in common, that resemble the recipe whose id is "
+        "{id}"
+    ),
+    noun="the list of similar Tasty recipes",
+    jobs=("recipes",),
+)
 def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     """Eight recipes like a given one, with the ingredients that both use.
 
@@ -191,7 +213,15 @@ def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     ]
 
 
-@tool(GROUP, examples=[{"id": 69095}])
+@tool(
+    GROUP,
+    examples=[{"id": 69095}],
+    phrase="open the Tasty page with components, energy and ratings of the recipe whose id is {id}",
+    noun="the Tasty recipe page",
+    jobs=("page of a recipe",),
+    stands_in_for=PARTS_OF_RECIPES,
+    listed_as="TastyRecipePage",
+)
 def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
     """A recipe with its components, instructions, energy and ratings.
 
@@ -248,7 +278,13 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     return sorted(tips, key=lambda tip: (-tip["upvotes_total"], tip["tip_id"]))
 
 
-@tool(GROUP, examples=[{"id": 69095, "from_": 0, "size": 3}])
+@tool(
+    GROUP,
+    examples=[{"id": 69095, "from_": 0, "size": 3}],
+    phrase="load {size} reader tips, after skipping the first {from_}, about the recipe whose id is {id}",
+    noun="the reader tips",
+    listed_as="TastyReaderTips",
+)
 def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[Tip]:
     """What readers advise about a recipe, the tips with most votes first.
 
@@ -259,7 +295,13 @@ def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[T
     return page(_tips(world.seed, find_recipe(world.seed, id_)), size, from_)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all the tags that Tasty recipes can be filtered by",
+    noun="the list of Tasty tags",
+    listed_as="TastyTags",
+)
 def list_tags(world: World) -> list[Tag]:
     """All tags that recipes can be filtered by, with the number of recipes that have them."""
     rows = recipes(world.seed)
@@ -276,7 +318,17 @@ def list_tags(world: World) -> list[Tag]:
     ]
 
 
-@tool(GROUP, examples=[{"from_": 0, "size": 5, "timezone": "+0700", "vegetarian": False}])
+@tool(
+    GROUP,
+    examples=[{"from_": 0, "size": 5, "timezone": "+0700", "vegetarian": False}],
+    phrase=(
+        "show the Tasty feed of the latest recipes where the UTC offset is {timezone}, with {size} entries, "
+        "skipping the first {from_}, and with vegetarian food only set to {vegetarian}"
+    ),
+    noun="the Tasty recipe feed",
+    jobs=("recipes", "page of a recipe"),
+    listed_as="TastyRecipeFeed",
+)
 def list_feeds(
     world: World, *, from_: From, size: Size, timezone: UtcOffset, vegetarian: bool
 ) -> Page[FeedEntry]:

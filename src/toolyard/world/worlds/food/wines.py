@@ -135,7 +135,12 @@ def bottles(seed: int, wine: str) -> tuple[Bottle, ...]:
     return tuple(sorted(found, key=lambda bottle: (-bottle["averageRating"], bottle["id"])))
 
 
-@tool(GROUP, examples=[{"wine": "malbec"}])
+@tool(
+    GROUP,
+    examples=[{"wine": "malbec"}],
+    phrase="suggest dishes to serve with the wine called {wine}",
+    noun="the dish pairing",
+)
 def dish_pairing_for_wine(*, wine: WineName) -> DishPairing:
     """Dishes that go well with a wine.
 
@@ -170,7 +175,13 @@ def _paired(weights: Mapping[str, float]) -> list[str]:
     return [name for name in ranked if scores[name] > 0][:3]
 
 
-@tool(GROUP, examples=[{"food": "steak"}, {"food": "Italian", "maxPrice": 20}])
+@tool(
+    GROUP,
+    examples=[{"food": "steak"}, {"food": "Italian", "maxPrice": 20}],
+    phrase="suggest which wines go well with {food}[, with a bottle costing at most {maxPrice} US dollars]",
+    noun="the wine pairing",
+    jobs=("wines",),
+)
 def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = None) -> WinePairing:
     """Wines that go well with a dish, an ingredient or a cuisine, and a bottle of the best of them.
 
@@ -198,7 +209,12 @@ def _cheap(bottle: Bottle, limit: float | None) -> bool:
     return limit is None or bottle["price"]["amount"] <= limit
 
 
-@tool(GROUP, examples=[{"wine": "merlot"}])
+@tool(
+    GROUP,
+    examples=[{"wine": "merlot"}],
+    phrase="describe the character and home region of the wine called {wine}",
+    noun="the wine description",
+)
 def wine_description(*, wine: WineName) -> WineDescription:
     """What a kind of wine is like and where it is at home.
 
@@ -215,7 +231,14 @@ def wine_description(*, wine: WineName) -> WineDescription:
 
 
 @tool(
-    GROUP, examples=[{"wine": "merlot", "number": 3}, {"wine": "riesling", "maxPrice": 20, "minRating": 0.7}]
+    GROUP,
+    examples=[{"wine": "merlot", "number": 3}, {"wine": "riesling", "maxPrice": 20, "minRating": 0.7}],
+    phrase=(
+        "recommend well rated wine bottles of {wine}[, costing at most {maxPrice} US dollars][, with a "
+        "minimum rating of {minRating}][, returning at most {number} bottles]"
+    ),
+    noun="the wine recommendations",
+    jobs=("wines",),
 )
 def wine_recommendation(
     world: World,

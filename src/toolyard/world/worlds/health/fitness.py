@@ -116,7 +116,14 @@ def _requirement(age: int, gender: str, height: float, weight: float, level: str
 
 
 @tool(
-    GROUP, examples=[{"age": 25, "gender": "male", "height": 180, "weight": 70, "activitylevel": "level_3"}]
+    GROUP,
+    examples=[{"age": 25, "gender": "male", "height": 180, "weight": 70, "activitylevel": "level_3"}],
+    phrase=(
+        "calculate the daily calorie requirement for an age in years of {age}, the gender {gender}, a height "
+        "in cm of {height}, a weight in kg of {weight} and an activity level of {activitylevel}"
+    ),
+    noun="the daily calorie requirement",
+    listed_as="DailyCalorieRequirement",
 )
 def get_daily_calory_requirement(
     *, age: Age, gender: Gender, height: Height, weight: Weight, activitylevel: Level
@@ -146,7 +153,15 @@ def _activities() -> tuple[Activity, ...]:
     )
 
 
-@tool(GROUP, examples=[{"activityid": "bi_1", "activitymin": 25, "weight": 75}])
+@tool(
+    GROUP,
+    examples=[{"activityid": "bi_1", "activitymin": 25, "weight": 75}],
+    phrase=(
+        "calculate the calories burned at a body weight in kg of {weight} by {activitymin} minutes of the "
+        "activity whose id is {activityid}"
+    ),
+    noun="the burned calories figure",
+)
 def get_calories_burned(
     *, activityid: ActivityId, activitymin: Annotated[float, Unit("min"), Range(0, 1440)], weight: Weight
 ) -> Burned:
@@ -161,7 +176,15 @@ def get_calories_burned(
     return {"activity": row["activity"], "met": row["met"], "burned_kcal": round(burned, 1)}
 
 
-@tool(GROUP, examples=[{"age": 42, "height": 180, "weight": 90}])
+@tool(
+    GROUP,
+    examples=[{"age": 42, "height": 180, "weight": 90}],
+    phrase=(
+        "calculate the body mass index for an age in years of {age}, a height in cm of {height} and a weight "
+        "in kg of {weight}"
+    ),
+    noun="the body mass index result",
+)
 def get_bmi(*, age: Age, height: Height, weight: Weight) -> Bmi:
     """Body mass index, its class, and the healthy range of weight at this height.
 
@@ -194,6 +217,12 @@ def get_bmi(*, age: Age, height: Height, weight: Weight) -> Bmi:
             "goal": "maintain",
         }
     ],
+    phrase=(
+        "calculate the daily grams of protein, fat and carbohydrates for an age in years of {age}, the "
+        "gender {gender}, a height in cm of {height}, a weight in kg of {weight}, an activity level of "
+        "{activitylevel} and the weight goal {goal}"
+    ),
+    noun="the daily macronutrient amounts",
 )
 def get_macro_nutrients_amount(
     *, age: Age, gender: Gender, height: Height, weight: Weight, activitylevel: Level, goal: Goal
@@ -238,6 +267,12 @@ def _fat_category(percent: float, gender: str) -> str:
         {"age": 25, "gender": "male", "height": 178, "weight": 70, "neck": 50, "waist": 96, "hip": 92},
         {"age": 30, "gender": "female", "height": 165, "weight": 60, "neck": 33, "waist": 72, "hip": 98},
     ],
+    phrase=(
+        "calculate the body fat percentage for an age in years of {age}, the gender {gender}, a height in cm "
+        "of {height}, a weight in kg of {weight}, and girths in cm of {neck} at the neck, {waist} at the "
+        "waist and {hip} at the hips"
+    ),
+    noun="the body fat result",
 )
 def get_body_fat_percentage(
     *, age: Age, gender: Gender, height: Height, weight: Weight, neck: Girth, waist: Girth, hip: Girth
@@ -272,7 +307,15 @@ def get_body_fat_percentage(
     }
 
 
-@tool(GROUP, examples=[{"gender": "male", "height": 180}])
+@tool(
+    GROUP,
+    examples=[{"gender": "male", "height": 180}],
+    phrase=(
+        "calculate the ideal weight by the Hamwi, Devine, Miller and Robinson formulas for the gender "
+        "{gender} and a height in cm of {height}"
+    ),
+    noun="the ideal weight result",
+)
 def get_ideal_weight(*, gender: Gender, height: Annotated[Height, Range(140, 230)]) -> IdealWeight:
     """Ideal weight by the formulas of Hamwi, Devine, Miller and Robinson; they hold for adults.
 
@@ -289,7 +332,12 @@ def get_ideal_weight(*, gender: Gender, height: Annotated[Height, Range(140, 230
     }
 
 
-@tool(GROUP, examples=[{"activitylevel": 3}, {"activitylevel": 9}])
+@tool(
+    GROUP,
+    examples=[{"activitylevel": 3}, {"activitylevel": 9}],
+    phrase="list the activities and their MET values at an intensity level of {activitylevel}",
+    noun="the MET value list",
+)
 def get_acitcity_met_values(*, activitylevel: Annotated[int, Range(1, 9)]) -> list[Activity]:
     """Activities of an intensity, with their metabolic equivalents and the ids that the burn calculator takes.
 

@@ -65,7 +65,13 @@ def _foods() -> Mapping[str, tuple[Ingredient, str, str]]:
     return found
 
 
-@tool(GROUP, examples=[{"foodid": "FT1_1_1"}])
+@tool(
+    GROUP,
+    examples=[{"foodid": "FT1_1_1"}],
+    phrase="show the nutrients per 100 g of the food table entry whose id is {foodid}",
+    noun="the food table entry",
+    jobs=("nutrients of a food",),
+)
 def get_food_info(*, foodid: FoodId) -> FoodInfo:
     """Nutrients of 100 g of a food, and the tables it stands in.
 
@@ -84,7 +90,15 @@ def get_food_info(*, foodid: FoodId) -> FoodInfo:
     }
 
 
-@tool(GROUP, examples=[{"foodtablename": "Fruits"}, {}])
+@tool(
+    GROUP,
+    examples=[{"foodtablename": "Fruits"}, {}],
+    phrase=(
+        "list the foods and their ids in the food sub-tables[, restricted to the sub-table named "
+        "{foodtablename}]"
+    ),
+    noun="the list of food table ids",
+)
 def get_foodtable_ids(*, foodtablename: SubTable | None = None) -> list[Food]:
     """The foods of a sub-table with their ids; the first food of every sub-table when none is named.
 
@@ -101,7 +115,12 @@ def get_foodtable_ids(*, foodtablename: SubTable | None = None) -> list[Food]:
     return found
 
 
-@tool(GROUP, examples=[{"tablename": "Plant Foods"}])
+@tool(
+    GROUP,
+    examples=[{"tablename": "Plant Foods"}],
+    phrase="list the food sub-tables under the main table named {tablename}",
+    noun="the food sub-table names",
+)
 def get_subtable_names(*, tablename: MainTable) -> list[SubTableName]:
     """The sub-tables of a main table, with the number of foods in each.
 
@@ -114,7 +133,12 @@ def get_subtable_names(*, tablename: MainTable) -> list[SubTableName]:
     raise not_found("main table", tablename[:60], known=_TABLES)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the names of the main food tables",
+    noun="the main food table names",
+)
 def get_maintable_names() -> list[TableName]:
     """The main tables of the food table."""
     return [{"table_name": main, "number_of_sub_tables": len(subs)} for main, subs in _TABLES.items()]

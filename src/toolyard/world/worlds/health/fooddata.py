@@ -183,7 +183,16 @@ def _item(row: FoodEntry, full: bool, numbers: list[int] | None) -> FoodItem:
     return item
 
 
-@tool(GROUP, examples=[{"fdcId": 329702}, {"fdcId": 1900101, "format": "abridged", "nutrients": [203, 204]}])
+@tool(
+    GROUP,
+    examples=[{"fdcId": 329702}, {"fdcId": 1900101, "format": "abridged", "nutrients": [203, 204]}],
+    phrase=(
+        "get from FoodData Central the single food whose FDC id is {fdcId}[, in the format {format}][, "
+        "showing only the nutrients whose numbers are {nutrients}]"
+    ),
+    noun="the FoodData Central food",
+    jobs=("nutrients of a food",),
+)
 def get_food_item_by_id(
     world: World,
     *,
@@ -200,7 +209,16 @@ def get_food_item_by_id(
     return _item(find(_by_id(world.seed), fdcId, "fdcId", "food with FDC id"), format_ == "full", nutrients)
 
 
-@tool(GROUP, examples=[{"fdcIds": [329702, 179003, 1900101], "nutrients": [208]}])
+@tool(
+    GROUP,
+    examples=[{"fdcIds": [329702, 179003, 1900101], "nutrients": [208]}],
+    phrase=(
+        "get several FoodData Central foods at once, those identified by {fdcIds}[, in the format "
+        "{format}][, showing only the nutrients whose numbers are {nutrients}]"
+    ),
+    noun="the set of FoodData Central foods",
+    jobs=("nutrients of a food",),
+)
 def get_multiple_food_items_by_ids(
     world: World,
     *,
@@ -236,6 +254,13 @@ def _sorted(rows: list[FoodEntry], by: SortBy, order: str) -> list[FoodEntry]:
         {"pageSize": 5, "pageNumber": 2},
         {"dataType": ["Branded"], "pageSize": 3, "sortOrder": "desc"},
     ],
+    phrase=(
+        "list a page of the FoodData Central catalogue[, with the data type set to {dataType}][, with "
+        "{pageSize} foods on a page][, on page number {pageNumber}][, sorted by the field {sortBy}][, in the "
+        "sort order {sortOrder}]"
+    ),
+    noun="the FoodData Central food list",
+    jobs=("nutrients of a food",),
 )
 def get_food_lists(
     world: World,
@@ -279,7 +304,15 @@ def _found(row: FoodEntry, rank: int) -> FoundFood:
 
 
 @tool(
-    GROUP, examples=[{"query": "cheddar cheese", "pageSize": 5}, {"query": "yogurt", "brandOwner": "Olympia"}]
+    GROUP,
+    examples=[{"query": "cheddar cheese", "pageSize": 5}, {"query": "yogurt", "brandOwner": "Olympia"}],
+    phrase=(
+        "search the FoodData Central catalogue for {query}[, with the data type set to {dataType}][, with "
+        "the brand owner set to {brandOwner}][, with {pageSize} foods on a page][, on page number "
+        "{pageNumber}][, sorted by the field {sortBy}][, in the sort order {sortOrder}]"
+    ),
+    noun="the FoodData Central search results",
+    jobs=("nutrients of a food",),
 )
 def search_foods(
     world: World,

@@ -1,1 +1,5 @@
 """IP: network addresses, where they are and whose."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("places", "web"), on_the_web=False, fields={ALL: {"web": 8}})

@@ -81,13 +81,26 @@ class AddressNetwork(TypedDict):
     whois: Whois
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="find out the public IP address of this machine",
+    noun="the machine's public IP address",
+    listed_as="MachineIPAddress",
+    fields={"os": 8},
+)
 def get_ip() -> OwnAddress:
     """The public IP address of the machine that asks."""
     return {"ip": OWN_ADDRESS}
 
 
-@tool(GROUP, examples=[{"ip": "8.8.8.8"}])
+@tool(
+    GROUP,
+    examples=[{"ip": "8.8.8.8"}],
+    phrase="get only the IP country and the registry for {ip}",
+    noun="the IP country",
+    jobs=("where an address of the internet is",),
+)
 def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
     """The country that an IP address is assigned to, and the registry that assigned it.
 
@@ -104,7 +117,13 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
     }
 
 
-@tool(GROUP, examples=[{"ip": "81.2.69.160"}])
+@tool(
+    GROUP,
+    examples=[{"ip": "81.2.69.160"}],
+    phrase="get the IP location with city, coordinates, time zone and currency for {ip}",
+    noun="the IP location",
+    jobs=("where an address of the internet is",),
+)
 def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
     """Location of an IP address from continent to city, with coordinates, time zone and currency.
 
@@ -129,7 +148,13 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
     }
 
 
-@tool(GROUP, examples=[{"ip": "1.1.1.1"}])
+@tool(
+    GROUP,
+    examples=[{"ip": "1.1.1.1"}],
+    phrase="get the IP network information with autonomous system and provider for {ip}",
+    noun="the IP network information",
+    jobs=("where an address of the internet is",),
+)
 def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
     """The network behind an IP address: autonomous system, range, provider, hosted domains, contact.
 

@@ -77,6 +77,9 @@ def salary_text(row: Posting) -> str:
         {"query": "graphic designer in Canada"},
         {"query": "data scientist", "gl": "au"},
     ],
+    phrase="search Google Jobs for {query}[, with the country code set to {gl}]",
+    noun="the Google Jobs search results",
+    jobs=("open jobs",),
 )
 def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | None = None) -> JobResults:
     """The ten jobs that fit a free query best, in the place that the query names.
@@ -112,6 +115,11 @@ def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | Non
             "job_id": "eyJqb2JfdGl0bGUiOiJCYXJpc3RhIiwiaHRpZG9jaWQiOiJMV1J1RlY4ZHZka0FBQUFBQUFBQUFBPT0iLCJobCI6ImVuIn0="
         }
     ],
+    phrase=(
+        "open the full Google Jobs listing with highlights and apply links of the job whose id is {job_id}"
+    ),
+    noun="the Google Jobs listing",
+    jobs=("open jobs",),
 )
 def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListing:
     """One job with everything that matters to apply: highlights, benefits, links to apply, ratings and pay.

@@ -102,6 +102,12 @@ def _by_id(world: World, job_id: str) -> Posting:
             "extended_publisher_details": True,
         }
     ],
+    phrase=(
+        "get the full details, skills and employer reviews of the job board postings identified by "
+        "{job_ids}[, with extended publisher details set to {extended_publisher_details}]"
+    ),
+    noun="the job board details",
+    jobs=("open jobs",),
 )
 def get_job_details(
     world: World, *, job_ids: Annotated[list[JobId], Range(1, 20)], extended_publisher_details: bool = False
@@ -173,6 +179,11 @@ def _occupation(title: str) -> tuple[Occupation, float]:
         {"job_title": "Software Engineer", "location": "New York"},
         {"job_title": "Senior Accountant", "location": "Germany"},
     ],
+    phrase=(
+        "estimate the yearly salary of people working as {job_title} in {location}[, counting open jobs "
+        "within a radius of {radius} km]"
+    ),
+    noun="the salary estimate",
 )
 def get_salary_estimation(
     world: World, *, job_title: JobTitle, location: SalaryPlace, radius: Kilometres = 200.0

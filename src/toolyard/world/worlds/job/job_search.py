@@ -162,6 +162,15 @@ def apply_link(row: Posting) -> str:
             "job_titles": ["Project Manager"],
         },
     ],
+    phrase=(
+        "run a basic search on all job boards for {query}[, with the date posted set to {date_posted}][, "
+        "with remote jobs only set to {remote_jobs_only}][, with the employment type set to "
+        "{employment_types}][, with the job title set to {job_titles}][, with the job requirements set to "
+        "{job_requirements}][, with the employer set to {employer}][, with the search radius set to {radius} "
+        "km][, starting at page {page}][, returning {num_pages} pages]"
+    ),
+    noun="the job board results",
+    jobs=("open jobs",),
 )
 def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filters]) -> BoardJobs:
     """Jobs on all boards that fit a free query, best first, with links to apply.
@@ -193,6 +202,15 @@ def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filte
         {"query": "manager in the UK", "categories": ["Management"], "company_types": ["Financial Services"]},
         {"query": "teacher", "employment_types": ["FULLTIME"]},
     ],
+    phrase=(
+        "run a filtered job search with counts by category for {query}[, with the job category set to "
+        "{categories}][, with the company type set to {company_types}][, with the employment type set to "
+        "{employment_types}][, with the date posted set to {date_posted}][, with remote jobs only set to "
+        "{remote_jobs_only}][, with the job requirements set to {job_requirements}][, with the employer set "
+        "to {employer}][, on page {page}]"
+    ),
+    noun="the filtered job results",
+    jobs=("open jobs",),
 )
 def search_jobs_with_filters(
     world: World,

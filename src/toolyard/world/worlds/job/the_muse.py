@@ -128,6 +128,13 @@ def _pages(total: int) -> int:
         {"page": 1, "category": ["Design and UX"], "descending": True},
         {"location": ["New York"], "company": ["Eleven Madison Park"]},
     ],
+    phrase=(
+        "list the jobs posted on The Muse[ for work in {location}][, with the company set to {company}][, "
+        "with the category set to {category}][, with the level set to {level}][, with descending order set "
+        "to {descending}][, on page {page}]"
+    ),
+    noun="the list of jobs on The Muse",
+    jobs=("open jobs",),
 )
 def search_jobs(
     world: World,
@@ -173,7 +180,13 @@ def _summary(row: Posting) -> MuseJob:
     )
 
 
-@tool(GROUP, examples=[{"job_id": 10400000}])
+@tool(
+    GROUP,
+    examples=[{"job_id": 10400000}],
+    phrase="show the posting on The Muse of the single job whose job id is {job_id}",
+    noun="the job posting on The Muse",
+    jobs=("open jobs",),
+)
 def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
     """One job with its description, company, place and where to apply.
 
@@ -207,6 +220,13 @@ def _office_names(row: Employer) -> list[str]:
         {"size": "Small Size", "location": ["Berlin"]},
         {"descending": True, "page": 2},
     ],
+    phrase=(
+        "list the companies hiring through The Muse[ that work in {industry}][, with the company size set to "
+        "{size}][, with an office in {location}][, with descending order set to {descending}][, on page "
+        "{page}]"
+    ),
+    noun="the list of companies on The Muse",
+    jobs=("employers",),
 )
 def search_companies(
     world: World,
@@ -254,7 +274,13 @@ def jobs_by_employer(seed: int) -> dict[int, list[Posting]]:
     return group_rows(postings(seed), lambda job: job["employer"]["id"])
 
 
-@tool(GROUP, examples=[{"company_id": 67890}])
+@tool(
+    GROUP,
+    examples=[{"company_id": 67890}],
+    phrase="show the profile on The Muse of the hiring company whose company id is {company_id}",
+    noun="the company profile on The Muse",
+    jobs=("employers",),
+)
 def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseCompanyDetails:
     """One company that hires: what it does, its size, offices, website, ticker if it is listed, and open jobs.
 

@@ -78,20 +78,38 @@ def jokes() -> tuple[Joke, ...]:
     )
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me a random cold joke",
+    noun="the random cold joke",
+    jobs=("jokes",),
+)
 def random_cold_jokes(world: World) -> DrawnColdJoke:
     """A cold joke drawn by chance, another one each time."""
     joke = world.draw("cold joke").choice(cold_jokes())
     return {"joke_id": joke["id"], "joke": joke["joke"], "drawn_from": len(cold_jokes())}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all the cold jokes with their ids",
+    noun="the list of all cold jokes",
+    jobs=("jokes",),
+)
 def search_cold_jokes() -> list[ColdJoke]:
     """All cold jokes with the ids by which they can be fetched."""
     return list(cold_jokes())
 
 
-@tool(GROUP, examples=[{"joke_id": seeds.token(11, "cold joke", 0)}])
+@tool(
+    GROUP,
+    examples=[{"joke_id": seeds.token(11, "cold joke", 0)}],
+    phrase="show me the cold joke whose id is {joke_id}",
+    noun="the chosen cold joke",
+    jobs=("jokes",),
+)
 def get_specific_cold_jokes(world: World, *, joke_id: ColdJokeId) -> RatedColdJoke:
     """One cold joke, with how many groans it earned.
 
@@ -101,20 +119,38 @@ def get_specific_cold_jokes(world: World, *, joke_id: ColdJokeId) -> RatedColdJo
     return {**joke, "groans": seeds.number(world.seed, "groans", joke["id"]) % 500}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me one random joke with a setup and a punchline",
+    noun="the random joke",
+    jobs=("jokes",),
+)
 def random_joke(world: World) -> DrawnJoke:
     """A joke in two parts drawn by chance, another one each time."""
     joke = world.draw("joke").choice(jokes())
     return {"joke_number": joke["id"], "setup": joke["setup"], "punchline": joke["punchline"]}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me ten random jokes in one go",
+    noun="the batch of ten random jokes",
+    jobs=("jokes",),
+)
 def random_ten_joke(world: World) -> list[Joke]:
     """Ten different jokes in two parts, drawn by chance, each with its kind."""
     return sample(jokes(), 10, world.draw("ten jokes"))
 
 
-@tool(GROUP, examples=[{"id": 7}])
+@tool(
+    GROUP,
+    examples=[{"id": 7}],
+    phrase="tell me the two-part joke whose number is {id}",
+    noun="the numbered joke",
+    jobs=("jokes",),
+)
 def get_joke_by_id(world: World, *, number: Annotated[JokeId, Named("id")]) -> RatedJoke:
     """The joke in two parts with this number, and how many laughs it earned.
 
@@ -125,7 +161,12 @@ def get_joke_by_id(world: World, *, number: Annotated[JokeId, Named("id")]) -> R
     return {"id": joke["id"], "setup": joke["setup"], "punchline": joke["punchline"], "laughs": laughs}
 
 
-@tool(GROUP, examples=[{}, {"lang_code": "fr"}])
+@tool(
+    GROUP,
+    examples=[{}, {"lang_code": "fr"}],
+    phrase="give me a random famous quote[ in the language {lang_code}]",
+    noun="the random quote",
+)
 def random_quote(
     world: World, *, lang_code: Annotated[QuoteLanguage, Semantic("quote_language")] = "en"
 ) -> Quote:

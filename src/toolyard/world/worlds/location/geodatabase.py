@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Annotated, TypedDict
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
-from toolyard.world.shared.days import stamp, zone
 from toolyard.world.shared.geography import (
     City,
     Country,
-    Currency,
     airports,
     cities,
     countries,
-    currencies,
     find_city,
     find_country,
     plain,
-    read_table,
 )
 from toolyard.world.shared.places import point
-from toolyard.world.state import World
-from toolyard.world.tables import between, containing, filter_rows, find, kilometres, page, sort_rows
+from toolyard.world.tables import between, filter_rows, find, kilometres, page, sort_rows
 from toolyard.world.types import (
     AirportCode,
     CityName,
@@ -31,16 +25,12 @@ from toolyard.world.types import (
     CountryCode,
     CountryName,
     CurrencyCode,
-    DomainName,
-    IsoDateTime,
-    LocaleCode,
     Page,
     PlaceId,
     Range,
     RegionCode,
     RegionName,
     Semantic,
-    TimeZoneName,
     Unit,
     Within,
 )
@@ -48,7 +38,6 @@ from toolyard.world.types import (
 GROUP = "Location/Geodatabase"
 Limit = Annotated[int, Range(1, 100)]
 Offset = Annotated[int, Range(0)]
-UniversityName = Annotated[str, Semantic("university")]
 CountryKey = Annotated[str, Semantic("country_code", accepts=("country",))]
 
 
@@ -94,35 +83,20 @@ class PlaceDetails(TypedDict):
     airports: list[AirportCode]
 
 
-class LocaleEntry(TypedDict):
-    code: LocaleCode
-    language: str
-    countryCode: CountryCode
-
-
-class ZoneEntry(TypedDict):
-    id: TimeZoneName
-    country: CountryName
-
-
-class ZoneTime(TypedDict):
-    zoneId: TimeZoneName
-    date_time: IsoDateTime
-
-
-class University(TypedDict):
-    name: UniversityName
-    country: CountryName
-    city: CityName
-    domain: DomainName
-    founded: int
-
-
 def _starting(text: str, prefix: str | None) -> bool:
     return prefix is None or plain(text).startswith(plain(prefix))
 
 
-@tool(GROUP, examples=[{"namePrefix": "B"}, {"currencyCode": "EUR", "sort_by": "-population", "limit": 5}])
+@tool(
+    GROUP,
+    examples=[{"namePrefix": "B"}, {"currencyCode": "EUR", "sort_by": "-population", "limit": 5}],
+    phrase=(
+        "list countries[ whose names begin with {namePrefix}][ that pay with {currencyCode}][, sorted by "
+        "{sort_by}][, returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of countries",
+    jobs=("facts of a country",),
+)
 def find_countries(
     *,
     currencyCode: CurrencyCode | None = None,
@@ -159,6 +133,14 @@ def find_countries(
         {"namePrefix": "San", "limit": 5},
         {"location": "+51.5074-000.1278", "radius": 120, "sort_by": "-population"},
     ],
+    phrase=(
+        "list cities[ whose names begin with {namePrefix}][ located around {location}][, with the search "
+        "radius set to {radius} km][, with at least {minPopulation} inhabitants][, with at most "
+        "{maxPopulation} inhabitants][, sorted by {sort_by}][, returning at most {limit} of them][, skipping "
+        "the first {offset}]"
+    ),
+    noun="the list of cities",
+    jobs=("find a city",),
 )
 def find_places(
     *,
@@ -210,7 +192,15 @@ def _regions(country: Country) -> list[RegionSummary]:
     return sorted(found.values(), key=lambda row: row["name"])
 
 
-@tool(GROUP, examples=[{"countryId": "US", "namePrefix": "C"}, {"countryId": "DE"}])
+@tool(
+    GROUP,
+    examples=[{"countryId": "US", "namePrefix": "C"}, {"countryId": "DE"}],
+    phrase=(
+        "list the states, provinces or regions of {countryId}[ whose names begin with {namePrefix}][, "
+        "returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of regions",
+)
 def find_regions(
     *, countryId: CountryKey, limit: Limit = 10, offset: Offset = 0, namePrefix: str | None = None
 ) -> Page[RegionSummary]:
@@ -225,7 +215,13 @@ def find_regions(
     return page(rows, limit, offset)
 
 
-@tool(GROUP, examples=[{"countryId": "JP"}, {"countryId": "Q30"}])
+@tool(
+    GROUP,
+    examples=[{"countryId": "JP"}, {"countryId": "Q30"}],
+    phrase="get the full country details, with the number of regions and cities, of {countryId}",
+    noun="the country details",
+    jobs=("facts of a country",),
+)
 def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     """Everything known about one country, with the number of its regions and cities.
 
@@ -239,7 +235,13 @@ def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     }
 
 
-@tool(GROUP, examples=[{"placeId": "GB-ENG-london"}])
+@tool(
+    GROUP,
+    examples=[{"placeId": "GB-ENG-london"}],
+    phrase="get the coordinates, population, time zone and airports of the city whose place id is {placeId}",
+    noun="the city details",
+    jobs=("find a city",),
+)
 def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     """Everything known about one city: coordinates, population, time zone and airports.
 
@@ -257,7 +259,15 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     }
 
 
-@tool(GROUP, examples=[{"countryId": "US", "regionCode": "CA"}])
+@tool(
+    GROUP,
+    examples=[{"countryId": "US", "regionCode": "CA"}],
+    phrase=(
+        "get the details and largest cities of a region in {countryId}, namely the one whose region code is "
+        "{regionCode}"
+    ),
+    noun="the region details",
+)
 def get_region_details(
     *, countryId: CountryKey, regionCode: Annotated[RegionCode, Within("countryId")]
 ) -> RegionDetails:
@@ -276,97 +286,3 @@ def get_region_details(
         "number_of_cities": len(inside),
         "largest_city": inside[0]["name"],
     }
-
-
-@tool(GROUP, examples=[{}, {"countryId": "CH"}])
-def get_currencies(
-    *, countryId: CountryKey | None = None, limit: Limit = 10, offset: Offset = 0
-) -> Page[Currency]:
-    """Currencies with name, symbol and worth in US dollars, all or those of one country.
-
-    countryId: ISO 3166 code, name or Wikidata id of a country.
-    limit: How many to return.
-    offset: How many to skip.
-    """
-    code = find_country(countryId)["currency"] if countryId is not None else None
-    return page(filter_rows(currencies(), code=code), limit, offset)
-
-
-@functools.cache
-def _locales() -> tuple[LocaleEntry, ...]:
-    from babel import Locale
-
-    return tuple(
-        LocaleEntry(
-            code=f"{language}_{row['code']}",
-            language=Locale.parse(language).english_name or language,
-            countryCode=row["code"],
-        )
-        for row in countries()
-        for language in row["languages"]
-    )
-
-
-@tool(GROUP, examples=[{"limit": 5, "offset": 10}])
-def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
-    """Known combinations of language and country.
-
-    limit: How many to return.
-    offset: How many to skip.
-    """
-    return page(_locales(), limit, offset)
-
-
-@functools.cache
-def _zones() -> tuple[ZoneEntry, ...]:
-    found = {row["time_zone"]: row["country"] for row in cities()}
-    return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found))
-
-
-@tool(GROUP, examples=[{"limit": 5}])
-def get_time_zones(*, limit: Limit = 10, offset: Offset = 0) -> Page[ZoneEntry]:
-    """Known time zones by their IANA names.
-
-    limit: How many to return.
-    offset: How many to skip.
-    """
-    return page(_zones(), limit, offset)
-
-
-@tool(GROUP, examples=[{"zoneId": "Asia/Tokyo"}])
-def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
-    """The date and time that it is now in a time zone.
-
-    zoneId: IANA name, as get_time_zones returns it.
-    """
-    return {"zoneId": zoneId, "date_time": stamp(world.now.astimezone(zone(zoneId)))}
-
-
-@functools.cache
-def _universities() -> tuple[University, ...]:
-    return tuple(
-        University(
-            name=row["name"],
-            country=find_country(row["country"])["name"],
-            city=row["city"],
-            domain=row["domain"],
-            founded=int(row["founded"]),
-        )
-        for row in read_table("universities.tsv")
-    )
-
-
-@tool(GROUP, examples=[{"country": "China"}, {"name": "Oxford"}])
-def get_university_infomation(
-    *, name: UniversityName | None = None, country: CountryName | None = None
-) -> list[University]:
-    """Universities whose name holds certain words, in one country or in all.
-
-    name: Words of the name; case does not matter.
-    country: Name or ISO 3166 code of the country.
-    """
-    where = find_country(country)["name"] if country is not None else None
-    found = filter_rows(containing(_universities(), name, "name"), country=where)
-    if not found:
-        raise not_found("university", name or country, known=[row["name"] for row in _universities()[:3]])
-    return found

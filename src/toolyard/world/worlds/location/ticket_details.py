@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypedDict, Unpack
+from typing import Literal, Unpack
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
@@ -14,8 +14,6 @@ from toolyard.world.shared.events import (
     Attraction,
     AttractionId,
     Classification,
-    SegmentId,
-    Source,
     Venue,
     attractions,
     classifications,
@@ -24,11 +22,8 @@ from toolyard.world.shared.events import (
 from toolyard.world.state import World
 from toolyard.world.tables import containing, find, fold
 from toolyard.world.types import (
-    CountryCode,
     LocaleCode,
     Page,
-    Range,
-    SearchText,
     TicketEventId,
     VenueId,
 )
@@ -40,19 +35,13 @@ from toolyard.world.worlds.location.ticket_records import (
     ClassificationId,
     ClassificationRow,
     EventDetails,
-    GeoHash,
-    Suggested,
     VenueDetails,
     VenueRow,
 )
 from toolyard.world.worlds.location.tickets import (
     AttractionFilters,
     Common,
-    EventFilters,
-    Number,
-    Radius,
     VenueFilters,
-    found_events,
     geohash,
     market_of,
 )
@@ -76,7 +65,16 @@ def _event_id(world: World, text: str) -> events.Event:
     return row
 
 
-@tool(GROUP, examples=[{"id": "G5v0000008e19"}])
+@tool(
+    GROUP,
+    examples=[{"id": "G5v0000008e19"}],
+    phrase=(
+        "show the time, place, prices and ticket sale of the event whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the event details",
+    jobs=("events",),
+)
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> EventDetails:
@@ -114,7 +112,8 @@ def get_event_details(
     }
 
 
-def _attraction_row(world: World, row: Attraction) -> AttractionRow:
+def attraction_row(world: World, row: Attraction) -> AttractionRow:
+    """An attraction as a list shows it."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -124,7 +123,8 @@ def _attraction_row(world: World, row: Attraction) -> AttractionRow:
     }
 
 
-def _venue_row(world: World, row: Venue) -> VenueRow:
+def venue_row(world: World, row: Venue) -> VenueRow:
+    """A venue as a list shows it."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -151,6 +151,14 @@ def _venue_index() -> Index[Venue]:
         {"keyword": "swan lake"},
         {"segmentId": "KZFzniwnSyZfZ7v7nJ", "sort_by": "name,asc", "size": 5},
     ],
+    phrase=(
+        "search for performers, teams and shows with coming events[ matching {keyword}][, with {segmentId} "
+        "as the segment id][, with {genreId} as the genre id][, with {subGenreId} as the sub-genre id][, "
+        "with family entries set to {includeFamily}][, sorted by {sort_by}][, showing {size} per page][, on "
+        "page {page}]"
+    ),
+    noun="the list of attractions",
+    jobs=("events",),
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
     """Performers, teams and shows by name and kind, with how many events they have coming."""
@@ -158,10 +166,19 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
     pool = _attraction_index().search(keyword) if keyword and words(keyword) else attractions()
     found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
     found = tickets.in_order(found, filters, lambda _: 0.0)
-    return tickets.page_of(found, filters, functools.partial(_attraction_row, world))
+    return tickets.page_of(found, filters, functools.partial(attraction_row, world))
 
 
-@tool(GROUP, examples=[{"id": "K8vZ0000"}])
+@tool(
+    GROUP,
+    examples=[{"id": "K8vZ0000"}],
+    phrase=(
+        "show the kind and next events of the performer, team or show whose attraction id is {id}[, with the "
+        "locale set to {locale}]"
+    ),
+    noun="the attraction details",
+    jobs=("events",),
+)
 def get_attraction_details(
     world: World, *, id_: AttractionId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> AttractionDetails:
@@ -185,7 +202,16 @@ def get_attraction_details(
     }
 
 
-@tool(GROUP, examples=[{"keyword": "music"}, {"size": 5}])
+@tool(
+    GROUP,
+    examples=[{"keyword": "music"}, {"size": 5}],
+    phrase=(
+        "search for event classifications (segments, genres and sub-genres)[ matching {keyword}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of event classifications",
+    jobs=("kinds of events",),
+)
 def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
     found = containing(classifications(), filters.get("keyword"), "segment", "genre", "subgenre")
@@ -222,7 +248,16 @@ def _level(key: str) -> tuple[Level, list[Classification]]:
     raise not_found("classification with id", key[:40], known=known)
 
 
-@tool(GROUP, examples=[{"id": "KZFzniwnSyZfZ7v7nJ"}])
+@tool(
+    GROUP,
+    examples=[{"id": "KZFzniwnSyZfZ7v7nJ"}],
+    phrase=(
+        "show what is above, below and in the event classification whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the event classification details",
+    jobs=("kinds of events",),
+)
 def get_claasificatioin_details(
     *, id_: ClassificationId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> ClassificationDetails:
@@ -258,6 +293,14 @@ def get_claasificatioin_details(
         {"keyword": "arena", "countryCode": "US", "stateCode": "CA"},
         {"geoPoint": "u09t", "radius": 30},
     ],
+    phrase=(
+        "search for event venues[ matching {keyword}][, with {countryCode} as the country code][, with "
+        "{stateCode} as the state code][, with {geoPoint} as the geohash to search around][, with the search "
+        "radius set to {radius}][, with the unit of the search radius set to {unit}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of venues",
+    jobs=("venues",),
 )
 def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
     """Venues by name and place, with how many events are coming there."""
@@ -265,10 +308,19 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
     pool = _venue_index().search(keyword) if keyword and words(keyword) else venues()
     found = list(filter(tickets.place_test(filters), tickets.basic(pool, filters)))
     found = tickets.in_order(found, filters, tickets.distance(filters))
-    return tickets.page_of(found, filters, functools.partial(_venue_row, world))
+    return tickets.page_of(found, filters, functools.partial(venue_row, world))
 
 
-@tool(GROUP, examples=[{"id": "Kov0330"}])
+@tool(
+    GROUP,
+    examples=[{"id": "Kov0330"}],
+    phrase=(
+        "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the venue details",
+    jobs=("venues",),
+)
 def get_venue_details(
     world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> VenueDetails:
@@ -293,77 +345,3 @@ def get_venue_details(
         "box_office": "Open from 10:00 to 18:00 and two hours before each event.",
         "next_events": _coming(world, "venue_id", row["id"])[:10],
     }
-
-
-class SuggestFilters(TypedDict, total=False):
-    """What to suggest.
-
-    keyword: Words that suggestions should share.
-    radius: How far from geoPoint they may be.
-    unit: Unit of the radius; miles if left out.
-    source: Where the entity comes from.
-    locale: Language and country of the caller.
-    size: Suggestions of each kind.
-    page: Number of the page, from 0.
-    countryCode: Two-letter code of the country.
-    startEndDateTime: Earliest and latest start of events, as two dates or times.
-    resource: Kinds to suggest; all of them if left out.
-    segmentId: Id of a segment.
-    geoPoint: Geohash of the point to search around, e.g. dr5r.
-    domain: Domains on which the entity is offered; all entities are on all of them.
-    """
-
-    keyword: SearchText
-    radius: Radius
-    unit: Literal["miles", "km"]
-    source: Source
-    locale: LocaleCode
-    size: Annotated[int, Range(1, 10)]
-    page: Number
-    countryCode: CountryCode
-    startEndDateTime: Annotated[list[str], Range(2, 2)]
-    resource: list[Literal["events", "attractions", "venues"]]
-    segmentId: SegmentId
-    geoPoint: GeoHash
-    domain: str
-
-
-def _search_filters(filters: SuggestFilters) -> EventFilters:
-    """The same wishes as a search for events understands them."""
-    shared = (
-        "keyword",
-        "radius",
-        "unit",
-        "source",
-        "locale",
-        "size",
-        "page",
-        "countryCode",
-        "segmentId",
-        "geoPoint",
-    )
-    loose = dict(filters)
-    found: EventFilters = {name: loose[name] for name in shared if name in loose}  # type: ignore[assignment]
-    if "startEndDateTime" in filters:
-        found["startDateTime"], found["endDateTime"] = filters["startEndDateTime"]
-    found.setdefault("size", 5)
-    return found
-
-
-@tool(GROUP, examples=[{"countryCode": "US", "size": 5, "resource": ["events"]}, {"keyword": "jazz"}])
-def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
-    """A few events, performers and venues that fit, for somebody who does not know yet what to look for."""
-    wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]
-    found = found_events(world, wanted)
-    found = tickets.in_order(found, wanted, tickets.distance(wanted))
-    result: Suggested = {"events": [], "attractions": [], "venues": []}
-    if "events" in kinds:
-        result["events"] = tickets.page_of(found, wanted, tickets.event_row)["items"]
-    if "attractions" in kinds:
-        chosen = dict.fromkeys(row["attraction_id"] for row in found)
-        rows = [row for row in attractions() if row["id"] in list(chosen)[: wanted["size"]]]
-        result["attractions"] = [_attraction_row(world, row) for row in rows]
-    if "venues" in kinds:
-        known = list(dict.fromkeys(row["venue_id"] for row in found))[: wanted["size"]]
-        result["venues"] = [_venue_row(world, row) for row in venues() if row["id"] in known]
-    return result

@@ -309,6 +309,17 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
             "includeFamily": "no",
         },
     ],
+    phrase=(
+        "search for coming ticketed events[ matching {keyword}][ taking place in {city}][, with "
+        "{countryCode} as the country code][, with {stateCode} as the state code][, with {geoPoint} as the "
+        "geohash to search around][, with the search radius set to {radius}][, with the unit of the search "
+        "radius set to {unit}][, starting no earlier than {startDateTime}][, starting no later than "
+        "{endDateTime}][, with {segmentId} as the segment id][, with {genreId} as the genre id][, with "
+        "{attractionId} as the attraction id][, with {venueId} as the venue id][, with family events set to "
+        "{includeFamily}][, sorted by {sort_by}][, showing {size} per page]"
+    ),
+    noun="the list of events",
+    jobs=("events",),
 )
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
     """Coming events by words, place, time and kind, a page at a time."""

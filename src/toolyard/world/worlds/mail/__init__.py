@@ -1,1 +1,5 @@
 """Mail: a mailbox inside the world."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("text",), on_the_web=False, fields={ALL: {"os": 3}})

@@ -63,7 +63,16 @@ def _shown(mail: dict[str, Any]) -> Mail:
     }
 
 
-@tool(GROUP, examples=[{"to_email": "ann@example.org", "subject": "test_email", "content": "hello!"}])
+@tool(
+    GROUP,
+    examples=[{"to_email": "ann@example.org", "subject": "test_email", "content": "hello!"}],
+    phrase=(
+        "send one mail to {to_email}[ with a copy to {cc}] with {subject} as the subject line and a text "
+        "that says {content}"
+    ),
+    noun="the sent mail",
+    listed_as="SendMail",
+)
 def send(
     world: World,
     *,
@@ -95,6 +104,13 @@ def send(
             "content": "At ten, room 4.",
         }
     ],
+    phrase=(
+        "send the same mail separately to each of {to_email_list}[ with a copy of each to {cc}] with "
+        "{subject} as the subject line and a text that says {content}"
+    ),
+    noun="the mails sent to several people",
+    stands_in_for=("Mail/Mail/send",),
+    listed_as="SendMailToSeveral",
 )
 def send_list(
     world: World,
@@ -117,7 +133,14 @@ def send_list(
     return {"recipients": people, "ids": keys, "sent_count": len(keys)}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="open the newest mail in my inbox",
+    noun="the newest mail",
+    stands_in_for=("Mail/Mail/recieve_id",),
+    listed_as="NewestMail",
+)
 def recieve_latest(world: World) -> Latest:
     """The newest mail of the inbox in full, and how many mails there are."""
     mails = inbox(world)
@@ -126,7 +149,14 @@ def recieve_latest(world: World) -> Latest:
     return {"mail": _shown(mails[0]), "mails_in_inbox": len(mails)}
 
 
-@tool(GROUP, examples=[{"id": "m3"}])
+@tool(
+    GROUP,
+    examples=[{"id": "m3"}],
+    phrase="open the full mail whose id is {id}",
+    noun="the opened mail",
+    stands_in_for=("Mail/Mail/recieve_latest",),
+    listed_as="OpenMail",
+)
 def recieve_id(world: World, *, key: Annotated[MailId, Named("id")]) -> Mail:
     """One mail in full, received or sent.
 
@@ -138,7 +168,17 @@ def recieve_id(world: World, *, key: Annotated[MailId, Named("id")]) -> Mail:
     return _shown({"id": key.strip(), **store[key.strip()]})
 
 
-@tool(GROUP, examples=[{}, {"sender": "kaggle"}])
+@tool(
+    GROUP,
+    examples=[{}, {"sender": "kaggle"}],
+    phrase=(
+        "list the mails in my inbox[, only those with {subject} in the subject][, only those with {sender} "
+        "in the sender address]"
+    ),
+    noun="the list of mails",
+    stands_in_for=("Mail/Mail/recieve_id", "Mail/Mail/recieve_latest"),
+    listed_as="MailInbox",
+)
 def recieve_list(world: World, *, subject: str | None = None, sender: str | None = None) -> list[Heading]:
     """The mails of the inbox, newest first, without their text.
 

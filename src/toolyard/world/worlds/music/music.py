@@ -110,14 +110,24 @@ def _pair(world: World) -> tuple[str, str]:
     return first, second
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="generate a random new music type out of two styles",
+    noun="the generated music type",
+)
 def generate_music(world: World) -> BinaryMusic:
     """A music type made of two styles that may never have met, another one each time."""
     first, second = _pair(world)
     return {"binary_music_type": f"{first}-{second}", "first": first, "second": second}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="generate a random short story about how a new music type came into the world",
+    noun="the generated music story",
+)
 def generate_story(world: World) -> Story:
     """A short story about how a music type of two styles came into the world, another one each time."""
     first, second = _pair(world)
@@ -226,6 +236,12 @@ def _wanted(media: str, entity: str) -> Callable[[Track], bool]:
         {"term": "Inception", "country": "JP", "lang": "ja_jp", "limit": 3},
         {"term": "zoom", "country": "GB", "media": "software"},
     ],
+    phrase=(
+        "search the iTunes store for {term}, with the store country set to {country}[, with the media set to "
+        "{media}][, with the entity set to {entity}][, matching on the attribute {attribute}][, in the "
+        "language {lang}][, with explicit songs set to {explicit}][, returning at most {limit} results]"
+    ),
+    noun="the iTunes search results",
 )
 def search_itunes(
     *,

@@ -1,1 +1,5 @@
 """News: articles by topic and outlet, and the press on space flight."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("knowledge", "media"), fields={ALL: {"study": 4, "web": 2}})

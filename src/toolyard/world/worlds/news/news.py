@@ -145,6 +145,14 @@ def _story(row: Article) -> Story:
         {"q": "technology", "from_date": "2023-08-01", "to_date": "2023-08-01", "sortBy": "popularity"},
         {"sources": ["signal-post"], "language": "en", "pageSize": 3, "page": 2},
     ],
+    phrase=(
+        "search the news archive for articles[ about {q}][ in the language {language}][, with the sources "
+        "set to {sources}][, dated no earlier than {from_date}][, dated no later than {to_date}][, sorted by "
+        "{sortBy}][, with the page size set to {pageSize}][, on page {page}]"
+    ),
+    noun="the list of archived news articles",
+    jobs=("news",),
+    general=True,
 )
 def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]:
     """News articles since January 2023 by words, outlet, domain, date and language, a page at a time."""
@@ -165,6 +173,13 @@ def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]
         {"category": "technology", "pageSize": 3},
         {"sources": ["signal-post"], "pageSize": 2},
     ],
+    phrase=(
+        "show the latest news headlines[ about {q}][ from outlets in {country}][ in the category "
+        "{category}][, with the sources set to {sources}][, with the page size set to {pageSize}][, on page "
+        "{page}]"
+    ),
+    noun="the list of latest headlines",
+    jobs=("news",),
 )
 def get_news_headlines(
     world: World,
@@ -213,7 +228,16 @@ def _headline(row: Article) -> Headline:
     }
 
 
-@tool(GROUP, examples=[{}, {"country": "GB", "category": "technology"}])
+@tool(
+    GROUP,
+    examples=[{}, {"country": "GB", "category": "technology"}],
+    phrase=(
+        "list the news outlets and their ids[ for {country}][ in the category {category}][ in the language "
+        "{language}]"
+    ),
+    noun="the list of news outlets",
+    described_as="Lists the outlets that news comes from, with their ids.",
+)
 def get_news_headlines_sources(
     *,
     country: CountryCode | None = None,

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict, Unpack
+from typing import Unpack
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.filters import described_like
 from toolyard.world.state import World
 from toolyard.world.tables import fold, page, sort_rows
-from toolyard.world.types import IsoDateTime, Moment, Page, Range, Semantic, Url
+from toolyard.world.types import Page
+from toolyard.world.worlds.news.space_shapes import (
+    ArticleId,
+    BlogId,
+    Body,
+    Document,
+    Filters,
+    Info,
+    Kind,
+    ReportFilters,
+    ReportId,
+    SpaceArticle,
+    SpaceBlog,
+    SpaceReport,
+    Whole,
+    WholeArticle,
+    WholeBlog,
+    WholeReport,
+)
 
 GROUP = "News/space_news"
-Kind = Literal["articles", "blogs", "reports"]
-ArticleId = Annotated[int, Semantic("space_article_id")]
-BlogId = Annotated[int, Semantic("space_blog_id")]
-ReportId = Annotated[int, Semantic("space_report_id")]
-LaunchId = Annotated[str, Semantic("space_launch_id")]
-EventId = Annotated[int, Semantic("space_event_id")]
 _COUNTS: Mapping[Kind, int] = {"articles": 320, "blogs": 140, "reports": 70}
 _SITES: Mapping[Kind, tuple[str, ...]] = {
     "articles": ("Orbit Daily", "Launchpad News", "Space Ledger", "Cosmos Wire"),
@@ -45,133 +56,6 @@ _SITES_ON_EARTH = (
 )
 _EVENTS = ("spacewalk outside the station", "docking of a crew capsule", "return of a sample capsule", "press briefing",
            "landing attempt on the Moon")  # fmt: skip
-
-
-class Document(TypedDict):
-    """A piece on spaceflight as it is kept; results show it with an id of their own kind."""
-
-    number: int
-    title: str
-    summary: str
-    news_site: str
-    url: Url
-    published_at: IsoDateTime
-    updated_at: IsoDateTime
-    launch: LaunchId | None
-    event: EventId | None
-    rocket: str
-
-
-class Body(TypedDict):
-    title: str
-    summary: str
-    news_site: str
-    published_at: IsoDateTime
-    updated_at: IsoDateTime
-
-
-class SpaceArticle(Body):
-    id: ArticleId
-    launch: LaunchId | None
-    event: EventId | None
-
-
-class SpaceBlog(Body):
-    id: BlogId
-    launch: LaunchId | None
-    event: EventId | None
-
-
-class SpaceReport(Body):
-    id: ReportId
-
-
-class Whole(TypedDict):
-    rocket: str
-    url: Url
-    word_count: int
-
-
-class WholeArticle(SpaceArticle, Whole):
-    pass
-
-
-class WholeBlog(SpaceBlog, Whole):
-    pass
-
-
-class WholeReport(SpaceReport, Whole):
-    pass
-
-
-class Info(TypedDict):
-    version: str
-    news_sites: list[str]
-    articles: int
-    blogs: int
-    reports: int
-    newest: IsoDateTime
-
-
-class ReportFilters(TypedDict, total=False):
-    """What documents must be like.
-
-    limit: Documents per answer.
-    offset: How many documents to skip.
-    news_site: Only from these sites.
-    ordering: Field to sort by (published_at, updated_at, title, news_site), descending with a minus.
-    search: Phrase that title or summary must contain.
-    published_at_gt: Published after this moment.
-    published_at_gte: Published at or after this moment.
-    published_at_lt: Published before this moment.
-    published_at_lte: Published at or before this moment.
-    summary_contains: Phrase that the summary must contain.
-    summary_contains_all: Words that must all be in the summary.
-    summary_contains_one: Words of which one must be in the summary.
-    title_contains: Phrase that the title must contain.
-    title_contains_all: Words that must all be in the title.
-    title_contains_one: Words of which one must be in the title.
-    updated_at_gt: Updated after this moment.
-    updated_at_gte: Updated at or after this moment.
-    updated_at_lt: Updated before this moment.
-    updated_at_lte: Updated at or before this moment.
-    """
-
-    limit: Annotated[int, Range(1, 20)]
-    offset: Annotated[int, Range(0, 100000)]
-    news_site: list[str]
-    ordering: str
-    search: str
-    published_at_gt: Moment
-    published_at_gte: Moment
-    published_at_lt: Moment
-    published_at_lte: Moment
-    summary_contains: str
-    summary_contains_all: list[str]
-    summary_contains_one: list[str]
-    title_contains: str
-    title_contains_all: list[str]
-    title_contains_one: list[str]
-    updated_at_gt: Moment
-    updated_at_gte: Moment
-    updated_at_lt: Moment
-    updated_at_lte: Moment
-
-
-@described_like(ReportFilters)
-class Filters(ReportFilters, total=False):
-    """What documents must be like.
-
-    event: Number of an event that the document is about.
-    has_event: Whether the document must be about an event.
-    has_launch: Whether the document must be about a launch.
-    launch: Id of a launch that the document is about.
-    """
-
-    event: EventId
-    has_event: bool
-    has_launch: bool
-    launch: LaunchId
 
 
 def _document(seed: int, kind: Kind, number: int) -> Document:
@@ -304,7 +188,19 @@ def _article(row: Document) -> SpaceArticle:
     return {**_body(row), "id": row["number"], "launch": row["launch"], "event": row["event"]}
 
 
-@tool(GROUP, examples=[{"search": "Falcon 9", "limit": 3}, {"has_event": True, "limit": 2}])
+@tool(
+    GROUP,
+    examples=[{"search": "Falcon 9", "limit": 3}, {"has_event": True, "limit": 2}],
+    phrase=(
+        "list spaceflight news articles[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, with the "
+        "has-event flag set to {has_event}][, with the has-launch flag set to {has_launch}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space articles",
+    jobs=("news",),
+    listed_as="SpaceNewsArticles",
+)
 def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArticle]:
     """Articles on spaceflight, newest first unless ordered otherwise."""
     found = _chosen(world, "articles", filters, filters)
@@ -315,7 +211,14 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
     }
 
 
-@tool(GROUP, examples=[{"id": 123}, {"id": 2}])
+@tool(
+    GROUP,
+    examples=[{"id": 123}, {"id": 2}],
+    phrase="show me the spaceflight news article whose number is {id}",
+    noun="the space article",
+    jobs=("news",),
+    listed_as="SpaceNewsArticleById",
+)
 def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     """One article on spaceflight with its address, length and the rocket it is about.
 
@@ -325,7 +228,19 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     return {**_article(row), **_whole(row)}
 
 
-@tool(GROUP, examples=[{"has_launch": True, "limit": 3}, {"has_event": True, "limit": 2}])
+@tool(
+    GROUP,
+    examples=[{"has_launch": True, "limit": 3}, {"has_event": True, "limit": 2}],
+    phrase=(
+        "list spaceflight blog posts[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, with the "
+        "has-event flag set to {has_event}][, with the has-launch flag set to {has_launch}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space blog posts",
+    jobs=("news",),
+    listed_as="SpaceNewsBlogs",
+)
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     """Blog posts on spaceflight, newest first unless ordered otherwise."""
     found = _chosen(world, "blogs", filters, filters)
@@ -333,7 +248,14 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
-@tool(GROUP, examples=[{"id": 12}, {"id": 2}])
+@tool(
+    GROUP,
+    examples=[{"id": 12}, {"id": 2}],
+    phrase="show me the spaceflight blog post whose number is {id}",
+    noun="the space blog post",
+    jobs=("news",),
+    listed_as="SpaceNewsBlogById",
+)
 def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     """One blog post on spaceflight with its address, length and the rocket it is about.
 
@@ -343,7 +265,18 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     return {**_article(row), **_whole(row)}
 
 
-@tool(GROUP, examples=[{"limit": 4, "ordering": "title"}])
+@tool(
+    GROUP,
+    examples=[{"limit": 4, "ordering": "title"}],
+    phrase=(
+        "list daily spaceflight reports[ that mention {search}][, with the news sites set to {news_site}][, "
+        "published at or after {published_at_gte}][, published at or before {published_at_lte}][, ordered by "
+        "{ordering}][, with the limit set to {limit}]"
+    ),
+    noun="the list of space reports",
+    jobs=("news",),
+    listed_as="SpaceNewsReports",
+)
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
     """Daily reports from stations and control rooms, newest first unless ordered otherwise."""
     found = _chosen(world, "reports", filters)
@@ -351,7 +284,14 @@ def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[Spa
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
-@tool(GROUP, examples=[{"id": 7}])
+@tool(
+    GROUP,
+    examples=[{"id": 7}],
+    phrase="show me the spaceflight report whose number is {id}",
+    noun="the space report",
+    jobs=("news",),
+    listed_as="SpaceNewsReportById",
+)
 def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
     """One report on spaceflight with its address, length and the rocket it is about.
 
@@ -361,7 +301,13 @@ def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
     return {**_body(row), "id": row["number"], **_whole(row)}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="tell me which sites the spaceflight news service covers and how many documents it holds",
+    noun="the space news service information",
+    listed_as="SpaceNewsInfo",
+)
 def get_news_info(world: World) -> Info:
     """Which sites the spaceflight news comes from, and how many documents of each kind there are."""
     return {

@@ -6,29 +6,36 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.search import words as search_words
 from toolyard.world.shared.companies import companies
+from toolyard.world.shared.days import MONTHS
 from toolyard.world.shared.geography import cities, countries, read_table
 from toolyard.world.shared.pages import find_page
 from toolyard.world.shared.pages import normal as key_of
 from toolyard.world.shared.tongues import language_of
 from toolyard.world.state import World
 from toolyard.world.types import (
-    CityName,
-    CompanyName,
-    CountryName,
-    LanguageCode,
     PageUrl,
     Prose,
     Range,
-    Topic,
 )
 from toolyard.world.worlds.nlp import prose, sections
 from toolyard.world.worlds.nlp.grammar import base_form, part_of_speech
+from toolyard.world.worlds.nlp.nlp_shapes import (
+    Analysis,
+    Category,
+    Cluster,
+    Concept,
+    SentenceMood,
+    Sentiment,
+    Summary,
+    Token,
+    Topics,
+)
 
 GROUP = "NLP/NLP"
 Text = Annotated[Prose, Range(1, 20_000)]
@@ -38,74 +45,9 @@ _SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|S
 _LETTERS = re.compile(r"[^\W_]+")
 _MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)? (?:dollars|euros|pounds|USD|EUR)\b")
 _WHEN = re.compile(
-    r"\b\d{4}-\d{2}-\d{2}\b|\b(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November"
-    r"|December)(?: \d{1,2})?(?:,? \d{4})?\b|\b(?:today|tomorrow|yesterday)\b"
+    rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}})?(?:,? \d{{4}})?\b"
+    r"|\b(?:today|tomorrow|yesterday)\b"
 )
-
-
-class Category(TypedDict):
-    code: str
-    label: str
-    relevance: int
-
-
-class Concept(TypedDict):
-    form: Topic
-    count: int
-    relevance: int
-
-
-class Topics(TypedDict):
-    cities: list[CityName]
-    countries: list[CountryName]
-    companies: list[CompanyName]
-    other_names: list[str]
-    concepts: list[Concept]
-    time_expressions: list[str]
-    money_expressions: list[str]
-
-
-class SentenceMood(TypedDict):
-    text: str
-    score: float
-    score_tag: str
-
-
-class Sentiment(TypedDict):
-    language: LanguageCode
-    score: float
-    score_tag: str
-    agreement: str
-    subjectivity: str
-    positive_words: list[str]
-    negative_words: list[str]
-    sentences: list[SentenceMood]
-
-
-class Token(TypedDict):
-    form: str
-    lemma: str
-    part_of_speech: str
-
-
-class Analysis(TypedDict):
-    language: LanguageCode
-    sentence_count: int
-    word_count: int
-    reading_ease: float
-    tokens: list[Token]
-
-
-class Cluster(TypedDict):
-    title: str
-    size: int
-    lines: list[int]
-
-
-class Summary(TypedDict):
-    summary: Prose
-    sentences_kept: int
-    sentences_in_text: int
 
 
 @functools.cache
@@ -120,6 +62,8 @@ def _categories() -> tuple[tuple[Mapping[str, str], frozenset[str]], ...]:
             "txt": "As the gentle waves caress the sandy beach, I listen to the birds and feel the wind of the sea."
         }
     ],
+    phrase="sort this text into subject categories[ under the category scheme {model}]: {txt}",
+    noun="the text categorization",
 )
 def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "IPTC_en") -> list[Category]:
     """The subject areas that a text belongs to, best first; none where no area is recognised.
@@ -167,6 +111,11 @@ def _known_names() -> Mapping[str, list[str]]:
             "lower carbon emissions will cost $20,000. Solar energy is a solution."
         }
     ],
+    phrase=(
+        "extract the names, concepts, times and sums of money[, with the topic type letters set to {tt},] "
+        "from this text: {txt}"
+    ),
+    noun="the extracted topics",
 )
 def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     """What a text is about: places, companies and other names, concepts, times and sums of money.
@@ -237,6 +186,8 @@ def _tag(score: float, marked: bool) -> str:
         {"txt": "I am extremely disappointed with the service. The food was cold and the staff were rude."},
         {"txt": "Serenity envelops the tranquil meadow, inviting inner peace."},
     ],
+    phrase="analyse the sentiment of this text: {txt}",
+    noun="the sentiment analysis",
 )
 def sentiment_analysis(*, txt: Text) -> Sentiment:
     """How positive or negative a text sounds, as a whole and sentence by sentence, with the words that say so.
@@ -267,7 +218,11 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
 
 
 @tool(
-    GROUP, examples=[{"txt": "As the gentle waves caress the sandy beach, I feel a sense of peace within."}]
+    GROUP,
+    examples=[{"txt": "As the gentle waves caress the sandy beach, I feel a sense of peace within."}],
+    phrase="run a linguistic analysis with base forms, parts of speech and readability on this text: {txt}",
+    noun="the linguistic analysis",
+    described_as="Gives base forms, parts of speech and sentences of a text, and how easy it reads.",
 )
 def linguistic_analysis(*, txt: Text) -> Analysis:
     """Words with base form and part of speech (the first 150), number of sentences, and how easy the text reads.
@@ -300,6 +255,8 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
             "Interest rates worry the bank's clients"
         }
     ],
+    phrase="group these lines of text into clusters of similar ones: {txt}",
+    noun="the text clusters",
 )
 def text_cluster(*, txt: Text) -> list[Cluster]:
     """Groups of similar texts, largest first, each named by the words its texts share.
@@ -332,6 +289,8 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
             "sentences": 2,
         }
     ],
+    phrase="summarize the following text[ with the number of sentences set to {sentences}]: {txt}",
+    noun="the summary",
 )
 def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> Summary:
     """The most telling sentences of a text in their own order.
@@ -359,6 +318,13 @@ def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> 
         {"txt": "# Field notes\n\nTrees cool the air.\n\n## Water\n\nYoung trees need water."},
         {"txt_url": "https://en.wikipedia.org/wiki/Climate_change"},
     ],
+    phrase=(
+        "work out the title, abstract and headings of a document[ that is found at {txt_url}][ with this "
+        "text: {txt}]"
+    ),
+    noun="the document structure",
+    jobs=("reading a page",),
+    described_as="Gives title, abstract and headings of a document, from its text or its address.",
 )
 def document_structure(
     world: World, *, txt: Text | None = None, txt_url: PageUrl | None = None

@@ -1,1 +1,5 @@
 """Papers: authors, citations and abstracts of one library under three services."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("knowledge",), public_people=True, fields={ALL: {"study": 1, "web": 9}})

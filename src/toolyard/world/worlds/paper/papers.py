@@ -146,7 +146,13 @@ def _years(text: str | None) -> tuple[int, int]:
     return first, last
 
 
-@tool(SCHOLAR, examples=[{"query": "computer vis"}])
+@tool(
+    SCHOLAR,
+    examples=[{"query": "computer vis"}],
+    phrase="complete the paper title that begins with {query}",
+    noun="the list of paper title completions",
+    jobs=("papers",),
+)
 def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
     """Papers whose title goes on from what has been typed, with first author and year.
 
@@ -172,6 +178,14 @@ def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
         {"query": "neural", "fields": ["title", "publicationDate", "externalIds", "url"], "limit": 3},
         {"query": "machine learning", "year": "2018-2022", "fields": ["title", "citationCount"], "limit": 5},
     ],
+    phrase=(
+        "search by keywords for research papers on {query}[, with the publication year set to {year}][, with "
+        "the venue set to {venue}][, with the fields of study set to {fieldsOfStudy}][, with free PDF only "
+        "set to {openAccessPdf}][, showing the fields {fields}][, with the number of papers to skip set to "
+        "{offset}][, with the limit set to {limit}]"
+    ),
+    noun="the list of papers found by keywords",
+    jobs=("papers",),
 )
 def get_papers_by_keywords(
     world: World,
@@ -222,7 +236,19 @@ def _find_paper(world: World, wanted: str) -> Paper:
     return paper
 
 
-@tool(SCHOLAR, examples=[{"paper_id": "ARXIV:1706.03762"}])
+@tool(
+    SCHOLAR,
+    examples=[{"paper_id": "ARXIV:1706.03762"}],
+    phrase=(
+        "show everything known about the paper whose id is {paper_id}, with its references and citing "
+        "papers[, showing only the fields {fields}]"
+    ),
+    noun="the paper details",
+    jobs=("papers",),
+    described_as=(
+        "Gives everything known about one paper, with the papers it cites and up to twenty citing papers."
+    ),
+)
 def get_paper_details(
     world: World, *, paper_id: AnyPaperId, fields: list[PaperField] | None = None
 ) -> PaperRow:
@@ -245,6 +271,11 @@ def _find_author(world: World, author_id: str) -> Author:
 @tool(
     SCHOLAR,
     examples=[{"query": "Goodfellow"}, {"query": "Wang", "limit": 3, "fields": ["name", "hIndex", "papers"]}],
+    phrase=(
+        "search by name for research authors called {query}[, showing the fields {fields}][, with the number "
+        "of authors to skip set to {offset}][, with the limit set to {limit}]"
+    ),
+    noun="the list of matching authors",
 )
 def get_author_by_name(
     world: World,
@@ -273,7 +304,15 @@ def get_author_by_name(
     return {"total": len(found), "offset": offset, "items": rows}
 
 
-@tool(SCHOLAR, examples=[{"author_id": "1700000"}])
+@tool(
+    SCHOLAR,
+    examples=[{"author_id": "1700000"}],
+    phrase=(
+        "show the details, such as affiliation and h-index, of the author whose id is {author_id}[, showing "
+        "only the fields {fields}]"
+    ),
+    noun="the author profile",
+)
 def get_author_details(
     world: World, *, author_id: AuthorId, fields: list[AuthorField] | None = None
 ) -> AuthorRow:
@@ -295,6 +334,12 @@ def get_author_details(
         },
         {"author_id": "1700040", "fields": ["title", "year", "externalIds"]},
     ],
+    phrase=(
+        "list the papers of the author whose id is {author_id}, showing the fields {fields}[, with the "
+        "number of papers to skip set to {offset}][, with the limit set to {limit}]"
+    ),
+    noun="the list of the author's papers",
+    jobs=("papers",),
 )
 def get_author_papers(
     world: World, *, author_id: AuthorId, fields: list[PaperField], offset: Offset = 0, limit: Limit = 10

@@ -72,6 +72,13 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
         {"search_query": "black holes astrophysics", "start": 0, "max_results": 9},
         {"id_list": ["1706.03762"]},
     ],
+    phrase=(
+        "look for preprints on arXiv[ that match {search_query}][, with the id list set to {id_list}][, with "
+        "the number of results to skip set to {start}][, with the maximum number of results set to "
+        "{max_results}]"
+    ),
+    noun="the list of arXiv preprints",
+    jobs=("papers",),
 )
 def arxiv_query(
     world: World,
@@ -111,7 +118,13 @@ def _preprint(paper: Paper) -> Preprint:
     }
 
 
-@tool(PUBMED, examples=[{"query": "aerobic exercise and cardiovascular health"}])
+@tool(
+    PUBMED,
+    examples=[{"query": "aerobic exercise and cardiovascular health"}],
+    phrase="search PubMed for biomedical articles on {query}",
+    noun="the list of PubMed articles",
+    jobs=("papers",),
+)
 def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
     """The five biomedical articles that answer a question best, with abstracts.
 

@@ -1,1 +1,5 @@
 """Predictions about a person from a first name."""
+
+from toolyard.world.categories import Category
+
+CATEGORY = Category(invented=True, on_the_web=False)

@@ -81,7 +81,12 @@ def _code(country_id: str | None) -> str | None:
     return find_country(country_id)["code"] if country_id else None
 
 
-@tool(GROUP, examples=[{"names": ["Michael"], "country_id": "US"}, {"names": ["Maria", "Juan", "Carlos"]}])
+@tool(
+    GROUP,
+    examples=[{"names": ["Michael"], "country_id": "US"}, {"names": ["Maria", "Juan", "Carlos"]}],
+    phrase="guess from first names the likely age of {names}[ in {country_id}]",
+    noun="the age predictions",
+)
 def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[Age]:
     """The likely age of people with these names; null for a name that is not known.
 
@@ -100,7 +105,12 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     return found
 
 
-@tool(GROUP, examples=[{"names": ["Chris", "Jordan", "Sydney"]}, {"names": ["Alex"], "country_id": "AU"}])
+@tool(
+    GROUP,
+    examples=[{"names": ["Chris", "Jordan", "Sydney"]}, {"names": ["Alex"], "country_id": "AU"}],
+    phrase="guess from first names the likely gender of {names}[ in {country_id}]",
+    noun="the gender predictions",
+)
 def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> list[Gender]:
     """The likely gender of people with these names and how sure that is; null for a name that is not known.
 
@@ -126,7 +136,12 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     return found
 
 
-@tool(GROUP, examples=[{"names": ["Wang", "Zhang"]}, {"names": ["Giuseppe"]}])
+@tool(
+    GROUP,
+    examples=[{"names": ["Wang", "Zhang"]}, {"names": ["Giuseppe"]}],
+    phrase="guess from names the likeliest nationality of {names}",
+    noun="the nationality predictions",
+)
 def predict_nationality(*, names: Names) -> list[Nationality]:
     """The likeliest countries of people with these names, best first; none for a name that is not known.
 

@@ -95,7 +95,16 @@ def _names(rows: list[Work]) -> list[NamedApp]:
     return [{"product_id": row["apple_id"], "title": row["title"]} for row in rows[:6]]
 
 
-@tool(GROUP, examples=[{"term": "TestFlight"}, {"term": "coffee", "num": 5, "device": "tablet"}])
+@tool(
+    GROUP,
+    examples=[{"term": "TestFlight"}, {"term": "coffee", "num": 5, "device": "tablet"}],
+    phrase=(
+        "search the Apple App Store for {term}[, with the device set to {device}][, showing {num} results on "
+        "a page][, on page {page}]"
+    ),
+    noun="the App Store search results",
+    jobs=("apps",),
+)
 def apple_app_store_search(
     world: World,
     *,
@@ -133,6 +142,13 @@ def apple_app_store_search(
         {"product_id": 899247664},
         {"product_id": 618783545, "history": True, "also_like": True, "more_by_this_developer": True},
     ],
+    phrase=(
+        "open the Apple App Store product page of the app whose product id is {product_id}[, with version "
+        "history set to {history}][, with similar apps set to {also_like}][, with more by this developer set "
+        "to {more_by_this_developer}]"
+    ),
+    noun="the App Store product page",
+    jobs=("apps",),
 )
 def apple_product_search(
     world: World,
@@ -182,7 +198,13 @@ def _page(world: World, row: Work) -> AppPage:
 
 
 @tool(
-    GROUP, examples=[{"product_id": 899247664}, {"product_id": 546505307, "sort": "mostcritical", "limit": 2}]
+    GROUP,
+    examples=[{"product_id": 899247664}, {"product_id": 546505307, "sort": "mostcritical", "limit": 2}],
+    phrase=(
+        "read the user reviews on the Apple App Store of the app whose product id is {product_id}[, sorted "
+        "by {sort}][, returning {limit} reviews][, skipping the first {offset} reviews][, on page {page}]"
+    ),
+    noun="the App Store reviews",
 )
 def apple_reviews_search(
     world: World,

@@ -114,6 +114,12 @@ def _opened(token: str) -> tuple[str, str]:
     examples=[
         {"page_token": "eyJjYXRhbG9naWQiOiIxNTk1NTkzOTE4NTQ1MDAwNTcyNSIsInF1ZXJ5IjoibWVucytzd2VhdGVyIn0="}
     ],
+    phrase=(
+        "show the immersive Google product pop-up with features, stores and similar goods of the product "
+        "whose page token is {page_token}"
+    ),
+    noun="the immersive product pop-up",
+    jobs=("goods for sale",),
 )
 def google_immersive_product_search(world: World, *, page_token: PageToken) -> ImmersiveProduct:
     """All that the pop-up of a product shows: features, stores, the most helpful reviews and similar goods.
@@ -140,7 +146,16 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
     }
 
 
-@tool(GOOGLE, examples=[{"query": "mens sweater"}, {"query": "laptop", "start": 2, "num": 3}])
+@tool(
+    GOOGLE,
+    examples=[{"query": "mens sweater"}, {"query": "laptop", "start": 2, "num": 3}],
+    phrase=(
+        "search Google Shopping for {query}[, returning {num} results][, skipping the first {start}][, with "
+        "the device set to {device}]"
+    ),
+    noun="the Google Shopping results",
+    jobs=("goods for sale",),
+)
 def google_shopping_search(
     world: World,
     *,
@@ -182,6 +197,13 @@ def google_shopping_search(
         {"product_id": "15955939185450005725"},
         {"product_id": "15955939185450005725", "offers": True, "specs": True, "reviews": True},
     ],
+    phrase=(
+        "open the Google product page of the product whose id is {product_id}[, with offers set to "
+        "{offers}][, with specifications set to {specs}][, with reviews set to {reviews}][, skipping the "
+        "first {start} sellers and reviews][, with the device set to {device}]"
+    ),
+    noun="the Google product page",
+    jobs=("goods for sale",),
 )
 def google_product_search(
     world: World,
@@ -271,6 +293,13 @@ def _ordered(rows: list[WalmartItem], sort: str) -> list[WalmartItem]:
         {"query": "coffee"},
         {"query": "laptop", "sort": "price_low", "max_price": 1300, "store_id": "3520"},
     ],
+    phrase=(
+        "search Walmart for {query}[, priced at {min_price} US dollars or more][, priced at {max_price} US "
+        "dollars or less][, with {store_id} as the store id][, with next-day delivery only set to {nd_en}][, "
+        "sorted by {sort}][, with grid view set to {grid}][, returning {limit} results]"
+    ),
+    noun="the Walmart search results",
+    jobs=("goods for sale",),
 )
 def walmart_search(
     world: World,

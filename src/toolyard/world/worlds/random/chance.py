@@ -47,7 +47,15 @@ class Placeholder(TypedDict):
     text: Prose
 
 
-@tool(GROUP, examples=[{"min": 10, "max": 50, "cnt": 3}])
+@tool(
+    GROUP,
+    examples=[{"min": 10, "max": 50, "cnt": 3}],
+    phrase=(
+        "draw random whole numbers[ from a minimum of {min}][ up to a maximum of {max}][ in a quantity of "
+        "{cnt}]"
+    ),
+    noun="the list of random numbers",
+)
 def get_random_number(
     world: World,
     *,
@@ -67,7 +75,12 @@ def get_random_number(
     return {"numbers": [chance.randint(low, high) for _ in range(cnt)]}
 
 
-@tool(GROUP, examples=[{"cnt": 6}])
+@tool(
+    GROUP,
+    examples=[{"cnt": 6}],
+    phrase="generate random UUIDs[ in a quantity of {cnt}]",
+    noun="the list of UUIDs",
+)
 def get_uuid(world: World, *, cnt: Count = 1) -> Identifiers:
     """Random identifiers in the form of UUID version 4.
 
@@ -81,7 +94,13 @@ def _drawn(chance: Random, signs: str, length: int, count: int) -> list[str]:
     return ["".join(chance.choices(signs, k=length)) for _ in range(count)]
 
 
-@tool(GROUP, examples=[{"len": 8, "cnt": 3}])
+@tool(
+    GROUP,
+    examples=[{"len": 8, "cnt": 3}],
+    phrase="generate strings of random letters[ with a length of {len}][ in a quantity of {cnt}]",
+    noun="the list of random strings",
+    described_as="Draws strings of random upper- and lower-case letters.",
+)
 def generate_string(world: World, *, length: Annotated[Length, Named("len")] = 10, cnt: Count = 1) -> Strings:
     """Strings of random upper- and lower-case letters.
 
@@ -91,7 +110,12 @@ def generate_string(world: World, *, length: Annotated[Length, Named("len")] = 1
     return {"strings": _drawn(world.draw("string"), string.ascii_letters, length, cnt)}
 
 
-@tool(GROUP, examples=[{"len": 12, "cnt": 2}])
+@tool(
+    GROUP,
+    examples=[{"len": 12, "cnt": 2}],
+    phrase="generate random passwords[ with a length of {len}][ in a quantity of {cnt}]",
+    noun="the list of random passwords",
+)
 def generate_password(
     world: World, *, length: Annotated[Length, Named("len")] = 12, cnt: Count = 1
 ) -> Passwords:
@@ -112,7 +136,13 @@ def generate_password(
     return {"passwords": found, "entropy_bits": round(length * 6.229, 1)}
 
 
-@tool(GROUP, examples=[{"cnt": 2}])
+@tool(
+    GROUP,
+    examples=[{"cnt": 2}],
+    phrase="generate mock Latin placeholder text[ with the number of sentences set to {cnt}]",
+    noun="the placeholder text",
+    described_as="Invents sentences of filler text in mock Latin.",
+)
 def generate_placeholder_text(world: World, *, cnt: Count = 1) -> Placeholder:
     """Sentences of filler text in mock Latin.
 

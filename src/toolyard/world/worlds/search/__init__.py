@@ -1,1 +1,11 @@
 """Search: the web, pictures, shops and answers, over one store of documents."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(
+    kinds=("knowledge", "media"),
+    public_people=True,
+    general=True,
+    about={"ShoppingSearch": "Product"},
+    fields={ALL: {"web": 1}, "ShoppingSearch": {"leisure": 4}, "MultimodelSearch": {"leisure": 8}},
+)

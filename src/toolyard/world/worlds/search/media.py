@@ -97,7 +97,16 @@ def _type(page: WebPage) -> ImageType:
     return seeds.pick(_TYPES, "image type", page["url"])
 
 
-@tool(GROUP, examples=[{"query": "climate change news"}, {"query": "Eiffel Tower", "cc": "FR", "count": 3}])
+@tool(
+    GROUP,
+    examples=[{"query": "climate change news"}, {"query": "Eiffel Tower", "cc": "FR", "count": 3}],
+    phrase=(
+        "find images on Bing for {query}[, with the country set to {cc}][, with the number of images set to "
+        "{count}]"
+    ),
+    noun="the Bing image results",
+    jobs=("pictures",),
+)
 def bing_image_search(
     world: World,
     *,
@@ -128,7 +137,16 @@ def bing_image_search(
     ]
 
 
-@tool(GROUP, examples=[{"query": "climate change"}, {"query": "robot", "imgty": "photo", "imgt": "year"}])
+@tool(
+    GROUP,
+    examples=[{"query": "climate change"}, {"query": "robot", "imgty": "photo", "imgt": "year"}],
+    phrase=(
+        "find images on Yahoo for {query}[, of the image type {imgty}][, with the age limited to the past "
+        "{imgt}]"
+    ),
+    noun="the Yahoo image results",
+    jobs=("pictures",),
+)
 def yahoo_image_search(
     world: World, *, query: SearchText, imgt: Period | None = None, imgty: ImageType | None = None
 ) -> list[YahooImage]:
@@ -157,7 +175,13 @@ def yahoo_image_search(
     ]
 
 
-@tool(GROUP, examples=[{"query": "how a car engine works"}])
+@tool(
+    GROUP,
+    examples=[{"query": "how a car engine works"}],
+    phrase="find videos on Yandex about {query}",
+    noun="the Yandex video results",
+    jobs=("videos",),
+)
 def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo]:
     """Eight videos for a query, with their length and the page that tells more.
 
@@ -177,7 +201,13 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
     ]
 
 
-@tool(GROUP, examples=[{"query": "machine learning"}, {"query": "black holes", "sp": "CAI%3D"}])
+@tool(
+    GROUP,
+    examples=[{"query": "machine learning"}, {"query": "black holes", "sp": "CAI%3D"}],
+    phrase="find videos on YouTube about {query}[, with the filter code {sp}]",
+    noun="the YouTube video results",
+    jobs=("videos",),
+)
 def youtube_search(world: World, *, query: SearchText, sp: str | None = None) -> list[YoutubeVideo]:
     """Eight videos for a query, with channel, date, length and views.
 
@@ -222,7 +252,15 @@ def _news(world: World, query: str) -> list[Article]:
     return [row for row in ranked if row["url"] in shown]
 
 
-@tool(ENGINE, examples=[{"query": "artificial intelligence"}, {"query": "climate", "qft": 'sortbydate="1"'}])
+@tool(
+    ENGINE,
+    examples=[{"query": "artificial intelligence"}, {"query": "climate", "qft": 'sortbydate="1"'}],
+    phrase=(
+        "search Bing News for articles on {query}[, with the country set to {cc}][, with the filter {qft}]"
+    ),
+    noun="the Bing news results",
+    jobs=("news",),
+)
 def bing_news_search(
     world: World, *, query: SearchText, cc: CountryCode | None = None, qft: str | None = None
 ) -> list[NewsHit]:
@@ -254,7 +292,13 @@ def bing_news_search(
     ]
 
 
-@tool(ENGINE, examples=[{"query": "quantum computing", "rn": 5}])
+@tool(
+    ENGINE,
+    examples=[{"query": "quantum computing", "rn": 5}],
+    phrase="search Baidu News for articles on {query}[, with the number of articles set to {rn}]",
+    noun="the Baidu news results",
+    jobs=("news",),
+)
 def baidu_news_search(
     world: World, *, query: SearchText, rn: Annotated[int, Range(1, 50)] = 10
 ) -> list[BaiduNewsHit]:

@@ -39,8 +39,8 @@ from toolyard.world.worlds.product.goods import (
     reviews,
     search_goods,
 )
-from toolyard.world.worlds.search.web import google_autocomplete_search as suggestions
-from toolyard.world.worlds.search.web import google_related_question_search as questions
+from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
+from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
 
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
@@ -118,7 +118,14 @@ class PlaceReviews(TypedDict):
     reviews: list[PlaceReview]
 
 
-@tool(GROUP, examples=[{"query": "coff"}, {"query": "clim"}])
+@tool(
+    GROUP,
+    examples=[{"query": "coff"}, {"query": "clim"}],
+    phrase="get the shopping search kit's Google autocomplete suggestions, goods included, for {query}",
+    noun="the autocomplete suggestions from the shopping search kit",
+    jobs=("completions",),
+    listed_as="ShoppingAutocomplete",
+)
 def google_autocomplete_search(world: World, *, query: SearchText) -> list[Suggestion]:
     """Ways to go on with a search that has begun: goods, kinds of goods and general topics, twelve at most.
 
@@ -180,6 +187,10 @@ def _visits(world: World, query: str) -> list[RelatedQuestion]:
         {"query": "What are the most popular tourist destinations in Europe?"},
         {"query": "espresso machine"},
     ],
+    phrase="get the shopping search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the shopping search kit",
+    jobs=("related questions", "answers to questions"),
+    listed_as="ShoppingRelatedQuestions",
 )
 def google_related_question_search(world: World, *, query: SearchText) -> list[RelatedQuestion]:
     """Questions that other people asked around a subject or a product, each with a short answer and a link.
@@ -196,7 +207,13 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
     ]
 
 
-@tool(GROUP, examples=[{"query": "wireless headphones"}])
+@tool(
+    GROUP,
+    examples=[{"query": "wireless headphones"}],
+    phrase="find the cheapest offers on Bing Shopping for {query}",
+    noun="the Bing Shopping offers",
+    jobs=("goods for sale",),
+)
 def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     """Goods for some words with the cheapest offer of each and the other stores that have it, ten at most.
 
@@ -235,7 +252,14 @@ def _listing(seed: int, good: Good, number: int) -> Listing:
     }
 
 
-@tool(GROUP, examples=[{"query": "mechanical keyboard"}])
+@tool(
+    GROUP,
+    examples=[{"query": "mechanical keyboard"}],
+    phrase="find new and used listings on eBay for {query}",
+    noun="the eBay listings",
+    jobs=("goods for sale",),
+    described_as="Gives listings of new and used goods on eBay, also auctions, twelve at most.",
+)
 def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
     """Listings of new and used goods on eBay, auctions among them, twelve at most.
 
@@ -245,7 +269,13 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
     return [_listing(world.seed, good, number) for good in near if not good["upc"] for number in range(2)]
 
 
-@tool(GROUP, examples=[{"query": "running shoes"}])
+@tool(
+    GROUP,
+    examples=[{"query": "running shoes"}],
+    phrase="compare the span of prices across stores on Yahoo Shopping for {query}",
+    noun="the Yahoo Shopping price ranges",
+    jobs=("goods for sale",),
+)
 def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     """The span of prices of goods across stores, ten at most.
 
@@ -266,7 +296,13 @@ def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     return found
 
 
-@tool(GROUP, examples=[{"query": "coffee"}])
+@tool(
+    GROUP,
+    examples=[{"query": "coffee"}],
+    phrase="see which items Walmart sells for {query}",
+    noun="the Walmart items",
+    jobs=("goods for sale",),
+)
 def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     """What Walmart sells for some words, with price, rating and item id, ten at most.
 
@@ -289,7 +325,12 @@ def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     return found
 
 
-@tool(GROUP, examples=[{"query": "espresso machine"}, {"query": "Sony headphones"}])
+@tool(
+    GROUP,
+    examples=[{"query": "espresso machine"}, {"query": "Sony headphones"}],
+    phrase="read what buyers say in the Walmart reviews of {query}",
+    noun="the Walmart reviews",
+)
 def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
     """Ten buyers' reviews of one Walmart item, newest first.
 
@@ -321,7 +362,13 @@ def _business(world: World, query: str) -> Business:
         return found[0]
 
 
-@tool(GROUP, examples=[{"query": "pizza in San Francisco"}, {"query": "flour-and-salt-new-york"}])
+@tool(
+    GROUP,
+    examples=[{"query": "pizza in San Francisco"}, {"query": "flour-and-salt-new-york"}],
+    phrase="read what guests wrote in the Yelp reviews of {query}",
+    noun="the Yelp reviews",
+    jobs=("reviews of a business", "reviews of a hotel"),
+)
 def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
     """What guests wrote about one business, found by its id, alias, or by words and a city.
 

@@ -104,7 +104,15 @@ def _prizes() -> tuple[Prize, ...]:
     )
 
 
-@tool(GROUP, examples=[{"year": 2020, "nobelPrizeCategory": "phy"}, {"year": 2015}])
+@tool(
+    GROUP,
+    examples=[{"year": 2020, "nobelPrizeCategory": "phy"}, {"year": 2015}],
+    phrase=(
+        "list the Nobel prizes and their laureates[ in the year {year}][ in the prize category "
+        "{nobelPrizeCategory}]"
+    ),
+    noun="the list of Nobel prizes",
+)
 def get_nobel_results(
     *, year: Year | None = None, nobelPrizeCategory: NobelCategory | None = None
 ) -> list[Prize]:
@@ -124,7 +132,13 @@ def get_nobel_results(
     return found[:20]
 
 
-@tool(GROUP, examples=[{"query": "Los Angeles"}, {"query": "US"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Los Angeles"}, {"query": "US"}],
+    phrase="find upcoming events on Google for {query}",
+    noun="the list of upcoming events",
+    jobs=("events",),
+)
 def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     """The next ten events at a place, or for a performer or kind of event.
 
@@ -157,7 +171,13 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     ]
 
 
-@tool(GROUP, examples=[{"entity": "Leonardo da Vinci"}, {"entity": "Tokyo"}])
+@tool(
+    GROUP,
+    examples=[{"entity": "Leonardo da Vinci"}, {"entity": "Tokyo"}],
+    phrase="look up the encyclopaedia entry on {entity}",
+    noun="the encyclopaedia entry",
+    stands_in_for=("Art", "Entity", "Search"),
+)
 def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
     """What the encyclopaedia says about a person, place or thing, with entries to read next.
 
@@ -201,7 +221,12 @@ def _patents(seed: int) -> Index[Patent]:
     return Index(rows, ("title", "abstract", "assignee", "inventor", "country_code"))
 
 
-@tool(GROUP, examples=[{"query": "quantum computing"}])
+@tool(
+    GROUP,
+    examples=[{"query": "quantum computing"}],
+    phrase="search Google Patents for {query}",
+    noun="the list of patents",
+)
 def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
     """Up to eight patents that fit some words, with inventor, owner and dates.
 
@@ -221,7 +246,14 @@ def _by_scholar_id(seed: int) -> dict[str, library.Paper]:
 
 
 @tool(
-    GROUP, examples=[{"query": "computer vision", "as_ylo": 2018, "num": 5}, {"query": "author:goodfellow"}]
+    GROUP,
+    examples=[{"query": "computer vision", "as_ylo": 2018, "num": 5}, {"query": "author:goodfellow"}],
+    phrase=(
+        "search Google Scholar for {query}[, only among papers that cite {cites}][, with the earliest year "
+        "set to {as_ylo}][, with the number of papers set to {num}]"
+    ),
+    noun="the list of Google Scholar papers",
+    jobs=("papers",),
 )
 def google_scholar_search(
     world: World,

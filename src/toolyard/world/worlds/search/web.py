@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import pages
@@ -13,14 +14,12 @@ from toolyard.world.shared.entries import (
     Entry,
     EntryTitle,
     by_name,
-    entries,
     index,
     look_up,
     related,
 )
 from toolyard.world.shared.geography import cities, find_city, plain
 from toolyard.world.state import World
-from toolyard.world.tables import complete
 from toolyard.world.types import (
     BusinessId,
     CityName,
@@ -32,33 +31,10 @@ from toolyard.world.types import (
     Range,
     SearchText,
     StreetAddress,
-    Topic,
 )
 
 CUSTOM, ENGINE, MULTI = "Search/CostumizeSearch", "Search/EngineSearch", "Search/MultimodelSearch"
 Count = Annotated[int, Range(1, 50)]
-_ENDINGS = ("meaning", "facts", "news", "for beginners", "near me", "2024", "examples", "vs")
-
-
-class Suggestion(TypedDict):
-    value: Topic
-    relevance: int
-
-
-class Question(TypedDict):
-    question: str
-    answer: str
-    title: EntryTitle
-    link: PageUrl
-
-
-class Contents(TypedDict):
-    url: PageUrl
-    title: str
-    site: DomainName
-    published: PastDate
-    text: str
-    links: list[PageUrl]
 
 
 class Hit(TypedDict):
@@ -155,68 +131,18 @@ def _panel(query: str) -> Panel | None:
     }
 
 
-def _near(query: str) -> list[Entry]:
+def nearest_entries(query: str) -> list[Entry]:
+    """The five encyclopaedia entries nearest to a query."""
     return index().search(query)[:5]
 
 
-@tool(CUSTOM, examples=[{"query": "climate ch"}])
-@tool(ENGINE, examples=[{"query": "machine le"}])
-@tool(MULTI, examples=[{"query": "black ho"}])
-def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
-    """Up to ten ways to go on with what has been typed so far.
-
-    query: The beginning of a search.
-    """
-    found = [row["title"] for row in complete(entries(), query, "title", 10)]
-    known = by_name().get(plain(query)) or (found and by_name().get(plain(found[0]))) or ()
-    if known:
-        start = known[0]["title"]
-        found += [f"{start} {ending}" for ending in _ENDINGS]
-        found += list(related(start))
-    unique = list(dict.fromkeys(found))[:10]
-    return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
-
-
-@tool(CUSTOM, examples=[{"query": "photosynthesis"}])
-@tool(ENGINE, examples=[{"query": "attractions in Paris"}])
-@tool(MULTI, examples=[{"query": "climate change"}])
-def google_related_question_search(*, query: SearchText) -> list[Question]:
-    """Questions that other people asked around a subject, each with a short answer and its source.
-
-    query: The subject.
-    """
-    return [
-        {
-            "question": f"{'Who was' if entry['kind'] == 'person' else 'What is'} {entry['title']}?",
-            "answer": " ".join(pages.sentences(entry["text"])[:2]),
-            "title": entry["title"],
-            "link": pages.entry_url(entry["title"]),
-        }
-        for entry in _near(query)
-    ]
-
-
-@tool(CUSTOM, examples=[{"request_url": "https://zhuanlan.zhihu.com/p/645388566"}])
-@tool(ENGINE, examples=[{"request_url": "https://encyclopedia.example/wiki/Paris"}])
-@tool(MULTI, examples=[{"request_url": "https://explainers.example/climate-change"}])
-def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
-    """The whole text of a web page, with its date and the pages that it leads to.
-
-    request_url: Address of the page, as the search tools return it.
-    """
-    page = pages.find_page(world.seed, request_url)
-    near = [other for other in pages.index(world.seed).search(page["title"])[:6] if other is not page]
-    return {
-        "url": page["url"],
-        "title": page["title"],
-        "site": page["site"],
-        "published": page["date"],
-        "text": page["text"],
-        "links": [other["url"] for other in near[:4]],
-    }
-
-
-@tool(ENGINE, examples=[{"query": "top attractions in Paris"}, {"query": "Mars", "num": 3}])
+@tool(
+    ENGINE,
+    examples=[{"query": "top attractions in Paris"}, {"query": "Mars", "num": 3}],
+    phrase="search the web on Google for {query}[, with the number of pages set to {num}]",
+    noun="the Google web results",
+    stands_in_for=(THE_WEB,),
+)
 def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
     """Web pages for a query, with a fact panel where the query names something and searches nearby.
 
@@ -228,11 +154,17 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
         "total": len(found),
         "knowledge_panel": _panel(query),
         "organic_results": _hits(found, query, num),
-        "related_searches": [entry["title"] for entry in _near(query)],
+        "related_searches": [entry["title"] for entry in nearest_entries(query)],
     }
 
 
-@tool(ENGINE, examples=[{"query": "quantum computing", "rn": 5}])
+@tool(
+    ENGINE,
+    examples=[{"query": "quantum computing", "rn": 5}],
+    phrase="search the web on Baidu for {query}[, with the number of pages set to {rn}]",
+    noun="the Baidu web results",
+    stands_in_for=(THE_WEB,),
+)
 def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[BaiduHit]:
     """Web pages for a query, with the day on which each was stored.
 
@@ -252,7 +184,13 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
     ]
 
 
-@tool(ENGINE, examples=[{"query": "renewable energy", "cc": "GB"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "renewable energy", "cc": "GB"}],
+    phrase="search the web on Bing for {query}[, with the country set to {cc}]",
+    noun="the Bing web results",
+    stands_in_for=(THE_WEB,),
+)
 def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
     """Ten web pages for a query, those from the wanted country first.
 
@@ -274,7 +212,13 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
     ]
 
 
-@tool(ENGINE, examples=[{"query": "photosynthesis"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "photosynthesis"}],
+    phrase="search DuckDuckGo for {query}",
+    noun="the DuckDuckGo results",
+    stands_in_for=(THE_WEB,),
+)
 def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     """An abstract of what the query names, and eight web pages.
 
@@ -290,7 +234,13 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     }
 
 
-@tool(ENGINE, examples=[{"query": "robotics"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "robotics"}],
+    phrase="search Naver for {query}",
+    noun="the Naver results",
+    stands_in_for=(THE_WEB,),
+)
 def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     """Results for a query in three groups: encyclopaedia and guides, answered questions, and news.
 
@@ -308,7 +258,13 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
-@tool(ENGINE, examples=[{"query": "healthy recipes"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "healthy recipes"}],
+    phrase="search the web on Yahoo for {query}",
+    noun="the Yahoo web results",
+    stands_in_for=(THE_WEB,),
+)
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
     """Seven web pages for a query, each with subjects to read about next.
 
@@ -340,7 +296,14 @@ def _shop(row: Business) -> Shop:
     }
 
 
-@tool(ENGINE, examples=[{"query": "coffee", "find_loc": "San Francisco"}])
+@tool(
+    ENGINE,
+    examples=[{"query": "coffee", "find_loc": "San Francisco"}],
+    phrase="find the best rated local businesses on Yelp for {query}[, with the location set to {find_loc}]",
+    noun="the list of Yelp businesses",
+    jobs=("businesses and places to eat", "hotels"),
+    listed_as="YelpWebSearch",
+)
 def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New York") -> list[Shop]:
     """Local businesses that fit some words, best rated first.
 
@@ -361,7 +324,15 @@ class LocalService(TypedDict):
     years_in_business: int
 
 
-@tool(CUSTOM, examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}])
+@tool(
+    CUSTOM,
+    examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}],
+    phrase=(
+        "find local tradespeople and services on Google for {query}[, with the location set to {location}]"
+    ),
+    noun="the list of local services",
+    jobs=("businesses and places to eat",),
+)
 def google_local_services_search(
     world: World, *, query: SearchText, location: CityName | None = None
 ) -> list[LocalService]:

@@ -165,6 +165,20 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (_distance, _price, _
         {"query": "integrate x^2 sin(x)"},
         {"query": "population of Japan", "includepodid": "Result"},
     ],
+    phrase="use Wolfram[, with the included pod set to {includepodid},] to answer {query}",
+    noun="the Wolfram answer",
+    jobs=("answers to questions",),
+    stands_in_for=(
+        "Calculator",
+        "Calendar",
+        "Entity",
+        "Finance/Currency_Converter",
+        "Location",
+        "Search",
+        "Stock",
+        "Weather",
+        "Word",
+    ),
 )
 def get_wolfram_results(
     world: World, *, query: KnownThing, includepodid: Literal["Result", "result"] | None = None

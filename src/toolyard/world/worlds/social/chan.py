@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
@@ -12,13 +11,25 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import find, page
-from toolyard.world.types import Page, Range, Semantic, UnixTime, Within
+from toolyard.world.types import Page, Range, Within
+from toolyard.world.worlds.social.chan_shapes import (
+    Archive,
+    Board,
+    BoardCode,
+    Catalog,
+    CatalogRow,
+    PostRow,
+    PreviewRow,
+    Previews,
+    Thread,
+    ThreadNumber,
+    ThreadPage,
+    ThreadPosts,
+)
 
 GROUP = "Social/chan"
 PER_PAGE = 15
 ARCHIVED = 60
-BoardCode = Annotated[str, Semantic("chan_board")]
-ThreadNumber = Annotated[int, Semantic("chan_thread")]
 PageOne = Annotated[int, Range(1, 1000)]
 # Threads that people ask for by number.
 _NAMED: dict[str, tuple[int, ...]] = {"vg": (123456, 456789), "tg": (789123,), "d": (789123,), "b": (789123,)}
@@ -33,113 +44,6 @@ _REPLIES = (
     "Anyone else remember the old thread?", "That is a good point, thanks.", "Post more.", "You are overthinking it.",
     "Same here, took me about a month.", "Depends on your budget.", "Checked.", "Here is a better example.",
 )  # fmt: skip
-
-
-class Board(TypedDict):
-    board: BoardCode
-    title: str
-    meta_description: str
-    ws_board: bool
-    pages: int
-    per_page: int
-    max_filesize_bytes: int
-    bump_limit: int
-    is_archived: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Thread:
-    """A thread; its posts are made when they are looked at."""
-
-    board: str
-    topic: str
-    number: int
-    subject: str
-    text: str
-    time: int
-    modified: int
-    replies: int
-    images: int
-    sticky: bool
-    closed: bool
-
-
-class PostRow(TypedDict):
-    no: int
-    resto: int
-    time: UnixTime
-    name: str
-    com: str
-    filename: str | None
-
-
-class Reply(TypedDict):
-    no: int
-    time: UnixTime
-    com: str
-
-
-class ThreadRow(TypedDict):
-    no: ThreadNumber
-    last_modified: UnixTime
-    replies: int
-
-
-class ThreadPage(TypedDict):
-    board: BoardCode
-    page: int
-    number_of_threads: int
-    threads: list[ThreadRow]
-
-
-class CatalogRow(TypedDict):
-    no: ThreadNumber
-    sub: str
-    com: str
-    time: UnixTime
-    last_modified: UnixTime
-    replies: int
-    images: int
-    unique_ips: int
-    sticky: bool
-    last_replies: list[Reply]
-
-
-class Catalog(TypedDict):
-    board: BoardCode
-    page: int
-    total: int
-    offset: int
-    threads: list[CatalogRow]
-
-
-class PreviewRow(TypedDict):
-    no: ThreadNumber
-    omitted_posts: int
-    posts: list[PostRow]
-
-
-class Previews(TypedDict):
-    board: BoardCode
-    page: int
-    total: int
-    offset: int
-    threads: list[PreviewRow]
-
-
-class Archive(TypedDict):
-    board: BoardCode
-    number_of_threads: int
-    threads: list[ThreadNumber]
-
-
-class ThreadPosts(TypedDict):
-    board: BoardCode
-    no: ThreadNumber
-    sub: str
-    closed: bool
-    archived: bool
-    posts: list[PostRow]
 
 
 @functools.cache
@@ -230,7 +134,14 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
     return board["board"], list(_threads(world.seed, board["board"])[0][first : first + PER_PAGE])
 
 
-@tool(GROUP, examples=[{}, {"page": 2, "page_size": 7}])
+@tool(
+    GROUP,
+    examples=[{}, {"page": 2, "page_size": 7}],
+    phrase=(
+        "list the 4chan boards with their titles[, showing page {page}][, with {page_size} boards per page]"
+    ),
+    noun="the list of boards",
+)
 def get_boards(
     *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
 ) -> Page[Board]:
@@ -242,7 +153,15 @@ def get_boards(
     return page(_boards(), page_size, page_ * page_size)
 
 
-@tool(GROUP, examples=[{"board": "b", "page": 3}, {"board": "pol"}])
+@tool(
+    GROUP,
+    examples=[{"board": "b", "page": 3}, {"board": "pol"}],
+    phrase=(
+        "list just the thread numbers with their last change on the 4chan board whose code is {board}[, "
+        "showing page {page}]"
+    ),
+    noun="the list of thread numbers",
+)
 def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
     """Numbers of the threads on one page of a board, with the time of the last change and the count of replies.
 
@@ -276,7 +195,15 @@ def _catalog(seed: int, thread: Thread) -> CatalogRow:
     }
 
 
-@tool(GROUP, examples=[{"board": "mu", "limit": 5, "offset": 2}, {"board": "g", "page": 2}])
+@tool(
+    GROUP,
+    examples=[{"board": "mu", "limit": 5, "offset": 2}, {"board": "g", "page": 2}],
+    phrase=(
+        "get the catalog of threads with subjects and reply counts of the 4chan board whose code is "
+        "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the board catalog",
+)
 def get_catalog(
     world: World,
     *,
@@ -297,7 +224,12 @@ def get_catalog(
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
-@tool(GROUP, examples=[{"board": "b"}, {"board": "lit"}])
+@tool(
+    GROUP,
+    examples=[{"board": "b"}, {"board": "lit"}],
+    phrase="list the archived thread numbers of the 4chan board whose code is {board}",
+    noun="the list of archived threads",
+)
 def get_archive(world: World, *, board: BoardCode) -> Archive:
     """Numbers of the closed threads of a board that can be read but not answered any more.
 
@@ -308,7 +240,15 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
     return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
 
 
-@tool(GROUP, examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}])
+@tool(
+    GROUP,
+    examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}],
+    phrase=(
+        "preview the threads with opening post and last five replies of the 4chan board whose code is "
+        "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the thread previews",
+)
 def get_threads_with_preview(
     world: World,
     *,
@@ -336,7 +276,14 @@ def get_threads_with_preview(
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
-@tool(GROUP, examples=[{"board": "tg", "thread_no": 789123}, {"board": "vg", "thread_no": 456789}])
+@tool(
+    GROUP,
+    examples=[{"board": "tg", "thread_no": 789123}, {"board": "vg", "thread_no": 456789}],
+    phrase=(
+        "read all posts of the thread whose number is {thread_no} on the 4chan board whose code is {board}"
+    ),
+    noun="the posts of the thread",
+)
 def get_posts(
     world: World, *, board: BoardCode, thread_no: Annotated[ThreadNumber, Within("board")]
 ) -> ThreadPosts:

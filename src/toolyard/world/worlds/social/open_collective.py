@@ -108,7 +108,15 @@ class Attendee(TypedDict):
     registered: IsoDate
 
 
-@tool(GROUP, examples=[{"collectiveSlug": "webpack"}])
+@tool(
+    GROUP,
+    examples=[{"collectiveSlug": "webpack"}],
+    phrase=(
+        "get the balance, income and supporter figures of the Open Collective project whose short name is "
+        "{collectiveSlug}"
+    ),
+    noun="the collective's key figures",
+)
 def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> CollectiveInfo:
     """A collective in figures: balance, income of the last twelve months, all money raised, and its supporters.
 
@@ -141,6 +149,12 @@ def _chosen(seed: int, slug: str, kind: MemberType) -> list[Member]:
 @tool(
     GROUP,
     examples=[{"collectiveSlug": "webpack"}, {"collectiveSlug": "babel", "memberType": "organizations"}],
+    phrase=(
+        "list on Open Collective the members with their roles in the collective whose short name is "
+        "{collectiveSlug}[, with the member type set to {memberType}][, with a limit of {limit}][, skipping "
+        "the first {offset}]"
+    ),
+    noun="the list of the collective's members",
 )
 def get_members(
     world: World,
@@ -178,7 +192,16 @@ def get_members(
     return {"total": len(found), "offset": offset, "items": rows}
 
 
-@tool(GROUP, examples=[{"collectiveSlug": "webpack", "tierSlug": "sponsors"}])
+@tool(
+    GROUP,
+    examples=[{"collectiveSlug": "webpack", "tierSlug": "sponsors"}],
+    phrase=(
+        "list the Open Collective members who belong to the tier whose short name is {tierSlug} in the "
+        "collective whose short name is {collectiveSlug}[, with the member type set to {memberType}][, with "
+        "a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the list of the tier's members",
+)
 def get_members_per_tier(
     world: World,
     *,
@@ -215,6 +238,12 @@ def get_members_per_tier(
         {"collectiveSlug": "webpack", "limit": 5},
         {"collectiveSlug": "webpack", "type": "DEBIT", "dateFrom": "2024-01-01", "includeVirtualCards": True},
     ],
+    phrase=(
+        "list on Open Collective the transactions of the collective whose short name is {collectiveSlug}[, "
+        "with the transaction type set to {type}][, starting from {dateFrom}][, with including virtual cards "
+        "set to {includeVirtualCards}][, with a limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the list of the collective's transactions",
 )
 def get_transactions(
     world: World,
@@ -259,7 +288,15 @@ def _event(seed: int, slug: str, event: str) -> EventDetails:
     return find(events_of(seed, slug), event, "slug", "event")
 
 
-@tool(GROUP, examples=[{"collectiveSlug": "webpack"}])
+@tool(
+    GROUP,
+    examples=[{"collectiveSlug": "webpack"}],
+    phrase=(
+        "list on Open Collective the events of the collective whose short name is {collectiveSlug}[, with a "
+        "limit of {limit}][, skipping the first {offset}]"
+    ),
+    noun="the list of the collective's events",
+)
 def list_events(
     world: World, *, collectiveSlug: CollectiveSlug, limit: Limit = 10, offset: Offset = 0
 ) -> Page[EventRow]:
@@ -282,7 +319,15 @@ def list_events(
     return page(rows, limit, offset)
 
 
-@tool(GROUP, examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}])
+@tool(
+    GROUP,
+    examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}],
+    phrase=(
+        "get the description, city and price of the Open Collective event whose short name is {eventSlug}, "
+        "held by the collective whose short name is {collectiveSlug}"
+    ),
+    noun="the event information",
+)
 def get_event_info(
     world: World,
     *,
@@ -297,7 +342,16 @@ def get_event_info(
     return _event(world.seed, find_collective(collectiveSlug)["slug"], eventSlug)
 
 
-@tool(GROUP, examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}])
+@tool(
+    GROUP,
+    examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}],
+    phrase=(
+        "list the people registered for the Open Collective event whose short name is {eventSlug}, held by "
+        "the collective whose short name is {collectiveSlug}[, with a limit of {limit}][, skipping the first "
+        "{offset}]"
+    ),
+    noun="the list of event attendees",
+)
 def get_attendees_list(
     world: World,
     *,

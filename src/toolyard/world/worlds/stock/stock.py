@@ -72,7 +72,16 @@ class Rate(TypedDict):
     date: TradingDate
 
 
-@tool(GROUP, examples=[{"ticker": "amzn"}])
+@tool(
+    GROUP,
+    examples=[{"ticker": "amzn"}],
+    phrase=(
+        "get the current share price and the next-expiring calls and puts for the company whose ticker is "
+        "{ticker}"
+    ),
+    noun="the next-expiring options",
+    jobs=("options",),
+)
 def options_data(world: World, *, ticker: Ticker) -> OptionData:
     """The present price of a share and the calls and puts on it that expire next.
 
@@ -94,13 +103,25 @@ def options_data(world: World, *, ticker: Ticker) -> OptionData:
     }
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="find out today's date",
+    noun="today's date",
+    jobs=("date and time of now",),
+    chat=False,
+)
 def get_today_date(world: World) -> Day:
     """Today's date and its weekday."""
     return {"date": world.today.isoformat(), "weekday": world.today.strftime("%A")}
 
 
-@tool(GROUP, examples=[{"date": "2024-02-27", "days": 3}, {"date": "2024-05-15", "days": -7}])
+@tool(
+    GROUP,
+    examples=[{"date": "2024-02-27", "days": 3}, {"date": "2024-05-15", "days": -7}],
+    phrase="work out which date it is {days} days after {date}",
+    noun="the resulting date",
+)
 def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)]) -> Day:
     """The date so many days after (or, with a minus, before) a date.
 
@@ -114,7 +135,12 @@ def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)
     return {"date": found.isoformat(), "weekday": found.strftime("%A")}
 
 
-@tool(GROUP, examples=[{"symbol": "AMZN", "date": "2024-05-10"}])
+@tool(
+    GROUP,
+    examples=[{"symbol": "AMZN", "date": "2024-05-10"}],
+    phrase="get the open, high, low and close of the share whose ticker is {symbol} on exactly {date}",
+    noun="the share prices of the day",
+)
 def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrices:
     """Open, high, low, close and volume of a share on one day, or on the last trading day before a weekend.
 
@@ -126,7 +152,14 @@ def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrice
     return {**past[-1], "symbol": company["ticker"], "currency": company["currency"]}
 
 
-@tool(GROUP, examples=[{"region": "Germany"}, {"region": "US"}])
+@tool(
+    GROUP,
+    examples=[{"region": "Germany"}, {"region": "US"}],
+    phrase="find out whether the stock market is open now in {region}",
+    noun="the market opening information",
+    jobs=("market hours",),
+    listed_as="MarketOpeningHours",
+)
 def get_open_info(world: World, *, region: MarketRegion) -> OpenInfo:
     """Whether the market of a region is open now, with its hours and local time.
 
@@ -147,6 +180,9 @@ def get_open_info(world: World, *, region: MarketRegion) -> OpenInfo:
 @tool(
     GROUP,
     examples=[{"from_currency": "EUR", "to_currency": "GBP"}, {"from_currency": "BTC", "to_currency": "CNY"}],
+    phrase="get today's exchange rate for one unit from {from_currency} to {to_currency}",
+    noun="the exchange rate",
+    jobs=("exchange rates",),
 )
 def get_exchange_rate(world: World, *, from_currency: Money, to_currency: Money) -> Rate:
     """What one unit of a currency or coin is worth in another today.

@@ -1,1 +1,5 @@
 """Translation between a few languages, by lexicon."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("text",), invented=True, on_the_web=False, fields={ALL: {"study": 7}})

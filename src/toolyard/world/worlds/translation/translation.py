@@ -101,6 +101,12 @@ def _joined(pieces: list[Piece], target: str) -> str:
         {"input_text": "happy birthday", "tgt_lang": "deu_Latn", "src_lang": "eng_Latn", "max_length": 100},
         {"input_text": "我爱你到永远", "tgt_lang": "eng_Latn", "src_lang": "zho_Hans", "max_length": 100},
     ],
+    phrase=(
+        "use NLLB, with the maximum length set to {max_length}, to translate the following from {src_lang} "
+        "into {tgt_lang}: {input_text}"
+    ),
+    noun="the NLLB translation",
+    jobs=("translation",),
 )
 def get_translation_nllb(
     *, input_text: Phrase, tgt_lang: NllbCode, src_lang: NllbCode, max_length: Annotated[int, Range(1, 5000)]
@@ -122,7 +128,13 @@ def get_translation_nllb(
     }
 
 
-@tool(GROUP, examples=[{"text": "glass", "tgt_lang": "zh"}, {"text": "hello", "tgt_lang": "jp"}])
+@tool(
+    GROUP,
+    examples=[{"text": "glass", "tgt_lang": "zh"}, {"text": "hello", "tgt_lang": "jp"}],
+    phrase="use Baidu to translate the following into {tgt_lang}: {text}",
+    noun="the Baidu translation",
+    jobs=("translation",),
+)
 def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslation:
     """A word or phrase in another language, the source language found by itself, with the parts it was made of.
 

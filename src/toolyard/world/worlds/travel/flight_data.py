@@ -127,7 +127,17 @@ def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable
     return (exact or part)[0]
 
 
-@tool(GROUP, examples=[{"query": "India"}, {"query": "FR", "key": "code"}])
+@tool(
+    GROUP,
+    examples=[{"query": "India"}, {"query": "FR", "key": "code"}],
+    phrase=(
+        "look up the flight data country record (code, currency and continent) of {query}[, searching by "
+        "{key}]"
+    ),
+    noun="the country record",
+    jobs=("facts of a country",),
+    not_credentials=("key",),
+)
 def search_country(
     *, query: Annotated[str, Semantic("country", accepts=("country_code",))], key: Key = "name"
 ) -> CountryRow:
@@ -149,7 +159,17 @@ def search_country(
     }
 
 
-@tool(GROUP, examples=[{"query": "Paris"}, {"query": "NYC", "key": "code"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Paris"}, {"query": "NYC", "key": "code"}],
+    phrase=(
+        "look up the flight data city record (IATA code, time zone and airports) of {query}[, searching by "
+        "{key}]"
+    ),
+    noun="the city record",
+    jobs=("find a city",),
+    not_credentials=("key",),
+)
 def search_city(
     *, query: Annotated[str, Semantic("city_code", accepts=("city", "airport_code"))], key: Key = "name"
 ) -> CityRow:
@@ -178,7 +198,13 @@ def search_city(
     }
 
 
-@tool(GROUP, examples=[{"query": "Heathrow"}, {"query": "SEA", "key": "code"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Heathrow"}, {"query": "SEA", "key": "code"}],
+    phrase="look up the airport record (ICAO code, city and position) of {query}[, searching by {key}]",
+    noun="the airport record",
+    not_credentials=("key",),
+)
 def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     """ICAO code, city and position of an airport.
 
@@ -199,7 +225,13 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     }
 
 
-@tool(GROUP, examples=[{"query": "Air France"}, {"query": "SQ", "key": "code"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Air France"}, {"query": "SQ", "key": "code"}],
+    phrase="look up the airline record (home country, alliance and hubs) of {query}[, searching by {key}]",
+    noun="the airline record",
+    not_credentials=("key",),
+)
 def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
     """Home country, alliance and hubs of an airline.
 
@@ -218,7 +250,13 @@ def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
     }
 
 
-@tool(GROUP, examples=[{"query": "Star Alliance"}, {"query": "*O", "key": "code"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Star Alliance"}, {"query": "*O", "key": "code"}],
+    phrase="list the member airlines in the alliance record of {query}[, searching by {key}]",
+    noun="the airline alliance record",
+    not_credentials=("key",),
+)
 def search_alliance(*, query: AllianceName, key: Key = "name") -> AllianceRow:
     """The airlines that belong to an alliance.
 
@@ -231,7 +269,13 @@ def search_alliance(*, query: AllianceName, key: Key = "name") -> AllianceRow:
     return {"code": row["code"], "name": row["name"], "airlines": members}
 
 
-@tool(GROUP, examples=[{"query": "Airbus A320"}, {"query": "77W", "key": "code"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Airbus A320"}, {"query": "77W", "key": "code"}],
+    phrase="look up the aircraft type record (maker, seats and range) of {query}[, searching by {key}]",
+    noun="the aircraft record",
+    not_credentials=("key",),
+)
 def search_airplane(*, query: AircraftCode, key: Key = "name") -> AirplaneRow:
     """Maker, seats and range of a type of aircraft.
 
@@ -249,7 +293,14 @@ def search_airplane(*, query: AircraftCode, key: Key = "name") -> AirplaneRow:
 
 
 @tool(
-    GROUP, examples=[{"depart_airport": "CDG", "arrival_airport": "MAD"}, {"airline": "SQ", "page_size": 5}]
+    GROUP,
+    examples=[{"depart_airport": "CDG", "arrival_airport": "MAD"}, {"airline": "SQ", "page_size": 5}],
+    phrase=(
+        "search the airline routes[ flown by the airline whose code is {airline}][ departing from "
+        "{depart_airport}][ arriving at {arrival_airport}][, with the maximum number of transfers set to "
+        "{max_transfers}][, showing {page_size} routes per page][, on page {page}]"
+    ),
+    noun="the list of airline routes",
 )
 def search_routes(
     world: World,

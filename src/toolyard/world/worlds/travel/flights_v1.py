@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
@@ -14,19 +14,13 @@ from toolyard.world.state import World
 from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     AirlineCode,
-    AirportCode,
-    CityName,
     CurrencyCode,
-    IsoDateTime,
     Page,
     Range,
     Semantic,
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
-    AircraftCode,
-    CityCode,
-    FlightNumber,
     city_airports,
     city_codes,
     city_of_code,
@@ -36,7 +30,6 @@ from toolyard.world.worlds.travel.air import (
 from toolyard.world.worlds.travel.fares import (
     Fare,
     ReturnDay,
-    TravelDate,
     TravelDay,
     cheapest,
     departure,
@@ -46,66 +39,18 @@ from toolyard.world.worlds.travel.fares import (
     stay,
     total,
 )
+from toolyard.world.worlds.travel.flights_v1_shapes import (
+    AirlineRoute,
+    DayTicket,
+    Direction,
+    DirectTicket,
+    MonthTicket,
+    Ticket,
+)
 
 GROUP = "Travel/Flight_Data_v1"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))]
 Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airport_code",))]
-
-
-class Ticket(TypedDict):
-    destination: CityCode
-    number_of_changes: int
-    price: float
-    airline: AirlineCode
-    flight_number: FlightNumber
-    departure_at: IsoDateTime
-    return_at: IsoDateTime | None
-    minutes: Annotated[int, Unit("min")]
-
-
-class DirectTicket(TypedDict):
-    to: CityCode
-    cost: float
-    carrier: AirlineCode
-    flight: FlightNumber
-    from_airport: AirportCode
-    to_airport: AirportCode
-    aircraft: AircraftCode
-    leaves_at: IsoDateTime
-    returns_at: IsoDateTime | None
-
-
-class DayTicket(TypedDict):
-    date: TravelDate
-    price: float
-    number_of_changes: int
-    airline: AirlineCode
-    flight_number: FlightNumber
-    return_date: TravelDate | None
-
-
-class MonthTicket(TypedDict):
-    month: str
-    lowest: float
-    changes: int
-    airline: AirlineCode
-    best_day: TravelDate
-
-
-class AirlineRoute(TypedDict):
-    origin: AirportCode
-    destination: AirportCode
-    destination_city: CityName
-    passengers: int
-
-
-class Direction(TypedDict):
-    destination: CityCode
-    city: CityName
-    price: float
-    airline: AirlineCode
-    departure_at: IsoDateTime
-    popularity: int
 
 
 def _targets(origin: City, destination: str) -> list[City]:
@@ -168,6 +113,13 @@ def _journeys(
         },
         {"origin": "MOW", "destination": "-"},
     ],
+    phrase=(
+        "find the cheapest tickets with none, one and two changes from {origin} to {destination}[, with "
+        "{depart_date} as the departure date][, with {return_date} as the return date][, priced in "
+        "{currency}][, on page {page}]"
+    ),
+    noun="the cheapest tickets by number of changes",
+    jobs=("fares",),
 )
 def cheapest_tickets(
     world: World,
@@ -207,7 +159,16 @@ def cheapest_tickets(
     return paged(sorted(tickets, key=lambda ticket: ticket["price"]), 15, 15 * (page - 1))
 
 
-@tool(GROUP, examples=[{"origin": "VIE", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "VIE", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}],
+    phrase=(
+        "find the cheapest non-stop ticket from {origin} to {destination}[, with {depart_date} as the "
+        "departure date][, with {return_date} as the return date][, priced in {currency}]"
+    ),
+    noun="the cheapest non-stop tickets",
+    jobs=("fares",),
+)
 def cheapest_direct_tickets(
     world: World,
     *,
@@ -244,7 +205,15 @@ def cheapest_direct_tickets(
 
 
 @tool(
-    GROUP, examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-05-25", "currency": "EUR"}]
+    GROUP,
+    examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-05-25", "currency": "EUR"}],
+    phrase=(
+        "find the cheapest ticket of each day from {origin} to {destination}[, with {depart_date} as the "
+        "departure date][, with {return_date} as the return date][, with the calendar type set to "
+        "{calendar_type}][, with a length of stay of {length} days][, priced in {currency}]"
+    ),
+    noun="the cheapest tickets of each day",
+    jobs=("fares",),
 )
 def cheapest_tickets_each_day(
     world: World,
@@ -296,7 +265,16 @@ def _day_ticket(day: date, fare: Fare, way_back: Fare | None, per_usd: float) ->
     }
 
 
-@tool(GROUP, examples=[{"origin": "LON", "destination": "NYC", "currency": "USD"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "LON", "destination": "NYC", "currency": "USD"}],
+    phrase=(
+        "find the cheapest one-way ticket of each of the coming months from {origin} to {destination}[, "
+        "priced in {currency}]"
+    ),
+    noun="the cheapest tickets of each month",
+    jobs=("fares",),
+)
 def cheapest_tickets_each_month(
     world: World, *, origin: Origin, destination: Origin, currency: CurrencyCode = "RUB"
 ) -> list[MonthTicket]:
@@ -324,7 +302,15 @@ def cheapest_tickets_each_month(
     ]
 
 
-@tool(GROUP, examples=[{"airline_code": "AF", "limit": 5}])
+@tool(
+    GROUP,
+    examples=[{"airline_code": "AF", "limit": 5}],
+    phrase=(
+        "list the most popular routes by passengers flown by the airline whose code is {airline_code}[, "
+        "returning at most {limit} routes]"
+    ),
+    noun="the popular airline routes",
+)
 def popular_airline_routes(
     world: World, *, airline_code: AirlineCode, limit: Annotated[int, Range(1, 50)] = 10
 ) -> list[AirlineRoute]:
@@ -357,7 +343,16 @@ def _passengers(world: World, airport: str, key: str) -> int:
     return int(size * (4 + 12 * seeds.unit(world.seed, "passengers", key)))
 
 
-@tool(GROUP, examples=[{"origin": "SEA", "currency": "USD"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "SEA", "currency": "USD"}],
+    phrase=(
+        "list the ten most popular flight destinations, with the lowest fare, from {origin}[, priced in "
+        "{currency}]"
+    ),
+    noun="the popular flight destinations",
+    jobs=("fares",),
+)
 def popular_directions_from_city(
     world: World, *, origin: Origin, currency: CurrencyCode = "RUB"
 ) -> list[Direction]:

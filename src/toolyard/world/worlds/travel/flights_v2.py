@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import date, timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
@@ -15,21 +15,13 @@ from toolyard.world.shared.places import OWN_ADDRESS, address, block
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
-    AirlineCode,
-    CityName,
-    CountryCode,
-    CountryName,
     CurrencyCode,
     IpAddress,
-    IsoDateTime,
-    Latitude,
-    Longitude,
     Range,
     Semantic,
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
-    CityCode,
     airports_near,
     cities_of,
     city_airports,
@@ -48,58 +40,10 @@ from toolyard.world.worlds.travel.fares import (
     rate,
     total,
 )
+from toolyard.world.worlds.travel.flights_v2_shapes import Location, MonthDay, Nearby, Price, WeekDay
 
 GROUP = "Travel/Flight_Data_v2"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
-Kilometres = Annotated[float, Unit("km")]
-
-
-class Price(TypedDict):
-    origin: CityCode
-    destination: CityCode
-    depart_date: TravelDate
-    return_date: TravelDate | None
-    value: float
-    number_of_changes: int
-    distance: Kilometres
-    airline: AirlineCode
-    found_at: IsoDateTime
-
-
-class MonthDay(TypedDict):
-    depart_date: TravelDate
-    value: float
-    number_of_changes: int
-    airline: AirlineCode
-
-
-class Nearby(TypedDict):
-    origin: CityCode
-    origin_city: CityName
-    destination: CityCode
-    destination_city: CityName
-    depart_date: TravelDate
-    return_date: TravelDate | None
-    distance: Kilometres
-    value: float
-    duration_minutes: Annotated[int, Unit("min")]
-
-
-class WeekDay(TypedDict):
-    depart_date: TravelDate
-    return_date: TravelDate
-    total: float
-    changes_out: int
-    changes_back: int
-
-
-class Location(TypedDict):
-    iata: CityCode
-    name: CityName
-    country_name: CountryName
-    country_code: CountryCode
-    latitude: Latitude
-    longitude: Longitude
 
 
 def _price(world: World, start: City, target: City, fare: Fare, back: Fare | None, per_usd: float) -> Price:
@@ -143,6 +87,14 @@ def _reachable(world: World, starts: list[City]) -> list[City]:
         {"origin": "BKK", "destination": "PHS", "one_way": True, "currency": "USD"},
         {"origin": "TH", "period_type": "month", "beginning_of_period": "2024-07-01", "limit": 5},
     ],
+    phrase=(
+        "show the flight ticket prices that people found during the past 48 hours[ from {origin}][ to "
+        "{destination}][, with the period type set to {period_type}][, in the period beginning on "
+        "{beginning_of_period}][, with one way set to {one_way}][, sorted by {sorting}][, priced in "
+        "{currency}][, showing {limit} prices per page][, on page {page}]"
+    ),
+    noun="the recently found ticket prices",
+    jobs=("fares",),
 )
 def cheapest_tickets(
     world: World,
@@ -195,7 +147,16 @@ def _departures(world: World, period_type: str, beginning: str | None) -> list[d
     return period(world, f"{month:%Y-%m}", "beginning_of_period")[::7]
 
 
-@tool(GROUP, examples=[{"origin": "PAR", "destination": "MAD", "month": "2024-06-01", "currency": "EUR"}])
+@tool(
+    GROUP,
+    examples=[{"origin": "PAR", "destination": "MAD", "month": "2024-06-01", "currency": "EUR"}],
+    phrase=(
+        "show the month calendar of the lowest one-way flight price of each day from {origin} to "
+        "{destination}[, for the month that contains {month}][, priced in {currency}]"
+    ),
+    noun="the monthly price calendar",
+    jobs=("fares",),
+)
 def prices_calendar_month(
     world: World,
     *,
@@ -249,6 +210,14 @@ def _around(days: list[date], more: int, today: date) -> list[date]:
         {"origin": "BKK", "destination": "PHS", "depart_date": "2024-06-03", "currency": "USD"},
         {"origin": "LON", "destination": "ROM", "depart_date": "2024-06-03", "limit": 4, "flexibility": 2},
     ],
+    phrase=(
+        "compare flight prices and distances, nearby cities included, from {origin} to {destination}[, with "
+        "{depart_date} as the departure date][, with {return_date} as the return date][, with the "
+        "flexibility of the dates set to {flexibility} days][, considering {distance} cities around each "
+        "end][, pricing {limit} pairs of cities][, priced in {currency}]"
+    ),
+    noun="the direction prices",
+    jobs=("fares",),
 )
 def direction_prices(
     world: World,
@@ -315,6 +284,12 @@ def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: f
         {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10"},
         {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10", "return_date": "2024-06-17"},
     ],
+    phrase=(
+        "show the week calendar of return ticket prices from {origin} to {destination}[, with {depart_date} "
+        "as the departure date][, with {return_date} as the return date][, priced in {currency}]"
+    ),
+    noun="the weekly price calendar",
+    jobs=("fares",),
 )
 def prices_calendar_week(
     world: World,
@@ -355,7 +330,13 @@ def prices_calendar_week(
     return found
 
 
-@tool(GROUP, examples=[{"ip": "81.2.69.160"}, {}])
+@tool(
+    GROUP,
+    examples=[{"ip": "81.2.69.160"}, {}],
+    phrase="find the closest city with an airport by IP address[, with {ip} as the address]",
+    noun="the airport city found by IP address",
+    jobs=("where an address of the internet is",),
+)
 def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location:
     """The city with an airport that is closest to where an IP address is.
 

@@ -126,7 +126,16 @@ def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Ho
     return [*((city, None) for city in near), *rows]
 
 
-@tool(GROUP, examples=[{"query": "Moscow", "lookFor": "both"}, {"query": "48.8566,2.3522", "limit": 4}])
+@tool(
+    GROUP,
+    examples=[{"query": "Moscow", "lookFor": "both"}, {"query": "48.8566,2.3522", "limit": 4}],
+    phrase=(
+        "search for cities and hotels with addresses that match or lie near {query}[, with the kind of "
+        "result set to {lookFor}][, listing at most {limit} of each]"
+    ),
+    noun="the matching cities and hotels",
+    jobs=("find a city", "hotels"),
+)
 def search_city_hotels(
     world: World,
     *,
@@ -175,6 +184,14 @@ def _city(location: str) -> City:
         {"location": "Moscow", "checkIn": "2024-06-10", "checkOut": "2024-06-13", "currency": "usd"},
         {"location": "PAR", "hotel": "Grand Hotel Paris"},
     ],
+    phrase=(
+        "show the lowest and average hotel prices for a stay in {location}[, at the hotel named {hotel}][, "
+        "checking in on {checkIn}][, checking out on {checkOut}][, for {adults} adults][, with the number of "
+        "children set to {children}][, with the number of infants set to {infants}][, priced in "
+        "{currency}][, listing at most {limit} hotels]"
+    ),
+    noun="the hotel price overview",
+    jobs=("hotels",),
 )
 def display_hotels_prices(
     world: World,
@@ -238,7 +255,13 @@ def _cached(world: World, hotel: Hotel, dates: list[date], factor: float, curren
     }
 
 
-@tool(GROUP, examples=[{"id": 12033}])
+@tool(
+    GROUP,
+    examples=[{"id": 12033}],
+    phrase="show the ready-made hotel selections with discounts for the city whose location number is {id}",
+    noun="the hotel selections",
+    jobs=("hotels",),
+)
 def hotel_collection(world: World, *, id_: LocationId) -> list[Collection]:
     """Ready-made selections of a city's hotels (best rated, lowest prices ...) with the discount on each.
 

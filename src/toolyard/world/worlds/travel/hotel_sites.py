@@ -101,13 +101,23 @@ def known_site(number: int | None) -> None:
         raise not_found("site with siteId", number, known=(300000001, 300000002))
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the hotel booking sites of all countries",
+    noun="the list of booking sites",
+)
 def get_sites() -> list[Site]:
     """The booking sites, one per country."""
     return [{"site": row["code"], "country_code": row["code"]} for row in countries()]
 
 
-@tool(GROUP, examples=[{"site": "AE"}])
+@tool(
+    GROUP,
+    examples=[{"site": "AE"}],
+    phrase="get the site number, partner number, currency and locales of the hotel booking site named {site}",
+    noun="the booking site metadata",
+)
 def get_meta_data(*, site: SiteName) -> Metadata:
     """Site number, partner number, currency and locales of a booking site.
 
@@ -154,7 +164,17 @@ def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
     return both
 
 
-@tool(GROUP, examples=[{"query": "Seattle"}, {"query": "Grand Hotel Paris", "locale": "en_US"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Seattle"}, {"query": "Grand Hotel Paris", "locale": "en_US"}],
+    phrase=(
+        "find the booking regions and hotels with their region numbers that fit {query}[, with {siteId} as "
+        "the site id][, with the locale set to {locale}]"
+    ),
+    noun="the matching booking regions",
+    jobs=("find a city",),
+    described_as="Lists cities and hotels that fit a text, with their region numbers.",
+)
 def search_locations(
     world: World, *, query: SearchText, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
 ) -> list[Place]:
@@ -168,7 +188,15 @@ def search_locations(
     return [_place(city, hotel) for city, hotel in search_places(world.seed, query)[:12]]
 
 
-@tool(GROUP, examples=[{"id": "ho876544"}])
+@tool(
+    GROUP,
+    examples=[{"id": "ho876544"}],
+    phrase=(
+        "resolve to its present number the hotel whose old number in a shared link is {id}[, with {siteId} "
+        "as the site id][, with the locale set to {locale}]"
+    ),
+    noun="the resolved hotel number",
+)
 def resolve_url(
     world: World, *, id_: LegacyId, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
 ) -> Resolved:
@@ -188,7 +216,17 @@ def resolve_url(
     }
 
 
-@tool(GROUP, examples=[{"propertyId": 1003300}])
+@tool(
+    GROUP,
+    examples=[{"propertyId": 1003300}],
+    phrase=(
+        "summarize the guest reviews by aspect of the hotel whose property id is {propertyId}[, with "
+        "{siteId} as the site id][, with {eapid} as the partner number][, with the currency set to "
+        "{currency}][, with the locale set to {locale}]"
+    ),
+    noun="the guest review summary",
+    jobs=("reviews of a hotel",),
+)
 def get_reviews_summary(
     world: World,
     *,

@@ -99,7 +99,17 @@ class CityPhoto(TypedDict):
     height: Annotated[int, Unit("px")]
 
 
-@tool(GROUP, examples=[{"query": "San Marino"}, {"query": "IT", "key": "code"}])
+@tool(
+    GROUP,
+    examples=[{"query": "San Marino"}, {"query": "IT", "key": "code"}],
+    phrase=(
+        "look up in the hotel statistics the country number and the count of places with hotels of {query}[, "
+        "searching by {key}]"
+    ),
+    noun="the country hotel statistics",
+    jobs=("facts of a country",),
+    not_credentials=("key",),
+)
 def search_country(
     *,
     query: Annotated[str, Semantic("country", accepts=("country_code",))],
@@ -118,7 +128,14 @@ def search_country(
     return {"id": number, "code": row["code"], "name": row["name"], "locations": places}
 
 
-@tool(GROUP, examples=[{"name": "Paris"}])
+@tool(
+    GROUP,
+    examples=[{"name": "Paris"}],
+    phrase="look up in the hotel statistics the location number, IATA code and position of {name}",
+    noun="the hotel location record",
+    jobs=("find a city",),
+    described_as="Gives hotel location number, IATA code and position of a city.",
+)
 def search_location(*, name: CityName) -> LocationRow:
     """Number, IATA code and position of a city, as list_hotels and city_photo need them.
 
@@ -139,13 +156,23 @@ def _amenity_name(code: str) -> str:
     return code.replace("_", " ").capitalize()
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the names of all hotel amenities",
+    noun="the list of hotel amenities",
+)
 def list_amenities() -> list[AmenityName]:
     """The names of all amenities that hotels are described with."""
     return [_amenity_name(code) for code in AMENITIES]
 
 
-@tool(GROUP, examples=[{"name": "Pool"}])
+@tool(
+    GROUP,
+    examples=[{"name": "Pool"}],
+    phrase="look up the number, group and hotel count of the hotel amenity named {name}",
+    noun="the amenity statistics",
+)
 def search_amenity(world: World, *, name: AmenityName) -> Amenity:
     """Number and group of an amenity, and how many hotels of the capitals have it.
 
@@ -175,7 +202,16 @@ def search_amenity(world: World, *, name: AmenityName) -> Amenity:
     }
 
 
-@tool(GROUP, examples=[{"locationId": 12033}])
+@tool(
+    GROUP,
+    examples=[{"locationId": 12033}],
+    phrase=(
+        "list the hotels with class, rating and distance from the centre of the city whose location number "
+        "is {locationId}[, showing {page_size} hotels per page][, on page {page}]"
+    ),
+    noun="the hotel list of the city",
+    jobs=("hotels",),
+)
 def list_hotels(
     world: World,
     *,
@@ -206,13 +242,23 @@ def list_hotels(
     return paged(rows, page_size, page * page_size)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all the types of hotel rooms with how many guests each takes",
+    noun="the list of room types",
+)
 def list_room_types() -> list[RoomType]:
     """All types of rooms and how many guests each takes."""
     return [{"id": n, "room_type": row[0], "sleeps": row[1]} for n, row in enumerate(ROOM_TYPES, 1)]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all the kinds of hotel lodging",
+    noun="the list of hotel types",
+)
 def list_hotel_types() -> list[HotelType]:
     """All kinds of lodging."""
     return [
@@ -220,7 +266,12 @@ def list_hotel_types() -> list[HotelType]:
     ]
 
 
-@tool(GROUP, examples=[{"id": [1003300, 1003301]}])
+@tool(
+    GROUP,
+    examples=[{"id": [1003300, 1003301]}],
+    phrase="list the photo numbers of the hotels identified by {id}",
+    noun="the hotel photo numbers",
+)
 def hotel_photos(world: World, *, id_: Annotated[list[HotelId], Range(1, 20)]) -> list[Photos]:
     """The numbers of the photos of hotels.
 
@@ -229,7 +280,15 @@ def hotel_photos(world: World, *, id_: Annotated[list[HotelId], Range(1, 20)]) -
     return [{"hotelId": number, "photos": find_hotel(world.seed, number)["photos"]} for number in id_]
 
 
-@tool(GROUP, examples=[{"city_iata": "PAR"}])
+@tool(
+    GROUP,
+    examples=[{"city_iata": "PAR"}],
+    phrase=(
+        "find the address of a photo of the city whose IATA code is {city_iata}[, with a width and height in "
+        "pixels of {photo_size}]"
+    ),
+    noun="the city photo",
+)
 def city_photo(
     *,
     city_iata: Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))],

@@ -253,6 +253,16 @@ def _ordered(rows: list[Property], order: Sort) -> list[Property]:
             "num_adults_list": [2], "children_ages_list": [[]], "star": [40, 50], "sort": "PRICE_LOW_TO_HIGH",
         }
     ],
+    phrase=(
+        "list the hotels with prices for a stay in the region whose id is {dest_regionId}, checking in on "
+        "{check_in_date} and checking out on {check_out_date} (day, month and year), with the adults in each "
+        "room given as {num_adults_list} and the ages of the children in each room given as "
+        "{children_ages_list}[, with the star class times ten set to {star}][, with names that contain "
+        "{hotelName}][, with the amenities set to {amenities}][, sorted by {sort}][, priced in {currency}][, "
+        "with {siteId} as the site id][, returning {resultSize} hotels]"
+    ),
+    noun="the list of hotels with prices for the stay",
+    jobs=("hotels",),
 )  # fmt: skip
 def list_properties(
     world: World,
@@ -303,6 +313,15 @@ def list_properties(
             "check_out_date": [24, 6, 2024], "num_adults_list": [2], "children_ages_list": [[]], "currency": "EUR",
         }
     ],
+    phrase=(
+        "get the room offers of the hotel whose property id is {propertyId} in the region whose id is "
+        "{dest_regionId}, checking in on {check_in_date} and checking out on {check_out_date} (day, month "
+        "and year), with the adults in each room given as {num_adults_list} and the ages of the children in "
+        "each room given as {children_ages_list}[, priced in {currency}][, with {siteId} as the site id][, "
+        "with {eapid} as the partner number][, with the locale set to {locale}]"
+    ),
+    noun="the room offers",
+    jobs=("hotels",),
 )  # fmt: skip
 def get_property_offers(
     world: World,

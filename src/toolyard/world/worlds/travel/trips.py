@@ -133,6 +133,12 @@ def _where(text: str) -> City:
     TRAVEL,
     name="lodgingProducts",
     examples=[{"destination": "Seattle"}, {"destination": "Eiffel Tower", "exhibit_maxnum": 2}],
+    phrase=(
+        "show the best rated hotels with their price for tonight near {destination}[, limited to "
+        "{exhibit_maxnum} hotels]"
+    ),
+    noun="the list of hotels for tonight",
+    jobs=("hotels",),
 )
 def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: Shown = 3) -> list[Lodging]:
     """The best rated hotels near a destination, with the price of tonight.
@@ -162,6 +168,12 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
         {"origin": "Beijing", "destination": "Seattle", "departureDate": "2024-06-14"},
         {"origin": "Paris", "destination": "Madrid", "adult_num": 2},
     ],
+    phrase=(
+        "find flights between cities with prices for all travellers, from {origin} to {destination}[, "
+        "leaving on {departureDate}][, for {adult_num} adults][, showing at most {exhibit_maxnum} flights]"
+    ),
+    noun="the list of flights",
+    jobs=("fares",),
 )
 def flight_products(
     world: World,
@@ -205,7 +217,15 @@ def flight_products(
     ]
 
 
-@tool(TRAVEL, name="landscapeProducts", examples=[{"destination": "Paris"}])
+@tool(
+    TRAVEL,
+    name="landscapeProducts",
+    examples=[{"destination": "Paris"}],
+    phrase=(
+        "show the best known sights with entrance fees of {destination}[, limited to {exhibit_maxnum} sights]"
+    ),
+    noun="the list of sights",
+)
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
     """The best known sights of a city with ratings and entrance fees.
 
@@ -228,7 +248,13 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     ]
 
 
-@tool(TRAVEL, name="carProducts", examples=[{"pickup_location": "Seattle"}])
+@tool(
+    TRAVEL,
+    name="carProducts",
+    examples=[{"pickup_location": "Seattle"}],
+    phrase="find rental cars to pick up at {pickup_location}[, showing at most {exhibit_maxnum} cars]",
+    noun="the list of rental cars",
+)
 def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: Shown = 3) -> list[Car]:
     """Rental cars at a place with price per day, cheapest first.
 
@@ -284,7 +310,12 @@ def _trains() -> tuple[Train, ...]:
     return tuple(found)
 
 
-@tool(RAIL, examples=[{"search": "Rajdhani"}, {"search": "12951"}])
+@tool(
+    RAIL,
+    examples=[{"search": "Rajdhani"}, {"search": "12951"}],
+    phrase="search for Indian trains by number or name that match {search}",
+    noun="the list of Indian trains",
+)
 def indian_railway_search(*, search: TrainNumber) -> list[Train]:
     """Indian trains by number or name, with stations, times and days, 20 at most.
 

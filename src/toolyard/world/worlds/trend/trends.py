@@ -264,6 +264,12 @@ def _found(
         {"query": ["school"], "data_type": "RELATED_TOPICS", "limit": 3},
         {"query": ["Veganism"], "geo": "Europe", "data_type": "GEO_MAP_0", "limit": 10},
     ],
+    phrase=(
+        "look at the Google Trends search interest in {query}[ within {geo}][, with the period set to "
+        "{date}][, with the data type {data_type}][, with the search property {gprop}][, with the number of "
+        "rows to skip set to {offset}][, with the row limit set to {limit}]"
+    ),
+    noun="the Google Trends data",
 )
 def google_trends_search(
     world: World,
@@ -302,7 +308,13 @@ def google_trends_search(
     return {"data_type": data_type, "geo": key, **found}
 
 
-@tool(GROUP, examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}])
+@tool(
+    GROUP,
+    examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}],
+    phrase="suggest Google Trends terms and topics that continue from {query}",
+    noun="the Google Trends suggestions",
+    jobs=("completions",),
+)
 def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
     """Terms and topics to compare that go on from what has been typed.
 

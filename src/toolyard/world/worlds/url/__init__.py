@@ -1,1 +1,5 @@
 """URL: addresses shortened and resolved."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("web",), on_the_web=False, fields={ALL: {"web": 3}})

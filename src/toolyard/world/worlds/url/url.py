@@ -44,7 +44,12 @@ class Rank(TypedDict):
     found: bool
 
 
-@tool(GROUP, examples=[{"long_url": "https://www.google.com/"}])
+@tool(
+    GROUP,
+    examples=[{"long_url": "https://www.google.com/"}],
+    phrase="make a short link for {long_url}",
+    noun="the short link",
+)
 def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> ShortUrl:
     """A short address that stands for a long one; the same long address keeps its short one.
 
@@ -62,6 +67,9 @@ def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> Sh
 @tool(
     GROUP,
     examples=[{"domains": ["www.reddit.com", "www.linkedin.com"]}, {"domains": ["https://www.facebook.com"]}],
+    phrase="get the page rank by incoming links of the domains given as {domains}",
+    noun="the page rank of the domains",
+    listed_as="DomainPageRank",
 )
 def paper_rank(world: World, *, domains: Annotated[list[DomainOrUrl], Range(1, 50)]) -> list[Rank]:
     """How important domains are by who links to them: a page rank from 0 to 10 and the place among all domains.

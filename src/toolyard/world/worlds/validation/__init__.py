@@ -1,1 +1,5 @@
 """Validation: scans of websites, checks of texts and phone numbers."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("web",), on_the_web=False, fields={ALL: {"web": 7}})

@@ -97,7 +97,13 @@ class PastScan(TypedDict):
     end_time: IsoDateTime
 
 
-@tool(GROUP, examples=[{"text": "What the fuck is this bullshit about the weather?"}])
+@tool(
+    GROUP,
+    examples=[{"text": "What the fuck is this bullshit about the weather?"}],
+    phrase="check this text for swear words and censor them: {text}",
+    noun="the profanity check",
+    chat=False,
+)
 def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
     """Whether a text holds swear words, with the text censored by stars and with the words taken out.
 
@@ -127,7 +133,12 @@ def _national(number: str, calling: str) -> str | None:
     return digits.removeprefix("0")
 
 
-@tool(GROUP, examples=[{"number": "+44 7911 123456", "country_code": "GB"}])
+@tool(
+    GROUP,
+    examples=[{"number": "+44 7911 123456", "country_code": "GB"}],
+    phrase="check whether {number} is a valid phone number in {country_code}",
+    noun="the phone number check",
+)
 def check_phone_number(
     *, number: Annotated[PhoneNumber, Range(1, 40)], country_code: CountryCode
 ) -> PhoneCheck:
@@ -184,7 +195,12 @@ def _shown(key: int, row: dict[str, Any]) -> Scan:
     }
 
 
-@tool(GROUP, examples=[{"website": "www.mywebsite.com"}])
+@tool(
+    GROUP,
+    examples=[{"website": "www.mywebsite.com"}],
+    phrase="run a new security header scan of {website}",
+    noun="the new website scan",
+)
 def analyze_scan(world: World, *, website: Website) -> Scan:
     """Scans the security headers of a website now and returns score and grade; details come by the scan id.
 
@@ -193,7 +209,12 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
     return _shown(*scans.scan(world, domain_of(website, "website")))
 
 
-@tool(GROUP, examples=[{"id": 40_000_013}])
+@tool(
+    GROUP,
+    examples=[{"id": 40_000_013}],
+    phrase="show the single test results of the finished website scan whose id is {id}",
+    noun="the detailed scan results",
+)
 def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> ScanTests:
     """The single tests of a finished scan: what was found and what it did to the score.
 
@@ -214,7 +235,15 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
     return {"scan_id": key, "host": row["host"], "tests": tests}
 
 
-@tool(GROUP, examples=[{"way": "max", "score": 80}, {"way": "min", "score": 50}])
+@tool(
+    GROUP,
+    examples=[{"way": "max", "score": 80}, {"way": "min", "score": 50}],
+    phrase=(
+        "list the ten most recent website security scans, with the score bound set to {score} and the side "
+        "of the bound set to {way}"
+    ),
+    noun="the list of recent scans",
+)
 def get_recent_scans(
     world: World, *, way: Literal["max", "min"], score: Annotated[int, Range(0, 135)]
 ) -> list[RecentScan]:
@@ -240,7 +269,12 @@ def get_recent_scans(
     return found[:10]
 
 
-@tool(GROUP, examples=[{"host_name": "github.com"}])
+@tool(
+    GROUP,
+    examples=[{"host_name": "github.com"}],
+    phrase="show the history of past security scans for {host_name}",
+    noun="the scan history",
+)
 def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     """The scans that a host has had, newest first; none for a host that was never scanned.
 
@@ -254,7 +288,12 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     ]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="show how many scanned hosts got each security grade",
+    noun="the grade distribution",
+)
 def get_grade_distribution(world: World) -> dict[str, int]:
     """How many hosts got each grade in their latest scan."""
     latest: dict[str, str] = {}

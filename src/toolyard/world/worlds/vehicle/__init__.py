@@ -1,1 +1,5 @@
 """Vehicles by make, model and identification number."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("cars",), fields={ALL: {"town": 4}})

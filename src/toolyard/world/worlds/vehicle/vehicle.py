@@ -105,7 +105,14 @@ class VariableValue(TypedDict):
     name: str
 
 
-@tool(GROUP, examples=[{"vin": "5UXWX7C5*BA"}, {"vin": "1HGCM82633A004352", "modelyear": 2003}])
+@tool(
+    GROUP,
+    examples=[{"vin": "5UXWX7C5*BA"}, {"vin": "1HGCM82633A004352", "modelyear": 2003}],
+    phrase=(
+        "decode the vehicle identification number given by {vin}[, assuming {modelyear} as the model year]"
+    ),
+    noun="the decoded vehicle number",
+)
 def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     """What a vehicle identification number says: make, model, year, type, plant, and whether its check digit is right.
 
@@ -137,7 +144,12 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     }
 
 
-@tool(GROUP, examples=[{"wmi": "1FT"}])
+@tool(
+    GROUP,
+    examples=[{"wmi": "1FT"}],
+    phrase="decode the world manufacturer identifier given by {wmi}",
+    noun="the decoded manufacturer identifier",
+)
 def decode_WMI(*, wmi: Wmi) -> WmiRow:  # noqa: N802 - an id
     """Which manufacturer, make, country and vehicle type a world manufacturer identifier stands for.
 
@@ -149,7 +161,15 @@ def decode_WMI(*, wmi: Wmi) -> WmiRow:  # noqa: N802 - an id
     return row
 
 
-@tool(GROUP, examples=[{"manufacturer": "Honda"}, {"manufacturer": "988", "vehicle_type": "car"}])
+@tool(
+    GROUP,
+    examples=[{"manufacturer": "Honda"}, {"manufacturer": "988", "vehicle_type": "car"}],
+    phrase=(
+        "list the world manufacturer identifiers that belong to the manufacturer known as {manufacturer}[, "
+        "with the vehicle type set to {vehicle_type}]"
+    ),
+    noun="the list of manufacturer identifiers",
+)
 def get_WMI(  # noqa: N802 - an id
     world: World, *, manufacturer: Manufacturer, vehicle_type: VehicleType | None = None
 ) -> list[WmiOfMaker]:
@@ -172,7 +192,12 @@ def get_WMI(  # noqa: N802 - an id
     ]
 
 
-@tool(GROUP, examples=[{"manufacturer": "Tesla"}])
+@tool(
+    GROUP,
+    examples=[{"manufacturer": "Tesla"}],
+    phrase="get the address, country and makes of the vehicle manufacturer known as {manufacturer}",
+    noun="the manufacturer details",
+)
 def get_manufacturer_details(world: World, *, manufacturer: Manufacturer) -> ManufacturerDetails:
     """A manufacturer with its id, country, makes, vehicle types and whom to write to.
 
@@ -196,7 +221,15 @@ def _different(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
-@tool(GROUP, examples=[{"manufacturer": "Honda"}, {"vehicle_type": "truck", "year": 2015}])
+@tool(
+    GROUP,
+    examples=[{"manufacturer": "Honda"}, {"vehicle_type": "truck", "year": 2015}],
+    phrase=(
+        "list the vehicle makes[ of the manufacturer known as {manufacturer}][, with the vehicle type set to "
+        "{vehicle_type}][, only those sold in {year}]"
+    ),
+    noun="the list of vehicle makes",
+)
 def get_makes(
     *,
     manufacturer: Manufacturer | None = None,
@@ -234,7 +267,12 @@ def _sold(rows: Sequence[ModelRow], year: int | None, vehicle_type: str | None) 
     ]
 
 
-@tool(GROUP, examples=[{"name": "honda"}, {"id": 441}])
+@tool(
+    GROUP,
+    examples=[{"name": "honda"}, {"id": 441}],
+    phrase="list the vehicle types that are built[ by the make named {name}][ by the make whose id is {id}]",
+    noun="the list of vehicle types",
+)
 def get_vehicle_types(
     *, name: MakeName | None = None, number: Annotated[MakeId, Named("id")] | None = None
 ) -> list[MakeType]:
@@ -259,7 +297,15 @@ def get_vehicle_types(
     return found
 
 
-@tool(GROUP, examples=[{"name": "honda", "year": 2015}, {"id": 441}])
+@tool(
+    GROUP,
+    examples=[{"name": "honda", "year": 2015}, {"id": 441}],
+    phrase=(
+        "list the vehicle models[ of the make named {name}][ of the make whose id is {id}][, only those "
+        "built in {year}][, with the vehicle type set to {vehicle_type}]"
+    ),
+    noun="the list of vehicle models",
+)
 def get_models(
     *,
     name: MakeName | None = None,
@@ -286,7 +332,12 @@ def get_models(
     ]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the properties by which vehicles are described",
+    noun="the list of vehicle properties",
+)
 def get_vehicle_variables() -> list[VariableRow]:
     """The properties by which vehicles are described, with group, kind of data and meaning."""
     return [
@@ -301,7 +352,12 @@ def get_vehicle_variables() -> list[VariableRow]:
     ]
 
 
-@tool(GROUP, examples=[{"variable": "Body Class"}])
+@tool(
+    GROUP,
+    examples=[{"variable": "Body Class"}],
+    phrase="list the possible values of the vehicle property whose name or id is {variable}",
+    noun="the list of property values",
+)
 def get_vehicle_variable_values(*, variable: Variable) -> list[VariableValue]:
     """The values that a property of vehicles can take; none for a property that is a number.
 

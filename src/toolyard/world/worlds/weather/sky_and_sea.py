@@ -130,7 +130,15 @@ class Marine(TypedDict):
     days: list[SeaDay]
 
 
-@tool(GROUP, examples=[{"q": "Sydney"}, {"q": "Lisbon", "tide": True}])
+@tool(
+    GROUP,
+    examples=[{"q": "Sydney"}, {"q": "Lisbon", "tide": True}],
+    phrase=(
+        "look up the waves, swell and water temperature near {q}[, with tides set to {tide}][, in the "
+        "language {lang}]"
+    ),
+    noun="the marine forecast",
+)
 def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool = False) -> Marine:
     """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days.
 
@@ -174,7 +182,13 @@ def _tides(city: City, day: date) -> list[Tide]:
     ]
 
 
-@tool(GROUP, examples=[{"q": "San"}, {"q": "London"}])
+@tool(
+    GROUP,
+    examples=[{"q": "San"}, {"q": "London"}],
+    phrase="search the weather service for cities matching {q}[ in the language {lang}]",
+    noun="the list of matching cities",
+    jobs=("find a city",),
+)
 def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[FoundPlace]:
     """Known cities that match a name or its beginning; a full place query gives the one city it means.
 
@@ -195,7 +209,13 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     ]
 
 
-@tool(GROUP, examples=[{"q": "8.8.8.8"}, {"q": "auto:ip"}])
+@tool(
+    GROUP,
+    examples=[{"q": "8.8.8.8"}, {"q": "auto:ip"}],
+    phrase="find out by IP address lookup where {q} is located[, in the language {lang}]",
+    noun="the IP address location",
+    jobs=("where an address of the internet is",),
+)
 def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> AddressPlace:
     """Where an IP address is, down to the city.
 
@@ -221,7 +241,12 @@ def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> A
     }
 
 
-@tool(GROUP, examples=[{"q": "Tokyo"}])
+@tool(
+    GROUP,
+    examples=[{"q": "Tokyo"}],
+    phrase="tell me today's sunrise, sunset and moon phase for {q}[ in the language {lang}]",
+    noun="the astronomy data",
+)
 def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> Astronomy:
     """Today's sunrise, sunset, moonrise and moonset at a place, and the phase of the moon.
 
@@ -246,7 +271,14 @@ def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> 
     }
 
 
-@tool(GROUP, examples=[{"q": "New York"}])
+@tool(
+    GROUP,
+    examples=[{"q": "New York"}],
+    phrase="tell me the time zone, UTC offset and local time for {q}[ in the language {lang}]",
+    noun="the time zone information",
+    jobs=("date and time of now",),
+    described_as="Gives the time zone of a place, its offset from UTC, and the local time there now.",
+)
 def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneNow:
     """Time zone of a place, its offset from UTC, and the local time there now.
 
@@ -265,7 +297,15 @@ def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneN
     }
 
 
-@tool(GROUP, examples=[{"q": "London"}])
+@tool(
+    GROUP,
+    examples=[{"q": "London"}],
+    phrase=(
+        "list the upcoming football, cricket and golf events, giving {q} as the place[, in the language "
+        "{lang}]"
+    ),
+    noun="the list of upcoming sports events",
+)
 def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCalendar:
     """Coming football, cricket and golf events worldwide, the nearest in time first.
 

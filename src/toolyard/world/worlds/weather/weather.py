@@ -201,6 +201,9 @@ def _chosen_day(dt: str | None, unixdt: int | None) -> date | None:
     "Weather/openweathermap",
     name="current_weather",
     examples=[{"location": "Beijing"}, {"location": "London,GB"}],
+    phrase="tell me in one sentence from OpenWeatherMap what the weather is right now in {location}",
+    noun="the one-sentence weather report",
+    jobs=("weather about now",),
 )
 def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
     """The weather at a place right now, in one sentence.
@@ -217,7 +220,14 @@ def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
     return {"city": city["name"], "country_code": city["country_code"], "summary": text}
 
 
-@tool(GROUP, examples=[{"q": "Paris"}, {"q": "48.8567,2.3508", "lang": "fr"}])
+@tool(
+    GROUP,
+    examples=[{"q": "Paris"}, {"q": "48.8567,2.3508", "lang": "fr"}],
+    phrase="show the current weather conditions from WeatherAPI for {q}[ in the language {lang}]",
+    noun="the current weather conditions",
+    jobs=("weather about now",),
+    described_as="Gives the measured weather conditions at a place right now.",
+)
 def current_weather(world: World, *, q: Place, lang: climate.Language = "en") -> Report:
     """Conditions at a place right now.
 
@@ -234,6 +244,12 @@ def current_weather(world: World, *, q: Place, lang: climate.Language = "en") ->
         {"q": "London", "days": 7, "aqi": False},
         {"q": "iata:DXB", "days": 1, "aqi": True, "hour": 17},
     ],
+    phrase=(
+        "look up the weather forecast for {q}, with the number of days set to {days} and air quality set to "
+        "{aqi}[, for the hour {hour} only][, in the language {lang}][, with weather alerts set to {alerts}]"
+    ),
+    noun="the weather forecast",
+    jobs=("weather about now",),
 )
 def forecast(
     world: World,
@@ -300,6 +316,12 @@ def _air_quality(world: World, city: City) -> AirQuality:
 @tool(
     GROUP,
     examples=[{"q": "London", "dt": "2024-05-01"}, {"q": "Oslo", "dt": "2023-12-24", "end_dt": "2023-12-26"}],
+    phrase=(
+        "look up the past weather for {q} from {dt}[ through to {end_dt}][, for the hour {hour} only][, in "
+        "the language {lang}]"
+    ),
+    noun="the past weather record",
+    jobs=("weather about now",),
 )
 def history(
     world: World,
@@ -338,7 +360,15 @@ def history(
     }
 
 
-@tool(GROUP, examples=[{"q": "Rome", "dt": "2024-09-01"}])
+@tool(
+    GROUP,
+    examples=[{"q": "Rome", "dt": "2024-09-01"}],
+    phrase=(
+        "look up the expected long-range weather, weeks or months ahead, for {q} on {dt}[ in the language "
+        "{lang}]"
+    ),
+    noun="the long-range weather outlook",
+)
 def future(world: World, *, q: Place, dt: FutureDate, lang: climate.Language = "en") -> Future:
     """Expected weather of one day 14 to 300 days ahead, in steps of three hours.
 

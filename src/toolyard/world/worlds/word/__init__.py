@@ -1,1 +1,5 @@
 """Words: a lexicon with meanings, rhymes and relations."""
+
+from toolyard.world.categories import ALL, Category
+
+CATEGORY = Category(kinds=("text",), invented=True, fields={ALL: {"study": 6}})

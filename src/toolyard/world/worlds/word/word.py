@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
+from toolyard.world.shared import sandbox
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.sandbox import matching
 from toolyard.world.state import World
@@ -16,6 +17,7 @@ from toolyard.world.tables import fold, group_rows
 from toolyard.world.types import Prose, Range, Word
 
 GROUP = "Word/Word"
+warm_up = sandbox.warm_up
 PartOfSpeech = Literal["noun", "verb", "adjective", "adverb", "interjection"]
 Detail = Literal["definitions", "synonyms", "antonyms", "examples", "rhymes"]
 Count = Annotated[int, Range(1, 50)]
@@ -153,7 +155,12 @@ def _rhymes(word: str) -> list[str]:
     return [other for other in _families().get(tail, []) if other != word]
 
 
-@tool(GROUP, examples=[{"word": "hello"}, {"word": "love"}])
+@tool(
+    GROUP,
+    examples=[{"word": "hello"}, {"word": "love"}],
+    phrase="give me the definition of {word}",
+    noun="the word definition",
+)
 def get_definition(*, word: Word) -> Definition:
     """What a word means, once per part of speech.
 
@@ -166,7 +173,12 @@ def get_definition(*, word: Word) -> Definition:
     return {"word": rows[0]["word"], "definitions": meanings}
 
 
-@tool(GROUP, examples=[{"word": "happy"}])
+@tool(
+    GROUP,
+    examples=[{"word": "happy"}],
+    phrase="find synonyms of {word}",
+    noun="the list of synonyms",
+)
 def get_synonyms(*, word: Word) -> Synonyms:
     """Words that mean much the same.
 
@@ -176,7 +188,12 @@ def get_synonyms(*, word: Word) -> Synonyms:
     return {"word": rows[0]["word"], "synonyms": _merged(rows, "synonyms")}
 
 
-@tool(GROUP, examples=[{"word": "happy"}])
+@tool(
+    GROUP,
+    examples=[{"word": "happy"}],
+    phrase="find words that mean the opposite of {word}",
+    noun="the list of antonyms",
+)
 def get_antonyms(*, word: Word) -> Antonyms:
     """Words that mean the opposite.
 
@@ -186,7 +203,12 @@ def get_antonyms(*, word: Word) -> Antonyms:
     return {"word": rows[0]["word"], "antonyms": _merged(rows, "antonyms")}
 
 
-@tool(GROUP, examples=[{"word": "love"}])
+@tool(
+    GROUP,
+    examples=[{"word": "love"}],
+    phrase="show example sentences that use {word}",
+    noun="the example sentences",
+)
 def get_examples(*, word: Word) -> Examples:
     """Sentences in which a word is used.
 
@@ -196,7 +218,12 @@ def get_examples(*, word: Word) -> Examples:
     return {"word": rows[0]["word"], "examples": [row["example"] for row in rows]}
 
 
-@tool(GROUP, examples=[{"word": "encyclopedia"}])
+@tool(
+    GROUP,
+    examples=[{"word": "encyclopedia"}],
+    phrase="tell me how to pronounce {word}, with its syllables and stress",
+    noun="the pronunciation",
+)
 def get_pronunciation(*, word: Word) -> Pronunciation:
     """How a word is spoken: phonetic signs, syllables, and which of them is stressed.
 
@@ -214,7 +241,12 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
     }
 
 
-@tool(GROUP, examples=[{"word": "light"}])
+@tool(
+    GROUP,
+    examples=[{"word": "light"}],
+    phrase="find words that rhyme with {word}",
+    noun="the list of rhymes",
+)
 def get_rhymes(*, word: Word) -> Rhymes:
     """Words that end in the same sounds from the stressed vowel on.
 
@@ -224,7 +256,12 @@ def get_rhymes(*, word: Word) -> Rhymes:
     return {"word": known, "rhymes": _rhymes(known)}
 
 
-@tool(GROUP, examples=[{"word": "love"}])
+@tool(
+    GROUP,
+    examples=[{"word": "love"}],
+    phrase="tell me how frequently people use {word} in texts",
+    noun="the word frequency",
+)
 def get_frequency(*, word: Word) -> Frequency:
     """How often a word is used: per million words of text, on the Zipf scale, and its place in this lexicon.
 
@@ -290,7 +327,18 @@ def _fits(word: str, rows: list[Entry], wish: Wishes) -> bool:
     )
 
 
-@tool(GROUP, isolated=True, examples=[{"partOfSpeech": "verb", "limit": 5}, {"letterPattern": "^a.*b.*c$"}])
+@tool(
+    GROUP,
+    isolated=True,
+    examples=[{"partOfSpeech": "verb", "limit": 5}, {"letterPattern": "^a.*b.*c$"}],
+    phrase=(
+        "search the lexicon for words[ whose letters match the pattern {letterPattern}][, with the number of "
+        "letters set to {letters}][, with the pronunciation pattern set to {pronunciationPattern}][, with "
+        "the number of sounds set to {sounds}][, with the part of speech set to {partOfSpeech}][, with the "
+        "limit set to {limit}]"
+    ),
+    noun="the list of matching words",
+)
 def search_word(world: World, **wishes: Unpack[Wishes]) -> FoundWords:
     """The words of the lexicon that meet all wishes, in order of the alphabet."""
     found = [word for word in sorted(lexicon()) if _fits(word, lexicon()[word], wishes)]

@@ -1,1 +1,5 @@
 """Zapier: actions on mail, files and calendar in one sentence."""
+
+from toolyard.world.categories import Category
+
+CATEGORY = Category(kinds=("text",), on_the_web=False, general=True)

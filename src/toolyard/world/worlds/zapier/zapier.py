@@ -174,6 +174,12 @@ _ACTIONS: Mapping[str, tuple[str, str, list[str], Callable[[World, str], dict[st
         {"action_id": "gmail_find_email", "instructions": "find the latest email from Kaggle"},
         {"action_id": "calendar_create_event", "instructions": "Add 'Dentist' on 2024-05-20 at 10:30"},
     ],
+    phrase=(
+        "run the Zapier action whose id is {action_id}[, with {zapier_description} as a note], with "
+        "instructions that say {instructions}"
+    ),
+    noun="the outcome of the Zapier action",
+    stands_in_for=("Calendar", "File", "Mail", "Zapier"),
 )
 def run_zapier_NLA_action(  # noqa: N802 - an id
     world: World,
@@ -195,7 +201,13 @@ def run_zapier_NLA_action(  # noqa: N802 - an id
     return {"action": key, "status": "success", "result": _ACTIONS[key][3](world, instructions)}
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the Zapier actions that may be run",
+    noun="the list of Zapier actions",
+    fields={"os": 9},
+)
 def list_zapier_NLA_actions(*, sync: bool = True) -> list[Action]:  # noqa: N802 - an id
     """The actions that may be run, with their apps and what an instruction must say.
 

@@ -1,6 +1,6 @@
 """Tools that stand beside those of a dialogue: of related kinds, none of which could do the job.
 
-Two tools are rivals where their names or nouns say the same thing, where one takes what the other takes and returns
+Two tools are alike where their names or nouns say the same thing, where one takes what the other takes and returns
 most of what the other returns, or where both take the same kind of record (a recipe id, an IP address) and return
 something in common. Search engines, chat robots and interpreters can be bent to any job and are
 never listed beside others.
@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.tools import names
-from toolyard.synth.chains.plausibility import KINDS, WIDE
-from toolyard.synth.wording.phrasing import phrases
+from toolyard.synth.chains.plausibility import WIDE
+from toolyard.world.categories import related
 from toolyard.world.graph import consumed, produced
+from toolyard.world.phrase import phrases, speakable
 from toolyard.world.registry import library
 
 FEWEST, MOST = 2, 6
@@ -25,17 +26,6 @@ _SAID_ALIKE = 0.5
 _DESCRIBED_ALIKE = 0.34
 _GIVEN_ALIKE = 0.5
 _NEAR = 0.6
-GENERAL_CATEGORIES = frozenset({"Execute", "Zapier", "Search", "Faker"})
-GENERAL_TOOLS = frozenset(
-    {
-        "Calculator/Calculator/wolfram_alpha_calculator",
-        "Food/spoonacular_misc/quick_answer",
-        "Food/spoonacular_misc/search_all_food",
-        "Food/spoonacular_misc/search_site_content",
-        "Food/spoonacular_misc/talk_to_chatbot",
-        "News/news_search/get_news_everything",
-    }
-)
 # Words that say nothing about what a tool is for.
 _EMPTY = frozenset(
     {
@@ -47,14 +37,9 @@ _EMPTY = frozenset(
 )
 
 
-def is_general(tool_id: str) -> bool:
-    """Whether the tool could be bent to almost any job."""
-    return library()[tool_id].category in GENERAL_CATEGORIES or tool_id in GENERAL_TOOLS
-
-
 @functools.cache
-def rivals(one: str, other: str) -> bool:
-    """Whether `other` might do what a user wants from `one`, by meaning."""
+def alike(one: str, other: str) -> bool:
+    """Whether `other` might pass for `one`, by what the list says of both; `rivals` goes by what tools can do."""
     if one == other:
         return True
     said = max(
@@ -95,23 +80,23 @@ def _gives(tool_id: str) -> frozenset[str]:
 
 
 def distractors(used: Sequence[str], removed: Iterable[str], rng: Random) -> list[str]:
-    """Some tools near those used or removed, most of them of the same categories; no rival of any of them."""
+    """Some tools near those used or removed, most of them of the same categories; none that is like one of them."""
     wanted = [*used, *removed]
     fitting = [
         tool_id
-        for tool_id in library()
-        if not is_general(tool_id) and not any(rivals(each, tool_id) for each in wanted)
+        for tool_id, tool in speakable().items()
+        if not tool.general and not any(alike(each, tool_id) for each in wanted)
     ]
     categories = {library()[each].category for each in wanted}
     near = [each for each in fitting if library()[each].category in categories]
-    around = [each for each in fitting if each not in near and _related(library()[each].category, categories)]
+    around = [
+        each
+        for each in fitting
+        if each not in near and any(related(library()[each].category, known) for known in categories)
+    ]
     count = rng.randint(FEWEST, MOST)
     close = min(len(near), round(count * _NEAR))
     chosen = rng.sample(near, close)
     chosen += rng.sample(around, min(len(around), count - close))
     rest = [each for each in fitting if each not in chosen]
     return chosen + rng.sample(rest, max(0, FEWEST - len(chosen)))
-
-
-def _related(category: str, categories: Iterable[str]) -> bool:
-    return any(category in kind and each in kind for kind in KINDS.values() for each in categories)

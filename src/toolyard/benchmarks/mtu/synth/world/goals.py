@@ -15,27 +15,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.distractors import is_general, rivals
+from toolyard.benchmarks.mtu.synth.world.distractors import alike
 from toolyard.benchmarks.mtu.synth.world.tools import is_day
 from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, Step, execute
 from toolyard.synth.chains.filling import fill
 from toolyard.synth.chains.sampling import Scope, draw
-from toolyard.synth.wording.phrasing import phrases
 from toolyard.world.document import Parameter
+from toolyard.world.phrase import phrases, speakable
 from toolyard.world.registry import Tool, library
 
 MANY = 7
 _LONGEST_LITERAL = 160
-# Every prompt says what day it is, and nobody needs swear words to test a model.
-_UNWANTED = frozenset(
-    {
-        "Calendar/Calendar/current_date",
-        "Stock/Stock/get_today_date",
-        "Validation/Validation/profanity_detect",
-    }
-)
 _MAIL_DOMAIN = re.compile(r"@([\w.-]+)")
 
 
@@ -117,9 +109,9 @@ def refuses_later(script: Script) -> bool:
 
 @functools.cache
 def scope(world_seed: int = 0) -> Scope:
-    """All tools but those that can be bent to anything, those on files of nobody, and a few unwanted."""
-    excluded = {each for each in library() if is_general(each) or library()[each].category == "File"}
-    return Scope(frozenset(excluded) | _UNWANTED, (), world_seed)
+    """All tools but those that can be bent to anything, and those that nobody would ask for in a dialogue."""
+    excluded = frozenset(each.id for each in speakable().values() if each.general or not each.chat)
+    return Scope(excluded, (), world_seed)
 
 
 def goal(script: Script, seed: int, n: int) -> Chain | Failure:
@@ -136,7 +128,7 @@ def goal(script: Script, seed: int, n: int) -> Chain | Failure:
 def _unfit(chain: Chain, script: Script) -> Failure | None:
     tools = [step.tool for step in chain.steps]
     for one in tools:
-        if any(one != other and rivals(one, other) for other in tools):
+        if any(one != other and alike(one, other) for other in tools):
             return Failure("rival_tools", one)
     trouble = next((found for step in chain.steps if (found := _unsayable(step))), None)
     if trouble is not None:
@@ -186,7 +178,7 @@ def _rarity(tools: tuple[str, ...]) -> tuple[float, ...]:
 @functools.cache
 def _suiting(hard: str) -> tuple[str, ...]:
     """The tools that can serve a hard type; all with a parameter to say otherwise."""
-    usable = [each for each in library() if each not in scope().exclude and phrases()[each].parameters]
+    usable = [each for each in speakable() if each not in scope().exclude and phrases()[each].parameters]
     if hard == "extensive_parameters":
         return tuple(each for each in usable if len(phrases()[each].parameters) >= MANY)
     if hard == "specific_values":
@@ -242,6 +234,6 @@ def removed_goal(chain: Chain, seed: int, n: int) -> Step | Failure:
     if isinstance(drawn, Failure):
         return drawn
     step = drawn.steps[0]
-    if any(rivals(step.tool, other.tool) or rivals(other.tool, step.tool) for other in chain.steps):
+    if any(alike(step.tool, other.tool) or alike(other.tool, step.tool) for other in chain.steps):
         return Failure("rival_tools", step.tool)
     return step

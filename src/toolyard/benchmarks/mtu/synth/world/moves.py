@@ -16,8 +16,9 @@ from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema
 from toolyard.core.types import Failure, Json
 from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, Step, execute_step
 from toolyard.synth.chains.values import vary
-from toolyard.synth.wording.phrasing import phrases, written
+from toolyard.synth.wording.phrasing import written
 from toolyard.synth.wording.requests import query
+from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
 
 Move = Callable[[Talk, Sequence[int]], Failure | None]

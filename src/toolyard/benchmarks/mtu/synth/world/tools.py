@@ -19,6 +19,8 @@ from toolyard.synth.chains.projection import Field, at, fields, is_empty, spoken
 from toolyard.text import documents
 from toolyard.text.documents.document import ABSENT
 from toolyard.world.document import Parameter
+from toolyard.world.naming import SPELLING
+from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
 from toolyard.world.schema import Schema
 
@@ -27,21 +29,6 @@ MOST_ADDED = 4
 MOST_OPTIONAL = 8
 _LONGEST_ADDED = 200
 _ISO_DATE = re.compile(r"^\^\(\?:\\d\{4\}-")
-_SPELLING = {
-    "acitcity": "activity",
-    "calender": "calendar",
-    "claasificatioin": "classification",
-    "coinmarketmap": "coinmarketcap",
-    "exectue": "execute",
-    "infomation": "information",
-    "recieve": "receive",
-}
-# Second tools of one official name that do something else than the first.
-_RENAMED = {
-    "Anti_Malware/Anti_Malware/blacklist_ip_2": "list_malware_pages",
-    "Competition/API_F1/drivers_2": "f1_teams",
-    "Food/spoonacular_products/classify_grocery_product_2": "compare_grocery_categories",
-}
 _PYTHON_TYPES = {
     "str": "string",
     "int": "integer",
@@ -56,10 +43,10 @@ _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page", "t
 @functools.cache
 def names() -> Mapping[str, str]:
     """Tool id -> its name: the last part where that says enough and is the only one, else with its group."""
-    last = {tool.id: _spelled(tool.name) for tool in library().values()}
+    last = {tool.id: _spelled(tool.name) for tool in speakable().values()}
     often = Counter(last.values())
     return {
-        tool_id: _RENAMED.get(tool_id)
+        tool_id: library()[tool_id].facts.called_as
         or (name if often[name] == 1 and "_" in name else _grouped(tool_id, name))
         for tool_id, name in last.items()
     }
@@ -67,8 +54,8 @@ def names() -> Mapping[str, str]:
 
 def _spelled(name: str) -> str:
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    for wrong, right in _SPELLING.items():
-        plain = plain.replace(wrong, right)
+    for wrong, right in SPELLING.items():
+        plain = plain.replace(wrong, right.replace(" ", ""))
     return plain
 
 

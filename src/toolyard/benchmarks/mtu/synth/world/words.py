@@ -16,14 +16,12 @@ from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, Reference
 from toolyard.synth.chains.projection import spoken
-from toolyard.synth.wording.phrasing import is_plural, phrases, request, unambiguous, written
+from toolyard.synth.wording.phrasing import is_plural, request, unambiguous, written
+from toolyard.world.phrase import phrases
 from toolyard.world.schema import Schema
+from toolyard.world.shared.days import MONTHS
 from toolyard.world.types import GENERIC
 
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CHOICES: Mapping[str, str] = {
     "en": "English",
@@ -104,7 +102,7 @@ def said_value(schema: Schema, value: Json) -> Json:
     """The value in a person's words where a rule leads back, else as it is."""
     if isinstance(value, str) and _DAY.fullmatch(value) and schema.get("type") == "string":
         day = date.fromisoformat(value)
-        return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+        return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
     if isinstance(value, str) and value in schema.get("enum", ()):
         return _CHOICES.get(value, value)
     return value

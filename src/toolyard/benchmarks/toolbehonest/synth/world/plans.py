@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +17,10 @@ from toolyard.synth.chains.filling import fill
 from toolyard.synth.chains.projection import spoken
 from toolyard.synth.chains.sampling import Scope, draw
 from toolyard.synth.chains.values import vary
-from toolyard.synth.wording.phrasing import phrases, request
+from toolyard.synth.wording.phrasing import request
 from toolyard.world.budget import encode
-from toolyard.world.registry import library, select
+from toolyard.world.phrase import phrases, speakable
+from toolyard.world.registry import library
 from toolyard.world.types import GENERIC
 
 TRIES = 8
@@ -30,22 +31,6 @@ MOST_CHARACTERS = 260
 _TOKEN = re.compile(r"(?<![\w/.])[\w=+-]{29,}(?![\w/.])|@qq\.com")
 # Nobody writes text over what an earlier step has just made.
 _WRITE_FILE = "File/file_operation/write_file"
-# What the tasks of one person turn around, as parts of the library.
-FIELDS: Mapping[str, tuple[str, ...]] = {
-    "trip": ("Travel", "Location", "Weather", "Calendar", "Finance/Currency_Converter"),
-    "kitchen": ("Food", "Health"),
-    "money": ("Stock", "Finance/USStockInfo", "Finance/USStockRealTime", "Finance/Yahoo_Finance_market",
-              "Finance/Yahoo_Finance_stock", "Finance/CoinMarketCap", "Finance/Commodities",
-              "Finance/Economic_Indicators", "Finance/Technical_Indicators"),
-    "study": ("Paper", "Entity", "Art", "News", "Database", "Word", "Translation", "NLP", "Trend"),
-    "sport": ("Competition",),
-    "leisure": ("Music", "Entertainment", "Product", "Search/ShoppingSearch", "Animal", "Joke", "Advice",
-                "Search/MultimodelSearch"),
-    "town": ("Finance/Yelp", "Job", "Location", "Vehicle", "Social"),
-    "os": ("Execute", "File", "Mail", "Calculator", "Comparison", "Random", "Faker", "IP/IP/get_ip",
-           "Zapier/Zapier/list_zapier_NLA_actions", "Database/non_local/company_name_match"),
-    "web": ("Search", "News", "URL", "Product", "Trend", "Anti_Malware", "Validation", "IP", "Paper", "Entity", "Job"),
-}  # fmt: skip
 _THINGS: Mapping[str, str] = {
     "iso date": "date",
     "past date": "date",
@@ -173,16 +158,23 @@ def _go_together(earlier: Sequence[str], later: Sequence[str]) -> bool:
 def _part(structure: str, field: str, rng: Random) -> tuple[PlannedStep, ...] | Failure:
     if structure == "1":
         return errand(field, rng)
-    chain = draw(rng.getrandbits(32), 0, structure, Scope(domains=FIELDS[field]))
+    chain = draw(rng.getrandbits(32), 0, structure, Scope(domains=tools_of(field)))
     return chain if isinstance(chain, Failure) else chain.plan
+
+
+@functools.cache
+def tools_of(field: str) -> tuple[str, ...]:
+    """The tools of a field of work: what the tasks of one person turn around."""
+    members = [tool for tool in speakable().values() if field in tool.fields]
+    return tuple(tool.id for tool in sorted(members, key=lambda tool: tool.fields[field]))
 
 
 def errand(field: str, rng: Random) -> tuple[PlannedStep, ...] | Failure:
     """One call that stands by itself."""
     groups: dict[str, list[str]] = {}
-    for known in itertools.chain.from_iterable(map(select, FIELDS[field])):
-        if known.id in offered():
-            groups.setdefault(group(known.id), []).append(known.id)
+    for known in tools_of(field):
+        if known in offered():
+            groups.setdefault(group(known), []).append(known)
     weights = [_HEAVY.get(name, 1.0) for name in groups]
     tool = rng.choice(groups[rng.choices(list(groups), weights)[0]])
     made = fill((tool,), ({},), 0, rng)

@@ -10,7 +10,8 @@ from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world.plans import Plan, thing
 from toolyard.core.types import Json
-from toolyard.synth.wording.phrasing import phrases, request, written
+from toolyard.synth.wording.phrasing import request, written
+from toolyard.world.phrase import phrases
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _CLOSING = 0.35

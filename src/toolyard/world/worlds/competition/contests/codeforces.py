@@ -44,7 +44,12 @@ from toolyard.world.worlds.competition.contests.shapes import (
 )
 
 
-@tool(GROUP, examples=[{"blog_entry_id": 100}])
+@tool(
+    GROUP,
+    examples=[{"blog_entry_id": 100}],
+    phrase="get the comments below the Codeforces blog entry whose number is {blog_entry_id}",
+    noun="the blog comments",
+)
 def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[CommentRow]:
     """Comments below a blog entry, oldest first; `parent` is the comment that one answers.
 
@@ -53,7 +58,12 @@ def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[Comment
     return [comment_row(comment) for comment in find_entry(world.seed, blog_entry_id).comments]
 
 
-@tool(GROUP, examples=[{"blog_entry_id": 100}])
+@tool(
+    GROUP,
+    examples=[{"blog_entry_id": 100}],
+    phrase="open the Codeforces blog entry whose number is {blog_entry_id} with its text and tags",
+    noun="the blog entry",
+)
 def blog_entry_view(world: World, *, blog_entry_id: EntryId) -> EntryDetails:
     """A blog entry with its text, tags and rating.
 
@@ -77,7 +87,15 @@ def _as_participant(as_manager: bool) -> None:
         raise ToolFault("denied", "only managers of the contest may see it so; leave as_manager out")
 
 
-@tool(GROUP, examples=[{"contest_id": 1}, {"contest_id": 1901}])
+@tool(
+    GROUP,
+    examples=[{"contest_id": 1}, {"contest_id": 1901}],
+    phrase=(
+        "list the hacks attempted during the Codeforces contest whose number is {contest_id}[, with manager "
+        "access set to {as_manager}]"
+    ),
+    noun="the list of contest hacks",
+)
 def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = False) -> list[HackRow]:
     """Attempts to break other people's solutions during a contest, in order of time.
 
@@ -89,7 +107,13 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     return [hack_row(contest, hack) for hack in core.hacks(world.seed, contest)]
 
 
-@tool(GROUP, examples=[{}, {"gym": True}])
+@tool(
+    GROUP,
+    examples=[{}, {"gym": True}],
+    phrase="list Codeforces contests, latest first[, with the option for gym contests set to {gym}]",
+    noun="the list of Codeforces contests",
+    jobs=("contests",),
+)
 def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
     """Contests, latest first: those to come, and the latest that were held, 50 in all, and how many there are.
 
@@ -104,7 +128,14 @@ def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
     }
 
 
-@tool(GROUP, examples=[{"contest_id": 1901}])
+@tool(
+    GROUP,
+    examples=[{"contest_id": 1901}],
+    phrase=(
+        "get the rating changes of all participants after the Codeforces contest whose number is {contest_id}"
+    ),
+    noun="the contest rating changes",
+)
 def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[ChangeRow]:
     """Ratings of all official participants before and after a contest; none for contests that are not rated.
 
@@ -117,6 +148,12 @@ def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[Chang
 @tool(
     GROUP,
     examples=[{"contest_id": 1901, "count": 5}, {"contest_id": 1, "show_unofficial": True, "room": "1"}],
+    phrase=(
+        "get the final standings of the Codeforces contest whose number is {contest_id}[, with the first row "
+        "set to {from_id}][, showing {count} rows][, only for the users whose handles are {handles}][, only "
+        "for the room called {room}][, with showing unofficial participants set to {show_unofficial}]"
+    ),
+    noun="the contest standings",
 )
 def contest_standings(
     world: World,
@@ -158,7 +195,15 @@ def contest_standings(
     }
 
 
-@tool(GROUP, examples=[{"contest_id": 1901, "handle": "tourist"}, {"contest_id": 1, "from": 11, "count": 5}])
+@tool(
+    GROUP,
+    examples=[{"contest_id": 1901, "handle": "tourist"}, {"contest_id": 1, "from": 11, "count": 5}],
+    phrase=(
+        "list the solutions handed in during the Codeforces contest whose number is {contest_id}[, only "
+        "those by {handle}][, {count} of them][, with the first position set to {from}]"
+    ),
+    noun="the list of contest submissions",
+)
 def contest_status(
     world: World,
     *,
@@ -205,6 +250,11 @@ def _archive(seed: int) -> tuple[core.Problem, ...]:
         {"tags": "implementation"},
         {"tags": "", "problem_set_name": "acmsguru"},
     ],
+    phrase=(
+        "list Codeforces problems with the tags set to {tags}[, from the problem set named "
+        "{problem_set_name}]"
+    ),
+    noun="the list of Codeforces problems",
 )
 def problem_set_problems(
     world: World, *, tags: ProblemTag, problem_set_name: str | None = None
@@ -236,7 +286,15 @@ def problem_set_problems(
     return {"total": len(rows), "offset": 0, "items": items}
 
 
-@tool(GROUP, examples=[{"count": 5}])
+@tool(
+    GROUP,
+    examples=[{"count": 5}],
+    phrase=(
+        "list the most recent solutions handed in to any Codeforces contest, {count} of them[, from the "
+        "problem set named {problem_set_name}]"
+    ),
+    noun="the list of recent submissions",
+)
 def problem_set_recent_status(
     world: World, *, count: Count, problem_set_name: str | None = None
 ) -> Page[SubmissionRow]:
@@ -253,7 +311,12 @@ def problem_set_recent_status(
     return submission_page(found, 1, count)
 
 
-@tool(GROUP, examples=[{"max_count": 5}])
+@tool(
+    GROUP,
+    examples=[{"max_count": 5}],
+    phrase="show the latest Codeforces blog actions, {max_count} of them",
+    noun="the list of recent blog actions",
+)
 def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) -> list[Action]:
     """What happened last in the blogs: new entries and comments, latest first, at most 25.
 

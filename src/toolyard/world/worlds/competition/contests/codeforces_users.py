@@ -32,7 +32,12 @@ from toolyard.world.worlds.competition.contests.shapes import (
 )
 
 
-@tool(GROUP, examples=[{"handle": "tourist"}])
+@tool(
+    GROUP,
+    examples=[{"handle": "tourist"}],
+    phrase="list the Codeforces blog entries written by {handle}",
+    noun="the list of the user's blog entries",
+)
 def user_blog_entries(world: World, *, handle: Handle) -> list[EntryRow]:
     """Blog entries written by a user, latest first.
 
@@ -42,7 +47,15 @@ def user_blog_entries(world: World, *, handle: Handle) -> list[EntryRow]:
     return [entry_row(entry) for entry in entries(world.seed)[::-1] if entry.user is user]
 
 
-@tool(GROUP, examples=[{}, {"only_online": True}])
+@tool(
+    GROUP,
+    examples=[{}, {"only_online": True}],
+    phrase=(
+        "list the friends of my signed-in Codeforces account[, with the restriction to friends online set to "
+        "{only_online}]"
+    ),
+    noun="the list of friends",
+)
 def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
     """Handles of the friends of the account that is signed in here.
 
@@ -61,7 +74,12 @@ def _ratings(seed: int, user: core.User) -> list[int]:
     return [change.new for change in histories(seed)[user.handle]] or [1400]
 
 
-@tool(GROUP, examples=[{"handle": "tourist;Petr"}])
+@tool(
+    GROUP,
+    examples=[{"handle": "tourist;Petr"}],
+    phrase="get the Codeforces profile with country, rating and title for {handle}",
+    noun="the Codeforces profile",
+)
 def user_info(world: World, *, handle: Handle) -> list[UserRow]:
     """Users with name, country, rating and title.
 
@@ -93,7 +111,16 @@ def user_info(world: World, *, handle: Handle) -> list[UserRow]:
     return rows
 
 
-@tool(GROUP, examples=[{}, {"active_only": True}, {"contest_id": 1901}])
+@tool(
+    GROUP,
+    examples=[{}, {"active_only": True}, {"contest_id": 1901}],
+    phrase=(
+        "list the rated Codeforces users, best first[, with the restriction to active users set to "
+        "{active_only}][, with including retired users set to {include_retired}][, only those who took part "
+        "in the contest whose number is {contest_id}]"
+    ),
+    noun="the list of rated users",
+)
 def user_rated_list(
     world: World,
     *,
@@ -133,7 +160,12 @@ def user_rated_list(
     return page(rows, 60)
 
 
-@tool(GROUP, examples=[{"handle": "tourist"}])
+@tool(
+    GROUP,
+    examples=[{"handle": "tourist"}],
+    phrase="get the rating history on Codeforces for {handle}",
+    noun="the rating history",
+)
 def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
     """The latest 40 rating changes of a user, oldest of them first, and how many there are.
 
@@ -144,7 +176,15 @@ def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
     return {"total": len(found), "offset": first, "items": [change_row(change) for change in found[first:]]}
 
 
-@tool(GROUP, examples=[{"handle": "tourist", "count": 5}])
+@tool(
+    GROUP,
+    examples=[{"handle": "tourist", "count": 5}],
+    phrase=(
+        "list the solutions handed in on Codeforces by {handle}[, {count} of them][, with the first position "
+        "set to {from_id}]"
+    ),
+    noun="the list of the user's submissions",
+)
 def user_status(
     world: World, *, handle: Handle, from_id: Annotated[int, Range(1)] = 1, count: Count = 10
 ) -> Page[SubmissionRow]:

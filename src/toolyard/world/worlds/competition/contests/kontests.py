@@ -86,7 +86,13 @@ def _codeforces(world: World) -> Iterator[ContestRow]:
             yield _row(world, "codeforces", one.name, url, start, one.duration / 3600)
 
 
-@tool(GROUP, examples=[{"contest_name": "codeforces"}, {"contest_name": "all"}])
+@tool(
+    GROUP,
+    examples=[{"contest_name": "codeforces"}, {"contest_name": "all"}],
+    phrase="list the running and coming programming contests with the contest site set to {contest_name}",
+    noun="the list of coming programming contests",
+    jobs=("contests",),
+)
 def list_of_kontests(world: World, *, contest_name: Site) -> list[ContestRow]:
     """Contests that run now or start within three weeks on a site, soonest first; "all" shows the next 20.
 

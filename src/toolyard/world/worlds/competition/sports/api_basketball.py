@@ -18,14 +18,9 @@ from toolyard.world.types import (
     TimeZoneName,
 )
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.core import (
-    Game,
-    GameIds,
-    League,
-    Team,
-    teams_of,
-)
+from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
+from toolyard.world.worlds.competition.sports.seasons import GameIds
 
 GROUP = "Competition/API_BASKETBALL"
 LeagueId = Annotated[int, Semantic("basketball_league_id")]
@@ -74,13 +69,26 @@ class GameOdds(TypedDict):
     bookmakers: list[common.BookmakerQuotes[BetId]]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the time zones in which basketball games can be shown",
+    noun="the list of basketball time zones",
+)
 def timezone() -> list[TimeZoneName]:
     """Names of the time zones in which games can be listed."""
     return list(common.ZONES)
 
 
-@tool(GROUP, examples=[{"search": "bet"}, {"id": 4}])
+@tool(
+    GROUP,
+    examples=[{"search": "bet"}, {"id": 4}],
+    phrase=(
+        "list the bookmakers that quote odds on basketball[, only the one whose bookmaker number is {id}][, "
+        "only those with {search} in their name]"
+    ),
+    noun="the list of basketball bookmakers",
+)
 def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
     """Bookmakers whose odds are known.
 
@@ -90,7 +98,15 @@ def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = No
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
-@tool(GROUP, examples=[{"search": "over"}, {"id": 2}])
+@tool(
+    GROUP,
+    examples=[{"search": "over"}, {"id": 2}],
+    phrase=(
+        "list the kinds of bets on basketball games that odds exist for[, only the kind whose bet number is "
+        "{id}][, only kinds with {search} in their name]"
+    ),
+    noun="the list of basketball bet types",
+)
 def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
     """Kinds of bets on basketball games for which there are odds.
 
@@ -100,7 +116,16 @@ def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
     return containing(filter_rows(BETS, id=id_), search, "name")
 
 
-@tool(GROUP, examples=[{"league": 12, "season": 2023, "bookmaker": 8}, {"game": 3210, "bet": 2}])
+@tool(
+    GROUP,
+    examples=[{"league": 12, "season": 2023, "bookmaker": 8}, {"game": 3210, "bet": 2}],
+    phrase=(
+        "get the bookmaker odds on basketball games[, for the league whose number is {league}][, in the "
+        "season that began in {season}][, for the game whose number is {game}][, from the bookmaker whose "
+        "number is {bookmaker}][, for the bet type whose number is {bet}]"
+    ),
+    noun="the basketball betting odds",
+)
 def odds(
     world: World,
     *,
@@ -162,6 +187,11 @@ class StageNames(TypedDict):
         {"target": "groups", "league": 12, "season": 2021},
         {"target": "stages", "league": 5, "season": 2019},
     ],
+    phrase=(
+        "name all {target} of the basketball league whose number is {league} in the season that began in "
+        "{season}"
+    ),
+    noun="the list of basketball stages or groups",
 )
 def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, season: Season) -> StageNames:
     """The names of the stages, or of the groups, that the table of a league can be limited to.
@@ -181,7 +211,12 @@ def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, s
     }
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the years in which known basketball seasons began",
+    noun="the list of basketball seasons",
+)
 def seasons() -> list[Season]:
     """Years in which a known season began, latest first."""
     return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
@@ -195,7 +230,16 @@ def _countries() -> list[CountryRow]:
     return own + [{"id": 10 + place, "name": row["name"], "code": row["code"]} for place, row in rows]
 
 
-@tool(GROUP, examples=[{"search": "united"}, {"code": "ES"}])
+@tool(
+    GROUP,
+    examples=[{"search": "united"}, {"code": "ES"}],
+    phrase=(
+        "list the countries that have basketball leagues[, only the one whose number is {id}][, only the one "
+        "whose full name is {name}][, only the one whose two-letter code is {code}][, only those with "
+        "{search} in their name]"
+    ),
+    noun="the list of basketball countries",
+)
 def countries(
     *,
     id_: CountryId | None = None,
@@ -213,7 +257,19 @@ def countries(
     return containing(filter_rows(_countries(), id=id_, name=name, code=code), search, "name")
 
 
-@tool(GROUP, examples=[{}, {"id": 5}, {"country": "Spain", "type": "league"}])
+@tool(
+    GROUP,
+    examples=[{}, {"id": 5}, {"country": "Spain", "type": "league"}],
+    phrase=(
+        "list basketball leagues and cups with their known seasons[, only the one whose league number is "
+        "{id}][, only the one whose full name is {name}][, from the country named {country}][, from the "
+        "country whose code is {code}][, with the competition type set to {type}][, only those that have a "
+        "season begun in {season}][, only those with {search} in the name of the league or country]"
+    ),
+    noun="the list of basketball leagues",
+    jobs=("basketball leagues",),
+    described_as="Lists basketball leagues and cups with the seasons known of each.",
+)
 def leagues(
     *,
     id_: LeagueId | None = None,

@@ -30,13 +30,12 @@ from toolyard.world.worlds.competition.sports.core import (
     Team,
     all_teams,
     form,
-    is_over,
     leagues,
-    played,
     ranked,
     tally,
     teams_of,
 )
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 SHOWN = 20
 
@@ -136,7 +135,17 @@ def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameR
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(GROUP, examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2019, "team": 2207}])
+@tool(
+    GROUP,
+    examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2019, "team": 2207}],
+    phrase=(
+        "get the standings of the basketball league whose number is {league} in the season that began in "
+        "{season}[, only for the team whose number is {team}][, only for the stage called {stage}][, only "
+        "for the group called {group}]"
+    ),
+    noun="the basketball standings",
+    jobs=("basketball standings",),
+)
 def standings(
     world: World,
     *,
@@ -186,7 +195,17 @@ def _standing(place: int, team: Team, record: Tally, group: str, last: str) -> S
     }
 
 
-@tool(GROUP, examples=[{"h2h": "142-144"}, {"h2h": "2207-2209", "season": 2019, "league": 5}])
+@tool(
+    GROUP,
+    examples=[{"h2h": "142-144"}, {"h2h": "2207-2209", "season": 2019, "league": 5}],
+    phrase=(
+        "get the head-to-head basketball games[ between the two teams whose numbers are {h2h}][, on "
+        "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
+        "the time zone set to {timezone}]"
+    ),
+    noun="the basketball head-to-head games",
+    jobs=("basketball games",),
+)
 def head_2_head(
     world: World,
     *,
@@ -220,6 +239,14 @@ def head_2_head(
         {"id": 3210},
         {"team": 145, "season": 2020},
     ],
+    phrase=(
+        "list basketball games with their quarter scores[, only the game whose number is {id}][, on "
+        "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
+        "the team whose number is {team}][, with the time zone set to {timezone}]"
+    ),
+    noun="the list of basketball games",
+    jobs=("basketball games",),
+    described_as="Lists basketball games with their quarters and points, in order of time.",
 )
 def game(
     world: World,
@@ -265,7 +292,14 @@ def _record(record: Tally) -> SeasonRecord:
 
 
 @tool(
-    GROUP, examples=[{"league": 12, "season": 2019, "team": 139}, {"league": 5, "season": 2019, "team": 2209}]
+    GROUP,
+    examples=[{"league": 12, "season": 2019, "team": 139}, {"league": 5, "season": 2019, "team": 2209}],
+    phrase=(
+        "get the season statistics of the basketball team whose number is {team} in the league whose number "
+        "is {league} in the season that began in {season}[, counting only games up to {date}]"
+    ),
+    noun="the basketball team statistics",
+    jobs=("basketball statistics",),
 )
 def teams_statistics(
     world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None

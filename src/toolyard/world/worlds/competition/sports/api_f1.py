@@ -8,7 +8,7 @@ from datetime import date as date_type
 from datetime import datetime, timedelta
 from typing import Annotated
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -36,17 +36,11 @@ from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     DriverId,
     DriverRow,
     RaceId,
-    RaceRank,
-    SeasonRank,
     SessionRow,
     SessionType,
-    StopRow,
     TeamId,
     TeamName,
     TeamRow,
-    is_wanted,
-    rank_row,
-    ranking,
 )
 from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
 
@@ -61,7 +55,8 @@ def _own() -> tuple[f1.Race, ...]:
     return tuple(race for race in f1.races() if race.season >= FIRST)
 
 
-def _session(number: int) -> tuple[f1.Race, int]:
+def session_of(number: int) -> tuple[f1.Race, int]:
+    """The race that a number of a session belongs to, and which of its sessions it is."""
     place, kind = divmod(number - 1, len(SESSIONS))
     if number < 1 or place >= len(_own()):
         raise not_found("race", number, known=(1, 400, 1800))
@@ -95,13 +90,24 @@ def _row(world: World, place: int, race: f1.Race, kind: int, timezone: TimeZoneN
     }
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the time zones in which Formula 1 races can be shown",
+    noun="the list of Formula 1 time zones",
+)
 def timezone() -> list[TimeZoneName]:
     """Names of the time zones in which races can be listed."""
     return list(common.ZONES)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the Formula 1 season years that API-F1 knows",
+    noun="the API-F1 list of seasons",
+    jobs=("Formula 1 seasons",),
+)
 def seasons() -> list[F1Season]:
     """Years of the known seasons."""
     return sorted({race.season for race in _own()})
@@ -120,7 +126,17 @@ def _circuit_row(circuit: f1.Circuit) -> CircuitRow:
     }
 
 
-@tool(GROUP, examples=[{}, {"name": "Albert Park Grand Prix Circuit"}, {"search": "monza"}])
+@tool(
+    GROUP,
+    examples=[{}, {"name": "Albert Park Grand Prix Circuit"}, {"search": "monza"}],
+    phrase=(
+        "list Formula 1 circuits with length and laps from API-F1[, only the circuit whose number is {id}][, "
+        "only circuits of the competition whose number is {competition}][, only the circuit whose full name "
+        "is {name}][, only circuits with {search} in their name]"
+    ),
+    noun="the API-F1 list of circuits",
+    jobs=("circuits",),
+)
 def circuits(
     *,
     id_: CircuitId | None = None,
@@ -150,7 +166,17 @@ def _competitions() -> Iterator[CompetitionRow]:
         yield {"id": number, "name": name, "city": where[name].city, "country": where[name].country}
 
 
-@tool(GROUP, examples=[{}, {"country": "Australia"}, {"search": "monaco"}])
+@tool(
+    GROUP,
+    examples=[{}, {"country": "Australia"}, {"search": "monaco"}],
+    phrase=(
+        "list the Formula 1 Grands Prix with their host cities[, only the one whose competition number is "
+        "{id}][, only the one whose full name is {name}][, only those whose country is {country}][, only "
+        "those whose city is {city}][, only those with {search} in their name]"
+    ),
+    noun="the list of Grands Prix",
+    jobs=("circuits", "Formula 1 races"),
+)
 def competition(
     *,
     id_: CompetitionId | None = None,
@@ -188,7 +214,17 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
     }
 
 
-@tool(GROUP, examples=[{"search": "lewi"}, {"id": 20}])
+@tool(
+    GROUP,
+    examples=[{"search": "lewi"}, {"id": 20}],
+    phrase=(
+        "look up Formula 1 drivers with their career figures in API-F1[, only the driver whose number in the "
+        "database is {id}][, only the driver whose full name is {name}][, only drivers with {search} in "
+        "their name]"
+    ),
+    noun="the API-F1 list of drivers",
+    jobs=("drivers",),
+)
 def drivers(
     world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
 ) -> Page[DriverRow]:
@@ -208,7 +244,20 @@ def drivers(
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(GROUP, name="drivers_2", examples=[{"search": "red bull"}, {"id": 3}])
+@tool(
+    GROUP,
+    name="drivers_2",
+    examples=[{"search": "red bull"}, {"id": 3}],
+    phrase=(
+        "look up Formula 1 teams with their nationality, races and wins[, only the team whose number is "
+        "{id}][, only the team whose full name is {name}][, only teams with {search} in their name]"
+    ),
+    noun="the list of Formula 1 teams",
+    jobs=("Formula 1 teams",),
+    listed_as="FormulaOneTeams",
+    called_as="f1_teams",
+    described_as="Lists Formula 1 teams with nationality, seasons, races and wins since 2012.",
+)
 def teams(
     world: World, *, id_: TeamId | None = None, name: TeamName | None = None, search: str | None = None
 ) -> list[TeamRow]:
@@ -246,6 +295,15 @@ def teams(
         {"id": 400},
         {"next": 2, "type": "Race", "timezone": "Europe/London"},
     ],
+    phrase=(
+        "list Formula 1 sessions (races, qualifying and practice) from API-F1[, only the session whose "
+        "number is {id}][, on {date}][, for the Grand Prix whose competition number is {competition}][, in "
+        "the season of {season}][, on the circuit whose number is {circuits}][, the last {last} that are "
+        "over][, the next {next} to come][, with the session type set to {type}][, with the time zone set to "
+        "{timezone}]"
+    ),
+    noun="the list of Formula 1 sessions",
+    jobs=("Formula 1 races",),
 )
 def races(
     world: World,
@@ -275,7 +333,7 @@ def races(
     given = {"id": id_, "date": date, "competition": competition, "season": season, "circuits": circuits}
     common.need(**given, last=last, next=next_)
     day = parse_date(date) if date is not None else None
-    chosen = _session(id_) if id_ is not None else None
+    chosen = session_of(id_) if id_ is not None else None
     found = [
         (place, race, kind)
         for place, race in enumerate(_own())
@@ -307,87 +365,3 @@ def _is_on(race: f1.Race, kind: int, day: date_type, timezone: TimeZoneName) -> 
 
 def _start(race: f1.Race, kind: int) -> datetime:
     return race.start - timedelta(hours=EARLIER[kind])
-
-
-def _finished(world: World, number: int) -> tuple[f1.Race, int]:
-    race, kind = _session(number)
-    if race not in f1.run(world.now):
-        raise invalid("race", number, f"{race.name} starts on {race.start:%Y-%m-%d} and has no results yet")
-    return race, kind
-
-
-@tool(GROUP, examples=[{"race": 400}, {"race": 400, "driver": 20}])
-def pit_stops(
-    world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
-) -> list[StopRow]:
-    """The last stop in the pits of each driver in a race, with how many he made.
-
-    race: Number of the race (a session of the type Race).
-    team: Only this team.
-    driver: Only this driver.
-    """
-    found, kind = _finished(world, race)
-    rows = [
-        row
-        for row in f1.results(world.seed, found)
-        if not kind and row.stops and is_wanted(row, team, driver)
-    ]
-    return [
-        {
-            "race_id": race,
-            "driver_id": row.driver.number,
-            "driver": row.driver.name,
-            "team_id": row.constructor.number,
-            "stops": len(row.stops),
-            "lap": row.stops[-1][0],
-            "time_s": row.stops[-1][1] / 1000,
-        }
-        for row in rows
-    ]
-
-
-@tool(GROUP, examples=[{"season": 2021}, {"season": 2019, "driver": 20}])
-def rankings_drivers(
-    world: World, *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
-) -> list[SeasonRank]:
-    """The drivers' championship of a season, counted from its races so far.
-
-    season: Year of the season.
-    team: Only drivers of this team.
-    driver: Only this driver.
-    """
-    table = f1.table_after(world.seed, season, len(f1.run(world.now)), False) if season >= FIRST else ()
-    teams = {one.id: team for one, team, _ in f1.entries(season)}
-    rows: list[SeasonRank] = [
-        {
-            "position": place,
-            "driver_id": f1.drivers()[key].number,
-            "driver": f1.drivers()[key].name,
-            "team_id": teams[key].number,
-            "team": teams[key].name,
-            "points": points,
-            "wins": wins,
-            "behind": table[0][1] - points,
-            "season": season,
-        }
-        for place, (key, points, wins) in enumerate(table, 1)
-    ]
-    return filter_rows(rows, team_id=team, driver_id=driver)
-
-
-@tool(GROUP, examples=[{"race": 400}, {"race": 400, "driver": 20}])
-def rankings_races(
-    world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
-) -> list[RaceRank]:
-    """The order of a race or qualifying session with grid, laps, stops and time; practice has none.
-
-    race: Number of the session.
-    team: Only this team.
-    driver: Only this driver.
-    """
-    found, kind = _finished(world, race)
-    rows = [
-        rank_row(race, place, row, time, kind)
-        for place, (row, time) in enumerate(ranking(world.seed, found, kind), 1)
-    ]
-    return filter_rows(rows, team_id=team, driver_id=driver)

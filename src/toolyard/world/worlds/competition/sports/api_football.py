@@ -12,7 +12,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows
 from toolyard.world.types import CountryCode, CountryName, IsoDate, Page, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.core import Game, GameIds, League, Team, played, teams_of
+from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
@@ -23,6 +23,7 @@ from toolyard.world.worlds.competition.sports.football_core import (
     season_of,
     squad,
 )
+from toolyard.world.worlds.competition.sports.seasons import GameIds, played
 
 GROUP = "Competition/API_FOOTBALL"
 LeagueId = Annotated[int, Semantic("football_league_id")]
@@ -91,7 +92,15 @@ class FixtureOdds(TypedDict):
     bookmakers: list[common.BookmakerQuotes[BetId]]
 
 
-@tool(GROUP, examples=[{"search": "bet"}, {"id": 7}])
+@tool(
+    GROUP,
+    examples=[{"search": "bet"}, {"id": 7}],
+    phrase=(
+        "list the bookmakers that quote odds on football[, only the one whose bookmaker number is {id}][, "
+        "only those with {search} in their name]"
+    ),
+    noun="the list of football bookmakers",
+)
 def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
     """Bookmakers whose odds on football are known.
 
@@ -101,7 +110,15 @@ def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = No
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
-@tool(GROUP, examples=[{"search": "goals"}, {"id": 1}])
+@tool(
+    GROUP,
+    examples=[{"search": "goals"}, {"id": 1}],
+    phrase=(
+        "list the kinds of bets on football matches that odds exist for[, only the kind whose bet number is "
+        "{id}][, only kinds with {search} in their name]"
+    ),
+    noun="the list of football bet types",
+)
 def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
     """Kinds of bets on football matches for which there are odds.
 
@@ -118,6 +135,13 @@ def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
         {"league": 39, "season": 2023, "bet": 1},
         {"date": "2024-05-18", "bookmaker": 8, "bet": 1},
     ],
+    phrase=(
+        "get the bookmaker odds on football fixtures[, for the fixture whose number is {fixture}][, for the "
+        "league whose number is {league}][, in the season that began in {season}][, on {date}][, from the "
+        "bookmaker whose number is {bookmaker}][, for the bet type whose number is {bet}][, showing page "
+        "{page}]"
+    ),
+    noun="the football betting odds",
 )
 def odds(
     world: World,
@@ -170,13 +194,26 @@ def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet
     }
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the years in which known football seasons began",
+    noun="the list of football seasons",
+)
 def seasons() -> list[FootballSeason]:
     """Years in which a known football season began, latest first."""
     return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
 
 
-@tool(GROUP, examples=[{"search": "land"}, {"code": "JP"}])
+@tool(
+    GROUP,
+    examples=[{"search": "land"}, {"code": "JP"}],
+    phrase=(
+        "list the countries that have football leagues[, only the one whose full name is {name}][, only the "
+        "one whose code is {code}][, only those with {search} in their name]"
+    ),
+    noun="the list of football countries",
+)
 def countries(
     *, name: CountryName | None = None, code: CountryCode | None = None, search: str | None = None
 ) -> list[CountryRow]:
@@ -204,7 +241,18 @@ def _league_row(league: League) -> LeagueRow:
     }
 
 
-@tool(GROUP, examples=[{}, {"country": "England", "season": 2019}, {"type": "cup"}])
+@tool(
+    GROUP,
+    examples=[{}, {"country": "England", "season": 2019}, {"type": "cup"}],
+    phrase=(
+        "list football leagues and cups with their first and latest known seasons[, only the one whose "
+        "league number is {id}][, only the one whose full name is {name}][, from the country named "
+        "{country}][, from the country whose code is {code}][, with the competition type set to {type}][, "
+        "only those that have a season begun in {season}][, only those with {search} in the name of the "
+        "league or country][, the {last} most recently added]"
+    ),
+    noun="the list of football leagues",
+)
 def leagues(
     *,
     id_: LeagueId | None = None,
@@ -269,6 +317,12 @@ def _player_row(player: Footballer, row: Season, league: League, season: int, no
         {"season": 2022, "search": "Haaland"},
         {"season": 2019, "league": 78, "page": 2},
     ],
+    phrase=(
+        "get football players with their figures for the season that began in {season}[, only the player "
+        "whose number is {id}][, only players of the club whose number is {team}][, only players of the "
+        "league whose number is {league}][, only players with {search} in their name][, showing page {page}]"
+    ),
+    noun="the football player figures",
 )
 def players(
     world: World,

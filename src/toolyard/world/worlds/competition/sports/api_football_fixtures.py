@@ -26,13 +26,10 @@ from toolyard.world.worlds.competition.sports.core import (
     Tally,
     Team,
     form,
-    is_over,
     leagues,
-    played,
     tally,
     teams_of,
 )
-from toolyard.world.worlds.competition.sports.core import games as season_games
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
     clubs,
@@ -52,6 +49,8 @@ from toolyard.world.worlds.competition.sports.football_shapes import (
     Round,
     SideOutlook,
 )
+from toolyard.world.worlds.competition.sports.seasons import games as season_games
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 SHOWN = 20
 
@@ -159,6 +158,15 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
         {"team": 541, "last": 3},
         {"league": 98, "next": 4},
     ],
+    phrase=(
+        "list football fixtures with scores and goals[, only the fixture whose number is {id}][, with the "
+        "live filter set to {live}][, on {date}][, in the league whose number is {league}][, in the season "
+        "that began in {season}][, with the club whose number is {team}][, the last {last} that are over][, "
+        "the next {next} to come][, starting from {from_date}][, until {to_date}][, in the round called "
+        "{round}][, with the match status set to {status}][, with the time zone set to {timezone}]"
+    ),
+    noun="the list of football fixtures",
+    jobs=("football matches",),
 )
 def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDetails]:
     """Football fixtures in order of time with score and goals: the first 10 that fit, and how many there are."""
@@ -175,7 +183,13 @@ def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDet
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(GROUP, examples=[{"h2h": "40-50"}])
+@tool(
+    GROUP,
+    examples=[{"h2h": "40-50"}],
+    phrase="list all known football meetings[ of the two clubs whose numbers are {h2h}]",
+    noun="the football head-to-head record",
+    jobs=("football matches",),
+)
 def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[FixtureRow]:
     """All known meetings of two clubs, latest first, and how many there are.
 
@@ -197,7 +211,15 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(GROUP, examples=[{"league": 39, "season": 2023}, {"league": 98, "season": 2024, "current": True}])
+@tool(
+    GROUP,
+    examples=[{"league": 39, "season": 2023}, {"league": 98, "season": 2024, "current": True}],
+    phrase=(
+        "list the round names of the football league whose number is {league} in the season that began in "
+        "{season}[, with the filter for the current round set to {current}]"
+    ),
+    noun="the list of football rounds",
+)
 def fixtures_round(
     world: World, *, league: LeagueId, season: FootballSeason, current: bool = False
 ) -> list[Round]:
@@ -229,7 +251,13 @@ def _counts(record: Tally) -> Counts:
 
 
 @tool(
-    GROUP, examples=[{"league": 39, "season": 2019, "team": 33}, {"league": 78, "season": 2023, "team": 157}]
+    GROUP,
+    examples=[{"league": 39, "season": 2019, "team": 33}, {"league": 78, "season": 2023, "team": 157}],
+    phrase=(
+        "get the season statistics of the football club whose number is {team} in the league whose number is "
+        "{league} in the season that began in {season}[, counting only matches up to {date}]"
+    ),
+    noun="the football club statistics",
 )
 def teams_statistics(
     world: World, *, league: LeagueId, season: FootballSeason, team: TeamId, date: IsoDate | None = None
@@ -289,7 +317,12 @@ def _outlook(team: Team, recent: list[Game], expected: float) -> SideOutlook:
     }
 
 
-@tool(GROUP, examples=[{"fixture": 198772}])
+@tool(
+    GROUP,
+    examples=[{"fixture": 198772}],
+    phrase="predict the chances of the two clubs in the football fixture whose number is {fixture}",
+    noun="the football prediction",
+)
 def predictions(world: World, *, fixture: FixtureId) -> Prediction:
     """Chances of the two clubs in a fixture: Poisson goals from what each scored and conceded in ten matches before.
 

@@ -24,7 +24,6 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     PlayerId,
     PlayerRow,
     SeasonFigures,
-    StandingRow,
     TeamFigures,
     TeamId,
     TeamRow,
@@ -41,18 +40,7 @@ from toolyard.world.worlds.competition.sports.box_scores import (
     team_line,
 )
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.core import (
-    Game,
-    Tally,
-    Team,
-    form,
-    is_over,
-    played,
-    ranked,
-    tally,
-    teams_of,
-)
-from toolyard.world.worlds.competition.sports.core import games as season_games
+from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
@@ -61,15 +49,27 @@ from toolyard.world.worlds.competition.sports.nba_ids import (
     TeamCode,
     TeamName,
 )
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the years in which known NBA seasons began",
+    noun="the list of NBA seasons",
+)
 def seasons() -> list[NbaSeason]:
     """Years in which a known NBA season began."""
     return list(range(FIRST, LAST_SEASON + 1))
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the league names that the NBA service knows, summer leagues included",
+    noun="the list of NBA leagues",
+    jobs=("basketball leagues",),
+)
 def leagues() -> list[str]:
     """Names of the leagues; the NBA proper is "standard", the others are summer leagues without games here."""
     return list(LEAGUES)
@@ -78,6 +78,14 @@ def leagues() -> list[str]:
 @tool(
     GROUP,
     examples=[{"season": 2020}, {"season": 2019, "h2h": "17-2"}, {"date": "2023-12-25"}, {"id": 11500}],
+    phrase=(
+        "list NBA games with points by quarter from API-NBA[, only the game whose number is {id}][, with the "
+        "live filter set to {live}][, on {date}][, in the league named {league}][, in the season that began "
+        "in {season}][, with the team whose number is {team}][, only meetings of the two teams whose numbers "
+        "are {h2h}]"
+    ),
+    noun="the API-NBA list of games",
+    jobs=("basketball games",),
 )
 def games(
     world: World,
@@ -124,7 +132,13 @@ def _finished(world: World, number: int) -> Game:
     return game
 
 
-@tool(GROUP, examples=[{"id": 11500}])
+@tool(
+    GROUP,
+    examples=[{"id": 11500}],
+    phrase="get what both teams did (shots, rebounds, assists) in the NBA game whose number is {id}",
+    noun="the NBA game statistics",
+    jobs=("basketball games", "basketball statistics"),
+)
 def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
     """What the two teams of a game did: shots, rebounds, assists and so on.
 
@@ -141,7 +155,18 @@ def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
     ]
 
 
-@tool(GROUP, examples=[{}, {"conference": "West", "division": "Pacific"}, {"name": "Atlanta Hawks"}])
+@tool(
+    GROUP,
+    examples=[{}, {"conference": "West", "division": "Pacific"}, {"name": "Atlanta Hawks"}],
+    phrase=(
+        "look up NBA teams with arena, conference and division in API-NBA[, only the team whose number is "
+        "{id}][, only the team whose full name is {name}][, only the team whose three-letter code is "
+        "{code}][, only in the conference called {conference}][, only in the division called {division}][, "
+        "only teams with {search} in their name]"
+    ),
+    noun="the API-NBA list of teams",
+    jobs=("basketball teams",),
+)
 def teams(
     *,
     id_: TeamId | None = None,
@@ -169,11 +194,20 @@ def teams(
     return containing(rows, search, "name")
 
 
-def _of_team(found: Iterable[Game], team: Team) -> list[Game]:
+def of_team(found: Iterable[Game], team: Team) -> list[Game]:
+    """Those of the games that a team plays in."""
     return [game for game in found if team in (game.home, game.away)]
 
 
-@tool(GROUP, examples=[{"id": 17, "season": 2020}])
+@tool(
+    GROUP,
+    examples=[{"id": 17, "season": 2020}],
+    phrase=(
+        "sum up everything that the NBA team whose number is {id} did in the season that began in {season}"
+    ),
+    noun="the NBA team statistics",
+    jobs=("basketball statistics",),
+)
 def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFigures:
     """Everything a team did in a season summed up, over the games played so far.
 
@@ -181,12 +215,23 @@ def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFi
     season: Year in which the season began.
     """
     team = IDS.team(id_)
-    own = _of_team(played(world.seed, "nba", season, world.now), team)
+    own = of_team(played(world.seed, "nba", season, world.now), team)
     total = add(team_line(world.seed, game, team is game.home) for game in own)
     return {"team_id": id_, "season": season, "games": len(own), "statistics": figures(total)}
 
 
-@tool(GROUP, examples=[{"name": "James"}, {"team": 17, "season": 2020}, {"country": "Canada"}])
+@tool(
+    GROUP,
+    examples=[{"name": "James"}, {"team": 17, "season": 2020}, {"country": "Canada"}],
+    phrase=(
+        "look up NBA players with position, size and birthday in API-NBA[, only the player whose number is "
+        "{id}][, only players called {name}][, only players of the team whose number is {team}][, only "
+        "players of the season that began in {season}][, only players from {country}][, only players with "
+        "{search} in their name]"
+    ),
+    noun="the API-NBA list of players",
+    jobs=("basketball players",),
+)
 def players(
     world: World,
     *,
@@ -222,7 +267,17 @@ def players(
     return page(containing(rows, search, "name"), 25)
 
 
-@tool(GROUP, examples=[{"game": 11500}, {"id": 265, "season": 2019}, {"team": 2, "season": 2022}])
+@tool(
+    GROUP,
+    examples=[{"game": 11500}, {"id": 265, "season": 2019}, {"team": 2, "season": 2022}],
+    phrase=(
+        "get the game-by-game statistics of NBA players from API-NBA[, only for the player whose number is "
+        "{id}][, only in the game whose number is {game}][, only for the team whose number is {team}][, in "
+        "the season that began in {season}]"
+    ),
+    noun="the API-NBA player statistics",
+    jobs=("basketball statistics",),
+)
 def player_statistics(
     world: World,
     *,
@@ -265,66 +320,4 @@ def _player_figures(seed: int, game: Game, team: Team, place: int, line: Line) -
         "game_id": IDS.games.of(game),
         "minutes": line.minutes,
         "statistics": figures(line),
-    }
-
-
-@tool(
-    GROUP,
-    examples=[{"league": "standard", "season": 2020}, {"league": "standard", "season": 2023, "team": 17}],
-)
-def standings(
-    world: World,
-    *,
-    league: LeagueName,
-    season: NbaSeason,
-    conference: Conference | None = None,
-    team: TeamId | None = None,
-    division: Division | None = None,
-) -> list[StandingRow]:
-    """The NBA table of a season, counted from the regular-season games played so far, best first.
-
-    league: Name of the league; only standard has a table.
-    season: Year in which the season began.
-    conference: East or West only.
-    team: Only the row of this team.
-    division: Teams of one division only.
-    """
-    if league != "standard":
-        return []
-    found = [game for game in season_games(world.seed, "nba", season, world.now) if is_over(game, world.now)]
-    found = [game for game in found if game.stage == "Regular Season"]
-    order = ranked(found, teams_of("nba")) if found else []
-    best = {
-        side: next(one for one in order if one[0].group.startswith(side))
-        for side in ("East", "West")
-        if order
-    }
-    wanted = IDS.team(team) if team is not None else None
-    rows = []
-    for side in best:
-        inside = [one for one in order if one[0].group.startswith(side)]
-        for rank, (club, record) in enumerate(inside, 1):
-            if wanted in (None, club):
-                rows.append(_standing(_of_team(found, club), season, rank, club, record, best[side][1]))
-    return filter_rows(rows, conference=conference, division=division)
-
-
-def _standing(
-    found: list[Game], season: int, rank: int, team: Team, record: Tally, best: Tally
-) -> StandingRow:
-    conference, division = team.group.split("/")
-    return {
-        "season": season,
-        "team_id": IDS.of_team(team),
-        "team": team.name,
-        "conference": conference,
-        "conference_rank": rank,
-        "division": division,
-        "won": record.won,
-        "lost": record.lost,
-        "percentage": record.share,
-        "games_behind": (best.won - record.won + record.lost - best.lost) / 2,
-        "last_ten_won": form(found, team, 10).count("W"),
-        "home_won": tally(found, team, where="home").won,
-        "away_won": tally(found, team, where="away").won,
     }

@@ -12,12 +12,7 @@ from toolyard.world.worlds.competition.sports.box_scores import (
     Player,
     quarters,
 )
-from toolyard.world.worlds.competition.sports.core import (
-    Game,
-    GameIds,
-    Team,
-    is_over,
-)
+from toolyard.world.worlds.competition.sports.core import Game, Team
 from toolyard.world.worlds.competition.sports.nba_ids import (
     NbaSeason,
     Numbering,
@@ -25,6 +20,7 @@ from toolyard.world.worlds.competition.sports.nba_ids import (
     TeamCode,
     TeamName,
 )
+from toolyard.world.worlds.competition.sports.seasons import GameIds, is_over
 
 GROUP = "Competition/API_NBA"
 TeamId = Annotated[int, Semantic("nba_team_id")]

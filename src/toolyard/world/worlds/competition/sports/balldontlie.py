@@ -40,17 +40,27 @@ from toolyard.world.worlds.competition.sports.box_scores import (
 )
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
 from toolyard.world.worlds.competition.sports.common import PageNumber
-from toolyard.world.worlds.competition.sports.core import Game, Team, is_over, played, teams_of
-from toolyard.world.worlds.competition.sports.core import games as season_games
+from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
     NbaSeason,
     PlayerName,
 )
+from toolyard.world.worlds.competition.sports.seasons import games as season_games
+from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 
-@tool(GROUP, examples=[{"search": "James"}, {"page": 3}])
+@tool(
+    GROUP,
+    examples=[{"search": "James"}, {"page": 3}],
+    phrase=(
+        "page through the NBA players on balldontlie[, only those with {search} in their name][, showing "
+        "page {page}][, with {per_page} players per page]"
+    ),
+    noun="the balldontlie list of players",
+    jobs=("basketball players",),
+)
 def get_all_players(
     world: World, *, page_: PageNumber = 1, per_page: PerPage = 25, search: PlayerName | None = None
 ) -> Page[PlayerRow]:
@@ -64,7 +74,13 @@ def get_all_players(
     return page(rows, per_page, (page_ - 1) * per_page)
 
 
-@tool(GROUP, examples=[{"player_id": 237}])
+@tool(
+    GROUP,
+    examples=[{"player_id": 237}],
+    phrase="look up on balldontlie the single NBA player whose id is {player_id}",
+    noun="the balldontlie player",
+    jobs=("basketball players",),
+)
 def get_a_specific_player(world: World, *, player_id: PlayerId) -> PlayerDetails:
     """One player with height, weight, position and team.
 
@@ -85,7 +101,16 @@ def get_a_specific_player(world: World, *, player_id: PlayerId) -> PlayerDetails
     }
 
 
-@tool(GROUP, examples=[{}, {"page": 2, "per_page": 10}])
+@tool(
+    GROUP,
+    examples=[{}, {"page": 2, "per_page": 10}],
+    phrase=(
+        "page through the thirty NBA teams on balldontlie[, showing page {page}][, with {per_page} teams per "
+        "page]"
+    ),
+    noun="the balldontlie list of teams",
+    jobs=("basketball teams",),
+)
 def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[TeamRow]:
     """The thirty teams of the NBA, page by page.
 
@@ -95,7 +120,13 @@ def get_all_teams(*, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[Team
     return page([team_row(team) for team in teams_of("nba")], per_page, (page_ - 1) * per_page)
 
 
-@tool(GROUP, examples=[{"team_id": 14}])
+@tool(
+    GROUP,
+    examples=[{"team_id": 14}],
+    phrase="look up on balldontlie the single NBA team whose id is {team_id}",
+    noun="the balldontlie team",
+    jobs=("basketball teams",),
+)
 def get_a_specific_team(*, team_id: TeamId) -> TeamDetails:
     """One team with city, arena, conference and division.
 
@@ -148,6 +179,13 @@ def _wanted(
         {"dates": ["2023-12-25"]},
         {"start_date": "2024-01-10", "end_date": "2024-01-12"},
     ],
+    phrase=(
+        "page through the NBA games on balldontlie[, on {dates}][, in seasons begun in {seasons}][, for "
+        "{team_ids} by team id][, with the play-off filter set to {postseason}][, starting from "
+        "{start_date}][, until {end_date}][, showing page {page}][, with {per_page} games per page]"
+    ),
+    noun="the balldontlie list of games",
+    jobs=("basketball games",),
 )
 def get_all_games(
     world: World,
@@ -183,7 +221,13 @@ def get_all_games(
     return {"total": len(found), "offset": (page_ - 1) * per_page, "items": rows}
 
 
-@tool(GROUP, examples=[{"game_id": 27100}])
+@tool(
+    GROUP,
+    examples=[{"game_id": 27100}],
+    phrase="look up on balldontlie the single NBA game whose id is {game_id}",
+    noun="the balldontlie game",
+    jobs=("basketball games",),
+)
 def get_a_specific_game(world: World, *, game_id: GameId) -> GameDetails:
     """One game with its teams, score, stage and arena.
 
@@ -227,6 +271,14 @@ def _stat_row(seed: int, game: Game, team: Team, place: int, line: Line) -> Stat
         {"player_ids": [237], "seasons": [2019], "per_page": 5},
         {"dates": ["2023-12-25"]},
     ],
+    phrase=(
+        "get the NBA box score lines per player and game on balldontlie[, for {game_ids} by game id][, for "
+        "{player_ids} by player id][, in seasons begun in {seasons}][, on {dates}][, with the play-off "
+        "filter set to {postseason}][, starting from {start_date}][, until {end_date}][, with {per_page} "
+        "lines per page]"
+    ),
+    noun="the balldontlie box score lines",
+    jobs=("basketball statistics",),
 )
 def get_all_stats(
     world: World,
@@ -295,7 +347,16 @@ def _share(made: int, tried: int) -> float:
     return round(made / tried, 3) if tried else 0.0
 
 
-@tool(GROUP, examples=[{"season": 2018, "player_ids": [237]}, {}])
+@tool(
+    GROUP,
+    examples=[{"season": 2018, "player_ids": [237]}, {}],
+    phrase=(
+        "get NBA season averages per game on balldontlie[ for the season that began in {season}][, for "
+        "{player_ids} by player id]"
+    ),
+    noun="the balldontlie season averages",
+    jobs=("basketball statistics",),
+)
 def get_averages(
     world: World, *, season: NbaSeason = LAST_SEASON, player_ids: list[PlayerId] | None = None
 ) -> list[Averages]:

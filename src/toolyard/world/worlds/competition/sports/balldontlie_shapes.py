@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.types import CityName, IsoDate, Range, Semantic
 from toolyard.world.worlds.competition.sports.box_scores import Player
-from toolyard.world.worlds.competition.sports.core import Game, GameIds, Team, is_over
+from toolyard.world.worlds.competition.sports.core import Game, Team
 from toolyard.world.worlds.competition.sports.nba_ids import (
     NbaSeason,
     Numbering,
@@ -15,6 +15,7 @@ from toolyard.world.worlds.competition.sports.nba_ids import (
     TeamCode,
     TeamName,
 )
+from toolyard.world.worlds.competition.sports.seasons import GameIds, is_over
 
 GROUP = "Competition/balldontlie"
 PerPage = Annotated[int, Range(1, 100)]

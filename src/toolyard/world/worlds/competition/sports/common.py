@@ -16,11 +16,11 @@ from toolyard.world.worlds.competition.sports.core import (
     League,
     Team,
     expected_goals,
-    games,
     leagues,
     strength,
     teams_of,
 )
+from toolyard.world.worlds.competition.sports.seasons import games
 
 PageNumber = Annotated[int, Range(1, 100000)]
 BookmakerId = Annotated[int, Semantic("bookmaker_id")]

@@ -129,7 +129,12 @@ def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     return sorted(found, key=lambda match: (match.start, match.id), reverse=latest)
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list all cricket series with their format and dates",
+    noun="the list of cricket series",
+)
 def series(world: World) -> list[SeriesRow]:
     """All cricket series that can be asked about, with format, dates and whether they are over."""
     today = world.today
@@ -147,14 +152,26 @@ def series(world: World) -> list[SeriesRow]:
     ]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the next cricket matches of all series",
+    noun="the list of upcoming cricket matches",
+    jobs=("cricket matches",),
+)
 def fixtures(world: World) -> Page[FixtureRow]:
     """The next 30 matches of all series, soonest first, and how many are to come."""
     found = _by_time(match for match in matches(world.seed) if match.start > world.now)
     return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
 
 
-@tool(GROUP, examples=[{"series_id": 606}, {"series_id": 615}])
+@tool(
+    GROUP,
+    examples=[{"series_id": 606}, {"series_id": 615}],
+    phrase="list all matches of the cricket series whose number is {series_id}",
+    noun="the cricket matches of the series",
+    jobs=("cricket matches",),
+)
 def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
     """All matches of one series with their results so far.
 
@@ -180,7 +197,13 @@ def _on(match: Match, day: date) -> bool:
     return match.start.date() <= day <= match.end.date()
 
 
-@tool(GROUP, examples=[{"date": "2024-06-01"}, {"date": "2024-04-05"}])
+@tool(
+    GROUP,
+    examples=[{"date": "2024-06-01"}, {"date": "2024-04-05"}],
+    phrase="list the cricket matches, finished or not, that are played on {date}",
+    noun="the cricket matches of the day",
+    jobs=("cricket matches",),
+)
 def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
     """Matches that are played on a day, whether to come, under way or over; tests last five days.
 
@@ -191,14 +214,26 @@ def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
     return [_fixture(match, world.now) for match in found]
 
 
-@tool(GROUP, examples=[{}])
+@tool(
+    GROUP,
+    examples=[{}],
+    phrase="list the latest cricket results of all series",
+    noun="the list of latest cricket results",
+    jobs=("cricket matches",),
+)
 def results(world: World) -> Page[ResultRow]:
     """The latest 30 results of all series, latest first, and how many there are."""
     found = _by_time((match for match in matches(world.seed) if match.end <= world.now), latest=True)
     return {"total": len(found), "offset": 0, "items": [_result(world.seed, match) for match in found[:30]]}
 
 
-@tool(GROUP, examples=[{"date": "2023-10-05"}])
+@tool(
+    GROUP,
+    examples=[{"date": "2023-10-05"}],
+    phrase="list the results of the cricket matches that ended on {date}",
+    noun="the cricket results of the day",
+    jobs=("cricket matches",),
+)
 def results_by_date(world: World, *, date: IsoDate) -> list[ResultRow]:
     """Results of the matches that ended on a day.
 
@@ -211,7 +246,13 @@ def results_by_date(world: World, *, date: IsoDate) -> list[ResultRow]:
     return [_result(world.seed, match) for match in found]
 
 
-@tool(GROUP, examples=[{"match_id": FIRST_MATCH}])
+@tool(
+    GROUP,
+    examples=[{"match_id": FIRST_MATCH}],
+    phrase="get the full scorecard of the cricket match whose number is {match_id}",
+    noun="the cricket scorecard",
+    jobs=("cricket matches",),
+)
 def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
     """The full card of a match: every innings with batting, bowling and extras once it is over.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Unpack
 
 from toolyard.world.faults import not_found
@@ -13,10 +13,8 @@ from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.ergast_filters import (
-    DriverFilters,
     Filters,
     QualifyingFilters,
-    SeasonListFilters,
     check_ids,
     matching,
 )
@@ -26,10 +24,7 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     CircuitRow,
     ConstructorId,
     ConstructorRow,
-    ConstructorStanding,
     DriverId,
-    DriverRow,
-    DriverStanding,
     LapRow,
     Position,
     QualifyingRow,
@@ -37,7 +32,6 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     RaceRow,
     ResultRow,
     Round,
-    SeasonRow,
     StatusId,
     StatusRow,
     StopRow,
@@ -47,36 +41,17 @@ from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 GROUP = "Competition/Ergast_F1"
 
 
-def _champion(world: World, season: int, *, teams: bool = False) -> list[str]:
-    return [key for key, _, _ in f1.table_after(world.seed, season, len(f1.run(world.now)), teams)]
-
-
-def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
-    """Whether somebody (or the one named) ended in a place of a table."""
-    if place is None:
-        return True
-    return place <= len(order) and key in (None, order[place - 1])
-
-
-@tool(GROUP, examples=[{}, {"driver_id": "hamilton", "results_position": 1}, {"circuit_id": "sochi"}])
-def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[SeasonRow]:
-    """Seasons with the number of their races and the champion (none while a season runs)."""
-    rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
-    found = []
-    for season in dict.fromkeys(row.race.season for row in rows):
-        drivers, teams = _champion(world, season), _champion(world, season, teams=True)
-        if _stands(drivers, filters.get("driver_standings"), filters.get("driver_id")) and _stands(
-            teams, filters.get("constructor_standings"), filters.get("constructor_id")
-        ):
-            count = sum(race.season == season for race in f1.races())
-            over = sum(race.season == season for race in f1.run(world.now)) == count
-            found.append(SeasonRow(season=season, races=count, champion=drivers[0] if over else None))
-    return found
-
-
 @tool(
     GROUP,
     examples=[{"season": 2021, "race": 22}, {"driver_id": "hamilton", "grid_position": 1, "season": 2020}],
+    phrase=(
+        "get Formula 1 qualifying times and grid places from Ergast[ for the season of {season}][, in the "
+        "round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor whose "
+        "id is {constructor_id}][, at the circuit whose id is {circuit_id}][, with the place on the grid set "
+        "to {grid_position}]"
+    ),
+    noun="the qualifying results",
+    jobs=("Formula 1 races",),
 )
 def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Page[QualifyingRow]:
     """Qualifying times and grid places of the cars that fit: the first 30, and how many there are."""
@@ -102,7 +77,17 @@ def _qualifying(row: f1.Result) -> QualifyingRow:
     }
 
 
-@tool(GROUP, examples=[{}, {"driver_id": "alonso"}, {"season": 2010, "circuit_id": "monza"}])
+@tool(
+    GROUP,
+    examples=[{}, {"driver_id": "alonso"}, {"season": 2010, "circuit_id": "monza"}],
+    phrase=(
+        "look up Formula 1 constructors in Ergast[ for the season of {season}][, in the round whose number "
+        "is {race}][, at the circuit whose id is {circuit_id}][, only those that the driver whose id is "
+        "{driver_id} drove for][, only the constructor whose id is {constructor_id}]"
+    ),
+    noun="the Ergast constructor information",
+    jobs=("Formula 1 teams",),
+)
 def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
     """Constructors (teams) with a result that fits: the first 30, and how many there are."""
     found = {row.constructor.id: row.constructor for row in matching(world, filters)}
@@ -119,6 +104,11 @@ def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[Co
         {"season": 2010, "round": 5, "lap_number": 10},
         {"season": 2021, "round": 22, "lap_number": 58, "driver_id": "hamilton"},
     ],
+    phrase=(
+        "get the Formula 1 lap times for the season of {season} where the round number is {round} and the "
+        "lap number is {lap_number}[, only for the driver whose id is {driver_id}]"
+    ),
+    noun="the lap times",
 )
 def lap_times(
     world: World,
@@ -155,7 +145,15 @@ def _over(world: World, season: int, number: int) -> f1.Race:
 
 
 @tool(
-    GROUP, examples=[{"season": 2010}, {"circuit_id": "spa", "driver_id": "hamilton", "results_position": 1}]
+    GROUP,
+    examples=[{"season": 2010}, {"circuit_id": "spa", "driver_id": "hamilton", "results_position": 1}],
+    phrase=(
+        "get the Formula 1 race schedule from Ergast[ for the season of {season}][, at the circuit whose id "
+        "is {circuit_id}][, with the driver whose id is {driver_id}][, with the constructor whose id is "
+        "{constructor_id}][, with the finishing place set to {results_position}]"
+    ),
+    noun="the race schedule",
+    jobs=("Formula 1 races",),
 )
 def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
@@ -186,77 +184,17 @@ def _race(race: f1.Race) -> RaceRow:
     }
 
 
-def _table(
-    world: World, season: int | None, race: int | None, *, teams: bool
-) -> tuple[int, int, tuple[tuple[str, int, int], ...]]:
-    year = season if season is not None else f1.run(world.now)[-1].season
-    done = [one for one in f1.run(world.now) if one.season == year and race in (None, one.round)]
-    if not done:
-        raise not_found("table after", f"season {year} round {race}", known=["2010 to 2024, rounds from 1"])
-    return year, done[-1].round, f1.table_after(world.seed, year, done[-1].index + 1, teams)
-
-
 @tool(
     GROUP,
-    name="Driver_Standings",
-    examples=[{"season": 2021}, {"season": 2010, "race": 5, "driver_id": "alonso"}],
+    examples=[{}, {"season": 2021, "race": 22}],
+    phrase=(
+        "look up Formula 1 circuits in Ergast[ for the season of {season}][, in the round whose number is "
+        "{race}][, only the circuit whose id is {circuit_id}][, raced by the driver whose id is "
+        "{driver_id}][, raced by the constructor whose id is {constructor_id}]"
+    ),
+    noun="the Ergast circuit information",
+    jobs=("circuits",),
 )
-def driver_standings_table(
-    world: World,
-    *,
-    season: F1Season | None = None,
-    race: Round | None = None,
-    driver_id: DriverId | None = None,
-    driver_standings: Position | None = None,
-) -> list[DriverStanding]:
-    """The table of the drivers with points and wins, after a round or after the latest race.
-
-    season: Year of the season; by default the present one.
-    race: Round after which to count.
-    driver_id: Only this driver.
-    driver_standings: Only the driver in this place of the table.
-    """
-    year, after, table = _table(world, season, race, teams=False)
-    check_ids({"driver_id": driver_id} if driver_id is not None else {})
-    return [
-        DriverStanding(season=year, round=after, position=place, driver_id=key,
-                       driver=f1.drivers()[key].name, points=points, wins=wins)
-        for place, (key, points, wins) in enumerate(table, 1)
-        if driver_id in (None, key) and driver_standings in (None, place)
-    ]  # fmt: skip
-
-
-@tool(
-    GROUP,
-    name="constructor_Standings",
-    examples=[{"season": 2021}, {"season": 2014, "constructor_standings": 1}],
-)
-def constructor_standings_table(
-    world: World,
-    *,
-    season: F1Season | None = None,
-    race: Round | None = None,
-    constructor_id: ConstructorId | None = None,
-    constructor_standings: Position | None = None,
-) -> list[ConstructorStanding]:
-    """The table of the constructors with points and wins, after a round or after the latest race.
-
-    season: Year of the season; by default the present one.
-    race: Round after which to count.
-    constructor_id: Only this constructor.
-    constructor_standings: Only the constructor in this place of the table.
-    """
-    year, after, table = _table(world, season, race, teams=True)
-    check_ids({"constructor_id": constructor_id} if constructor_id is not None else {})
-    return [
-        ConstructorStanding(season=year, round=after, position=place, constructor_id=key,
-                            constructor=f1.constructors()[key].name, points=points, wins=wins)
-        for place, (key, points, wins) in enumerate(table, 1)
-        if constructor_id in (None, key) and constructor_standings in (None, place)
-    ]  # fmt: skip
-
-
-@tool(GROUP, examples=[{}, {"season": 2021, "race": 22}])
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
     """Circuits with place and length that have a result that fits: the first 30, and how many there are."""
     found = dict.fromkeys(row.race.circuit for row in matching(world, filters))
@@ -268,7 +206,17 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
     return page(rows, SHOWN)
 
 
-@tool(GROUP, examples=[{"season": 2021, "race": 22}, {"season": 2016, "race": 3, "driver_id": "rosberg"}])
+@tool(
+    GROUP,
+    examples=[{"season": 2021, "race": 22}, {"season": 2016, "race": 3, "driver_id": "rosberg"}],
+    phrase=(
+        "get the Formula 1 pit stops from Ergast for the season of {season} where the round number is "
+        "{race}[, only for the driver whose id is {driver_id}][, with the stop number set to "
+        "{stop_number}][, only in the lap whose number is {lap_number}]"
+    ),
+    noun="the Ergast pit stops",
+    jobs=("pit stops",),
+)
 def pit_stops(
     world: World,
     *,
@@ -297,7 +245,18 @@ def pit_stops(
     return page(sorted(rows, key=lambda row: row["lap"]) if season >= 2012 else [], SHOWN)
 
 
-@tool(GROUP, examples=[{"season": 2010, "race": 5, "driver_id": "alonso"}, {"season": 2021, "race": 22}])
+@tool(
+    GROUP,
+    examples=[{"season": 2010, "race": 5, "driver_id": "alonso"}, {"season": 2021, "race": 22}],
+    phrase=(
+        "get the Formula 1 race result from Ergast for the season of {season} where the round number is "
+        "{race}[, only for the driver whose id is {driver_id}][, only for the constructor whose id is "
+        "{constructor_id}][, only for the car whose grid place is {grid_position}][, only for the car whose "
+        "finishing place is {finishing_position}]"
+    ),
+    noun="the Ergast race result",
+    jobs=("Formula 1 races",),
+)
 def race_results(
     world: World,
     *,
@@ -356,26 +315,16 @@ def _result(row: f1.Result) -> ResultRow:
     }
 
 
-@tool(GROUP, examples=[{"season": 2010}, {"driver_id": "alonso"}, {"driver_standings": 1}])
-def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[DriverRow]:
-    """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many."""
-    rows = matching(world, filters)
-    place = filters.get("driver_standings")
-    if place is not None:
-        seasons = dict.fromkeys(row.race.season for row in rows)
-        placed = {
-            (year, order[place - 1]) for year in seasons if len(order := _champion(world, year)) >= place
-        }
-        rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
-    found = [
-        DriverRow(driver_id=one.id, name=one.name, code=one.code, number=one.car, born=one.born,
-                  nationality=one.nationality)
-        for one in dict.fromkeys(row.driver for row in rows)
-    ]  # fmt: skip
-    return page(found, SHOWN)
-
-
-@tool(GROUP, examples=[{}, {"season": 2010, "driver_id": "alonso"}])
+@tool(
+    GROUP,
+    examples=[{}, {"season": 2010, "driver_id": "alonso"}],
+    phrase=(
+        "count in Ergast in which ways Formula 1 races ended for the cars[ in the season of {season}][, in "
+        "the round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor "
+        "whose id is {constructor_id}][, at the circuit whose id is {circuit_id}]"
+    ),
+    noun="the count of finishing statuses",
+)
 def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow]:
     """Ways in which a race can end for a car, with how often each occurs among the results that fit."""
     counts = Counter(row.status for row in matching(world, filters))

@@ -11,7 +11,8 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.shared.people import LAST, MALE
 from toolyard.world.worlds.competition.sports.box_scores import named
-from toolyard.world.worlds.competition.sports.core import Game, Team, all_teams, is_over, leagues
+from toolyard.world.worlds.competition.sports.core import Game, Team, all_teams, leagues
+from toolyard.world.worlds.competition.sports.seasons import is_over
 
 SQUAD = 18
 _POSITIONS = "GDDDDMMMFFFGDDMMDF"

@@ -78,7 +78,13 @@ def _form(seed: int, horse: Horse, until: datetime) -> str:
     return "".join(str(run.position % 10) for run in _past(seed, horse, until)[-5:])
 
 
-@tool(GROUP, examples=[{"id_race": 207660}])
+@tool(
+    GROUP,
+    examples=[{"id_race": 207660}],
+    phrase="get the detailed card with jockeys, odds and finish of the horse race whose number is {id_race}",
+    noun="the horse race card",
+    jobs=("horse races",),
+)
 def race_detail_info(world: World, *, id_race: RaceId) -> RaceDetails:
     """The card of a race: every horse with jockey, trainer, weight, rating, form, breeding and odds, and the finish.
 
@@ -125,7 +131,13 @@ def _on(world: World, day: str | None) -> list[Race]:
     return list(races(world.seed)[first : first + PER_DAY]) if first >= 0 else []
 
 
-@tool(GROUP, examples=[{"date": "2024-05-15"}, {}])
+@tool(
+    GROUP,
+    examples=[{"date": "2024-05-15"}, {}],
+    phrase="list horse races with course, off time and going[ for {date}]",
+    noun="the list of horse races",
+    jobs=("horse races",),
+)
 def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
     """The races of a day with course, time of the off, going and prize money.
 
@@ -145,7 +157,13 @@ def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
     ]
 
 
-@tool(GROUP, examples=[{"date": "2024-05-10"}])
+@tool(
+    GROUP,
+    examples=[{"date": "2024-05-10"}],
+    phrase="get the winners and placed horses of the horse races that were run[ on {date}]",
+    noun="the horse racing results",
+    jobs=("horse races",),
+)
 def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
     """Winners and placed horses of the races of a day that have been run.
 
@@ -171,7 +189,12 @@ def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
     return rows
 
 
-@tool(GROUP, examples=[{"id_horse": 56789}])
+@tool(
+    GROUP,
+    examples=[{"id_horse": 56789}],
+    phrase="get all runs and the win record of the race horse whose number is {id_horse}",
+    noun="the record of the race horse",
+)
 def horse_stats(world: World, *, id_horse: HorseId) -> HorseStats:
     """All runs of a horse, latest first, with how often it won and was placed.
 
@@ -225,7 +248,12 @@ def _rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
     ]
 
 
-@tool(GROUP, examples=[{"last_days": 14}])
+@tool(
+    GROUP,
+    examples=[{"last_days": 14}],
+    phrase="rank the jockeys by wins and win rate[, over the last {last_days} days]",
+    noun="the jockeys' win rates",
+)
 def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
     """Jockeys with their runs, wins and share of wins over the last days, most wins first.
 
@@ -234,7 +262,12 @@ def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] =
     return _rates(world, last_days, lambda run: run.jockey)
 
 
-@tool(GROUP, examples=[{"last_days": 14}])
+@tool(
+    GROUP,
+    examples=[{"last_days": 14}],
+    phrase="rank the horse trainers by wins and win rate[, over the last {last_days} days]",
+    noun="the trainers' win rates",
+)
 def trainers_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
     """Trainers with their runs, wins and share of wins over the last days, most wins first.
 
@@ -264,6 +297,15 @@ def _bounded(found: Iterable[Race], filters: RaceFilters) -> Iterable[Race]:
         {"id_horse": 56789, "order_by_date": "asc"},
         {"name": "hurdle", "date_from": "2024-05-01", "date_to": "2024-05-07"},
     ],
+    phrase=(
+        "search horse races[ at the course named {course}][, with {name} in the title][, with a distance in "
+        "metres from {distance_from}][, with a distance in metres up to {distance_to}][, with the best class "
+        "set to {class_from}][, with the lowest class set to {class_to}][, run by the horse whose number is "
+        "{id_horse}][, starting from {date_from}][, until {date_to}][, with the date order set to "
+        "{order_by_date}]"
+    ),
+    noun="the list of matching horse races",
+    jobs=("horse races",),
 )
 def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
     """Races that fit all conditions, twenty a page, and how many there are."""
@@ -282,7 +324,12 @@ def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
     return {"total": len(ordered), "offset": start, "items": items}
 
 
-@tool(GROUP, examples=[{"name": "golden"}])
+@tool(
+    GROUP,
+    examples=[{"name": "golden"}],
+    phrase="find race horses with {name} in their name",
+    noun="the list of matching horses",
+)
 def query_horses(world: World, *, name: HorseName) -> Page[HorseRow]:
     """Horses with some text in their names: the first 40, and how many there are.
 

@@ -9,7 +9,8 @@ from typing import Annotated
 from toolyard.world.faults import not_found
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.competition.sports.box_scores import Player, players
-from toolyard.world.worlds.competition.sports.core import GameIds, Team, teams_of
+from toolyard.world.worlds.competition.sports.core import Team, teams_of
+from toolyard.world.worlds.competition.sports.seasons import GameIds
 
 NbaSeason = Annotated[int, Semantic("nba_season")]
 PlayerName = Annotated[str, Semantic("nba_player")]

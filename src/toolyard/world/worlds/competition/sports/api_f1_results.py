@@ -1,0 +1,135 @@
+"""Competition/API_F1: pit stops, standings and results."""
+
+from __future__ import annotations
+
+from toolyard.world.faults import invalid
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import filter_rows
+from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.api_f1 import session_of
+from toolyard.world.worlds.competition.sports.api_f1_shapes import (
+    FIRST,
+    GROUP,
+    DriverId,
+    RaceId,
+    RaceRank,
+    SeasonRank,
+    StopRow,
+    TeamId,
+    is_wanted,
+    rank_row,
+    ranking,
+)
+from toolyard.world.worlds.competition.sports.grand_prix import F1Season
+
+
+def _finished(world: World, number: int) -> tuple[f1.Race, int]:
+    race, kind = session_of(number)
+    if race not in f1.run(world.now):
+        raise invalid("race", number, f"{race.name} starts on {race.start:%Y-%m-%d} and has no results yet")
+    return race, kind
+
+
+@tool(
+    GROUP,
+    examples=[{"race": 400}, {"race": 400, "driver": 20}],
+    phrase=(
+        "get the last pit stop and the stop count of each driver in the API-F1 race whose session number is "
+        "{race}[, only for the team whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 pit stops",
+    jobs=("pit stops",),
+)
+def pit_stops(
+    world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
+) -> list[StopRow]:
+    """The last stop in the pits of each driver in a race, with how many he made.
+
+    race: Number of the race (a session of the type Race).
+    team: Only this team.
+    driver: Only this driver.
+    """
+    found, kind = _finished(world, race)
+    rows = [
+        row
+        for row in f1.results(world.seed, found)
+        if not kind and row.stops and is_wanted(row, team, driver)
+    ]
+    return [
+        {
+            "race_id": race,
+            "driver_id": row.driver.number,
+            "driver": row.driver.name,
+            "team_id": row.constructor.number,
+            "stops": len(row.stops),
+            "lap": row.stops[-1][0],
+            "time_s": row.stops[-1][1] / 1000,
+        }
+        for row in rows
+    ]
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2021}, {"season": 2019, "driver": 20}],
+    phrase=(
+        "get the drivers' championship ranking from API-F1 for the season of {season}[, only for the team "
+        "whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 drivers' championship",
+    jobs=("drivers",),
+)
+def rankings_drivers(
+    world: World, *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
+) -> list[SeasonRank]:
+    """The drivers' championship of a season, counted from its races so far.
+
+    season: Year of the season.
+    team: Only drivers of this team.
+    driver: Only this driver.
+    """
+    table = f1.table_after(world.seed, season, len(f1.run(world.now)), False) if season >= FIRST else ()
+    teams = {one.id: team for one, team, _ in f1.entries(season)}
+    rows: list[SeasonRank] = [
+        {
+            "position": place,
+            "driver_id": f1.drivers()[key].number,
+            "driver": f1.drivers()[key].name,
+            "team_id": teams[key].number,
+            "team": teams[key].name,
+            "points": points,
+            "wins": wins,
+            "behind": table[0][1] - points,
+            "season": season,
+        }
+        for place, (key, points, wins) in enumerate(table, 1)
+    ]
+    return filter_rows(rows, team_id=team, driver_id=driver)
+
+
+@tool(
+    GROUP,
+    examples=[{"race": 400}, {"race": 400, "driver": 20}],
+    phrase=(
+        "get the finishing order of the API-F1 race or qualifying session whose number is {race}[, only for "
+        "the team whose number is {team}][, only for the driver whose number is {driver}]"
+    ),
+    noun="the API-F1 session ranking",
+    jobs=("Formula 1 races",),
+)
+def rankings_races(
+    world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
+) -> list[RaceRank]:
+    """The order of a race or qualifying session with grid, laps, stops and time; practice has none.
+
+    race: Number of the session.
+    team: Only this team.
+    driver: Only this driver.
+    """
+    found, kind = _finished(world, race)
+    rows = [
+        rank_row(race, place, row, time, kind)
+        for place, (row, time) in enumerate(ranking(world.seed, found, kind), 1)
+    ]
+    return filter_rows(rows, team_id=team, driver_id=driver)

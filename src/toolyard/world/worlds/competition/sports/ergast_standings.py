@@ -1,0 +1,183 @@
+"""Competition/Ergast_F1: seasons, drivers and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.tables import page
+from toolyard.world.types import Page
+from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.ergast import GROUP
+from toolyard.world.worlds.competition.sports.ergast_filters import (
+    DriverFilters,
+    SeasonListFilters,
+    check_ids,
+    matching,
+)
+from toolyard.world.worlds.competition.sports.ergast_shapes import (
+    SHOWN,
+    ConstructorId,
+    ConstructorStanding,
+    DriverId,
+    DriverRow,
+    DriverStanding,
+    Position,
+    Round,
+    SeasonRow,
+)
+from toolyard.world.worlds.competition.sports.grand_prix import F1Season
+
+
+def _champion(world: World, season: int, *, teams: bool = False) -> list[str]:
+    return [key for key, _, _ in f1.table_after(world.seed, season, len(f1.run(world.now)), teams)]
+
+
+def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
+    """Whether somebody (or the one named) ended in a place of a table."""
+    if place is None:
+        return True
+    return place <= len(order) and key in (None, order[place - 1])
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"driver_id": "hamilton", "results_position": 1}, {"circuit_id": "sochi"}],
+    phrase=(
+        "list Formula 1 seasons with their champions from Ergast[, only the season of {season}][, with the "
+        "driver whose id is {driver_id}][, with the constructor whose id is {constructor_id}][, with the "
+        "circuit whose id is {circuit_id}][, with the finishing place set to {results_position}]"
+    ),
+    noun="the Ergast list of seasons",
+    jobs=("Formula 1 seasons",),
+)
+def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[SeasonRow]:
+    """Seasons with the number of their races and the champion (none while a season runs)."""
+    rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
+    found = []
+    for season in dict.fromkeys(row.race.season for row in rows):
+        drivers, teams = _champion(world, season), _champion(world, season, teams=True)
+        if _stands(drivers, filters.get("driver_standings"), filters.get("driver_id")) and _stands(
+            teams, filters.get("constructor_standings"), filters.get("constructor_id")
+        ):
+            count = sum(race.season == season for race in f1.races())
+            over = sum(race.season == season for race in f1.run(world.now)) == count
+            found.append(SeasonRow(season=season, races=count, champion=drivers[0] if over else None))
+    return found
+
+
+def _table(
+    world: World, season: int | None, race: int | None, *, teams: bool
+) -> tuple[int, int, tuple[tuple[str, int, int], ...]]:
+    year = season if season is not None else f1.run(world.now)[-1].season
+    done = [one for one in f1.run(world.now) if one.season == year and race in (None, one.round)]
+    if not done:
+        raise not_found("table after", f"season {year} round {race}", known=["2010 to 2024, rounds from 1"])
+    return year, done[-1].round, f1.table_after(world.seed, year, done[-1].index + 1, teams)
+
+
+@tool(
+    GROUP,
+    name="Driver_Standings",
+    examples=[{"season": 2021}, {"season": 2010, "race": 5, "driver_id": "alonso"}],
+    phrase=(
+        "get the Formula 1 driver standings from Ergast[ for the season of {season}][, counted after the "
+        "round whose number is {race}][, only for the driver whose id is {driver_id}][, only for the driver "
+        "whose place in the table is {driver_standings}]"
+    ),
+    noun="the Ergast driver standings",
+    jobs=("drivers",),
+)
+def driver_standings_table(
+    world: World,
+    *,
+    season: F1Season | None = None,
+    race: Round | None = None,
+    driver_id: DriverId | None = None,
+    driver_standings: Position | None = None,
+) -> list[DriverStanding]:
+    """The table of the drivers with points and wins, after a round or after the latest race.
+
+    season: Year of the season; by default the present one.
+    race: Round after which to count.
+    driver_id: Only this driver.
+    driver_standings: Only the driver in this place of the table.
+    """
+    year, after, table = _table(world, season, race, teams=False)
+    check_ids({"driver_id": driver_id} if driver_id is not None else {})
+    return [
+        DriverStanding(season=year, round=after, position=place, driver_id=key,
+                       driver=f1.drivers()[key].name, points=points, wins=wins)
+        for place, (key, points, wins) in enumerate(table, 1)
+        if driver_id in (None, key) and driver_standings in (None, place)
+    ]  # fmt: skip
+
+
+@tool(
+    GROUP,
+    name="constructor_Standings",
+    examples=[{"season": 2021}, {"season": 2014, "constructor_standings": 1}],
+    phrase=(
+        "get the Formula 1 constructor standings from Ergast[ for the season of {season}][, counted after "
+        "the round whose number is {race}][, only for the constructor whose id is {constructor_id}][, only "
+        "for the constructor whose place in the table is {constructor_standings}]"
+    ),
+    noun="the Ergast constructor standings",
+    jobs=("Formula 1 teams",),
+)
+def constructor_standings_table(
+    world: World,
+    *,
+    season: F1Season | None = None,
+    race: Round | None = None,
+    constructor_id: ConstructorId | None = None,
+    constructor_standings: Position | None = None,
+) -> list[ConstructorStanding]:
+    """The table of the constructors with points and wins, after a round or after the latest race.
+
+    season: Year of the season; by default the present one.
+    race: Round after which to count.
+    constructor_id: Only this constructor.
+    constructor_standings: Only the constructor in this place of the table.
+    """
+    year, after, table = _table(world, season, race, teams=True)
+    check_ids({"constructor_id": constructor_id} if constructor_id is not None else {})
+    return [
+        ConstructorStanding(season=year, round=after, position=place, constructor_id=key,
+                            constructor=f1.constructors()[key].name, points=points, wins=wins)
+        for place, (key, points, wins) in enumerate(table, 1)
+        if constructor_id in (None, key) and constructor_standings in (None, place)
+    ]  # fmt: skip
+
+
+@tool(
+    GROUP,
+    examples=[{"season": 2010}, {"driver_id": "alonso"}, {"driver_standings": 1}],
+    phrase=(
+        "look up Formula 1 drivers with birthday and nationality in Ergast[ for the season of {season}][, "
+        "only the driver whose id is {driver_id}][, only drivers of the constructor whose id is "
+        "{constructor_id}][, at the circuit whose id is {circuit_id}][, only the driver whose place in the "
+        "season table is {driver_standings}]"
+    ),
+    noun="the Ergast driver information",
+    jobs=("drivers",),
+)
+def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[DriverRow]:
+    """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many."""
+    rows = matching(world, filters)
+    place = filters.get("driver_standings")
+    if place is not None:
+        seasons = dict.fromkeys(row.race.season for row in rows)
+        placed = {
+            (year, order[place - 1]) for year in seasons if len(order := _champion(world, year)) >= place
+        }
+        rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
+    found = [
+        DriverRow(driver_id=one.id, name=one.name, code=one.code, number=one.car, born=one.born,
+                  nationality=one.nationality)
+        for one in dict.fromkeys(row.driver for row in rows)
+    ]  # fmt: skip
+    return page(found, SHOWN)

@@ -1,0 +1,65 @@
+"""PDF files of the world: opened, worked on within bounds, and where results go."""
+
+from __future__ import annotations
+
+import posixpath
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+from toolyard.world.faults import invalid
+from toolyard.world.shared.steps import limited
+from toolyard.world.state import World
+from toolyard.world.types import Range
+from toolyard.world.worlds.file import files, pdf_bytes
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+FOLDER = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
+_STEPS = 5_000_000
+FileName = Annotated[str, Range(1, 300)]
+
+
+def warm_up() -> None:
+    """Loads the libraries for documents and pictures."""
+    pdf_bytes.compressed(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
+    pdf_bytes.image_of_text("a", 8, 8, "PNG")
+
+
+@contextmanager
+def guarded(path: str) -> Iterator[None]:
+    """Whatever a malformed document makes the library raise becomes a fault."""
+    from pypdf import apply_configuration
+    from pypdf.errors import DependencyError, PyPdfError
+
+    broken = (PyPdfError, DependencyError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
+              AssertionError, NotImplementedError, ArithmeticError, zlib.error, struct.error)  # fmt: skip
+    try:
+        # Without a decoder for JBIG2 no program of the host is started, whatever the document asks for.
+        with apply_configuration(jbig2dec_binary=None), limited(_STEPS, f"work on {path}"):
+            yield
+    except broken as error:
+        raise invalid("file_path", path, f"the PDF cannot be handled: {str(error)[:80]}") from None
+
+
+def opened(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfReader:
+    """The document at a path of the disk, unlocked where one of the passwords fits."""
+    return pdf_bytes.reader_of(files.read(world, path), path, passwords)
+
+
+def target_path(
+    source: str, filename: str | None, directory: str | None, default: str, suffix: str = ".pdf"
+) -> str:
+    """Where the output goes: next to the source unless a directory is named; the name may be a whole path."""
+    folder = files.normal(directory, parameter="output_dir") if directory else posixpath.dirname(source)
+    name = filename or default
+    path = files.normal(name, folder, "output_filename")
+    return path if posixpath.splitext(path)[1] else path + suffix
+
+
+def base_name(path: str) -> str:
+    """The last part of a path without its ending."""
+    return posixpath.splitext(posixpath.basename(path))[0]

@@ -1,0 +1,91 @@
+"""Finance/Yahoo_Finance_market: what the tools return."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from toolyard.world.types import (
+    CompanyName,
+    CurrencyCode,
+    ExchangeCode,
+    IsoDate,
+    Ticker,
+)
+from toolyard.world.worlds.finance.instruments import (
+    FoundSymbol,
+    IndexSymbol,
+    Kind,
+)
+from toolyard.world.worlds.finance.rates import TradingDate
+
+
+class Suggestion(TypedDict):
+    symbol: FoundSymbol
+    name: str
+    quote_type: Kind
+    exchange: ExchangeCode
+    region: str
+
+
+class MarketQuote(TypedDict):
+    symbol: FoundSymbol
+    name: str
+    quote_type: Kind
+    currency: CurrencyCode
+    price: float
+    change: float
+    change_percent: float
+    day_high: float
+    day_low: float
+    volume: int
+    market_time: TradingDate
+
+
+class IndexSummary(TypedDict):
+    symbol: IndexSymbol
+    name: str
+    exchange: ExchangeCode
+    currency: CurrencyCode
+    price: float
+    previous_close: float
+    change_percent: float
+    market_time: TradingDate
+
+
+class TypedSymbols(TypedDict):
+    quote_type: Kind
+    symbols: list[FoundSymbol]
+
+
+class Spark(TypedDict):
+    symbol: FoundSymbol
+    interval: str
+    range: str
+    previous_close: float
+    times: list[str]
+    closes: list[float]
+
+
+class EarningsEvent(TypedDict):
+    ticker: Ticker
+    company: CompanyName
+    report_date: IsoDate
+    fiscal_date_ending: IsoDate
+    estimated_eps: float | None
+    reported_eps: float | None
+
+
+class Trend(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    price: float
+    change_percent: float
+    volume: int
+
+
+class Watchlist(TypedDict):
+    slug: str
+    name: str
+    description: str
+    tickers: list[Ticker]
+    day_change_percent: float

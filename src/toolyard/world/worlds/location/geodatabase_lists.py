@@ -1,0 +1,188 @@
+"""Location/Geodatabase: currencies, locales, time zones and universities."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, TypedDict
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.shared.days import stamp, zone
+from toolyard.world.shared.geography import (
+    Currency,
+    cities,
+    countries,
+    currencies,
+    find_country,
+    read_table,
+)
+from toolyard.world.state import World
+from toolyard.world.tables import containing, filter_rows, page
+from toolyard.world.types import (
+    CityName,
+    CountryCode,
+    CountryName,
+    DomainName,
+    IsoDateTime,
+    LocaleCode,
+    Page,
+    Semantic,
+    TimeZoneName,
+)
+from toolyard.world.worlds.location.geodatabase import GROUP, CountryKey, Limit, Offset
+
+UniversityName = Annotated[str, Semantic("university")]
+
+
+class LocaleEntry(TypedDict):
+    code: LocaleCode
+    language: str
+    countryCode: CountryCode
+
+
+class ZoneEntry(TypedDict):
+    id: TimeZoneName
+    country: CountryName
+
+
+class ZoneTime(TypedDict):
+    zoneId: TimeZoneName
+    date_time: IsoDateTime
+
+
+class University(TypedDict):
+    name: UniversityName
+    country: CountryName
+    city: CityName
+    domain: DomainName
+    founded: int
+
+
+@tool(
+    GROUP,
+    examples=[{}, {"countryId": "CH"}],
+    phrase=(
+        "list currencies with their symbols and worth in US dollars[, only those used in {countryId}][, "
+        "returning at most {limit} of them][, skipping the first {offset}]"
+    ),
+    noun="the list of currencies",
+    jobs=("exchange rates", "currencies"),
+)
+def get_currencies(
+    *, countryId: CountryKey | None = None, limit: Limit = 10, offset: Offset = 0
+) -> Page[Currency]:
+    """Currencies with name, symbol and worth in US dollars, all or those of one country.
+
+    countryId: ISO 3166 code, name or Wikidata id of a country.
+    limit: How many to return.
+    offset: How many to skip.
+    """
+    code = find_country(countryId)["currency"] if countryId is not None else None
+    return page(filter_rows(currencies(), code=code), limit, offset)
+
+
+@functools.cache
+def _locales() -> tuple[LocaleEntry, ...]:
+    from babel import Locale
+
+    return tuple(
+        LocaleEntry(
+            code=f"{language}_{row['code']}",
+            language=Locale.parse(language).english_name or language,
+            countryCode=row["code"],
+        )
+        for row in countries()
+        for language in row["languages"]
+    )
+
+
+@tool(
+    GROUP,
+    examples=[{"limit": 5, "offset": 10}],
+    phrase=(
+        "list the known locales of language and country[, returning at most {limit} of them][, skipping the "
+        "first {offset}]"
+    ),
+    noun="the list of locales",
+)
+def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
+    """Known combinations of language and country.
+
+    limit: How many to return.
+    offset: How many to skip.
+    """
+    return page(_locales(), limit, offset)
+
+
+@functools.cache
+def _zones() -> tuple[ZoneEntry, ...]:
+    found = {row["time_zone"]: row["country"] for row in cities()}
+    return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found))
+
+
+@tool(
+    GROUP,
+    examples=[{"limit": 5}],
+    phrase=(
+        "list the known time zones by IANA name[, returning at most {limit} of them][, skipping the first "
+        "{offset}]"
+    ),
+    noun="the list of time zones",
+)
+def get_time_zones(*, limit: Limit = 10, offset: Offset = 0) -> Page[ZoneEntry]:
+    """Known time zones by their IANA names.
+
+    limit: How many to return.
+    offset: How many to skip.
+    """
+    return page(_zones(), limit, offset)
+
+
+@tool(
+    GROUP,
+    examples=[{"zoneId": "Asia/Tokyo"}],
+    phrase="tell me the current date and time in {zoneId}",
+    noun="the current date and time",
+    jobs=("date and time of now",),
+)
+def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
+    """The date and time that it is now in a time zone.
+
+    zoneId: IANA name, as get_time_zones returns it.
+    """
+    return {"zoneId": zoneId, "date_time": stamp(world.now.astimezone(zone(zoneId)))}
+
+
+@functools.cache
+def _universities() -> tuple[University, ...]:
+    return tuple(
+        University(
+            name=row["name"],
+            country=find_country(row["country"])["name"],
+            city=row["city"],
+            domain=row["domain"],
+            founded=int(row["founded"]),
+        )
+        for row in read_table("universities.tsv")
+    )
+
+
+@tool(
+    GROUP,
+    examples=[{"country": "China"}, {"name": "Oxford"}],
+    phrase="find universities[ whose name contains {name}][ in {country}]",
+    noun="the list of universities",
+)
+def get_university_infomation(
+    *, name: UniversityName | None = None, country: CountryName | None = None
+) -> list[University]:
+    """Universities whose name holds certain words, in one country or in all.
+
+    name: Words of the name; case does not matter.
+    country: Name or ISO 3166 code of the country.
+    """
+    where = find_country(country)["name"] if country is not None else None
+    found = filter_rows(containing(_universities(), name, "name"), country=where)
+    if not found:
+        raise not_found("university", name or country, known=[row["name"] for row in _universities()[:3]])
+    return found

@@ -1,0 +1,118 @@
+"""Location/Ticket: suggestions of every kind for a few letters."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict, Unpack
+
+from toolyard.world.registry import tool
+from toolyard.world.shared.events import (
+    SegmentId,
+    Source,
+    attractions,
+    venues,
+)
+from toolyard.world.state import World
+from toolyard.world.types import (
+    CountryCode,
+    LocaleCode,
+    Range,
+    SearchText,
+)
+from toolyard.world.worlds.location import tickets
+from toolyard.world.worlds.location.ticket_details import GROUP, attraction_row, venue_row
+from toolyard.world.worlds.location.ticket_records import (
+    GeoHash,
+    Suggested,
+)
+from toolyard.world.worlds.location.tickets import (
+    EventFilters,
+    Number,
+    Radius,
+    found_events,
+)
+
+
+class SuggestFilters(TypedDict, total=False):
+    """What to suggest.
+
+    keyword: Words that suggestions should share.
+    radius: How far from geoPoint they may be.
+    unit: Unit of the radius; miles if left out.
+    source: Where the entity comes from.
+    locale: Language and country of the caller.
+    size: Suggestions of each kind.
+    page: Number of the page, from 0.
+    countryCode: Two-letter code of the country.
+    startEndDateTime: Earliest and latest start of events, as two dates or times.
+    resource: Kinds to suggest; all of them if left out.
+    segmentId: Id of a segment.
+    geoPoint: Geohash of the point to search around, e.g. dr5r.
+    domain: Domains on which the entity is offered; all entities are on all of them.
+    """
+
+    keyword: SearchText
+    radius: Radius
+    unit: Literal["miles", "km"]
+    source: Source
+    locale: LocaleCode
+    size: Annotated[int, Range(1, 10)]
+    page: Number
+    countryCode: CountryCode
+    startEndDateTime: Annotated[list[str], Range(2, 2)]
+    resource: list[Literal["events", "attractions", "venues"]]
+    segmentId: SegmentId
+    geoPoint: GeoHash
+    domain: str
+
+
+def _search_filters(filters: SuggestFilters) -> EventFilters:
+    """The same wishes as a search for events understands them."""
+    shared = (
+        "keyword",
+        "radius",
+        "unit",
+        "source",
+        "locale",
+        "size",
+        "page",
+        "countryCode",
+        "segmentId",
+        "geoPoint",
+    )
+    loose = dict(filters)
+    found: EventFilters = {name: loose[name] for name in shared if name in loose}  # type: ignore[assignment]
+    if "startEndDateTime" in filters:
+        found["startDateTime"], found["endDateTime"] = filters["startEndDateTime"]
+    found.setdefault("size", 5)
+    return found
+
+
+@tool(
+    GROUP,
+    examples=[{"countryCode": "US", "size": 5, "resource": ["events"]}, {"keyword": "jazz"}],
+    phrase=(
+        "suggest a few events, performers and venues[ related to {keyword}][, with {countryCode} as the "
+        "country code][, with the kind of suggestion set to {resource}][, with {segmentId} as the segment "
+        "id][, with {geoPoint} as the geohash to search around][, with the search radius set to {radius}][, "
+        "with the unit of the search radius set to {unit}][, starting between {startEndDateTime}][, showing "
+        "{size} of each kind]"
+    ),
+    noun="the ticket suggestions",
+    jobs=("events", "venues"),
+)
+def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
+    """A few events, performers and venues that fit, for somebody who does not know yet what to look for."""
+    wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]
+    found = found_events(world, wanted)
+    found = tickets.in_order(found, wanted, tickets.distance(wanted))
+    result: Suggested = {"events": [], "attractions": [], "venues": []}
+    if "events" in kinds:
+        result["events"] = tickets.page_of(found, wanted, tickets.event_row)["items"]
+    if "attractions" in kinds:
+        chosen = dict.fromkeys(row["attraction_id"] for row in found)
+        rows = [row for row in attractions() if row["id"] in list(chosen)[: wanted["size"]]]
+        result["attractions"] = [attraction_row(world, row) for row in rows]
+    if "venues" in kinds:
+        known = list(dict.fromkeys(row["venue_id"] for row in found))[: wanted["size"]]
+        result["venues"] = [venue_row(world, row) for row in venues() if row["id"] in known]
+    return result

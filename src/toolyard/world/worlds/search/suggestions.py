@@ -1,0 +1,156 @@
+"""Search: completions, related questions and the text of a page, beside a search."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from toolyard.world.registry import tool
+from toolyard.world.shared import pages
+from toolyard.world.shared.entries import (
+    EntryTitle,
+    by_name,
+    entries,
+    related,
+)
+from toolyard.world.shared.geography import plain
+from toolyard.world.state import World
+from toolyard.world.tables import complete
+from toolyard.world.types import (
+    DomainName,
+    PageUrl,
+    PastDate,
+    SearchText,
+    Topic,
+)
+from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI, nearest_entries
+
+_ENDINGS = ("meaning", "facts", "news", "for beginners", "near me", "2024", "examples", "vs")
+
+
+class Suggestion(TypedDict):
+    value: Topic
+    relevance: int
+
+
+class Question(TypedDict):
+    question: str
+    answer: str
+    title: EntryTitle
+    link: PageUrl
+
+
+class Contents(TypedDict):
+    url: PageUrl
+    title: str
+    site: DomainName
+    published: PastDate
+    text: str
+    links: list[PageUrl]
+
+
+@tool(
+    CUSTOM,
+    examples=[{"query": "climate ch"}],
+    phrase="get the custom search kit's Google autocomplete suggestions for {query}",
+    noun="the autocomplete suggestions from the custom search kit",
+    jobs=("completions",),
+    listed_as="GoogleAutocomplete",
+)
+@tool(
+    ENGINE,
+    examples=[{"query": "machine le"}],
+    phrase="get the web engine search kit's Google autocomplete suggestions for {query}",
+    noun="the autocomplete suggestions from the web engine search kit",
+)
+@tool(
+    MULTI,
+    examples=[{"query": "black ho"}],
+    phrase="get the multimodal search kit's Google autocomplete suggestions for {query}",
+    noun="the autocomplete suggestions from the multimodal search kit",
+)
+def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
+    """Up to ten ways to go on with what has been typed so far.
+
+    query: The beginning of a search.
+    """
+    found = [row["title"] for row in complete(entries(), query, "title", 10)]
+    known = by_name().get(plain(query)) or (found and by_name().get(plain(found[0]))) or ()
+    if known:
+        start = known[0]["title"]
+        found += [f"{start} {ending}" for ending in _ENDINGS]
+        found += list(related(start))
+    unique = list(dict.fromkeys(found))[:10]
+    return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
+
+
+@tool(
+    CUSTOM,
+    examples=[{"query": "photosynthesis"}],
+    phrase="get the custom search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the custom search kit",
+    jobs=("related questions", "answers to questions"),
+    listed_as="GoogleRelatedQuestions",
+)
+@tool(
+    ENGINE,
+    examples=[{"query": "attractions in Paris"}],
+    phrase="get the web engine search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the web engine search kit",
+)
+@tool(
+    MULTI,
+    examples=[{"query": "climate change"}],
+    phrase="get the multimodal search kit's Google list of questions people also ask about {query}",
+    noun="the related questions from the multimodal search kit",
+)
+def google_related_question_search(*, query: SearchText) -> list[Question]:
+    """Questions that other people asked around a subject, each with a short answer and its source.
+
+    query: The subject.
+    """
+    return [
+        {
+            "question": f"{'Who was' if entry['kind'] == 'person' else 'What is'} {entry['title']}?",
+            "answer": " ".join(pages.sentences(entry["text"])[:2]),
+            "title": entry["title"],
+            "link": pages.entry_url(entry["title"]),
+        }
+        for entry in nearest_entries(query)
+    ]
+
+
+@tool(
+    CUSTOM,
+    examples=[{"request_url": "https://zhuanlan.zhihu.com/p/645388566"}],
+    phrase="use the custom search kit to open {request_url} and read out the whole text of the page",
+    noun="the page text from the custom search kit",
+    jobs=("reading a page",),
+    listed_as="WebPageText",
+)
+@tool(
+    ENGINE,
+    examples=[{"request_url": "https://encyclopedia.example/wiki/Paris"}],
+    phrase="use the web engine search kit to open {request_url} and read out the whole text of the page",
+    noun="the page text from the web engine search kit",
+)
+@tool(
+    MULTI,
+    examples=[{"request_url": "https://explainers.example/climate-change"}],
+    phrase="use the multimodal search kit to open {request_url} and read out the whole text of the page",
+    noun="the page text from the multimodal search kit",
+)
+def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
+    """The whole text of a web page, with its date and the pages that it leads to.
+
+    request_url: Address of the page, as the search tools return it.
+    """
+    page = pages.find_page(world.seed, request_url)
+    near = [other for other in pages.index(world.seed).search(page["title"])[:6] if other is not page]
+    return {
+        "url": page["url"],
+        "title": page["title"],
+        "site": page["site"],
+        "published": page["date"],
+        "text": page["text"],
+        "links": [other["url"] for other in near[:4]],
+    }
