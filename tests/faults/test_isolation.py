@@ -272,6 +272,23 @@ def test_forked_children_and_threads_have_workers_of_their_own() -> None:
     assert done.stdout == "fine\n", done.stderr
 
 
+def test_a_large_parent_keeps_its_worker() -> None:
+    done = finished(
+        f"""
+        from pathlib import Path
+        from toolyard.world import World, call
+        held = bytearray(700_000_000)
+        held[::4096] = b"x" * len(held[::4096])
+        workers = set()
+        for number in range(3):
+            call(World.fresh(), "{CALCULATOR}", {{"input_query": str(number)}})
+            workers.add(Path("/proc/self/task").joinpath(str(__import__("os").getpid()), "children").read_text())
+        print(len(workers))
+        """
+    )
+    assert done.stdout == "1\n", done.stderr
+
+
 def test_a_worker_sees_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_SECRET", "hidden")
     isolation.stop_workers()

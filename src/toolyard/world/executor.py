@@ -29,7 +29,7 @@ from toolyard.world.state import Snapshot, World
 
 BUDGET_TOKENS = 4096
 # Arguments beyond this size go to a worker whatever the tool: texts that long may take any time to read.
-ISOLATED_SIZE = 4_000
+ISOLATED_SIZE = 2_000
 _log = logging.getLogger("toolyard.world")
 _reported: set[tuple[str, str]] = set()
 

@@ -14,6 +14,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from toolyard.world import registry
@@ -25,6 +26,7 @@ from toolyard.world.state import Snapshot, World
 MAX_OUTPUT = 4_000_000
 # A worker that has grown beyond this is replaced after its answer.
 RETIRE_KILOBYTES = 500_000
+_STATUS = Path("/proc/self/statm")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _REFUSED = (
     "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "pty.spawn", "subprocess.Popen",
@@ -195,5 +197,10 @@ def _whole(answer: dict[str, Any]) -> bytes:
 
 
 def _grown() -> bool:
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most > RETIRE_KILOBYTES * (1 if sys.platform == "linux" else 1024)
+    """Whether this process holds more than it should keep."""
+    try:
+        # Not the peak that the kernel reports: a process starts with the peak of the one that started it.
+        kilobytes = int(_STATUS.read_bytes().split()[1]) * resource.getpagesize() // 1024
+    except OSError:
+        return False
+    return kilobytes > RETIRE_KILOBYTES
