@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from packed_pdf import image_pdf
 from toolyard.core.types import Json, Observation
-from toolyard.world import Tool, World, call, library
+from toolyard.world import Tool, World, call, isolation, library
 from toolyard.world.allowance import Allowance
 from toolyard.world.registry import _registered, tool
 
@@ -154,6 +156,22 @@ def test_powers_with_huge_coefficients_are_refused_before_they_are_computed(text
     assert seen.error == "limit_exceeded"
 
 
+CORPUS = [
+    json.loads(line) for line in (Path(__file__).parent / "calls.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("compatibility", [False, True])
+@pytest.mark.parametrize(
+    "case", CORPUS, ids=[f"{n}-{case['tool'].rpartition('/')[2]}" for n, case in enumerate(CORPUS)]
+)
+def test_calls_that_once_broke_something(
+    case: Json, compatibility: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation, "CPU_SECONDS", 1.0)
+    answered(call(World.fresh(), case["tool"], case["arguments"], compatibility=compatibility))
+
+
 def lists_of_numbers() -> Iterator[tuple[Tool, str]]:
     for each in library().values():
         for parameter in each.document.parameters:
@@ -170,13 +188,6 @@ def test_lists_of_numbers_may_hold_any_kind_of_number(each: Tool, name: str) -> 
             for compatibility in (False, True):
                 arguments = {**each.examples[0], name: [item] * count}
                 answered(call(World.fresh(), each.id, arguments, compatibility=compatibility))
-
-
-def test_whole_floats_in_a_list_count_as_integers() -> None:
-    stats = "Competition/balldontlie/get_all_stats"
-    whole = call(World.fresh(), stats, {"game_ids": [15000.0]})
-    assert whole.error is None
-    assert whole.text == call(World.fresh(), stats, {"game_ids": [15000]}).text
 
 
 def dated() -> Iterator[tuple[Tool, str]]:
