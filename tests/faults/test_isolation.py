@@ -185,6 +185,13 @@ def test_a_loop_goes_on_while_a_tool_computes() -> None:
     assert beats > 10
 
 
+def test_a_call_can_be_awaited_without_a_loop() -> None:
+    asked = call_async(World.fresh(), CALCULATOR, {"input_query": "6*7"})
+    with pytest.raises(StopIteration) as done:
+        asked.send(None)
+    assert done.value.value.value["result"] == 42
+
+
 def test_a_cancelled_call_leaves_no_worker_computing() -> None:
     async def abandoned() -> None:
         task = asyncio.create_task(call_async(World.fresh(), NEWTON, ENDLESS, Rules()))
@@ -207,7 +214,8 @@ def finished(body: str) -> subprocess.CompletedProcess[str]:
 def busy() -> Iterator[subprocess.Popen[str]]:
     """A process with a worker that is computing."""
     script = f"""
-        import threading, time
+        import signal, threading, time
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         from toolyard.world import World, call
         call(World.fresh(), "{CALCULATOR}", {{"input_query": "1"}})
         threading.Thread(target=call, args=(World.fresh(), "{NEWTON}", {ENDLESS!r}), daemon=True).start()

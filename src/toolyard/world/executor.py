@@ -123,9 +123,13 @@ async def call_async(
 
 
 async def _aside(errand: isolation.Errand) -> dict[str, Any]:
-    """The answer to an errand that another thread waits for."""
+    """The answer to an errand that another thread waits for; where no loop runs, there is none to keep free."""
     try:
-        return await asyncio.get_running_loop().run_in_executor(isolation.threads(), errand.run)
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return errand.run()
+    try:
+        return await loop.run_in_executor(isolation.threads(), errand.run)
     except asyncio.CancelledError:
         errand.abandon()
         raise
