@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-EXTRAS := local,world,mcp,inspect,ray,dev
+EXTRAS := local,embed,world,mcp,inspect,ray,dev
 STAMP := $(VENV)/.installed
 
 .PHONY: run test check help clean

@@ -25,6 +25,7 @@ from pathlib import Path
 from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.openai import load_openai
+from toolyard.models.spec import ModelSpec
 
 HERE = Path(__file__).resolve().parent
 PROMPT = "Which tool fits this query? " * 20
@@ -45,7 +46,7 @@ def chat_server(delay: float) -> Iterator[str]:
 
 def ours(url: str, in_flight: int) -> tuple[Ask, Callable[[], Awaitable[object]]]:
     """Our own client, as a run uses it: its own semaphore, retries, accounting."""
-    model = load_openai(f"delay?base_url={url}", Limits(concurrency=in_flight))
+    model = load_openai(ModelSpec.parse(f"openai/delay?base_url={url}"), Limits(concurrency=in_flight))
     messages = (Message("user", PROMPT),)
 
     def ask(number: int) -> Awaitable[object]:

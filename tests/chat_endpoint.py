@@ -15,20 +15,20 @@ Handler: TypeAlias = Callable[[web.Request, Body], Awaitable[web.StreamResponse]
 
 
 @asynccontextmanager
-async def serve(handler: Handler) -> AsyncIterator[str]:
+async def serve(handler: Handler, prefix: str = "") -> AsyncIterator[str]:
     """Serves a handler of (request, JSON body) and gives the base URL."""
 
     async def post(request: web.Request) -> web.StreamResponse:
         return await handler(request, await request.json())
 
     app = web.Application(client_max_size=2**26)
-    app.router.add_post("/v1/chat/completions", post)
-    app.router.add_post("/v1/embeddings", post)
+    app.router.add_post(f"{prefix}/v1/chat/completions", post)
+    app.router.add_post(f"{prefix}/v1/embeddings", post)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}{prefix}/v1"
     finally:
         await runner.cleanup()
 

@@ -94,7 +94,7 @@ def test_a_fresh_run_shows_public_minus_fresh(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cache.mkdir()
     for kept in cache_folder().iterdir():
-        if kept.name not in ("fresh", "prepared"):
+        if kept.name not in ("fresh", "prepared.sqlite"):
             (cache / kept.name).symlink_to(kept)
     words = ("run", "nestools", "-m", "scripted/oracle", "--limit", "3", "--fresh", "--fresh-seed", "11")
     alone = toolyard(*words, cwd=tmp_path, TOOLYARD_CACHE=str(cache))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
@@ -109,16 +110,38 @@ def test_prompts_that_did_not_fit_are_never_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "torn", [b"", b'{"text": "ha', b"[]", b'{"text": 3}', b'{"text": "a", "usage": [1]}']
+    "torn", [b"", b'{"text": "ha', b"[]", b'{"text": 3}', b'{"text": "a", "usage": [1]}', "text", 7, None]
 )
-def test_a_torn_file_is_asked_again(tmp_path: Path, torn: bytes) -> None:
+def test_a_damaged_entry_is_asked_again_with_a_warning(
+    tmp_path: Path, torn: object, caplog: pytest.LogCaptureFixture
+) -> None:
     inner = Counting(Completion("first"), Completion("second"))
     model = CachedModel(inner, tmp_path)
     ask(model)
-    (kept,) = tmp_path.rglob("*.json")
-    kept.write_bytes(torn)
-    assert ask(model).text == "second"
-    assert list(tmp_path.rglob("*.part")) == []
+    with sqlite3.connect(tmp_path / "completions.sqlite") as database:
+        database.execute("UPDATE kept SET value = ?", (torn,))
+    database.close()
+    assert [ask(model).text, ask(model).text] == ["second", "second"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "a kept completion of counting cannot be read; it is asked for again"
+    ]
+
+
+@pytest.mark.parametrize("damage", [b"this is no database " * 100, "middle"])
+def test_a_damaged_file_is_put_aside_and_begun_anew(
+    tmp_path: Path, damage: bytes | str, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = CachedModel(Counting(), tmp_path)
+    for number in range(50):
+        ask(model, replace(HELLO, sample=str(number)))
+    file = tmp_path / "completions.sqlite"
+    whole = file.read_bytes()
+    file.write_bytes(damage if isinstance(damage, bytes) else whole[:100] + b"\xff" * (len(whole) - 100))
+    assert ask(model).text == "51"
+    assert ask(CachedModel(Counting(), tmp_path)).text == "51"
+    assert (tmp_path / "completions.sqlite.damaged").exists()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "begun anew" in caplog.text
 
 
 FILL = """

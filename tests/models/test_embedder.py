@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
+import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,11 +17,12 @@ from numpy.typing import NDArray
 from scipy.special import erf
 
 from chat_endpoint import Body, serve
-from toolyard.core.errors import DataError, MissingAsset, ProviderError, UsageError
-from toolyard.models import embed
+from toolyard.core.errors import DataError, MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.models import store as store_module
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder, read_embeddings
-from toolyard.models.minilm import MiniLM, batches, load_minilm
+from toolyard.models.minilm import GRAPH, MiniLM, batches, load_minilm
+from toolyard.run.data import lazy_embed
 
 Array: TypeAlias = NDArray[Any]
 
@@ -91,6 +96,53 @@ def test_the_graph_equals_a_plain_forward_pass(minilm: MiniLM) -> None:
     assert np.abs(minilm.encode(texts) - expected).max() < 1e-5
 
 
+def test_the_shipped_graph_is_what_the_recipe_makes() -> None:
+    path = Path(__file__).parents[2] / "recipes" / "minilm_graph.py"
+    spec = importlib.util.spec_from_file_location("minilm_graph", path)
+    assert spec is not None and spec.loader is not None
+    recipe = importlib.util.module_from_spec(spec)
+    # dataclasses look their module up by name
+    sys.modules["minilm_graph"] = recipe
+    spec.loader.exec_module(recipe)
+    places = recipe.read_places(require_asset(EMBEDDER) / "model.safetensors")
+    assert recipe.build_graph(places) == GRAPH.read_bytes()
+
+
+WITHOUT = """
+import sys
+for name in ("onnxruntime", "tokenizers", "safetensors", "onnx"):
+    sys.modules[name] = None
+from toolyard.cli import main
+main()
+"""
+
+
+def test_without_its_packages_what_embeds_names_the_install_line(tmp_path: Path) -> None:
+    words = ["run", "toolbehonest", "-m", "scripted/oracle", "--limit", "1"]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, *words], capture_output=True, text=True, cwd=tmp_path, timeout=300
+    )
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last == "toolyard: the embedder needs onnxruntime and tokenizers: pip install 'toolyard[embed]'"
+    assert list(tmp_path.rglob("transcripts.jsonl")) == []
+
+
+@pytest.mark.parametrize("name", ["onnxruntime", "tokenizers"])
+def test_what_nestools_prepares_names_the_install_line(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(MissingExtra, match=rf"needs {name}: pip install 'toolyard\[embed\]'"):
+        lazy_embed("minilm")(["a tool"])
+
+
+def test_without_its_packages_the_rest_works(tmp_path: Path) -> None:
+    words = ["run", "mtu", "-m", "scripted/oracle", "--limit", "1"]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, *words], capture_output=True, text=True, cwd=tmp_path, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_vectors_have_length_one(minilm: MiniLM) -> None:
     vectors = minilm.encode(TEXTS)
     assert vectors.dtype == np.float32
@@ -146,15 +198,44 @@ def test_vectors_of_another_embedder_are_not_taken(tmp_path: Path) -> None:
     assert other.computed == 1
 
 
-def test_a_store_that_is_no_database_is_one_line(tmp_path: Path) -> None:
+def test_a_store_that_is_no_database_is_put_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = tmp_path / "vectors.sqlite"
     store.write_bytes(b"this is no database " * 100)
-    with pytest.raises(DataError, match="delete it"):
-        counted(store)(["a"])
+    vectors = counted(store)(["a"])
+    assert "vectors.sqlite.damaged" in caplog.text
+    again = counted(store)
+    assert (again(["a"]) == vectors).all()
+    assert again.computed == 0
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"abc", bytes(8) + b"\x00\x00\xc0\x7f" * 254, b"\x01" * 1024, b"\x00\x00\x80?", 5]
+)
+def test_damaged_vectors_are_computed_again(
+    tmp_path: Path, damage: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = tmp_path / "vectors.sqlite"
+    vectors = counted(store)(["a", "b", "c"])
+    with sqlite3.connect(store) as database:
+        database.execute("UPDATE kept SET value = ? WHERE key = (SELECT min(key) FROM kept)", (damage,))
+    database.close()
+    again = counted(store)
+    assert (again(["a", "b", "c"]) == vectors).all()
+    assert again.computed == 1
+    assert "1 kept embeddings are damaged" in caplog.text
+    third = counted(store)
+    third(["a", "b", "c"])
+    assert third.computed == 0
+
+
+def test_a_store_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError, match="TOOLYARD_CACHE"):
+        counted(tmp_path / "file" / "vectors.sqlite")(["a"])
 
 
 def test_many_texts_are_looked_up_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embed, "LOOKUP_SIZE", 10)
+    monkeypatch.setattr(store_module, "LOOKUP_SIZE", 10)
     texts = [f"word{number}" for number in range(25)]
     counted(tmp_path / "vectors.sqlite")(texts)
     again = counted(tmp_path / "vectors.sqlite")

@@ -14,11 +14,11 @@ from aiohttp import web
 from chat_endpoint import FAULTS, Body, chat, fail, fault_of, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
-from toolyard.models import endpoint as endpoint_module
-from toolyard.models import retry
+from toolyard.models import body, retry
 from toolyard.models.base import Limits
 from toolyard.models.openai import OpenAIModel, load_openai
-from toolyard.models.retry import backoff, retry_after
+from toolyard.models.retry import backoff, pause, retry_after
+from toolyard.models.spec import ModelSpec
 
 
 def ask(sample: str = "s") -> Request:
@@ -26,7 +26,7 @@ def ask(sample: str = "s") -> Request:
 
 
 async def answer(url: str, request: Request, retries: int = 8) -> Completion:
-    model = load_openai(f"m?base_url={url}", Limits(retries=retries))
+    model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=retries))
     try:
         return await model.generate(request)
     finally:
@@ -49,7 +49,9 @@ def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: p
 
     async def run() -> list[Completion]:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(timeout=1.0, concurrency=32))
+            model = load_openai(
+                ModelSpec.parse(f"openai/m?base_url={url}"), Limits(timeout=1.0, concurrency=32)
+            )
             answers = await asyncio.gather(*(model.generate(ask(str(number))) for number in range(500)))
             await model.close()
             return answers
@@ -144,7 +146,7 @@ def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.Mo
 
     async def run() -> None:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(retries=2))
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=2))
             assert (await model.generate(ask())).text == "here"
         try:
             await model.generate(ask())
@@ -157,7 +159,7 @@ def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.Mo
 
 
 def test_an_endless_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoint_module, "RESPONSE_LIMIT", 10_000)
+    monkeypatch.setattr(body, "RESPONSE_LIMIT", 10_000)
 
     async def handler(request: web.Request, body: Body) -> web.StreamResponse:
         return web.Response(body=b"x" * 100_000)
@@ -182,7 +184,7 @@ def test_cancelling_leaves_nothing_behind() -> None:
     async def run() -> set[asyncio.Task[object]]:
         """Tasks that are left, apart from the server's own."""
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(concurrency=4))
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(concurrency=4))
             tasks = [asyncio.create_task(model.generate(ask(str(number)))) for number in range(20)]
             await arrived.wait()
             for task in tasks:
@@ -203,7 +205,7 @@ def test_a_model_outlives_an_event_loop() -> None:
 
     async def twice() -> list[str]:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits())
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits())
             first = await asyncio.to_thread(asyncio.run, closing(model))
             second = await asyncio.to_thread(asyncio.run, closing(model))
             return [first, second]
@@ -233,6 +235,10 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
         ("nan", None),
         ("inf", None),
         ("soon", None),
+        ("1e400", None),
+        ("Fri, 99 Foo 2026 99:99:99 GMT", None),
+        ("Fri, 31 Dec 9999 23:59:59 -2359", 251635064094.0),
+        ("Fri, 02 Jan 2026 03:04:35", 30.0),
     ],
 )
 def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
@@ -264,14 +270,29 @@ def test_retry_after_is_waited_for() -> None:
     assert times[1] - times[0] >= 0.3
 
 
-def test_a_pause_longer_than_five_minutes_is_not_waited_for() -> None:
+@pytest.mark.parametrize("header", ["3600", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_a_pause_that_is_too_long_is_cut_and_the_sample_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, header: str
+) -> None:
+    monkeypatch.setattr(retry, "LONGEST_RETRY_AFTER", 0.01)
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
+    asked = []
+
     async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.Response(status=429, headers={"Retry-After": "3600"})
+        asked.append(body)
+        return chat("now") if len(asked) == 3 else web.Response(status=429, headers={"Retry-After": header})
 
-    async def run() -> None:
+    async def run() -> str:
         async with serve(handler) as url:
-            await answer(url, ask())
+            return (await answer(url, ask())).text
 
-    with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
-    assert caught.value.retry_after == 3600
+    assert asyncio.run(run()) == "now"
+
+
+def test_jitter_comes_on_top_of_a_pause() -> None:
+    told = ProviderError("rate_limited", "", retry_after=10.0)
+    waits = [pause(told, 0, random.Random(seed)) for seed in range(50)]
+    assert 10.0 < min(waits) < max(waits) <= 10.5
+    assert max(waits) - min(waits) > 0.1
+    forever = ProviderError("rate_limited", "", retry_after=1e18)
+    assert 120.0 < pause(forever, 0, random.Random(0)) <= 120.5

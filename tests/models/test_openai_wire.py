@@ -14,8 +14,10 @@ from chat_endpoint import Body, Handler, chat, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
 from toolyard.models import wire
-from toolyard.models.base import Limits, Price
+from toolyard.models.base import Limits
 from toolyard.models.openai import OpenAIModel, load_openai, read_address
+from toolyard.models.scrub import Scrubber
+from toolyard.models.spec import ModelSpec
 
 HELLO = (Message("user", "hello"),)
 
@@ -23,7 +25,7 @@ HELLO = (Message("user", "hello"),)
 def exchange(handler: Handler, *requests: Request) -> tuple[OpenAIModel, list[Completion]]:
     async def run() -> tuple[OpenAIModel, list[Completion]]:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}", Limits(retries=0))
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=0))
             try:
                 return model, [await model.generate(request) for request in requests]
             finally:
@@ -229,14 +231,18 @@ def test_tokens_are_estimated_where_nobody_counted() -> None:
 
 def test_addresses() -> None:
     environment = {"OPENAI_API_KEY": "sk-default", "OTHER": " sk-other\n"}
-    plain = read_address("gpt", environment)
-    assert (plain.base_url, plain.key, plain.price) == ("https://api.openai.com/v1", "sk-default", None)
-    own = read_address("org/m:1?base_url=http://localhost:8000/v1&price=0.15,0.6", environment)
-    assert (own.name, own.key, own.price) == ("org/m:1", None, Price(0.15, 0.6))
-    named = read_address("m?key_env=OTHER&base_url=https%3A%2F%2Fhost%2Fv1", environment)
+    plain = read_address(ModelSpec.parse("openai/gpt"), environment)
+    assert (plain.base_url, plain.key) == ("https://api.openai.com/v1", "sk-default")
+    own = read_address(ModelSpec.parse("openai/org/m:1?base_url=http://localhost:8000/v1"), environment)
+    assert (own.name, own.key) == ("org/m:1", None)
+    named = read_address(
+        ModelSpec.parse("openai/m?key_env=OTHER&base_url=https%3A%2F%2Fhost%2Fv1"), environment
+    )
     assert (named.base_url, named.key) == ("https://host/v1", "sk-other")
     # the same host without TLS would show the key to everybody on the way
-    assert read_address("m?base_url=http://api.openai.com/v1", environment).key is None
+    assert (
+        read_address(ModelSpec.parse("openai/m?base_url=http://api.openai.com/v1"), environment).key is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,14 +253,13 @@ def test_addresses() -> None:
         ("m?base_url=localhost:8000", "base_url"),
         ("?base_url=http://h/v1", "NAME"),
         ("m?base_url=http://h/v1&temperature=1", "temperature"),
-        ("m?base_url=http://h/v1&price=cheap", "IN,OUT"),
-        ("m?base_url=http://h/v1&price=1", "IN,OUT"),
-        ("m?base_url=http://h/v1&price=-1,nan", "number"),
+        ("m?key_env=sk-0123456789abcdef", "name of an environment variable"),
+        ("m?key_env=hf_0123456789abcdef", "no such variable"),
     ],
 )
 def test_a_wrong_address_says_what_was_wanted(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
-        read_address(text, {"EMPTY": ""})
+        read_address(ModelSpec.parse(f"openai/{text}"), {"EMPTY": ""})
 
 
 def test_the_key_goes_out_as_a_bearer_token(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,7 +272,7 @@ def test_the_key_goes_out_as_a_bearer_token(monkeypatch: pytest.MonkeyPatch) -> 
 
     async def run() -> None:
         async with serve(handler) as url:
-            model = load_openai(f"m?base_url={url}&key_env=MY_KEY", Limits())
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}&key_env=MY_KEY"), Limits())
             await model.generate(Request(HELLO, Decoding()))
             await model.close()
 
@@ -301,7 +306,7 @@ def test_no_answer_is_an_exception(payload: object) -> None:
 
 @given(st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_no_refusal_is_an_exception(data: bytes) -> None:
-    refusal = wire.read_refusal(400, data)
+    refusal = wire.read_refusal(400, data, Scrubber())
     wire.is_overflow(refusal)
     wire.remaining_tokens(refusal)
     assert wire.refused_parameters(refusal, ("seed",)) <= {"seed"}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import logging
 import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from toolyard.core.errors import UsageError
@@ -15,20 +18,52 @@ if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
 
 GROUP = "toolyard.benchmarks"
+LOG = logging.getLogger("toolyard")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The module of each benchmark that works, and why others do not."""
+
+    modules: Mapping[str, str]
+    broken: Mapping[str, str]
 
 
 @cache
-def benchmark_modules() -> dict[str, str]:
-    """The module that exports each benchmark, by name."""
+def _found() -> Found:
+    """All benchmarks; those of other packages are tried, and one that is broken costs a line on stderr."""
     own = {
         module.name: f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__) if module.ispkg
     }
-    others = {point.name: point.value for point in entry_points(group=GROUP)}
-    return dict(sorted({**others, **own}.items()))
+    others = {point.name: point for point in entry_points(group=GROUP) if point.name not in own}
+    reasons = {name: _why_broken(point) for name, point in others.items()}
+    for name, why in reasons.items():
+        if why:
+            LOG.warning("the benchmark plug-in %s is left out: %s", name, why)
+    sound = {name: point.value for name, point in others.items() if not reasons[name]}
+    return Found(dict(sorted({**sound, **own}.items())), {name: why for name, why in reasons.items() if why})
+
+
+def _why_broken(point: EntryPoint) -> str:
+    from toolyard.core.benchmark import Benchmark
+
+    package = point.dist.name if point.dist is not None else point.value
+    try:
+        found = importlib.import_module(point.value.removesuffix(":BENCHMARK")).BENCHMARK
+    except Exception as error:  # importing a stranger's package may raise anything
+        return f"{package}: {type(error).__name__}: {' '.join(str(error).split())}"[:300]
+    if not isinstance(found, Benchmark):
+        return f"{package}: its BENCHMARK is {type(found).__name__}, wanted toolyard.Benchmark"
+    return ""
+
+
+def benchmark_modules() -> Mapping[str, str]:
+    """The module that exports each benchmark, by name."""
+    return _found().modules
 
 
 def benchmark_names() -> tuple[str, ...]:
-    """All benchmarks that are installed, sorted."""
+    """All benchmarks that are installed and work, sorted."""
     return tuple(benchmark_modules())
 
 
@@ -36,6 +71,10 @@ def benchmark_names() -> tuple[str, ...]:
 def load_benchmark(name: str) -> Benchmark:
     """The benchmark of that name; an unknown name suggests the nearest."""
     modules = benchmark_modules()
+    if name in _found().broken:
+        raise UsageError(
+            f"the plug-in {name} is broken ({_found().broken[name]}); mend or remove its package"
+        )
     if name not in modules:
         close = difflib.get_close_matches(name, modules, n=1, cutoff=0.4)
         hint = f"; did you mean {close[0]}?" if close else ""

@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from toolyard.cli.output import benchmark_options, print_json, print_tables, wants_paper
+from toolyard.models.base import TIMEOUT
 
 MODEL = typer.Option(
     ...,
@@ -68,7 +69,7 @@ def run(
     max_cost: float | None = typer.Option(
         None, "--max-cost", help="Stop before model and judge together cost more."
     ),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds for one request."),
+    timeout: float = typer.Option(TIMEOUT, "--timeout", help="Seconds for one request."),
     cache: Path | None = typer.Option(None, "--cache", help="Folder that keeps completions across runs."),
     runs: Path = typer.Option(Path("runs"), "--runs", help="Where run directories go."),
     name: str | None = typer.Option(None, "--name", help="Name of the run directory; joins it if it exists."),

@@ -12,6 +12,7 @@ import typer
 
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import benchmark_options, print_json, print_tables
+from toolyard.models.base import TIMEOUT
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -41,7 +42,7 @@ def synth(
         "", "--ray-address", help="Cluster for --engine ray; default: start one."
     ),
     concurrency: int = typer.Option(16, "--concurrency", min=1, help="Requests in flight."),
-    timeout: float = typer.Option(120.0, "--timeout", min=0.001, help="Seconds for one request."),
+    timeout: float = typer.Option(TIMEOUT, "--timeout", min=0.001, help="Seconds for one request."),
     cache: Path | None = typer.Option(None, "--cache", help="Folder that keeps completions across runs."),
     max_cost: float | None = typer.Option(
         None, "--max-cost", min=0, help="Stop before this set has cost more than this, earlier runs included."

@@ -1,4 +1,4 @@
-"""What a model is to the rest of Toolyard, and how a MODEL argument becomes one."""
+"""What a model is to the rest of Toolyard, and a Python function as one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Message, Request, Usage
 
-if TYPE_CHECKING:
-    pass
-
 CHARACTERS_PER_TOKEN = 4
+# Seconds for one request; a model that thinks aloud takes minutes.
 TIMEOUT = 300.0
 RETRIES = 8
 CONCURRENCY = 16

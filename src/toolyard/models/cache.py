@@ -1,26 +1,26 @@
 """Completions kept by content: the same request to the same model is sent once.
 
-One file per completion, in place in one step: runs may share a folder, and a run that is killed
-leaves no half answer. Failures and prompts that did not fit are never kept.
+Runs may share a folder. Failures and prompts that did not fit are never kept.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, Json, Request
 from toolyard.models.base import Model, Price
+from toolyard.models.store import KeptStore
 from toolyard.models.stored import completion_json, read_completion
 from toolyard.models.wire import CONTEXT_OVERFLOW
 
+LOG = logging.getLogger("toolyard")
 FORMAT = 1
+FILE = "completions.sqlite"
 
 
 def request_key(identity: str, request: Request) -> str:
@@ -59,14 +59,10 @@ class CachedModel:
     def __init__(self, model: Model, folder: Path, *, identity: str = "") -> None:
         self.hits = 0
         self._model = model
-        self._folder = folder
         self._identity = identity or model.name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DataError(
-                f"{folder} cannot hold a cache ({error.strerror}); choose another --cache"
-            ) from error
+        self._store = KeptStore(folder / FILE, advice="choose another --cache")
+        # A folder that cannot hold a cache is noticed before the first answer is paid for.
+        self._store.write({})
 
     @property
     def name(self) -> str:
@@ -85,35 +81,32 @@ class CachedModel:
 
     async def generate(self, request: Request) -> Completion:
         """The kept completion, or a new one, which is then kept."""
-        path = self._path(request)
-        kept = _read(path)
+        key = bytes.fromhex(request_key(self._identity, request))
+        kept = self._kept(key)
         if kept is not None:
             self.hits += 1
             return replace(kept, latency=0.0)
         completion = await self._model.generate(request)
         if completion.finish_reason != CONTEXT_OVERFLOW:
-            _write(path, completion)
+            self._store.write({key: json.dumps(completion_json(completion), default=_plain).encode("ascii")})
+        return completion
+
+    def _kept(self, key: bytes) -> Completion | None:
+        found = self._store.read([key])
+        if key not in found:
+            return None
+        completion = _read(found[key])
+        if completion is None:
+            LOG.warning("a kept completion of %s cannot be read; it is asked for again", self.name)
         return completion
 
     async def close(self) -> None:
         """Closes the model."""
         await self._model.close()
 
-    def _path(self, request: Request) -> Path:
-        key = request_key(self._identity, request)
-        return self._folder / key[:2] / f"{key[2:]}.json"
 
-
-def _read(path: Path) -> Completion | None:
+def _read(data: bytes) -> Completion | None:
     try:
-        return read_completion(json.loads(path.read_bytes()))
-    except (FileNotFoundError, ValueError):
+        return read_completion(json.loads(data))
+    except (TypeError, ValueError, RecursionError):
         return None
-
-
-def _write(path: Path, completion: Completion) -> None:
-    path.parent.mkdir(exist_ok=True)
-    handle, scratch = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        json.dump(completion_json(completion), file, default=_plain)
-    Path(scratch).replace(path)

@@ -1,7 +1,7 @@
 """Texts as unit vectors, each distinct text computed once and then kept on disk.
 
-minilm                              all-MiniLM-L6-v2 without torch, the default
-sentence-transformers/NAME          any model of that package, behind its extra
+minilm                              all-MiniLM-L6-v2 without torch, the default, behind the extra `embed`
+sentence-transformers/NAME          any model of that package, behind its own extra
 openai/NAME[?base_url=...&key_env=VAR]   an embedding endpoint
 hash                                token hashing: knows no meaning, needs no weights; for tests
 """
@@ -10,30 +10,31 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import re
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
+from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Json
 from toolyard.models.assets import EMBEDDER, cache_folder, require_asset
 from toolyard.models.base import Limits
+from toolyard.models.minilm import refuse_missing_packages
+from toolyard.models.spec import ModelSpec
+from toolyard.models.store import KeptStore
 
+LOG = logging.getLogger("toolyard")
 Vectors = NDArray[np.float32]
 Compute = Callable[[Sequence[str]], Vectors]
 
 SPECS = ("minilm", "sentence-transformers/NAME", "openai/NAME[?base_url=...&key_env=VAR]", "hash")
 HASH_WIDTH = 256
 WORD = re.compile(r"\w+")
-# sqlite takes at most 32,766 values in one statement.
-LOOKUP_SIZE = 10_000
 ENDPOINT_BATCH = 256
 
 
@@ -45,7 +46,9 @@ class Embedder:
         self.computed = 0
         self._identity = identity
         self._compute = compute
-        self._store = None if store is None else VectorStore(store)
+        self._store = (
+            None if store is None else KeptStore(store, advice="set TOOLYARD_CACHE to another folder")
+        )
         self._memory: dict[bytes, Vectors] = {}
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
@@ -55,7 +58,7 @@ class Embedder:
         keys = [self._key(text) for text in texts]
         wanted = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._memory}
         if self._store is not None and wanted:
-            self._memory |= self._store.read(wanted)
+            self._memory |= _vectors(self._store.read(wanted))
         missing = {key: text for key, text in wanted.items() if key not in self._memory}
         if missing:
             self._add(missing)
@@ -71,7 +74,26 @@ class Embedder:
         fresh = dict(zip(missing, vectors, strict=True))
         self._memory |= fresh
         if self._store is not None:
-            self._store.write(fresh)
+            self._store.write({key: vector.astype("<f4").tobytes() for key, vector in fresh.items()})
+
+
+def _vectors(kept: dict[bytes, bytes]) -> dict[bytes, Vectors]:
+    """The kept vectors; those that are no unit vectors of one width are left out and computed again."""
+    read = {key: np.frombuffer(value, "<f4") for key, value in kept.items() if _is_vector(value)}
+    whole = {key: vector for key, vector in read.items() if _is_unit(vector) or not vector.any()}
+    width = max((len(vector) for vector in whole.values()), default=0)
+    sound = {key: vector for key, vector in whole.items() if len(vector) == width}
+    if len(sound) < len(kept):
+        LOG.warning("%d kept embeddings are damaged; they are computed again", len(kept) - len(sound))
+    return sound
+
+
+def _is_vector(value: object) -> bool:
+    return isinstance(value, bytes) and len(value) > 0 and len(value) % 4 == 0
+
+
+def _is_unit(vector: Vectors) -> bool:
+    return abs(float(np.linalg.norm(vector)) - 1) < 1e-3
 
 
 def _unit(vectors: Vectors) -> Vectors:
@@ -79,61 +101,41 @@ def _unit(vectors: Vectors) -> Vectors:
     return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
 
-class VectorStore:
-    """Vectors by key in one SQLite file; several runs may share it."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def read(self, keys: Iterable[bytes]) -> dict[bytes, Vectors]:
-        """The vectors that are kept."""
-        ordered = list(keys)
-        found: dict[bytes, Vectors] = {}
-        with closing(self._open()) as database:
-            for start in range(0, len(ordered), LOOKUP_SIZE):
-                part = ordered[start : start + LOOKUP_SIZE]
-                places = ",".join("?" * len(part))
-                rows = database.execute(f"SELECT key, vector FROM vectors WHERE key IN ({places})", part)  # noqa: S608 - question marks only
-                found |= {key: np.frombuffer(vector, "<f4") for key, vector in rows}
-        return found
-
-    def write(self, vectors: dict[bytes, Vectors]) -> None:
-        """Keeps the vectors; whoever came first is right."""
-        rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
-        with closing(self._open()) as database, database:
-            database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
-
-    def _open(self) -> sqlite3.Connection:
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(self._path, timeout=60)
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
-            )
-        except (sqlite3.DatabaseError, OSError) as error:
-            raise DataError(
-                f"{self._path} cannot keep embeddings ({error}); delete it and run again"
-            ) from error
-        return database
-
-
 def load_embedder(spec: str = "minilm", *, store: Path | None = None, keep: bool = True) -> Embedder:
     """The embedder that a name stands for; weights are read at the first text that is not kept yet."""
     path = (store or cache_folder() / "embeddings.sqlite") if keep else None
-    kind, _, rest = spec.partition("/")
-    if spec == "minilm":
+    parsed = embedder_spec(spec)
+    if parsed.kind == "minilm":
         return Embedder(spec, f"minilm/{EMBEDDER.files[0].sha256}", _minilm(), path)
-    if spec == "hash":
+    if parsed.kind == "hash":
         return Embedder(spec, "hash/1", hash_vectors, None)
-    if kind == "sentence-transformers" and rest:
-        return Embedder(spec, spec, _sentence_transformers(rest), path)
-    if kind == "openai" and rest:
-        identity, compute = _endpoint(rest)
-        return Embedder(spec.partition("?")[0], identity, compute, path)
-    raise UsageError(f"no embedder is called {spec!r}; there are {', '.join(SPECS)}")
+    if parsed.kind == "sentence-transformers":
+        return Embedder(spec, spec, _sentence_transformers(parsed.rest), path)
+    identity, compute = _endpoint(parsed)
+    return Embedder(parsed.display, identity, compute, path)
+
+
+def embedder_spec(name: str) -> ModelSpec:
+    """The embedder's name taken apart; one of no known form, or with a key in its address, is refused."""
+    spec = ModelSpec.parse(name)
+    if name in ("minilm", "hash") or (spec.kind in ("sentence-transformers", "openai") and spec.name):
+        if spec.holds_key:
+            raise UsageError(
+                f"{spec.shown}: a key in the path would be written down; use key_env=VAR instead"
+            )
+        return spec
+    raise UsageError(f"no embedder is called {spec.shown!r}; there are {', '.join(SPECS)}")
+
+
+def refuse_unready(name: str) -> None:
+    """Stops where the default embedder's packages or weights are not here, before anything is paid for."""
+    if name == "minilm":
+        refuse_missing_packages()
+        require_asset(EMBEDDER)
 
 
 def _minilm() -> Compute:
+    refuse_missing_packages()
     folder = require_asset(EMBEDDER)
 
     def compute(texts: Sequence[str]) -> Vectors:
@@ -149,7 +151,7 @@ def _sentence_transformers(name: str) -> Compute:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise MissingExtra(
-            "this embedder needs sentence-transformers: pip install 'toolyard[embed]'"
+            "this embedder needs its package: pip install 'toolyard[sentence-transformers]'"
         ) from error
     encoder: Any = SentenceTransformer(name)
 
@@ -172,12 +174,12 @@ def hash_vectors(texts: Sequence[str]) -> Vectors:
     return vectors
 
 
-def _endpoint(address_text: str) -> tuple[str, Compute]:
+def _endpoint(spec: ModelSpec) -> tuple[str, Compute]:
     """An embedding endpoint's identity, and what asks it."""
     from toolyard.models.endpoint import Endpoint
     from toolyard.models.openai import read_address
 
-    address = read_address(address_text)
+    address = read_address(spec)
 
     async def ask(texts: Sequence[str]) -> Vectors:
         endpoint = Endpoint(address.base_url, key=address.key, limits=Limits())

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, TypeVar
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Failure, Json
 from toolyard.models import wire
+from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import CONCURRENCY, Limits, PerLoop
+from toolyard.models.body import ENCODINGS, read_bounded
 from toolyard.models.retry import retry_after, with_retries
+from toolyard.models.scrub import Scrubber
 
 if TYPE_CHECKING:
     import aiohttp
 
-RESPONSE_LIMIT = 32 * 2**20
 CONNECT_TIMEOUT = 15.0
 KEEP_ALIVE = 60.0
 
@@ -35,13 +37,19 @@ class Answer:
 
 
 class Endpoint:
-    """A base URL that takes posts of JSON."""
+    """A base URL that takes posts of JSON.
+
+    Whatever comes from the wire, answers as well as errors, leaves this class without the key.
+    `base_url` is the address as it may be shown.
+    """
 
     def __init__(
         self, base_url: str, *, key: str | None, limits: Limits, rng: random.Random | None = None
     ) -> None:
-        self.base_url = base_url.rstrip("/")
-        self._headers = {"Content-Type": "application/json"}
+        self.base_url = shown_url(base_url.rstrip("/"))
+        self._url = base_url
+        self._scrub = Scrubber(*([key] if key else []), *hidden_parts(base_url))
+        self._headers = {"Content-Type": "application/json", "Accept-Encoding": ", ".join(ENCODINGS)}
         if key is not None:
             self._headers["Authorization"] = f"Bearer {key}"
         self._limits = limits
@@ -57,7 +65,7 @@ class Endpoint:
 
         async def attempt() -> Result:
             async with self._places.semaphore():
-                answer = await self._exchange(f"{self.base_url}/{path}", data)
+                answer = await self._exchange(joined(self._url, path), data)
             return read(answer)
 
         return await with_retries(attempt, retries=self._limits.retries, rng=self._rng)
@@ -79,60 +87,76 @@ class Endpoint:
                 connector=connector,
                 cookie_jar=aiohttp.DummyCookieJar(),
                 headers=self._headers,
+                auto_decompress=False,
                 timeout=aiohttp.ClientTimeout(total=self._limits.timeout, sock_connect=CONNECT_TIMEOUT),
             )
             self._session_loop = loop
         return self._session
 
     async def _exchange(self, url: str, body: bytes) -> Answer:
+        """The answer to one post; a failure is a ProviderError without a cause, which could quote the key."""
         import aiohttp
 
-        loop = asyncio.get_running_loop()
-        started = loop.time()
+        started = asyncio.get_running_loop().time()
         try:
-            # A redirect is not followed: it could carry the key to another host.
-            async with self._connected().post(url, data=body, allow_redirects=False) as response:
-                self._reached = True
-                data = await _read_bounded(response)
-                return self._answer(response, data, loop.time() - started)
-        except aiohttp.ClientConnectorError as error:
-            raise self._no_connection(error) from error
-        except TimeoutError as error:
-            if isinstance(error, aiohttp.ConnectionTimeoutError) and not self._reached:
-                raise self._unreachable(f"no connection within {CONNECT_TIMEOUT:.0f} s") from error
-            seconds = loop.time() - started
+            return await self._posted(url, body, started)
+        except ProviderError as error:
             raise ProviderError(
-                "timeout", f"{self.base_url} did not answer within {seconds:.0f} s"
-            ) from error
-        except aiohttp.InvalidURL as error:
-            raise self._unreachable("not a valid address") from error
+                error.kind, self._scrub.text(str(error)), retry_after=error.retry_after
+            ) from None
+        except aiohttp.ClientConnectorError as error:
+            raise self._no_connection(error) from None
+        except TimeoutError as error:
+            raise self._late(error, started) from None
+        except (aiohttp.InvalidURL, UnicodeError):
+            raise self._unreachable("not a valid address") from None
         except (aiohttp.ClientError, OSError) as error:
             self._reached = True
-            raise ProviderError(
-                "connection", f"{self.base_url} broke the connection: {error!r}"[:300]
-            ) from error
+            raise self._error("connection", f"{self.base_url} broke the connection: {error!r}") from None
+
+    async def _posted(self, url: str, body: bytes, started: float) -> Answer:
+        # A redirect is not followed: it could carry the key to another host.
+        async with self._connected().post(url, data=body, allow_redirects=False) as response:
+            self._reached = True
+            data = await read_bounded(response)
+            return self._answer(response, data, asyncio.get_running_loop().time() - started)
+
+    def _error(self, kind: str, message: str) -> ProviderError:
+        return ProviderError(kind, self._scrub.text(message)[:400])
+
+    def _late(self, error: TimeoutError, started: float) -> ProviderError:
+        import aiohttp
+
+        if isinstance(error, aiohttp.ConnectionTimeoutError) and not self._reached:
+            return self._unreachable(f"no connection within {CONNECT_TIMEOUT:.0f} s")
+        seconds = asyncio.get_running_loop().time() - started
+        return self._error("timeout", f"{self.base_url} did not answer within {seconds:.0f} s")
 
     def _no_connection(self, error: aiohttp.ClientConnectorError) -> ProviderError:
         import aiohttp
 
         certificate = isinstance(error, aiohttp.ClientConnectorCertificateError)
         if self._reached and not certificate:
-            return ProviderError("connection", f"{self.base_url} refused the connection: {error}"[:300])
+            return self._error("connection", f"{self.base_url} refused the connection: {error}")
         return self._unreachable(str(error))
 
     def _unreachable(self, why: str) -> ProviderError:
-        return ProviderError(
+        return self._error(
             "unreachable", f"{self.base_url} cannot be reached ({why[:200]}); check base_url and that it runs"
         )
 
     def _answer(self, response: aiohttp.ClientResponse, data: bytes, latency: float) -> Answer:
         if response.status >= 300:
-            refusal = wire.read_refusal(response.status, data)
+            refusal = wire.read_refusal(response.status, data, self._scrub)
             self._raise_for(refusal, response)
             return Answer(None, refusal, latency)
         payload = wire.from_json(data)
         if isinstance(payload, Failure):
-            raise ProviderError("bad_response", f"{self.base_url} sent {payload.detail}")
+            kind = self._scrub.text(response.headers.get("Content-Type", ""))[:40]
+            raise ProviderError(
+                "bad_response", f"{self.base_url} sent {payload.detail} ({kind}); check base_url"
+            )
+        payload = self._scrub.value(payload)
         refusal_inside = wire.error_in_answer(payload)
         if refusal_inside is not None:
             self._raise_for(refusal_inside, response)
@@ -158,18 +182,7 @@ class Endpoint:
 
     def _not_found(self, status: int, words: str, response: aiohttp.ClientResponse) -> str:
         if status < 400:
-            place = response.headers.get("Location", "nowhere")[:200]
+            place = self._scrub.text(response.headers.get("Location", "nowhere"))[:200]
             return f"{self.base_url} answered {status}, moved to {place!r}; give that place as base_url"
         hint = "" if self.base_url.endswith("/v1") else "; most servers want a base_url that ends in /v1"
         return f"{self.base_url} answered 404: {words}; check the model's name and base_url{hint}"
-
-
-async def _read_bounded(response: aiohttp.ClientResponse) -> bytes:
-    chunks, size = [], 0
-    async for chunk in response.content.iter_any():
-        size += len(chunk)
-        if size > RESPONSE_LIMIT:
-            response.close()
-            raise ProviderError("too_large", f"{response.url.host} sent more than {RESPONSE_LIMIT >> 20} MiB")
-        chunks.append(chunk)
-    return b"".join(chunks)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -11,7 +12,11 @@ from typing import Any
 
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Json, Message, Request, TokenLogprob, Usage
-from toolyard.models.base import CONCURRENCY, Limits, Price, estimated_usage
+from toolyard.models.base import CONCURRENCY, Limits, Model, Price, estimated_usage
+from toolyard.models.provider import Context, Provider
+from toolyard.models.scrub import Scrubber
+from toolyard.models.spec import ModelSpec
+from toolyard.models.stored import completion_json, read_completion
 from toolyard.models.wire import CONTEXT_OVERFLOW, TOP_LOGPROBS
 
 STOP_REASONS = {"max_tokens": "length"}
@@ -23,6 +28,7 @@ PROVIDER_ERRORS = (
     ("google.genai.errors", "APIError"),
     ("httpx", "HTTPError"),
 )
+KEY_ENDINGS = ("_API_KEY", "_TOKEN", "_ACCESS_KEY")
 KINDS = {401: "bad_key", 403: "bad_key", 404: "not_found", 429: "rate_limited"}
 
 
@@ -43,6 +49,9 @@ class InspectModel:
             raise MissingExtra("inspect/... needs inspect-ai: pip install 'toolyard[inspect]'") from error
         self.name = f"inspect/{provider_and_name}"
         self._limits = limits
+        # inspect-ai reads the keys itself: whichever of them a provider sends back is taken out.
+        keys = [value for name, value in os.environ.items() if name.endswith(KEY_ENDINGS)]
+        self._scrub = Scrubber(*keys)
         try:
             self._model: Any = get_model(provider_and_name, memoize=False)
         except (PrerequisiteError, ValueError) as error:
@@ -59,7 +68,10 @@ class InspectModel:
                 "max_connections": self._limits.concurrency or CONCURRENCY,
             }
         )
-        return await answer(self._model, request, config, self.name)
+        try:
+            return _scrubbed(await answer(self._model, request, config, self.name), self._scrub)
+        except ProviderError as error:
+            raise ProviderError(error.kind, self._scrub.text(str(error))) from None
 
     async def close(self) -> None:
         """Closes the provider's connections."""
@@ -128,7 +140,8 @@ def chat_message(message: Message) -> Any:
 def _call(call: Mapping[str, Json]) -> Any:
     from inspect_ai.tool import ToolCall
 
-    function = call.get("function", {})
+    found = call.get("function")
+    function = found if isinstance(found, Mapping) else {}
     arguments = function.get("arguments", {})
     try:
         parsed = json.loads(arguments) if isinstance(arguments, str) else arguments
@@ -174,6 +187,11 @@ def _completion(output: Any, request: Request, latency: float) -> Completion:
     )
 
 
+def _scrubbed(completion: Completion, scrub: Scrubber) -> Completion:
+    found = read_completion(scrub.value(completion_json(completion)))
+    return completion if found is None else found
+
+
 def _wire_call(call: Any) -> dict[str, Json]:
     function = {"name": call.function, "arguments": json.dumps(call.arguments)}
     return {"id": call.id, "type": "function", "function": function}
@@ -183,3 +201,14 @@ def _logprob(item: Any) -> TokenLogprob:
     return TokenLogprob(
         item.token, item.logprob, tuple((other.token, other.logprob) for other in item.top_logprobs or ())
     )
+
+
+def _load(spec: ModelSpec, context: Context) -> Model:
+    return InspectModel(spec.rest, limits=context.limits)
+
+
+def _has_two_names(spec: ModelSpec) -> bool:
+    return "/" in spec.name
+
+
+PROVIDER = Provider("inspect/PROVIDER/NAME", _load, fits=_has_two_names)

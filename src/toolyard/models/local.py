@@ -17,15 +17,18 @@ from typing import IO
 from toolyard.core.errors import MissingExtra, ProviderError
 from toolyard.core.types import Completion, Request
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.base import Limits, Price
+from toolyard.models.base import Limits, Model, Price
 from toolyard.models.endpoint import Endpoint
 from toolyard.models.openai import OpenAIModel
+from toolyard.models.provider import Context, Provider
+from toolyard.models.spec import ModelSpec
 
 ALIAS = "smollm2-135m-instruct"
 # The model was trained for 8192 tokens; each slot gets them all, whatever the other one reads.
 CONTEXT = 8192
 SLOTS = 2
 TIMEOUT = 900.0
+FREE = Price(0.0, 0.0)
 
 
 class LocalModel:
@@ -36,7 +39,9 @@ class LocalModel:
     """
 
     name = "local"
-    price: Price | None = Price(0.0, 0.0)
+    price: Price | None = FREE
+    # other weights are another model
+    identity = f"local/{MODEL.files[0].sha256}"
 
     def __init__(self, *, limits: Limits | None = None, threads: int | None = None) -> None:
         if importlib.util.find_spec("xllamacpp") is None:
@@ -159,3 +164,18 @@ class ServerProcess:
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._errors.close()
+
+
+def _load(spec: ModelSpec, context: Context) -> Model:  # noqa: ARG001 - there is one bundled model
+    return LocalModel(limits=context.limits)
+
+
+def _price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - there is one bundled model
+    return FREE
+
+
+def _is_bare(spec: ModelSpec) -> bool:
+    return not spec.rest and not spec.settings
+
+
+PROVIDER = Provider("local", _load, _price, _is_bare)

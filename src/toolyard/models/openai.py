@@ -2,51 +2,45 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Failure, Json, Request
 from toolyard.models import wire
-from toolyard.models.base import Limits, Price
+from toolyard.models.base import Limits, Model, Price
 from toolyard.models.endpoint import Answer, Endpoint
+from toolyard.models.provider import Context, Provider
+from toolyard.models.spec import ModelSpec
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
 SETTINGS = ("base_url", "key_env", "price")
+ESTIMATED = "token counts estimated where the endpoint sent none or impossible ones"
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What `NAME[?base_url=...&key_env=VAR&price=IN,OUT]` says."""
+    """Where a model is asked, and with which key."""
 
     name: str
-    base_url: str
-    key: str | None
-    price: Price | None
+    base_url: str = field(repr=False)
+    key: str | None = field(repr=False)
 
 
-def read_address(text: str, environment: Mapping[str, str] | None = None) -> Address:
-    """The model's name, its place, its key and its price; the default key goes to the default host only."""
-    name, _, query = text.partition("?")
-    settings = _settings(query)
-    base_url = settings.get("base_url", DEFAULT_BASE_URL)
+def read_address(spec: ModelSpec, environment: Mapping[str, str] | None = None) -> Address:
+    """The model's name, its place and its key; the default key goes to the default host only."""
+    spec.refuse_other_settings(*SETTINGS)
+    base_url = spec.settings.get("base_url", DEFAULT_BASE_URL)
     parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not name:
-        raise UsageError(f"openai/{text}: wanted openai/NAME?base_url=http(s)://HOST/v1, found {base_url!r}")
-    key = _key(settings.get("key_env"), parts.scheme, parts.hostname, environment or os.environ)
-    return Address(name, base_url, key, _price(settings.get("price")))
-
-
-def _settings(query: str) -> dict[str, str]:
-    pairs = [pair.partition("=") for pair in query.split("&") if pair]
-    unknown = [key for key, _, _ in pairs if key not in SETTINGS]
-    if unknown:
-        raise UsageError(f"openai/NAME?{unknown[0]}=: no such setting; there are {', '.join(SETTINGS)}")
-    return {key: unquote(value) for key, _, value in pairs}
+    if parts.scheme not in ("http", "https") or not parts.hostname or not spec.name:
+        raise UsageError(f"{spec.shown}: wanted openai/NAME?base_url=http(s)://HOST/v1")
+    key = _key(spec.settings.get("key_env"), parts.scheme, parts.hostname, environment or os.environ)
+    if key is not None and key in unquote(base_url):
+        raise UsageError("base_url holds the key itself; leave it out, it is sent in a header")
+    return Address(spec.name, base_url, key)
 
 
 def _key(variable: str | None, scheme: str, host: str, environment: Mapping[str, str]) -> str | None:
@@ -56,36 +50,30 @@ def _key(variable: str | None, scheme: str, host: str, environment: Mapping[str,
     name = variable or DEFAULT_KEY
     key = environment.get(name, "").strip()
     if not key:
+        # What does not look like the name of a variable may be the key itself, put in the wrong place.
+        shown = name if name == name.upper() else "such variable"
         raise UsageError(
-            f"the environment has no {name}; export it, or name another variable with key_env=VAR"
+            f"the environment has no {shown}; export it, or name another variable with key_env=VAR"
         )
     if not key.isascii() or not key.isprintable():
         raise UsageError(f"{name} holds characters that no key has; export it again")
     return key
 
 
-def _price(text: str | None) -> Price | None:
-    if text is None:
-        return None
-    try:
-        read, written = (float(part) for part in text.split(","))
-    except ValueError:
-        raise UsageError(f"price={text}: wanted IN,OUT per million tokens, e.g. price=0.15,0.60") from None
-    if not all(math.isfinite(value) and value >= 0 for value in (read, written)):
-        raise UsageError(f"price={text}: a price is a number from 0 up, per million tokens")
-    return Price(read, written)
+def _price(spec: ModelSpec) -> Price | None:
+    spec.refuse_other_settings(*SETTINGS)
+    return spec.price
 
 
-def read_price(text: str) -> Price | None:
-    """The price that `NAME?price=IN,OUT` names."""
-    return _price(_settings(text.partition("?")[2]).get("price"))
-
-
-def load_openai(text: str, limits: Limits) -> OpenAIModel:
+def load_openai(spec: ModelSpec, limits: Limits) -> OpenAIModel:
     """The model behind `openai/...`."""
-    address = read_address(text)
+    address = read_address(spec)
     endpoint = Endpoint(address.base_url, key=address.key, limits=limits)
-    return OpenAIModel(address.name, endpoint, price=address.price)
+    return OpenAIModel(address.name, endpoint, price=spec.price)
+
+
+def _load(spec: ModelSpec, context: Context) -> Model:
+    return load_openai(spec, context.limits)
 
 
 class OpenAIModel:
@@ -103,14 +91,16 @@ class OpenAIModel:
         self._model = model
         self._endpoint = endpoint
         self._dropped: frozenset[str] = frozenset()
+        self._is_estimated = False
 
     @property
     def adjustments(self) -> tuple[str, ...]:
-        """What this endpoint would not take, for the manifest."""
-        return tuple(
+        """What this endpoint would not take or did not tell, for the manifest."""
+        dropped = (
             f"max_tokens sent as {name}" if name == wire.RENAMED else f"{name} not sent"
             for name in sorted(self._dropped)
         )
+        return (*dropped, *([ESTIMATED] if self._is_estimated else []))
 
     async def generate(self, request: Request) -> Completion:
         """The endpoint's answer, after as many attempts as the limits allow."""
@@ -141,6 +131,7 @@ class OpenAIModel:
             completion = wire.read_completion(answer.payload, request, answer.latency)
             if isinstance(completion, Failure):
                 raise ProviderError(completion.kind, f"{self.identity} sent {completion.detail}")
+            self._is_estimated |= wire.counts_are_missing(answer.payload, completion)
             return completion
 
         return await self._endpoint.post("chat/completions", wire.to_json(body), read)
@@ -155,3 +146,6 @@ class OpenAIModel:
     async def close(self) -> None:
         """Closes the connections."""
         await self._endpoint.close()
+
+
+PROVIDER = Provider("openai/NAME[?base_url=...&key_env=VAR&price=IN,OUT]", _load, _price)

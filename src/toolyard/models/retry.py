@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from toolyard.core.errors import ProviderError
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
-# An endpoint that wants a longer pause than this is out of service for the sample at hand.
-LONGEST_RETRY_AFTER = 300.0
+# An endpoint that wants a longer pause, or an absurd one, is asked again after this long.
+LONGEST_RETRY_AFTER = 120.0
 
 Result = TypeVar("Result")
 
@@ -40,34 +39,39 @@ def retry_after(header: str | None, now: datetime) -> float | None:
 def _seconds_until(text: str, now: datetime) -> float | None:
     try:
         moment = parsedate_to_datetime(text)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return max(0.0, (moment - now).total_seconds())
     except (ValueError, OverflowError):
         return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())
 
 
 async def with_retries(
     attempt: Callable[[], Awaitable[Result]], *, retries: int, rng: random.Random
 ) -> Result:
     """The first result of at most `1 + retries` attempts; the last error where there is none."""
-    for number in range(retries):
-        try:
-            return await attempt()
-        except ProviderError as error:
-            wait = _wait(error, number, rng)
-            if wait is None:
-                raise
-        await asyncio.sleep(wait)
-    return await attempt()
+    from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+
+    def wait(state: RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome is not None else None
+        return pause(error, state.attempt_number - 1, rng)
+
+    retrying: Any = AsyncRetrying(
+        stop=stop_after_attempt(retries + 1), retry=retry_if_exception(may_pass), wait=wait, reraise=True
+    )
+    result: Result = await retrying(attempt)
+    return result
 
 
-def _wait(error: ProviderError, number: int, rng: random.Random) -> float | None:
-    if not error.retryable:
-        return None
-    if error.retry_after is None:
+def may_pass(error: BaseException) -> bool:
+    """Whether the same request may succeed later."""
+    return isinstance(error, ProviderError) and error.retryable
+
+
+def pause(error: BaseException | None, number: int, rng: random.Random) -> float:
+    """Seconds before the next attempt."""
+    wanted = error.retry_after if isinstance(error, ProviderError) else None
+    if wanted is None:
         return backoff(number, rng)
-    if error.retry_after > LONGEST_RETRY_AFTER:
-        return None
     # The jitter comes on top: everybody who was told "1 second" would otherwise return at once.
-    return error.retry_after + backoff(0, rng)
+    return min(wanted, LONGEST_RETRY_AFTER) + backoff(0, rng)

@@ -18,20 +18,23 @@ from typing import TYPE_CHECKING
 from toolyard.core.errors import DataError, ProviderError, UsageError
 from toolyard.core.types import Completion, Json, Request, Sample, derived_seed
 from toolyard.models.base import Model, Price, estimated_usage
+from toolyard.models.provider import Context, Provider
+from toolyard.models.spec import ModelSpec
 from toolyard.models.stored import read_completion
 
 if TYPE_CHECKING:
-    from toolyard.core.benchmark import Answerer, Benchmark
+    from toolyard.core.benchmark import Answerer
 
 ORACLE, EMPTY, REPLAY = "oracle", "empty", "replay:"
 SAMPLE_FIELDS = ("sample", "id", "test_id")
 TEXT_FIELDS = ("response", "text")
 
 
-def load_scripted(script: str, *, benchmark: Benchmark | None, samples: Sequence[Sample], seed: int) -> Model:
+def load_scripted(spec: ModelSpec, context: Context) -> Model:
     """The model behind `scripted/SCRIPT`."""
+    script, benchmark = spec.rest, context.benchmark
     if script == EMPTY:
-        return ScriptedModel(script, _no_words, (), seed)
+        return ScriptedModel(script, _no_words, (), context.seed)
     if script.startswith(REPLAY):
         return ReplayModel(Path(script.removeprefix(REPLAY)))
     if benchmark is None:
@@ -42,7 +45,7 @@ def load_scripted(script: str, *, benchmark: Benchmark | None, samples: Sequence
     if script not in answerers:
         names = ", ".join((*sorted(answerers), EMPTY, f"{REPLAY}FILE"))
         raise UsageError(f"{benchmark.name} has no scripted/{script}; it has {names}")
-    return ScriptedModel(script, answerers[script], samples, seed)
+    return ScriptedModel(script, answerers[script], context.samples, context.seed)
 
 
 def _no_words(*_: object) -> str:
@@ -191,3 +194,10 @@ def _transcript(row: dict[str, Json], where: str) -> Recorded:
     if len(whole) < len(completions):
         raise DataError(f"{where}: completions hold something that is no completion")
     return Recorded(whole)
+
+
+def _price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - every script is free
+    return Price(0.0, 0.0)
+
+
+PROVIDER = Provider("scripted/oracle|empty|random|replay:FILE", load_scripted, _price, kept=False)

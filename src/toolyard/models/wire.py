@@ -17,6 +17,7 @@ import orjson
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Completion, Failure, Json, Message, Request, TokenLogprob, Usage
 from toolyard.models.base import estimated_usage
+from toolyard.models.scrub import Scrubber
 
 TOP_LOGPROBS = 5
 CONTEXT_OVERFLOW = "context_overflow"
@@ -25,6 +26,10 @@ CONTEXT_OVERFLOW = "context_overflow"
 OPTIONAL = ("seed", "top_p", "temperature", "logprobs", "top_logprobs")
 RENAMED = "max_completion_tokens"
 MESSAGE_LIMIT = 4000
+LABEL_LIMIT = 200
+NEVER = -9999.0
+# More than any model reads or writes at once: a count beyond it is none.
+MOST_TOKENS = 10**8
 
 OVERFLOW = re.compile(
     r"context_length_exceeded|exceed_context_size|exceeds? the (available|maximum|model'?s?) context"
@@ -61,11 +66,14 @@ def from_json(data: bytes) -> Json | Failure:
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
-        pass  # orjson is strict; the next reader also takes NaN and lone surrogates
+        # orjson is strict; the next reader also takes NaN, lone surrogates and a broken character
+        text = data.decode("utf-8-sig", "replace")
     try:
-        return json.loads(data)
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        return Failure("bad_response", f"not JSON but {len(data)} bytes: {error.msg} at {error.pos}")
     except (ValueError, RecursionError) as error:
-        return Failure("bad_response", f"not JSON: {error}"[:200])
+        return Failure("bad_response", f"no usable JSON: {error}"[:200])
 
 
 def request_body(name: str, request: Request, dropped: Set[str] = frozenset()) -> dict[str, Json]:
@@ -111,16 +119,19 @@ def read_completion(payload: Json, request: Request, latency: float) -> Completi
         return Failure("bad_response", f"no choices in {str(payload)[:120]}")
     message = choice["message"]
     text = _text(message.get("content"))
-    reasoning = message.get("reasoning_content") or message.get("reasoning")
+    reasoning = _text(message.get("reasoning_content") or message.get("reasoning"))
+    calls = _tool_calls(message.get("tool_calls"))
     return Completion(
         text=text,
-        finish_reason=str(choice.get("finish_reason") or "stop"),
-        usage=_usage(payload.get("usage"), request, text),
+        finish_reason=str(choice.get("finish_reason") or "stop")[:LABEL_LIMIT],
+        usage=_usage(
+            payload.get("usage"), estimated_usage(request.messages, _written(text, reasoning, calls))
+        ),
         latency=latency,
-        model=str(payload.get("model") or ""),
-        tool_calls=_tool_calls(message.get("tool_calls")),
+        model=str(payload.get("model") or "")[:LABEL_LIMIT],
+        tool_calls=calls,
         logprobs=_logprobs(choice.get("logprobs")),
-        reasoning=reasoning if isinstance(reasoning, str) else "",
+        reasoning=reasoning,
     )
 
 
@@ -136,15 +147,45 @@ def _text(content: Json) -> str:
         return content
     if not isinstance(content, list):
         return ""
-    parts = (part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text")
-    return "".join(part for part in parts if isinstance(part, str))
+    return "".join(_part(part) for part in content)
 
 
-def _usage(counted: Json, request: Request, text: str) -> Usage:
-    if not isinstance(counted, dict):
-        return estimated_usage(request.messages, text)
-    read, written = counted.get("prompt_tokens"), counted.get("completion_tokens")
-    return Usage(read if isinstance(read, int) else 0, written if isinstance(written, int) else 0)
+def _part(part: Json) -> str:
+    if isinstance(part, dict) and part.get("type", "text") in ("text", "output_text"):
+        part = part.get("text")
+    return part if isinstance(part, str) else ""
+
+
+def _written(text: str, reasoning: str, calls: tuple[Mapping[str, Json], ...]) -> str:
+    """All that the model wrote, as far as it is known, for estimates."""
+    return text + reasoning + "".join(str(call.get("function", "")) for call in calls)
+
+
+def counts_are_missing(payload: Json, completion: Completion) -> bool:
+    """Whether the completion's token counts are, in part, estimates."""
+    counted = payload.get("usage") if isinstance(payload, dict) else None
+    given = counted if isinstance(counted, dict) else {}
+    usage = completion.usage
+    return (usage.prompt_tokens, usage.completion_tokens) != (
+        given.get("prompt_tokens"),
+        given.get("completion_tokens"),
+    )
+
+
+def _usage(counted: Json, estimate: Usage) -> Usage:
+    """The endpoint's counts; where it has none, or none that can be true, the estimate.
+
+    Nothing at all for a prompt that has words would let a cost limit be passed without notice.
+    """
+    given = counted if isinstance(counted, dict) else {}
+    read = _count(given.get("prompt_tokens"), estimate.prompt_tokens)
+    return Usage(read, _count(given.get("completion_tokens"), estimate.completion_tokens))
+
+
+def _count(found: Json, estimate: int) -> int:
+    if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found <= MOST_TOKENS:
+        return estimate
+    return int(found) or estimate
 
 
 def _tool_calls(calls: Json) -> tuple[Mapping[str, Json], ...]:
@@ -156,30 +197,37 @@ def _logprobs(found: Json) -> tuple[TokenLogprob, ...]:
     if not isinstance(content, list):
         return ()
     tokens = ((_token(item), item) for item in content)
-    return tuple(
-        TokenLogprob(*token, tuple(filter(None, map(_token, item.get("top_logprobs") or ()))))
-        for token, item in tokens
-        if token is not None
-    )
+    return tuple(TokenLogprob(*token, _tops(item)) for token, item in tokens if token is not None)
+
+
+def _tops(item: Mapping[str, Json]) -> tuple[tuple[str, float], ...]:
+    found = item.get("top_logprobs")
+    return tuple(filter(None, map(_token, found))) if isinstance(found, list) else ()
 
 
 def _token(item: Json) -> tuple[str, float] | None:
     if not isinstance(item, dict):
         return None
     token, logprob = item.get("token"), item.get("logprob")
-    if not isinstance(token, str) or not isinstance(logprob, int | float):
+    if not isinstance(token, str) or isinstance(logprob, bool) or not isinstance(logprob, int | float):
         return None
-    return token, float(logprob)
+    # JSON has no infinity: what cannot happen gets the number that endpoints write for it.
+    return (token, float(max(NEVER, min(logprob, -NEVER)))) if logprob == logprob else None
 
 
-def read_refusal(status: int, data: bytes) -> Refusal:
-    """What the endpoint says is wrong, in whichever of the usual forms it says it."""
-    payload = from_json(data)
-    error = payload.get("error", payload) if isinstance(payload, dict) else None
-    if isinstance(error, str):
-        return Refusal(status, error[:MESSAGE_LIMIT])
+def read_refusal(status: int, data: bytes, scrub: Scrubber) -> Refusal:
+    """What the endpoint says is wrong, in whichever of the usual forms it says it, without the key."""
+    payload = scrub.value(from_json(data))
+    if not isinstance(payload, dict):
+        return Refusal(status, " ".join(scrub.text(data.decode("utf-8", "replace")).split())[:300])
+    return refusal_in(status, payload)
+
+
+def refusal_in(status: int, payload: Mapping[str, Json]) -> Refusal:
+    """What an error object says is wrong."""
+    error = payload.get("error", payload)
     if not isinstance(error, dict):
-        return Refusal(status, data[:300].decode("utf-8", "replace").strip())
+        return Refusal(status, str(error)[:MESSAGE_LIMIT])
     detail = error.get("detail")
     message = error.get("message") or error.get("msg") or (detail if isinstance(detail, str) else None)
     return Refusal(
@@ -204,7 +252,7 @@ def error_in_answer(payload: Json) -> Refusal | None:
     error = payload["error"]
     code = error.get("code") if isinstance(error, dict) else None
     status = code if isinstance(code, int) and 400 <= code < 600 else 500
-    return read_refusal(status, to_json(payload))
+    return refusal_in(status, payload)
 
 
 def is_overflow(refusal: Refusal) -> bool:

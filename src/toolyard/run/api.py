@@ -14,6 +14,7 @@ from typing import Any
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Respond
+from toolyard.models.embed import refuse_unready
 from toolyard.models.loading import load_judge
 from toolyard.run.estimate import load_for
 from toolyard.run.evidence import Instruments
@@ -81,6 +82,8 @@ async def execute(
 ) -> RunResult:
     """Runs a plan with its model and judge, and ends both whatever happens."""
     wish = plan.wish
+    if plan.benchmark.judging is not None and plan.benchmark.judging.similar:
+        refuse_unready(wish.embedder)
     answering = load_for(plan, model)
     judging = None
     if judge or wish.judge:
@@ -88,7 +91,7 @@ async def execute(
             judge or wish.judge, plan.benchmark, samples=plan.samples, seed=wish.seed, timeout=wish.timeout
         )
     instruments = Instruments(
-        judging, wish.judge, wish.embedder, plan.setup.judge_decoding, wish.concurrency,
+        judging, plan.config.judge, wish.embedder, plan.setup.judge_decoding, wish.concurrency,
         judge_trials=wish.judge_trials,
     )  # fmt: skip
     try:

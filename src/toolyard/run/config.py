@@ -13,6 +13,7 @@ import orjson
 from toolyard.core.benchmark import Benchmark, Choice
 from toolyard.core.errors import RunMismatch, UsageError
 from toolyard.core.types import Decoding, Json, Options
+from toolyard.models.spec import ModelSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,14 @@ class RunConfig:
 
 def display_name(model: str) -> str:
     """What people call the model: the MODEL argument without its settings."""
-    return model.partition("?")[0]
+    return ModelSpec.parse(model).display
 
 
 def run_folder(runs: Path, config: RunConfig, name: str | None) -> Path:
     """Where the run lives: the name the user gave, or benchmark, model and digest."""
     if name:
         return runs / name
-    model = re.sub(r"[^A-Za-z0-9.-]+", "-", config.model.split("?")[0]).strip("-")[:60]
+    model = re.sub(r"[^A-Za-z0-9.-]+", "-", display_name(config.model)).strip("-")[:60]
     return runs / f"{config.benchmark}_{model}_{config.digest()[:8]}"
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.errors import DataError, MissingAsset
-from toolyard.core.types import Options, Sample
-from toolyard.lines import write_whole
+from toolyard.core.types import Json, Options, Sample
 from toolyard.models.assets import cache_folder
+from toolyard.models.store import KeptStore
 from toolyard.run.config import sha256_of
 from toolyard.run.fresh import is_fresh, made_fresh
 from toolyard.run.library import with_documents
@@ -63,16 +63,22 @@ def prepared(
     path = data_path(benchmark, data)
     names = "\n".join(sample.id for sample in samples)
     parts = f"{benchmark.name}/{benchmark.version}/{sha256_of(path)}/{embedder}/{seed}/{names}"
-    key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    stored = cache_folder() / "prepared" / f"{benchmark.name}_{key}.json"
-    if stored.exists():
-        extra = orjson.loads(stored.read_bytes())
-    else:
-        extra = benchmark.task.prepare(path, samples, lazy_embed(embedder), seed)
-        if extra:
-            stored.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(stored, orjson.dumps(extra))
+    key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).digest()
+    store = KeptStore(cache_folder() / "prepared.sqlite", advice="set TOOLYARD_CACHE to another folder")
+    kept = _read(store.read([key]).get(key))
+    extra = benchmark.task.prepare(path, samples, lazy_embed(embedder), seed) if kept is None else kept
+    if extra and kept is None:
+        store.write({key: orjson.dumps(extra)})
     return tuple(sample.with_input(extra[sample.id]) if sample.id in extra else sample for sample in samples)
+
+
+def _read(kept: bytes | None) -> dict[str, Json] | None:
+    """What was prepared before; None where nothing was, or it is damaged."""
+    try:
+        found = orjson.loads(kept) if isinstance(kept, bytes) else None
+    except orjson.JSONDecodeError:
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def lazy_embed(embedder: str) -> Embed:

@@ -12,7 +12,8 @@ from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Decoding, Options, Sample
-from toolyard.models.loading import identity_of
+from toolyard.models.base import TIMEOUT
+from toolyard.models.spec import ModelSpec
 from toolyard.run.config import (
     RunConfig,
     checked_options,
@@ -51,7 +52,7 @@ class Wish:
     runs: Path = Path("runs")
     concurrency: int = 16
     max_cost: float | None = None
-    timeout: float = 120.0
+    timeout: float = TIMEOUT
     cache: Path | None = None
 
 
@@ -83,6 +84,7 @@ def plan_run(wish: Wish, benchmark: Benchmark | None = None) -> Plan:
     A benchmark that is not installed can be given as a record instead of a name.
     """
     refuse_unknown_embedder(wish.embedder)
+    refuse_keys_in_options(wish.options)
     if wish.trials < 1:
         raise UsageError(f"--trials {wish.trials} leaves nothing to do; give a number from 1 up")
     refuse_idle_trials(wish.judge_trials, wish.judge)
@@ -112,18 +114,18 @@ def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
     return RunConfig(
         benchmark=benchmark.name,
         version=benchmark.version,
-        model=identity_of(wish.model),
+        model=ModelSpec.parse(wish.model).identity,
         data=wish.data,
         data_sha256=sha256_of(data_path(benchmark, wish.data)),
         style=checked_style(benchmark, wish.style),
         options=checked_options(benchmark, wish.options),
         templates_sha256=hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest(),
         decoding=decoding_of(wish, benchmark.task.decoding),
-        judge=wish.judge,
+        judge=ModelSpec.parse(wish.judge).shown,
         judge_decoding=judge_decoding(benchmark.judge_decoding, wish.judge_temperature),
         judge_trials=wish.judge_trials,
         embedder=wish.embedder,
-        rewriter=wish.rewriter,
+        rewriter=ModelSpec.parse(wish.rewriter).shown,
         seed=wish.seed,
         trials=wish.trials,
         limit=wish.limit,
@@ -134,10 +136,19 @@ def config_of(wish: Wish, benchmark: Benchmark) -> RunConfig:
 
 def refuse_unknown_embedder(name: str) -> None:
     """An embedder of no known form would only be noticed when it is first needed."""
-    if name not in ("minilm", "hash", "none") and not name.startswith(("sentence-transformers/", "openai/")):
-        raise UsageError(
-            f"no embedder is called {name!r}; there are minilm, sentence-transformers/NAME, openai/NAME?base_url=URL"
-        )
+    from toolyard.models.embed import embedder_spec
+
+    if name != "none":
+        embedder_spec(name)
+
+
+def refuse_keys_in_options(options: Mapping[str, str]) -> None:
+    """An option that names a model (`--user`) is written down as it is, so its address must not hold a key."""
+    for name, value in options.items():
+        if ModelSpec.parse(value).holds_key:
+            raise UsageError(
+                f"--{name}: a key in the path of base_url would be written down; use key_env=VAR instead"
+            )
 
 
 def refuse_idle_trials(trials: int, judge: str) -> None:

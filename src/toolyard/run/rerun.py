@@ -9,6 +9,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import Decoding, Json
 from toolyard.models.loading import load_judge
+from toolyard.models.spec import ModelSpec
 from toolyard.run.config import RunConfig
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.episodes import units_of
@@ -85,7 +86,8 @@ async def rescore(
         plan.benchmark.judge_decoding if judge else config.judge_decoding, judge_temperature
     )
     model = load_judge(name, plan.benchmark, samples=plan.samples, seed=plan.config.seed) if name else None
-    instruments = Instruments(model, name, embedder or config.embedder, decoding, judge_trials=trials)
+    shown = ModelSpec.parse(name).shown
+    instruments = Instruments(model, shown, embedder or config.embedder, decoding, judge_trials=trials)
     try:
         return await score_run(plan, instruments)
     finally:

@@ -28,7 +28,7 @@ async def rewrite_missing(plan: Plan, store: RunStore) -> Plan:
         return plan
     known = stored_rewrites(store)
     todo = iter([sample for sample in plan.samples if sample.id not in known])
-    model = load_model(plan.config.rewriter, timeout=plan.wish.timeout, cache=plan.wish.cache)
+    model = load_model(plan.wish.rewriter, timeout=plan.wish.timeout, cache=plan.wish.cache)
     try:
         with Appender(store.folder / REWRITES) as appender:
             async with asyncio.TaskGroup() as group:

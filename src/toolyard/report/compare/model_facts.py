@@ -22,6 +22,7 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
+from toolyard.models.spec import ModelSpec
 
 KINDS = ("open", "tool-oriented", "closed")
 FIELDS = {"kind", "size", "name"}
@@ -66,7 +67,7 @@ def _facts(path: Path, name: str, entry: Json) -> ModelFacts:
 
 def facts_about(model: str, known: Mapping[str, ModelFacts]) -> ModelFacts:
     """The first entry that fits the model's name, with or without its settings behind `?`."""
-    bare = model.partition("?")[0]
+    bare = ModelSpec.parse(model).display
     for pattern, facts in known.items():
         if fnmatchcase(model, pattern) or fnmatchcase(bare, pattern):
             return facts

@@ -1,0 +1,117 @@
+"""The form that every dialogue corpus is read into: dialogues of turns with calls, and the tools they call.
+
+    Dialogue("sgd/train/9_00000", "sgd", "train", topics=("Restaurant",), services=("Restaurants_1",),
+             licence="CC BY-SA 4.0", turns=(
+        Turn("I am hungry.", "In which city?", label="missing", intents=(("Restaurants_1", "FindRestaurants"),)),
+        Turn("Oslo, and Thai food.", "How about The Blue Spoon?", label="call",
+             slots={"Restaurants_1.city": "Oslo", "Restaurants_1.cuisine": "Thai"},
+             calls=(Call("FindRestaurants", "Restaurants_1", {"city": "Oslo", "cuisine": "Thai"},
+                         results=({"restaurant_name": "The Blue Spoon"},)),))))
+
+A turn is one user utterance with everything up to the next. A tool is known by (service, name): the same
+name may stand for other parameters in another service. What cannot be used is a `Skipped` in the same stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from toolyard.core.types import Json
+
+# The five situations of MTU-Bench Section 2.2: a call, information missing, confirmed, existing, and chat.
+Label = Literal["call", "missing", "confirmed", "exists", "chat"]
+LABELS: tuple[Label, ...] = get_args(Label)
+# What a tool does: it looks something up, it changes something, or it plays something.
+Verb = Literal["query", "create", "play"]
+VERBS: tuple[Verb, ...] = get_args(Verb)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call as the corpus has it.
+
+    `results` is None where the corpus records none, and empty where it was asked and nothing was found or done.
+    `failed` says that the call did not do what it was for; an empty search is not failed. `found` is how many
+    results there were where only some are kept, `description` what a model says of a tool that it made up.
+    """
+
+    tool: str
+    service: str
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+    results: Sequence[Mapping[str, Json]] | None = None
+    failed: bool = False
+    found: int = 0
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One user utterance, what it changed in the state (`service.slot` -> value), its calls and the reply.
+
+    `label` is "call" exactly where there are calls; a corpus without annotation has label None (to be classified).
+    `assistant` is empty where the corpus has no reply.
+    """
+
+    user: str
+    assistant: str = ""
+    label: Label | None = None
+    intents: tuple[tuple[str, str], ...] = ()
+    slots: Mapping[str, Json] = field(default_factory=dict)
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """One dialogue; `id` is unique over all corpora, `topics` are those of Figure 3, sorted."""
+
+    id: str
+    source: str
+    split: str
+    turns: tuple[Turn, ...]
+    services: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something of a corpus that was left out or mended.
+
+    `reason` is a stable label, `where` names file and row. Scope "dialogue": nothing of it is in the stream;
+    "call" and "turn": the dialogue is, without that part; "repair": it is, and nothing is lost.
+    """
+
+    reason: str
+    where: str
+    scope: Literal["dialogue", "turn", "call", "repair"] = "dialogue"
+
+
+Item: TypeAlias = Dialogue | Skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter or result of a tool; `choices` is empty where anything may stand, `default` None for none."""
+
+    name: str
+    type: str = "string"
+    description: str = ""
+    choices: tuple[Json, ...] = ()
+    default: Json = None
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTool:
+    """A tool of a corpus under its source name; `verb` is a hint from schema or name, None where there is none."""
+
+    name: str
+    service: str
+    description: str
+    required: tuple[Parameter, ...] = ()
+    optional: tuple[Parameter, ...] = ()
+    results: tuple[Parameter, ...] = ()
+    verb: Verb | None = None
+    topics: tuple[str, ...] = ()

@@ -1,0 +1,166 @@
+"""What the card of a set made from corpora says: settings, sources, topics, hard types, filters, clusters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from toolyard.benchmarks.mtu.hard import RULES
+from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
+from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
+from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
+from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, library_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
+from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
+from toolyard.core.benchmark import Table
+from toolyard.core.types import Json
+from toolyard.synth.stage_log import Line
+from toolyard.synth.stages import Context, Rows
+
+KINDS = ("cut", "pair", "merged", "joined", "appended")
+UNVERIFIED = ("ungrounded_value", "contradicted_value", "call_without_call")
+# Appendix B: what the paper's filters took out; denominators are not stated there. Stage, rate, reasons of ours.
+PAPER_RATES: Mapping[str, tuple[str, ...]] = {
+    "unsuitable intents": ("suitable", "26 % (by hand)", "unsuitable_intent"),
+    "dialogues without a call": ("suitable", "not stated", "no_call", "not_annotated"),
+    "undefined tools": ("parameters", "6 %", "undefined_tool"),
+    "tools without a document": ("documented", "6 %", "undefined_tool"),
+    "fabricated parameter names": ("parameters", "3.2 %", "fabricated_parameter"),
+    "format violations": ("parameters", "13.7 %", "format_violation", "missing_required"),
+    "verification by rules": ("verify", "10 % (by a model)", *UNVERIFIED),
+    "verification by the model": ("check", "10 %", "found_wrong"),
+}
+
+
+@dataclass(slots=True)
+class Counts:
+    """Everything that the tables count, in one walk over the rows."""
+
+    settings: Counter[tuple[str, str]] = field(default_factory=Counter)
+    sources: Counter[str] = field(default_factory=Counter)
+    dialogues: Counter[str] = field(default_factory=Counter)
+    composed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    topics: Counter[tuple[str, str]] = field(default_factory=Counter)
+    hard: Counter[tuple[str, str]] = field(default_factory=Counter)
+    turns: Counter[str] = field(default_factory=Counter)
+    calls: Counter[str] = field(default_factory=Counter)
+    listed: Counter[str] = field(default_factory=Counter)
+    tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
+
+    def add(self, row: StandardRow) -> None:
+        """One more row."""
+        name = shown_name(row.setting, row.split)
+        called = [call.name for turn in row.turns for call in turn.calls]
+        self.settings[row.source, name] += 1
+        self.sources[row.source] += 1
+        self.dialogues[name] += 1
+        self.composed[row.source, row.composed] += 1
+        self.topics.update((row.split, topic) for topic in row.topics)
+        self.hard.update((tag, name) for tags in row.hard for tag in tags)
+        self.turns[name] += len(row.turns)
+        self.calls[name] += len(called)
+        self.listed[name] += len(row.documents) + len(row.others)
+        if not row.made_hard:
+            self.tools[row.split].update(called)
+
+    @property
+    def names(self) -> list[str]:
+        """The settings that there are."""
+        return [name for name in NAMES if self.turns[name]]
+
+
+def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
+    """The statistics of the rows beside the paper's, and how many tools of the corpora became one."""
+    clusters = (reduction_table(library_of(context).clusters),) if len(rows) else ()
+    return (*row_tables(rows, context), *clusters)
+
+
+def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
+    """The statistics of the rows alone."""
+    counts = Counts()
+    for row in rows:
+        counts.add(standard_row(row))
+    topics = _topics(counts, set(held_out_of(context)))
+    return _settings(counts), _sources(counts), _composed(counts), topics, _hard(counts)
+
+
+def _settings(counts: Counts) -> Table:
+    rows: list[tuple[Json, ...]] = []
+    for name in counts.names:
+        turns, dialogues = counts.turns[name], counts.dialogues[name]
+        listed = round(counts.listed[name] / dialogues, 2)
+        paper = PAPER_DIALOGUES[name][0]
+        rows.append((name, dialogues, paper, turns, round(turns / dialogues, 2), counts.calls[name], listed))
+    rows.append(("all", sum(counts.sources.values()), 54367, sum(counts.turns.values()), None, None, None))
+    columns = ("setting", "dialogues", "paper train", "turns", "turns per dialogue", "calls", "tools listed")
+    return Table("Dialogues by setting (Table 7)", columns, tuple(rows))
+
+
+def _sources(counts: Counts) -> Table:
+    total = sum(counts.sources.values())
+    rows = tuple(
+        (source, *(counts.settings[source, name] for name in NAMES), count, percent(count, total))
+        for source, count in counts.sources.items()
+    )
+    return Table("Dialogues by source", ("source", *NAMES, "all", "share"), rows)
+
+
+def _composed(counts: Counts) -> Table:
+    rows = []
+    for source, total in counts.sources.items():
+        made = [counts.composed[source, kind] for kind in KINDS]
+        rows.append((source, counts.composed[source, ""], *made, percent(sum(made), total)))
+    note = (
+        "cut: the first turn alone; pair, merged: two calls in one turn; joined: several single turns as one; "
+        "appended: a request of another dialogue asked along."
+    )
+    columns = ("source", "as recorded", *KINDS, "composed")
+    return Table("Dialogues as recorded and composed", columns, tuple(rows), note)
+
+
+def _topics(counts: Counts, held_out: set[str]) -> Table:
+    rows = []
+    for domain, topic in ((domain, topic) for domain, topics in DOMAINS.items() for topic in topics):
+        found = counts.topics[TRAIN, topic], counts.topics[HELD_OUT, topic]
+        if any(found) or topic in held_out:
+            rows.append((domain, topic, *found, "yes" if topic in held_out else ""))
+    shared = counts.tools[TRAIN] & counts.tools[HELD_OUT]
+    note = (
+        f"{len({topic for split, topic in counts.topics if split == TRAIN})} topics in training (paper: 26). "
+        f"Tools called in training {len(counts.tools[TRAIN])} (paper: 122), out of domain "
+        f"{len(counts.tools[HELD_OUT])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
+        "its topics is; no tool of a held-out topic is called or listed in training."
+    )
+    return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), tuple(rows), note)
+
+
+def _hard(counts: Counts) -> Table:
+    rows = tuple((tag, *(counts.hard[tag, name] for name in counts.names)) for tag in RULES)
+    title = "Turns by hard type (Table 8, and the types named in the text)"
+    note = "By the rules in hard.py; a turn may have several types."
+    return Table(title, ("hard type", *counts.names), rows, note=note)
+
+
+def rates(funnel: Sequence[Line]) -> tuple[Table, ...]:
+    """What each filter of Appendix B rejected and repaired, beside the paper's rates."""
+    lines = {line.stage: line for line in funnel}
+    rows: list[tuple[Json, ...]] = []
+    for label, (stage, paper, *reasons) in PAPER_RATES.items():
+        line = lines.get(stage)
+        if line is None:
+            continue
+        rejected = sum(line.rejected[reason] for reason in reasons)
+        mended = sum(line.repaired[f"cut_before_{reason}"] for reason in reasons)
+        rows.append((label, line.entered, rejected, percent(rejected, line.entered), mended, paper))
+    note = (
+        "Sequential: each rate is of the dialogues that reached the filter. A long dialogue is cut before its first "
+        "faulty turn where enough is left of it; that is a repair."
+    )
+    columns = ("filter", "dialogues in", "rejected", "rate", "cut instead", "paper")
+    return (Table("Filters (Appendix B)", columns, tuple(rows), note),)
+
+
+def percent(part: int, whole: int) -> str | None:
+    """A share in percent with one decimal."""
+    return f"{100 * part / whole:.1f} %" if whole else None

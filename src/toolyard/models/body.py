@@ -1,0 +1,51 @@
+"""The bytes of a response, unpacked and never more than a limit."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from toolyard.core.errors import ProviderError
+
+if TYPE_CHECKING:
+    import aiohttp
+
+RESPONSE_LIMIT = 32 * 2**20
+# zlib's own number for "gzip or zlib, see the header".
+GZIP_OR_ZLIB = 47
+ENCODINGS = ("gzip", "deflate")
+
+
+async def read_bounded(response: aiohttp.ClientResponse) -> bytes:
+    """The whole body; one that is too large or packed in an unknown way is a ProviderError.
+
+    It is unpacked here and not by aiohttp, piece by piece, because a few kilobytes can stand for gigabytes.
+    """
+    unpack = _unpacker(response.headers.get("Content-Encoding", ""))
+    chunks, size = [], 0
+    async for packed in response.content.iter_any():
+        chunk = packed if unpack is None else _unpacked(unpack, packed, RESPONSE_LIMIT - size + 1)
+        size += len(chunk)
+        if size > RESPONSE_LIMIT:
+            response.close()
+            raise ProviderError("too_large", f"the endpoint sent more than {RESPONSE_LIMIT >> 20} MiB")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _unpacker(encoding: str) -> zlib._Decompress | None:
+    name = encoding.strip().lower()
+    if name in ("", "identity"):
+        return None
+    if name not in ENCODINGS:
+        raise ProviderError(
+            "bad_response", f"the endpoint packed its answer as {name[:40]!r}, wanted gzip or nothing"
+        )
+    return zlib.decompressobj(GZIP_OR_ZLIB)
+
+
+def _unpacked(unpack: zlib._Decompress, packed: bytes, most: int) -> bytes:
+    try:
+        return unpack.decompress(packed, most)
+    except zlib.error as error:
+        raise ProviderError("bad_response", f"the endpoint's answer cannot be unpacked ({error})") from None

@@ -1,0 +1,117 @@
+"""Who answers for a kind of MODEL: every `toolyard.models` entry point, ours and other packages' alike."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
+
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Sample
+from toolyard.models.base import Limits, Model, Price
+from toolyard.models.spec import ModelSpec
+
+if TYPE_CHECKING:
+    from toolyard.core.benchmark import Benchmark
+
+GROUP = "toolyard.models"
+PACKAGE = "toolyard"
+LOG = logging.getLogger(PACKAGE)
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a model may need to know besides its spec: how to ask, and whom a script answers for."""
+
+    limits: Limits = DEFAULT_LIMITS
+    benchmark: Benchmark | None = None
+    samples: Sequence[Sample] = ()
+    seed: int = 0
+
+
+def unknown_price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - the signature of a price
+    """No price is known."""
+    return None
+
+
+def has_name(spec: ModelSpec) -> bool:
+    """Whether something follows the kind's slash."""
+    return bool(spec.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One kind of model.
+
+    `form` is shown to who typed something else; `fits` says whether a spec has that form. `load` makes
+    the model and `price` tells its price without a key or a connection. A model's completions are
+    kept under its `identity`, where it has one, and not at all where `kept` is False.
+    """
+
+    form: str
+    load: Callable[[ModelSpec, Context], Model]
+    price: Callable[[ModelSpec], Price | None] = unknown_price
+    fits: Callable[[ModelSpec], bool] = has_name
+    kept: bool = True
+
+
+def provider_of(spec: ModelSpec) -> Provider:
+    """The provider of that kind of model; an unknown kind or form lists those there are."""
+    point = _points().get(spec.kind)
+    provider = None if point is None else _load(point)
+    if point is not None and provider is None:
+        raise UsageError(
+            f"the plug-in that answers for {spec.kind}/ is broken: {_package(point)}; mend or remove it"
+        )
+    if provider is None or not provider.fits(spec):
+        raise UsageError(f"no model is called {spec.shown!r}; {forms()}")
+    return provider
+
+
+def forms() -> str:
+    """Every form that a MODEL may have, in words."""
+    loaded = (_load(point) for point in _points().values())
+    known = [provider.form for provider in loaded if provider is not None]
+    if not known:
+        return "no provider is registered; install toolyard again: pip install -e ."
+    return f"a model is one of {', '.join(known)}"
+
+
+@cache
+def _points() -> dict[str, EntryPoint]:
+    """The entry point of each kind, ours first; another package's name for one of ours is not taken."""
+    found = sorted(entry_points(group=GROUP), key=lambda point: _package(point) != PACKAGE)
+    points: dict[str, EntryPoint] = {}
+    for point in found:
+        first = points.setdefault(point.name, point)
+        if _package(first) != _package(point):
+            LOG.warning(
+                "the model plug-in %s/ of %s is left out: %s has it",
+                point.name,
+                _package(point),
+                _package(first),
+            )
+    return points
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.value
+
+
+@cache
+def _load(point: EntryPoint) -> Provider | None:
+    """The provider behind an entry point; None, and one line, where its package is broken."""
+    try:
+        found = point.load()
+        why = f"{point.value} is {type(found).__name__}, wanted toolyard.models.provider.Provider"
+    except Exception as error:  # importing a stranger's package may raise anything
+        found, why = None, f"{type(error).__name__}: {error}"
+    if isinstance(found, Provider):
+        return found
+    words = " ".join(why.split())[:300]
+    LOG.warning("the model plug-in %s/ of %s is left out: %s", point.name, _package(point), words)
+    return None

@@ -1,0 +1,204 @@
+"""Keys taken out of everything that an endpoint sends, in whichever spelling it sends them back."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from toolyard.core.types import Json
+
+MARK = "[key]"
+# Shorter ones are placeholders such as EMPTY or none: taking them out would change honest answers.
+SHORTEST_KEY = 8
+# From this many letters and digits on, half a key is already too much of it.
+SHORTEST_HALF = 10
+DEEPEST = 100
+LIST_FIELDS = ("token", "text", "content")
+
+BACKSLASH = r"(?:\\|%(?:25)*5[Cc])+"
+ESCAPES = re.compile(
+    rf"{BACKSLASH}u\{{?00([0-9A-Fa-f]{{2}})\}}?|{BACKSLASH}x([0-9A-Fa-f]{{2}})|%(?:25)*([0-9A-Fa-f]{{2}})"
+    r"|&(?:amp;)?#(?:x0*([0-9A-Fa-f]{2})|0*([0-9]{2,3}));?"
+)
+ESCAPED = re.compile(f"{ESCAPES.pattern}|([A-Za-z0-9])")
+LETTER = re.compile(r"[A-Za-z0-9]")
+LOWER = bytes.maketrans(bytes(range(65, 91)), bytes(range(97, 123)))
+NO_LETTERS = bytes(code for code in range(256) if not chr(code).isalnum() or code > 127)
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The letters and digits of a text in lower case, and where in the text each one stands."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One way to write a key, in letters and digits; `cores` are the parts that already give it away."""
+
+    text: str
+    cores: tuple[tuple[int, str], ...]
+
+    def spans(self, letters: Letters) -> Iterator[tuple[int, int]]:
+        """Where the text holds the key or a large part of it."""
+        for offset, core in self.cores:
+            at = letters.text.find(core)
+            while at >= 0:
+                first, last = self._widened(letters.text, at, offset, len(core))
+                yield letters.places[first][0], letters.places[last - 1][1]
+                at = letters.text.find(core, last)
+
+    def _widened(self, text: str, at: int, offset: int, size: int) -> tuple[int, int]:
+        first, last, before, after = at, at + size, offset, offset + size
+        while first and before and text[first - 1] == self.text[before - 1]:
+            first, before = first - 1, before - 1
+        while last < len(text) and after < len(self.text) and text[last] == self.text[after]:
+            last, after = last + 1, after + 1
+        return first, last
+
+
+class Scrubber:
+    """Takes secrets out of texts and JSON values.
+
+    A secret of many letters and digits is found in any case, split by blanks or signs, escaped for JSON,
+    HTML or an address, in base64 or hexadecimal, and backwards; a word-like one only as it is written
+    in these spellings, because answers may well contain words.
+    """
+
+    def __init__(self, *secrets: str) -> None:
+        kept = [secret for secret in secrets if len(secret) >= SHORTEST_KEY]
+        self._spellings = [form for secret in kept if _is_random(secret) for form in _spellings(secret)]
+        self._cores = {core.encode() for form in self._spellings for _, core in form.cores}
+        self._literals = [form for secret in kept for form in _literals(secret)]
+        lengths = [len(core) for core in self._cores] + [len(form) for form in self._literals]
+        self._shortest = min(lengths, default=0)
+
+    def text(self, text: str) -> str:
+        """The text with a mark where a secret was."""
+        if not self._shortest or len(text) < self._shortest:
+            return text
+        for literal in self._literals:
+            text = text.replace(literal, MARK)
+        for start, end in reversed(_merged(self._spans(text))):
+            text = text[:start] + MARK + text[end:]
+        return text
+
+    def value(self, value: Json, depth: int = 0) -> Json:
+        """The JSON value with every string scrubbed, names of fields too; what is nested without end is cut."""
+        if isinstance(value, str):
+            return self.text(value)
+        if not isinstance(value, dict | list | tuple):
+            return value
+        if depth >= DEEPEST:
+            return "<too deep>"
+        if isinstance(value, dict):
+            return {self.text(key): self.value(item, depth + 1) for key, item in value.items()}
+        return [self.value(item, depth + 1) for item in self._unsplit(value)]
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        patterns = [LETTER] if self._is_hinted(text) else []
+        if self._spellings and ESCAPES.search(text) and self._is_hinted(ESCAPES.sub(_letter, text)):
+            patterns.append(ESCAPED)
+        read = [_letters(text, pattern) for pattern in patterns]
+        return [span for letters in read for form in self._spellings for span in form.spans(letters)]
+
+    def _is_hinted(self, text: str) -> bool:
+        """Whether a closer look is needed; most texts end here, and fast."""
+        squeezed = text.encode("utf-8", "surrogatepass").translate(LOWER, NO_LETTERS)
+        return any(core in squeezed for core in self._cores)
+
+    def _unsplit(self, items: Sequence[Json]) -> Sequence[Json]:
+        """The items of a list without a secret that only shows when they are read one after the other."""
+        if not self._shortest or len(items) < 2:
+            return items
+        items = self._without(items, [item if isinstance(item, str) else "" for item in items], None)
+        for name in LIST_FIELDS:
+            found = [item.get(name) if isinstance(item, dict) else None for item in items]
+            items = self._without(items, [text if isinstance(text, str) else "" for text in found], name)
+        return items
+
+    def _without(self, items: Sequence[Json], texts: Sequence[str], name: str | None) -> Sequence[Json]:
+        joined = "".join(texts)
+        if self.text(joined) == joined:
+            return items
+        spans = [*self._spans(joined), *self._literal_spans(joined)]
+        cleaned, end = [], 0
+        for item, text in zip(items, texts, strict=True):
+            start, end = end, end + len(text)
+            touched = any(first < end and start < last for first, last in spans)
+            cleaned.append(item if not touched else MARK if name is None else {**item, name: MARK})
+        return cleaned
+
+    def _literal_spans(self, text: str) -> Iterator[tuple[int, int]]:
+        for literal in self._literals:
+            yield from (match.span() for match in re.finditer(re.escape(literal), text))
+
+
+def _is_random(secret: str) -> bool:
+    """Whether no honest text would hold the letters and digits of this secret."""
+    letters = _squeezed(secret)
+    mixed = re.search("[0-9]", letters) is not None and re.search("[a-z]", letters) is not None
+    return len(letters) >= (SHORTEST_HALF if mixed else 2 * SHORTEST_HALF)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(LETTER.findall(text)).lower()
+
+
+def _spellings(secret: str) -> Iterator[Spelling]:
+    plain = _squeezed(secret)
+    raw = secret.encode()
+    for form in (plain, plain[::-1], raw.hex(), *map(_squeezed, _base64_forms(raw))):
+        half = len(form) // 2
+        if half < SHORTEST_HALF:
+            yield Spelling(form, ((0, form),))
+        else:
+            yield Spelling(form, ((0, form[:half]), (half, form[half:])))
+
+
+def _base64_forms(raw: bytes) -> Iterator[str]:
+    """What is the same in the base64 of every text that holds the bytes, for each of the three places."""
+    for shift in range(3):
+        coded = base64.b64encode(b"\0" * shift + raw).decode()
+        first, last = -(-shift * 8 // 6), (shift + len(raw)) * 8 // 6
+        yield coded[first:last]
+
+
+def _literals(secret: str) -> tuple[str, ...]:
+    raw = secret.encode()
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in secret)
+    coded = [form for form in _base64_forms(raw) if len(form) >= SHORTEST_KEY]
+    return (secret, quote(secret, safe=""), secret[::-1], raw.hex(), escaped, *coded)
+
+
+def _letters(text: str, pattern: re.Pattern[str]) -> Letters:
+    letters, places = [], []
+    for match in pattern.finditer(text):
+        letter = _letter(match)
+        if letter.isascii() and letter.isalnum():
+            letters.append(letter.lower())
+            places.append(match.span())
+    return Letters("".join(letters), tuple(places))
+
+
+def _letter(match: re.Match[str]) -> str:
+    if match.lastindex is None or match.group().isalnum():
+        return match.group()
+    digits = match.group(match.lastindex)
+    code = int(digits, 10 if match.lastindex == 5 else 16)
+    return chr(code)
+
+
+def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

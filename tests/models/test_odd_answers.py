@@ -1,0 +1,354 @@
+"""Whatever an endpoint sends is a completion or an error of a stable kind, and never anything else."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import tracemalloc
+import zlib
+
+import pytest
+from aiohttp import web
+
+from chat_endpoint import Body, Handler, chat, serve
+from toolyard.core.errors import ProviderError
+from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
+from toolyard.models.body import RESPONSE_LIMIT
+from toolyard.models.loading import load_model
+from toolyard.models.openai import ESTIMATED
+from toolyard.models.stored import completion_json, read_completion
+
+PROMPT = Request((Message("user", "twelve chars"),), Decoding(logprobs=True))
+CHOICE = {"message": {"content": "a reply!"}}
+
+
+def exchange(handler: Handler, *, timeout: float = 30.0) -> tuple[Completion, tuple[str, ...]]:
+    """The completion and what the model noted about its endpoint."""
+
+    async def run() -> tuple[Completion, tuple[str, ...]]:
+        async with serve(handler) as url:
+            model = load_model(f"openai/m?base_url={url}", retries=0, timeout=timeout)
+            try:
+                return await model.generate(PROMPT), getattr(model, "adjustments", ())
+            finally:
+                await model.close()
+
+    return asyncio.run(run())
+
+
+def sent(data: bytes, **headers: str) -> Handler:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        return web.Response(body=data, headers={"Content-Type": "application/json", **headers})
+
+    return handler
+
+
+def said(**choice: object) -> Handler:
+    return sent(json.dumps({"choices": [{**CHOICE, **choice}]}).encode())
+
+
+def failure(handler: Handler, *, timeout: float = 30.0) -> ProviderError:
+    with pytest.raises(ProviderError) as caught:
+        exchange(handler, timeout=timeout)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"7",
+        b'"text"',
+        b"{}",
+        b"<!doctype html><title>Welcome</title>",
+        b'{"choices": null}',
+        b'{"choices": []}',
+        b'{"choices": {}}',
+        b'{"choices": [null]}',
+        b'{"choices": [[]]}',
+        b'{"choices": [{}]}',
+        b'{"choices": [{"message": null}]}',
+        b'{"choices": [{"message": "text"}]}',
+        b'{"choices": [{"message": {"content": "cut',
+        b"\xff\xfe\x00\x01",
+        b"[" * 100_000,
+        b'{"choices": [{"message": {"content": ' + b"9" * 5000 + b"}}]}",
+        b"data: {}\n\ndata: [DONE]\n\n",
+    ],
+)
+def test_what_holds_no_answer_is_a_bad_response(data: bytes) -> None:
+    assert failure(sent(data)).kind == "bad_response"
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/event-stream", "image/png", "nonsense"])
+def test_the_content_type_does_not_matter(kind: str) -> None:
+    completion, _ = exchange(sent(json.dumps({"choices": [CHOICE]}).encode(), **{"Content-Type": kind}))
+    assert completion.text == "a reply!"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, ""),
+        ("", ""),
+        (7, ""),
+        ({"text": "a"}, ""),
+        ([], ""),
+        ([None, 7, []], ""),
+        (["a", "b"], "ab"),
+        ([{"type": "text", "text": "a"}, {"type": "image_url"}, {"type": "text", "text": "b"}], "ab"),
+        ([{"text": "a"}, {"type": "output_text", "text": "b"}, {"type": "thinking", "text": "c"}], "ab"),
+        ([{"type": "text", "text": None}, {"type": ["text"], "text": "x"}], ""),
+    ],
+)
+def test_content_in_any_shape_is_text(content: object, text: str) -> None:
+    completion, _ = exchange(said(message={"content": content}))
+    assert completion.text == text
+
+
+def test_a_broken_character_is_replaced() -> None:
+    completion, _ = exchange(sent(b'{"choices": [{"message": {"content": "caf\xe9 \xf0\x9f ok"}}]}'))
+    assert completion.text == "caf\ufffd \ufffd ok"
+
+
+def test_a_byte_order_mark_is_skipped() -> None:
+    completion, _ = exchange(sent(b"\xef\xbb\xbf" + json.dumps({"choices": [CHOICE]}).encode()))
+    assert completion.text == "a reply!"
+
+
+@pytest.mark.parametrize(
+    "logprobs",
+    [
+        7,
+        "x",
+        [],
+        {"content": 7},
+        {"content": [7, None, "x", []]},
+        {"content": [{"token": 7, "logprob": -1}]},
+        {"content": [{"token": "a"}]},
+        {"content": [{"token": "a", "logprob": "low"}]},
+        {"content": [{"token": "a", "logprob": True}]},
+        {"content": [{"token": "a", "logprob": float("nan")}]},
+    ],
+)
+def test_odd_logprobs_are_none(logprobs: object) -> None:
+    completion, _ = exchange(said(logprobs=logprobs))
+    assert (completion.text, completion.logprobs) == ("a reply!", ())
+
+
+@pytest.mark.parametrize(
+    "top", [7, "abc", {}, {"a": -1.0}, None, True, [7], ["a"], [[["a", -1]]], [{"token": "b"}]]
+)
+def test_odd_alternatives_are_left_out(top: object) -> None:
+    completion, _ = exchange(said(logprobs={"content": [{"token": "a", "logprob": -1, "top_logprobs": top}]}))
+    assert completion.logprobs == (TokenLogprob("a", -1.0),)
+
+
+@pytest.mark.parametrize("logprob", ["-Infinity", "-1e999", "-" + "9" * 400])
+def test_what_cannot_happen_has_a_finite_logprob_that_is_kept(logprob: str) -> None:
+    data = f'{{"choices": [{{"message": {{}}, "logprobs": {{"content": [{{"token": "a", "logprob": {logprob}}}]}}}}]}}'
+    completion, _ = exchange(sent(data.encode()))
+    assert completion.logprobs == (TokenLogprob("a", -9999.0),)
+    assert read_completion(json.loads(json.dumps(completion_json(completion), allow_nan=False))) == completion
+
+
+@pytest.mark.parametrize(
+    ("usage", "counted"),
+    [
+        (None, Usage(3, 2)),
+        ([], Usage(3, 2)),
+        ({}, Usage(3, 2)),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, Usage(3, 2)),
+        ({"prompt_tokens": -5, "completion_tokens": -1}, Usage(3, 2)),
+        ({"prompt_tokens": True, "completion_tokens": "9"}, Usage(3, 2)),
+        ({"prompt_tokens": 10**30, "completion_tokens": float("nan")}, Usage(3, 2)),
+        ({"prompt_tokens": 9}, Usage(9, 2)),
+    ],
+)
+def test_impossible_token_counts_are_estimated_and_flagged(usage: object, counted: Usage) -> None:
+    found, notes = exchange(sent(json.dumps({"choices": [CHOICE], "usage": usage}).encode()))
+    assert found.usage == counted
+    assert notes == (ESTIMATED,)
+
+
+def test_honest_token_counts_are_taken_without_a_flag() -> None:
+    usage = {"prompt_tokens": 9.0, "completion_tokens": 4}
+    found, notes = exchange(sent(json.dumps({"choices": [CHOICE], "usage": usage}).encode()))
+    assert (found.usage, notes) == (Usage(9, 4), ())
+    silent = {
+        "choices": [{"message": {"content": ""}}],
+        "usage": {"prompt_tokens": 9, "completion_tokens": 0},
+    }
+    found, notes = exchange(sent(json.dumps(silent).encode()))
+    assert (found.usage, notes) == (Usage(9, 0), ())
+
+
+@pytest.mark.parametrize(
+    ("calls", "kept"),
+    [
+        (None, ()),
+        ("f()", ()),
+        ({"function": {"name": "f"}}, ()),
+        ([None, 7, "f()", []], ()),
+        ([{}], ({},)),
+        ([{"function": None}, {"function": "f"}], ({"function": None}, {"function": "f"})),
+        ([{"function": {"name": 7, "arguments": [1]}}], ({"function": {"name": 7, "arguments": [1]}},)),
+    ],
+)
+def test_tool_calls_in_any_shape(calls: object, kept: tuple[object, ...]) -> None:
+    completion, _ = exchange(said(message={"content": "x", "tool_calls": calls}))
+    assert completion.tool_calls == kept
+    assert completion.usage.completion_tokens >= 1
+
+
+def test_a_tool_call_that_is_nested_without_end_is_cut_and_can_be_kept() -> None:
+    deep = b'{"function": {"arguments": ' + b"[" * 900 + b"]" * 900 + b"}}"
+    completion, _ = exchange(sent(b'{"choices": [{"message": {"tool_calls": [' + deep + b"]}}]}"))
+    assert "<too deep>" in json.dumps(completion_json(completion))
+
+
+@pytest.mark.parametrize("label", [7, ["stop"], {"a": 1}, "x" * 100_000])
+def test_labels_of_any_kind_are_short_texts(label: object) -> None:
+    completion, _ = exchange(
+        sent(json.dumps({"model": label, "choices": [{**CHOICE, "finish_reason": label}]}).encode())
+    )
+    assert completion.text == "a reply!"
+    assert 0 < len(completion.finish_reason) <= 200 and len(completion.model) <= 200
+
+
+REPLY = json.dumps({"choices": [CHOICE]}).encode()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed"),
+    [
+        ("gzip", gzip.compress(REPLY)),
+        ("deflate", zlib.compress(REPLY)),
+        ("identity", REPLY),
+        ("GZIP", gzip.compress(REPLY)),
+    ],
+)
+def test_a_packed_answer_is_unpacked(encoding: str, packed: bytes) -> None:
+    completion, _ = exchange(sent(packed, **{"Content-Encoding": encoding}))
+    assert completion.text == "a reply!"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed"),
+    [("gzip", b"no gzip at all"), ("gzip", gzip.compress(REPLY)[:-20]), ("br", REPLY), ("x" * 99, REPLY)],
+)
+def test_what_cannot_be_unpacked_is_a_bad_response(encoding: str, packed: bytes) -> None:
+    assert failure(sent(packed, **{"Content-Encoding": encoding})).kind == "bad_response"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+def test_a_small_answer_that_unpacks_without_end_is_cut_off(encoding: str) -> None:
+    zeros = bytes(400 * 2**20)
+    bomb = gzip.compress(zeros, 1) if encoding == "gzip" else zlib.compress(zeros, 1)
+    del zeros
+    assert len(bomb) < 2**21
+    tracemalloc.start()
+    assert failure(sent(bomb, **{"Content-Encoding": encoding})).kind == "too_large"
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 3 * RESPONSE_LIMIT
+
+
+def test_an_answer_that_never_ends_is_cut_off() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        while True:
+            await response.write(b"x" * 2**20)
+
+    assert failure(handler).kind == "too_large"
+
+
+def test_an_answer_that_drips_is_late() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        while True:
+            await response.write(b" ")
+            await asyncio.sleep(0.05)
+
+    assert failure(handler, timeout=0.5).kind == "timeout"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(status: int) -> None:
+    asked = []
+
+    async def elsewhere(request: web.Request, body: Body) -> web.StreamResponse:
+        asked.append(request)
+        return chat("stolen")
+
+    async def run() -> None:
+        async with serve(elsewhere) as other:
+
+            async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+                return web.Response(status=status, headers={"Location": f"{other}/chat/completions"})
+
+            async with serve(handler) as url:
+                model = load_model(f"openai/m?base_url={url}", retries=0)
+                try:
+                    await model.generate(PROMPT)
+                finally:
+                    await model.close()
+
+    with pytest.raises(ProviderError, match="give that place as base_url") as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "not_found"
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nX\x00Y: z\r\n\r\n{}",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"SSH-2.0-OpenSSH_9.2\r\n",
+        b"",
+    ],
+)
+def test_what_is_no_http_is_a_lost_connection(data: bytes) -> None:
+    async def broken(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(data)
+        writer.close()
+
+    async def run() -> None:
+        async with await asyncio.start_server(broken, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            model = load_model(f"openai/m?base_url=http://127.0.0.1:{port}/v1", retries=0, timeout=20.0)
+            try:
+                await model.generate(PROMPT)
+            finally:
+                await model.close()
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "connection"
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 70 + ".invalid", "\u2028host"])
+def test_a_host_that_cannot_be_is_unreachable(host: str) -> None:
+    async def run() -> None:
+        model = load_model(f"openai/m?base_url=http://{host}/v1", retries=0)
+        try:
+            await model.generate(PROMPT)
+        finally:
+            await model.close()
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "unreachable"

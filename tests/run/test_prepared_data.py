@@ -1,0 +1,49 @@
+"""What a benchmark prepares with an embedder is computed once, and again where the kept copy is damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from toolyard.core.benchmark import Benchmark, Embed
+from toolyard.core.types import Json, Sample
+from toolyard.run.data import prepared
+from toy_benchmark import toy_benchmark
+
+SAMPLE = Sample("7", {"text": "a"}, None)
+
+
+def counting(data: Path, calls: list[int]) -> Benchmark:
+    def prepare(
+        path: Path, samples: Sequence[Sample], embed: Embed, seed: int
+    ) -> Mapping[str, Mapping[str, Json]]:
+        calls.append(seed)
+        return {sample.id: {"near": [len(calls)]} for sample in samples}
+
+    toy = toy_benchmark(data)
+    return replace(toy, task=replace(toy.task, prepare=prepare))
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"7": {"near"', b"[]", "text", 7])
+def test_a_damaged_copy_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object
+) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    data = tmp_path / "count.txt"
+    data.write_text("1")
+    calls: list[int] = []
+    toy = counting(data, calls)
+    for _ in range(2):
+        (first,) = prepared(toy, "starter", (SAMPLE,), "hash", 3)
+        assert first.input == {"text": "a", "near": [1]}
+    with sqlite3.connect(tmp_path / "cache" / "prepared.sqlite") as database:
+        database.execute("UPDATE kept SET value = ?", (damage,))
+    database.close()
+    for _ in range(2):
+        (again,) = prepared(toy, "starter", (SAMPLE,), "hash", 3)
+        assert again.input == {"text": "a", "near": [2]}
+    assert calls == [3, 3]
