@@ -24,7 +24,10 @@ _VALUES = (
 
 def pdf(chance: Random) -> bytes:
     """A document of a few objects, each field of which may be anything."""
-    value = lambda: chance.choice(_VALUES) if chance.random() < 0.3 else None  # noqa: E731 - short and local
+
+    def value() -> bytes | None:
+        return chance.choice(_VALUES) if chance.random() < 0.3 else None
+
     stream = chance.choice(_CONTENT)
     packed = zlib.compress(stream * chance.choice((1, 1, 50)), 9) if chance.random() < 0.6 else stream
     image = b"<< /Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent %s /ColorSpace %s /Filter %s /Length 4 >>\nstream\nxxxx\nendstream" % (

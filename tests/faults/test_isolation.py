@@ -77,10 +77,8 @@ def greedy() -> Callable[[str], dict[str, Any]]:
         "calls": 1,
         "seconds": 0.0,
     }
-    yield lambda deed: isolation.Errand(
-        {**request, "draws": 0, "changes": {}, "keywords": {"deed": deed}}
-    ).run()
-    isolation.stop_workers()
+    whole = {**request, "draws": 0, "changes": {}}
+    return lambda deed: isolation.Errand({**whole, "keywords": {"deed": deed}}).run()
 
 
 @pytest.mark.usefixtures("brief")
