@@ -32,7 +32,11 @@ Answer = Callable[[Request], Awaitable[Completion]]
 class Environment(Protocol):
     """What an episode acts on besides the model: tools and a user."""
 
-    def execute(self, effect: Execute) -> Observation:
+    def begin_round(self) -> None:
+        """The model has replied, and the calls of that reply come next."""
+        ...
+
+    async def execute(self, effect: Execute) -> Observation:
         """The tool's result."""
         ...
 
@@ -101,6 +105,8 @@ async def _drive(
         if isinstance(effect, Generate):
             reply = await answer(replace(effect.request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
+            if around is not None:
+                around.begin_round()
         else:
             reply = await _perform(effect, around)
 
@@ -109,7 +115,7 @@ async def _perform(effect: Execute | AskUser, around: Environment | None) -> Obs
     if around is None:
         raise UsageError("this episode calls tools, but the run has no world to call them in")
     if isinstance(effect, Execute):
-        return around.execute(effect)
+        return await around.execute(effect)
     return await around.ask_user(effect)
 
 
