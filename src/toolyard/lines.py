@@ -14,11 +14,10 @@ from typing import Any
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch
-from toolyard.core.types import Json
 from toolyard.text.parsing import json_safe
 
 
-def encode(record: Json) -> bytes:
+def encode(record: object) -> bytes:
     """One line of JSON; text that JSON cannot hold (lone surrogates, huge integers) is made safe."""
     try:
         return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
@@ -26,7 +25,7 @@ def encode(record: Json) -> bytes:
         return orjson.dumps(json_safe(plain(record)), option=orjson.OPT_APPEND_NEWLINE)
 
 
-def plain(value: Any) -> Json:
+def plain(value: object) -> Any:
     """Dataclasses as dictionaries without their private fields, tuples as lists, all the way down.
 
     Private fields are left out as `encode` leaves them out, so that both write the same of a sample.
@@ -48,11 +47,11 @@ class Appender:
         drop_torn_line(path)
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
-    def append(self, record: Json) -> int:
+    def append(self, record: object) -> int:
         """Adds one line; its length in bytes."""
         return len(self.append_line(record))
 
-    def append_line(self, record: Json) -> bytes:
+    def append_line(self, record: object) -> bytes:
         """Adds one line; the line as it was written."""
         line = data = encode(record)
         while data:
@@ -95,7 +94,7 @@ def last_line_end(descriptor: int, size: int, block: int = 65536) -> int:
     return 0
 
 
-def read_lines(path: Path) -> Iterator[Json]:
+def read_lines(path: Path) -> Iterator[Any]:
     """The complete lines of a JSONL file; a torn last line is passed over."""
     if not path.exists():
         return
@@ -111,7 +110,7 @@ def read_lines(path: Path) -> Iterator[Json]:
                 ) from None
 
 
-def read_json_object(path: Path) -> dict[str, Json] | None:
+def read_json_object(path: Path) -> dict[str, Any] | None:
     """The JSON object of a file that can be made again; None where it is not there or damaged."""
     try:
         found = orjson.loads(path.read_bytes())

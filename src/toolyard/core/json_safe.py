@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Set
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 SAFE_DEPTH = 200
 SMALLEST_INTEGER = -(2**63)
@@ -15,7 +16,7 @@ LARGEST_INTEGER = 2**64 - 1
 DECIMAL_BITS = 14_000
 
 
-def json_safe(value: Json, depth: int = 0) -> Json:
+def json_safe(value: object, depth: int = 0) -> JsonValue:
     r"""The nearest value that every JSON writer accepts; the same input always gives the same output.
 
     lone surrogates      their escape as text: \ud800
@@ -40,7 +41,12 @@ def json_safe(value: Json, depth: int = 0) -> Json:
     return _container(value, depth)
 
 
-def _container(value: Json, depth: int) -> Json:
+def safe_object(value: Mapping[str, object]) -> dict[str, JsonValue]:
+    """The same for an object, which stays one."""
+    return _mapping(value, 0)
+
+
+def _container(value: object, depth: int) -> JsonValue:
     if depth >= SAFE_DEPTH:
         return "<too deep>"
     if isinstance(value, Mapping):
@@ -52,8 +58,8 @@ def _container(value: Json, depth: int) -> Json:
     return f"<{type(value).__name__}>"
 
 
-def _mapping(value: Mapping[Json, Json], depth: int) -> dict[str, Json]:
-    safe: dict[str, Json] = {}
+def _mapping(value: Mapping[Any, object], depth: int) -> dict[str, JsonValue]:
+    safe: dict[str, JsonValue] = {}
     for key, item in value.items():
         name = key if isinstance(key, str) else _json_text(json_safe(key, depth + 1))
         name = _text(name)
@@ -66,7 +72,7 @@ def _mapping(value: Mapping[Json, Json], depth: int) -> dict[str, Json]:
     return safe
 
 
-def _json_text(value: Json) -> str:
+def _json_text(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
@@ -74,7 +80,7 @@ def _text(value: str) -> str:
     return value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _integer(value: int) -> Json:
+def _integer(value: int) -> int | str:
     if SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
         return int(value)
     return str(int(value)) if value.bit_length() <= DECIMAL_BITS else hex(value)

@@ -6,10 +6,15 @@ rows -> Sample -> Request/Completion -> Transcript -> prediction -> Question/Evi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
+# What JSON can say. A value of this type must be looked at before anything is done with it.
+JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+# A JSON object of a known form, as one of our own files holds it: its fields are used without a check.
+Record: TypeAlias = Mapping[str, Any]
+# JSON of whatever form a benchmark's data, a tool or a model's text has: unchecked, by its author's knowledge.
 Json: TypeAlias = Any
 Role = Literal["system", "user", "assistant", "tool"]
 Profile = Literal["paper", "official"]

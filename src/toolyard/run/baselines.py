@@ -13,7 +13,7 @@ import orjson
 from toolyard import __version__
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import MissingAsset
-from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.core.types import Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.evidence import Instruments, similarity_book
@@ -121,7 +121,7 @@ def offline_summaries(
     }
 
 
-def baselines_json(found: Mapping[Profile, Sequence[Baseline]], key: str) -> dict[str, Json]:
+def baselines_json(found: Mapping[Profile, Sequence[Baseline]], key: str) -> dict[str, object]:
     """What baselines.json holds."""
     return {
         "key": key,
@@ -130,9 +130,9 @@ def baselines_json(found: Mapping[Profile, Sequence[Baseline]], key: str) -> dic
     }
 
 
-def read_baselines(kept: Mapping[str, Json]) -> dict[Profile, tuple[Baseline, ...]]:
+def read_baselines(kept: Record) -> dict[Profile, tuple[Baseline, ...]]:
     """The baselines that a stored object stands for, by profile."""
-    groups: Mapping[Profile, Json] = kept.get("groups", {})
+    groups: Mapping[Profile, Record] = kept.get("groups", {})
     return {
         profile: tuple(
             Baseline(name, figures, groups[profile].get(name, {})) for name, figures in kept[profile].items()

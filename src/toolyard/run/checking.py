@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, RunSetup, Table
 from toolyard.core.errors import MissingExtra, UsageError
-from toolyard.core.types import Json, Options, Profile, Sample, Transcript
+from toolyard.core.types import JsonValue, Options, Profile, Sample, Transcript
 from toolyard.run.baselines import offline_summaries
 from toolyard.run.config import checked_options
 from toolyard.run.data import data_path, load_samples, prepared
@@ -105,7 +105,7 @@ def check_oracle(
 
 def offline_figures(
     setup: RunSetup, samples: tuple[Sample, ...], transcripts: list[Transcript], profile: Profile
-) -> dict[str, Json]:
+) -> dict[str, float | None]:
     """The figures of offline transcripts under one profile."""
     return values_of(offline_summaries(setup, samples, transcripts, Instruments())[profile].figures)
 
@@ -207,7 +207,7 @@ def statistics_of(name: str, data: str, given: Mapping[str, str]) -> tuple[Table
     return benchmark.data.statistics(data_path(benchmark, data), samples)
 
 
-def checks_to_json(results: tuple[CheckResult, ...]) -> list[Json]:
+def checks_to_json(results: tuple[CheckResult, ...]) -> list[JsonValue]:
     """The results as plain JSON."""
     return [
         {

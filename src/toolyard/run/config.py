@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -15,7 +16,7 @@ from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import RunMismatch, UsageError
 from toolyard.core.options import options_in, options_of
-from toolyard.core.types import Decoding, Json, Options
+from toolyard.core.types import Decoding, Options, Record
 from toolyard.models.spec import ModelSpec
 from toolyard.run.settings import Settings
 
@@ -33,9 +34,9 @@ class RunConfig(Settings):
     documents_sha256: str = field(default="", kw_only=True)
     texts: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
-    def identity(self) -> dict[str, Json]:
+    def identity(self) -> dict[str, Any]:
         """What the digest covers. The judge is not among it: judging can be repeated."""
-        found: dict[str, Json] = {
+        found: dict[str, Any] = {
             item.name: getattr(self, item.name) for item in options_in(Settings) if item.identity
         }
         found["options"] = dict(self.options)
@@ -135,7 +136,7 @@ def run_folder(config: RunConfig) -> Path:
     return config.runs / f"{config.benchmark}_{model}_{config.digest()[:8]}"
 
 
-def refuse_mismatch(folder: Path, before: Mapping[str, Json], config: RunConfig) -> None:
+def refuse_mismatch(folder: Path, before: Record, config: RunConfig) -> None:
     """Stops where the directory's run was another: other settings, other data, another version.
 
     Keys that are not recorded on both sides cannot be compared.

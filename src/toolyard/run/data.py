@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.errors import DataError, MissingAsset
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import Options, Record, Sample
 from toolyard.models.assets import cache_folder
 from toolyard.models.store import KeptStore
 from toolyard.run.config import sha256_of
@@ -85,7 +85,7 @@ def prepared(
     return tuple(sample.with_input(extra[sample.id]) if sample.id in extra else sample for sample in samples)
 
 
-def _read(kept: bytes | None) -> dict[str, Json] | None:
+def _read(kept: bytes | None) -> dict[str, Record] | None:
     """What was prepared before; None where nothing was, or it is damaged."""
     try:
         found = orjson.loads(kept) if isinstance(kept, bytes) else None

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from toolyard.core.benchmark import RunSetup, Scene
-from toolyard.core.types import AskUser, Decoding, Execute, Json, Message, Observation, Request
+from toolyard.core.types import AskUser, Decoding, Execute, Message, Observation, Record, Request
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Environment, Unit
@@ -81,9 +81,10 @@ class WorldEnvironment:
         """The user's reply."""
         return await self._user(effect.question, self.scene)
 
-    def changes(self) -> Json:
+    def changes(self) -> Record:
         """What the episode has changed in its world."""
-        return self.world.diff(self._before)
+        changed: Record = self.world.diff(self._before)
+        return changed
 
 
 async def scripted_user(question: str, scene: Scene) -> str:

@@ -17,8 +17,8 @@ from toolyard.core.types import (
     Execute,
     Failure,
     Generate,
-    Json,
     Observation,
+    Record,
     Request,
     Sample,
     Transcript,
@@ -44,7 +44,7 @@ class Environment(Protocol):
         """The user's reply."""
         ...
 
-    def changes(self) -> Json:
+    def changes(self) -> Record:
         """What the episode has changed."""
         ...
 

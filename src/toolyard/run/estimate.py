@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from toolyard.benchmarks import benchmark_names
-from toolyard.core.types import Json, Sample, Transcript, Usage
+from toolyard.core.types import JsonValue, Sample, Transcript, Usage
 from toolyard.models.base import Model, Price, Respond, estimated_tokens
 from toolyard.models.loading import load_model, price_of
 from toolyard.run.grading import questions_of
@@ -39,7 +39,7 @@ class Estimate:
     cost: float | None
     exact: bool
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """Plain JSON."""
         return asdict(self)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from toolyard.core.benchmark import Benchmark, Embed, RunSetup
 from toolyard.core.errors import BudgetExceeded, MissingAsset, UsageError
@@ -17,6 +18,8 @@ from toolyard.run.money import affordable, price_of_judge
 from toolyard.run.store import RunStore
 
 NO_EMBEDDER = "none"
+# embedder, judge, its temperature, which asking of it
+InstrumentsKey: TypeAlias = tuple[str, str, float, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Instruments:
     seed: int = 0
     judge_trials: int = 1
 
-    def key(self, judge_trial: int = 0) -> tuple[str, str, float, int]:
+    def key(self, judge_trial: int = 0) -> InstrumentsKey:
         """What tells the evidence of these instruments, in that asking of the judge, from that of others."""
         return self.embedder, identity_of(self.judge_name), self.decoding.temperature, judge_trial
 

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from toolyard import __version__
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, DataError, ProviderError
-from toolyard.core.types import Completion, Json, Profile, Request, Transcript, Usage
+from toolyard.core.types import Completion, Profile, Request, Transcript, Usage
 from toolyard.models.base import Model
 from toolyard.models.loading import identity_of
 from toolyard.run.config import refuse_mismatch
@@ -116,7 +117,7 @@ def spread_of_run(
     )  # fmt: skip
 
 
-def _judged(run: Run, instruments: Instruments) -> dict[str, Json]:
+def _judged(run: Run, instruments: Instruments) -> dict[str, Any]:
     """What the manifest says of how questions were answered, and what that took over all sessions."""
     trials = range(instruments.judge_trials)
     used = (
@@ -133,7 +134,7 @@ def _judged(run: Run, instruments: Instruments) -> dict[str, Json]:
     }
 
 
-def begin(run: Run) -> dict[str, Json]:
+def begin(run: Run) -> dict[str, Any]:
     """The manifest of the run, new or found; another run's stops here, a damaged one is written again."""
     try:
         manifest = run.store.manifest()

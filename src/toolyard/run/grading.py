@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import orjson
 
-from toolyard.core.benchmark import RunSetup
-from toolyard.core.types import Evidence, Json, Profile, Question, Sample, Score, Transcript
+from toolyard.core.benchmark import Prediction, RunSetup
+from toolyard.core.types import Evidence, Profile, Question, Record, Sample, Score, Transcript
 from toolyard.run import records
 from toolyard.stats.summary import Graded
 
@@ -67,7 +67,7 @@ def _evidence_for(
     setup: RunSetup,
     sample: Sample,
     transcript: Transcript,
-    prediction: Json,
+    prediction: Prediction,
     book: EvidenceBook,
     profile: Profile,
 ) -> dict[str, Evidence]:
@@ -112,7 +112,7 @@ def _counted(item: Graded, replaced: Mapping[str, str], graded: Sequence[Graded]
     return replace(item, score=replace(other.score, sample=item.sample.id, reasons=reasons))
 
 
-def score_lines(graded: Mapping[Profile, Sequence[Graded]]) -> Iterator[Json]:
+def score_lines(graded: Mapping[Profile, Sequence[Graded]]) -> Iterator[Record]:
     """The lines of scores.jsonl: one per (sample, trial) with all profiles."""
     first, *_ = graded.values()
     for index, item in enumerate(first):

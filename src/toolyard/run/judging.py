@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.benchmark import Benchmark, Table
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.lines import read_json_object, write_whole
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.judge_spread import Spread, spread_table, spreads
@@ -30,7 +30,7 @@ class JudgeSpread:
     unscored: Mapping[Profile, tuple[int, ...]]
     spreads: Mapping[Profile, tuple[Spread, ...]]
 
-    def to_json(self, profile: Profile) -> dict[str, Json]:
+    def to_json(self, profile: Profile) -> dict[str, JsonValue]:
         """One profile as plain JSON."""
         return {
             "judge": self.judge,
@@ -49,7 +49,7 @@ class JudgeSpread:
         return spread_table(self.spreads[profile], note)
 
 
-def _numbers(item: Spread) -> dict[str, Json]:
+def _numbers(item: Spread) -> dict[str, JsonValue]:
     numbers = asdict(item)
     numbers.pop("figure")
     return numbers
@@ -110,7 +110,7 @@ def write_spread(folder: Path, found: JudgeSpread | None) -> None:
 
 def read_spread(folder: Path) -> JudgeSpread | None:
     """The spread that the run directory keeps; None where there is none, or a damaged one."""
-    content: dict[Profile, Json] | None = read_json_object(folder / JUDGE_SPREAD)  # type: ignore[assignment]
+    content: dict[Profile, Record] | None = read_json_object(folder / JUDGE_SPREAD)  # type: ignore[assignment]
     if content is None:
         return None
     return JudgeSpread(

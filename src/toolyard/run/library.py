@@ -6,7 +6,7 @@ import hashlib
 import json
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import Options, Record, Sample
 
 
 def with_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> tuple[Sample, ...]:
@@ -29,7 +29,7 @@ def documents_sha256(samples: tuple[Sample, ...]) -> str:
     return hashlib.sha256("\n".join(sorted(offered)).encode()).hexdigest()
 
 
-def documents_of(part: tuple[str, ...]) -> list[Json]:
+def documents_of(part: tuple[str, ...]) -> list[Record]:
     """The documents of all tools of these parts of the library, under names that are unique among them."""
     from toolyard.world.naming import short_names
     from toolyard.world.registry import library, select

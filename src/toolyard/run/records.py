@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -17,8 +16,8 @@ from toolyard.core.types import (
     Counts,
     Evidence,
     Failure,
-    Json,
     Message,
+    Record,
     Score,
     Transcript,
     Usage,
@@ -26,7 +25,7 @@ from toolyard.core.types import (
 from toolyard.models.stored import read_completion
 
 
-def slim(record: Any) -> dict[str, Json]:
+def slim(record: Any) -> dict[str, Any]:
     """The record without fields that hold their default, so that files stay small; what is empty is written."""
     return {
         item.name: value
@@ -35,7 +34,7 @@ def slim(record: Any) -> dict[str, Json]:
     }
 
 
-def transcript_line(transcript: Transcript) -> dict[str, Json]:
+def transcript_line(transcript: Transcript) -> Record:
     """What transcripts.jsonl holds for one (sample, trial)."""
     return {
         "sample": transcript.sample,
@@ -47,7 +46,7 @@ def transcript_line(transcript: Transcript) -> dict[str, Json]:
     }
 
 
-def read_transcript(line: Mapping[str, Json]) -> Transcript:
+def read_transcript(line: Record) -> Transcript:
     """The transcript that a line stands for."""
     return Transcript(
         sample=line["sample"],
@@ -59,12 +58,12 @@ def read_transcript(line: Mapping[str, Json]) -> Transcript:
     )
 
 
-def read_message(line: Mapping[str, Json]) -> Message:
+def read_message(line: Record) -> Message:
     """The message that a JSON object stands for."""
     return Message(**{**line, "tool_calls": tuple(line.get("tool_calls", ()))})
 
 
-def completion_of(line: Mapping[str, Json]) -> Completion:
+def completion_of(line: Record) -> Completion:
     """The completion that a JSON object stands for."""
     completion = read_completion(line)
     if completion is None:
@@ -72,22 +71,22 @@ def completion_of(line: Mapping[str, Json]) -> Completion:
     return completion
 
 
-def read_failure(line: Mapping[str, Json] | None) -> Failure | None:
+def read_failure(line: Record | None) -> Failure | None:
     """The failure that a JSON object stands for."""
     return None if line is None else Failure(line["kind"], line["detail"])
 
 
-def evidence_line(evidence: Evidence) -> Json:
+def evidence_line(evidence: Evidence) -> Evidence:
     """What evidence.jsonl holds of one answer; the codec writes records field by field."""
     return evidence
 
 
-def read_evidence(line: Mapping[str, Json]) -> Evidence:
+def read_evidence(line: Record) -> Evidence:
     """The evidence that a line of evidence.jsonl stands for."""
     return Evidence(**{**line, "usage": Usage(**line["usage"]), "error": read_failure(line["error"])})
 
 
-def score_line(score: Score) -> dict[str, Json]:
+def score_line(score: Score) -> dict[str, Any]:
     """What scores.jsonl holds of one score under one profile."""
     return {
         "values": score.values,
@@ -102,7 +101,7 @@ def score_line(score: Score) -> dict[str, Json]:
     }
 
 
-def read_score(sample: str, trial: int, line: Mapping[str, Json]) -> Score:
+def read_score(sample: str, trial: int, line: Record) -> Score:
     """The score that a JSON object stands for."""
     return Score(
         sample=sample,

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Rewriting
-from toolyard.core.types import Failure, Json, Request, Sample
+from toolyard.core.types import Failure, Record, Request, Sample
 from toolyard.lines import Appender, read_lines
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Answer
@@ -47,7 +47,7 @@ async def _work(todo: Iterator[Sample], rewriting: Rewriting, ask: Answer, appen
         appender.append(await rewrite(sample, rewriting, ask))
 
 
-async def rewrite(sample: Sample, rewriting: Rewriting, ask: Answer) -> dict[str, Json]:
+async def rewrite(sample: Sample, rewriting: Rewriting, ask: Answer) -> Record:
     """The line for one sample: what the model made of it, or why that was refused."""
     refused = ""
     for attempt in range(ATTEMPTS):
@@ -59,7 +59,7 @@ async def rewrite(sample: Sample, rewriting: Rewriting, ask: Answer) -> dict[str
     return {"sample": sample.id, "input": {}, "refused": refused}
 
 
-def stored_rewrites(folder: Path) -> dict[str, Mapping[str, Json]]:
+def stored_rewrites(folder: Path) -> dict[str, Record]:
     """The lines that are there, by sample."""
     return {line["sample"]: line for line in read_lines(folder / REWRITES)}
 

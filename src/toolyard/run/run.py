@@ -17,7 +17,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.options import options_in
-from toolyard.core.types import Decoding, Failure, Json, Options, Profile, Sample, Transcript
+from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sample, Transcript
 from toolyard.run.config import (
     RunConfig,
     refuse_mismatch,
@@ -28,7 +28,7 @@ from toolyard.run.config import (
 )
 from toolyard.run.data import data_path, load_samples, prepared
 from toolyard.run.episodes import Unit, units_of
-from toolyard.run.evidence import Instruments
+from toolyard.run.evidence import Instruments, InstrumentsKey
 from toolyard.run.grading import grade_all
 from toolyard.run.library import documents_sha256
 from toolyard.run.rewriting import stored_rewrites
@@ -50,8 +50,10 @@ class Run:
     samples: tuple[Sample, ...]
     units: tuple[Unit, ...]
     store: RunStore
-    _graded: dict[Json, GradedRun] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _summaries: dict[Json, Mapping[Profile, Summary]] = field(
+    _graded: dict[InstrumentsKey, GradedRun] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _summaries: dict[InstrumentsKey, Mapping[Profile, Summary]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -209,7 +211,7 @@ def refuse_strange_answers(run: Run) -> None:
         )
 
 
-def stored_settings(manifest: Mapping[str, Json], folder: Path) -> Settings:
+def stored_settings(manifest: Record, folder: Path) -> Settings:
     """The settings that a manifest records."""
     identity = manifest["identity"]
     given = {

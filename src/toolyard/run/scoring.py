@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import PROFILES, Json, Options, Profile, Sample, Transcript
+from toolyard.core.types import PROFILES, Options, Profile, Sample, Transcript
 from toolyard.models.loading import load_judge
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
@@ -36,7 +37,7 @@ class Scored:
     graded: Sequence[Graded]
     judge_spread: JudgeSpread | None = None
 
-    def to_json(self, *, per_sample: bool = False) -> dict[str, Json]:
+    def to_json(self, *, per_sample: bool = False) -> dict[str, Any]:
         """The object of design section 4; with `per_sample` also every sample's own score."""
         result = self.summary.to_json()
         if self.judge_spread is not None:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Evidence, Json, Transcript, Usage
+from toolyard.core.types import Evidence, Record, Transcript, Usage
 from toolyard.lines import Appender, encode, locked, read_lines, write_whole
 from toolyard.run import records
 
@@ -30,8 +30,8 @@ class LineFile(Generic[Line]):
     """One JSONL file of a run: read at the first use, and again only where somebody else has written to it."""
 
     path: Path
-    write: Callable[[Line], Json]
-    read: Callable[[Json], Line]
+    write: Callable[[Line], object]
+    read: Callable[[Record], Line]
     _lines: list[Line] = field(default_factory=list)
     _stamp: tuple[int, int] | None = None
 
@@ -82,7 +82,7 @@ class RunStore:
         with locked(self.folder, busy):
             yield
 
-    def manifest(self) -> dict[str, Json] | None:
+    def manifest(self) -> dict[str, Any] | None:
         """What the run was started with, or None where nothing has started."""
         path = self.folder / MANIFEST
         if not path.exists():
@@ -94,10 +94,10 @@ class RunStore:
         missing = [key for key in NEEDED if key not in manifest] if isinstance(manifest, dict) else NEEDED
         if missing:
             raise _damaged(path, f"it lacks {', '.join(missing)}")
-        found: dict[str, Json] = manifest
+        found: dict[str, Any] = manifest
         return found
 
-    def write_manifest(self, manifest: Json) -> None:
+    def write_manifest(self, manifest: Record) -> None:
         """Stores the manifest, readable by people."""
         write_whole(self.folder / MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n")
 
@@ -135,7 +135,7 @@ class RunStore:
         with self._evidence.appending() as append:
             yield append
 
-    def write_scores(self, lines: Iterable[Json]) -> None:
+    def write_scores(self, lines: Iterable[Record]) -> None:
         """Replaces the scores file."""
         write_whole(self.folder / SCORES, b"".join(encode(line) for line in lines))
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from toolyard.core.benchmark import Benchmark, Grouping
 from toolyard.core.metrics import Metric, Row
-from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.core.types import Profile, Sample, Score, Transcript
 from toolyard.stats.bootstrap import RESAMPLES, Estimate, KnownTerms, estimate
 
 UNSCORED_LIMIT = 0.02
+Picked = TypeVar("Picked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Summary:
         total = self.samples + self.unscored
         return total > 0 and self.unscored / total > UNSCORED_LIMIT
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The object that `toolyard score --json` prints."""
         return {
             "benchmark": self.benchmark,
@@ -63,12 +65,12 @@ class Summary:
         }
 
 
-def values_of(figures: Mapping[str, Estimate]) -> dict[str, Json]:
+def values_of(figures: Mapping[str, Estimate]) -> dict[str, float | None]:
     """The figures alone."""
     return {name: figure.value for name, figure in figures.items()}
 
 
-def intervals_of(figures: Mapping[str, Estimate]) -> dict[str, Json]:
+def intervals_of(figures: Mapping[str, Estimate]) -> dict[str, list[float | None] | None]:
     """[low, high] of each figure, None where it is undefined."""
     return {
         name: None if figure.low is None else [figure.low, figure.high] for name, figure in figures.items()
@@ -77,8 +79,8 @@ def intervals_of(figures: Mapping[str, Estimate]) -> dict[str, Json]:
 
 def _per_group(
     groups: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
-    pick: Callable[[Mapping[str, Estimate]], dict[str, Json]],
-) -> dict[str, Json]:
+    pick: Callable[[Mapping[str, Estimate]], dict[str, Picked]],
+) -> dict[str, dict[str, dict[str, Picked]]]:
     return {
         name: {key: pick(figures) for key, figures in members.items()} for name, members in groups.items()
     }

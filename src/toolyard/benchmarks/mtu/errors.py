@@ -125,5 +125,6 @@ def _parameter_slips(
             elif not same(given[key], value):
                 label = "inheritance" if ground.only_in_history(value) else "misalignment"
                 yield _Slip(label, f"{want.name}.{key} is {given[key]!r}, wanted {value!r}"[:300])
-        for key in given.keys() - want.arguments.keys():
+        # In the order of the answer: a set's order would differ from one process to the next.
+        for key in (each for each in given if each not in want.arguments):
             yield _Slip("hallucination", f"{want.name}.{key} = {given[key]!r} is not wanted"[:300])

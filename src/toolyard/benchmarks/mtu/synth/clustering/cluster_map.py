@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from toolyard.core.benchmark import Table
-from toolyard.text.parsing import json_safe
+from toolyard.core.json_safe import safe_object
 
 VEGA_LITE = "6.4"
 LABELS = 24
@@ -38,7 +38,7 @@ def cluster_chart(points: Table, labels: int = LABELS) -> dict[str, Any]:
         dy=-12, fontSize=10, color=INK, limit=150
     ).encode(x=x, y=y, text="tool:N")  # fmt: skip
     chart: Any = alt.layer(dots, names).properties(width=WIDTH, height=HEIGHT)
-    spec: dict[str, Any] = json_safe(chart.to_dict())
+    spec: dict[str, Any] = safe_object(chart.to_dict())
     legend = {"orient": "top", "labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 11}
     spec["config"] = {"font": FONT, "view": {"stroke": None}, "mark": {"aria": False}, "legend": legend}
     return spec

@@ -17,6 +17,7 @@ import orjson
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
 from toolyard.core.errors import DataError
+from toolyard.core.json_safe import safe_object
 from toolyard.core.types import Failure, Json
 from toolyard.text import documents
 from toolyard.text.documents.document import ABSENT, canonical_type
@@ -91,7 +92,7 @@ def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | No
 def _in_order(parsed: documents.ToolDocument) -> dict[str, Json]:
     """The document with the five keys in the paper's order and nothing besides."""
     plain = documents.ToolDocument(parsed.name, parsed.description, parsed.parameters, parsed.returns)
-    written: dict[str, Json] = json_safe(documents.to_mtu(plain))
+    written: dict[str, Json] = safe_object(documents.to_mtu(plain))
     return written
 
 
