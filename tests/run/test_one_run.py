@@ -19,6 +19,7 @@ from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Options, Profile, Sample, Score
 from toolyard.report.build import write_report
 from toolyard.report.content import load_report
+from toolyard.report.export.run_export import FORMS
 from toolyard.run import store
 from toolyard.run.baselines import BASELINES
 from toolyard.run.run import Run
@@ -208,11 +209,18 @@ def test_a_damaged_manifest_beside_the_answers_of_another_run_stops(tmp_path: Pa
         evaluate("nestools", "scripted/oracle", ids=("3",), runs=tmp_path, name="r")
 
 
+def out_folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
 def test_a_benchmark_without_a_released_scorer_has_one_profile(tmp_path: Path) -> None:
     data = tmp_path / "count.txt"
     data.write_text("8")
     planned = Run.plan(Settings("toy", "scripted/oracle", runs=tmp_path, name="r"), toy_benchmark(data))
-    report = run_and_report(planned, draw=False)
+    report = run_and_report(planned, draw=True)
+    for form in FORMS:
+        FORMS[form](report, out_folder(tmp_path / form))
     assert set(report.graded) == set(report.summaries) == set(report.baselines) == {"paper"}
     line = json.loads((tmp_path / "r" / "scores.jsonl").read_text().splitlines()[0])
     assert set(line["profiles"]) == {"paper"}

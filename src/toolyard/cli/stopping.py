@@ -33,6 +33,7 @@ def stop_on_terminate() -> None:
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
     received: list[int] = []
+    before = signal.getsignal(signal.SIGTERM)
 
     async def guarded() -> Result:
         task, loop = asyncio.current_task(), asyncio.get_running_loop()
@@ -55,4 +56,4 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
     except (asyncio.CancelledError, KeyboardInterrupt):
         raise Stopped(received[0] if received else signal.SIGINT) from None
     finally:
-        stop_on_terminate()
+        signal.signal(signal.SIGTERM, before)

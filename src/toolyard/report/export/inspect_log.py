@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import MissingExtra
-from toolyard.core.types import PROFILES, Json, Profile
+from toolyard.core.types import Json, Profile
 from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
@@ -43,7 +43,7 @@ def eval_log(report: Report) -> Any:
         results=EvalResults(
             total_samples=len(samples),
             completed_samples=sum(sample.error is None for sample in samples),
-            scores=[_eval_score(profile, report.summaries[profile]) for profile in PROFILES],
+            scores=[_eval_score(profile, report.summaries[profile]) for profile in report.summaries],
         ),
         stats=EvalStats(
             started_at=report.manifest["started"],
@@ -101,10 +101,10 @@ def _eval_score(profile: Profile, summary: Summary) -> Any:
 
 
 def _samples(report: Report) -> Iterator[Any]:
-    alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in PROFILES}
+    alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in report.graded}
     for place, paper in enumerate(report.graded["paper"]):
         scores = {
-            profile: _score(report.graded[profile][place], alone[profile][place]) for profile in PROFILES
+            profile: _score(report.graded[profile][place], alone[profile][place]) for profile in report.graded
         }
         yield _sample(report, paper, scores)
 
