@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.core.types import Failure, Json
-from toolyard.text.json_scan import MAX_DEPTH, Found
+from toolyard.text.json_scan import MAX_DEPTH, FoundValue
 from toolyard.text.parsing import (
     FAILURE_KINDS,
     answer_text,
@@ -236,7 +236,7 @@ def test_python_spellings_in_prose_need_the_lenient_search() -> None:
 
 
 def test_a_value_is_read_where_it_stands() -> None:
-    assert value_at('x:  {"a": [1]} y', 2) == Found(4, 14, {"a": [1]}, 2)
+    assert value_at('x:  {"a": [1]} y', 2) == FoundValue(4, 14, {"a": [1]}, 2)
     assert kind(value_at("x: y", 2)) == "not_json"
     assert kind(value_at("x:  ", 2)) == "empty"
     assert kind(value_at(nested(MAX_DEPTH + 1), 0)) == "too_deep"

@@ -20,8 +20,8 @@ from itertools import pairwise
 
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
-from toolyard.benchmarks.mtu.grounding import REFERENCE, Ground
-from toolyard.benchmarks.mtu.matching import values_equal
+from toolyard.benchmarks.mtu.value_equality import values_equal
+from toolyard.benchmarks.mtu.value_sources import REFERENCE, Ground
 from toolyard.core.types import Json, Sample
 from toolyard.text.names import name_words
 

@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from toolyard.benchmarks.mtu.grounding import Ground
 from toolyard.benchmarks.mtu.hard import parameters_of
-from toolyard.benchmarks.mtu.matching import canonical
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
@@ -17,6 +15,8 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     StandardTurn,
     Values,
 )
+from toolyard.benchmarks.mtu.value_equality import canonical
+from toolyard.benchmarks.mtu.value_sources import Ground
 from toolyard.core.types import Json
 
 _TELLING = re.compile(r"[^\W\d_]{4}")

@@ -12,10 +12,10 @@ from random import Random
 
 from toolyard.benchmarks.mtu.synth.world import words
 from toolyard.benchmarks.mtu.synth.world.talk import Talk, call_turn, last_situation
-from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema, shown
+from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, shown
 from toolyard.core.types import Failure, Json
-from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, Step, execute_step
-from toolyard.synth.chains.values import vary
+from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, execute_step
+from toolyard.synth.chains.example_values import vary
 from toolyard.synth.wording.phrasing import written
 from toolyard.synth.wording.requests import query
 from toolyard.world.phrase import phrases
@@ -78,7 +78,7 @@ def missing(talk: Talk, indices: Sequence[int]) -> Failure | None:
     return None
 
 
-def _left_out(step: Step, rng: Random) -> str | None:
+def _left_out(step: ChainStep, rng: Random) -> str | None:
     """A required parameter that can be asked for by name, where the rest can be said shortly."""
     known = library()[step.tool].document.parameters
     literals = step.literals
@@ -127,7 +127,7 @@ def change(talk: Talk, indices: Sequence[int]) -> Failure | None:
 
 def _with(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
     steps = [
-        Step(step.tool, arguments, step.result, step.output) if n == index else step
+        ChainStep(step.tool, arguments, step.result, step.output) if n == index else step
         for n, step in enumerate(chain.steps)
     ]
     return Chain(tuple(steps), chain.seed)

@@ -16,9 +16,16 @@ from dataclasses import dataclass, field
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world import words
-from toolyard.benchmarks.mtu.synth.world.tools import shown
+from toolyard.benchmarks.mtu.synth.world.tool_documents import shown
 from toolyard.core.types import Failure, Json
-from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, Step, execute_step, takes_list
+from toolyard.synth.chains.chain import (
+    Chain,
+    ChainStep,
+    PlannedStep,
+    ResultReference,
+    execute_step,
+    takes_list,
+)
 from toolyard.synth.chains.execution import executed_call
 from toolyard.world.state import World
 
@@ -36,8 +43,8 @@ class Talk:
     observed: bool
     rng: Random
     world: World
-    unable: Step | None = None
-    steps: list[Step] = field(default_factory=list)
+    unable: ChainStep | None = None
+    steps: list[ChainStep] = field(default_factory=list)
     turns: list[dict[str, Json]] = field(default_factory=list)
     told: list[tuple[int, str]] = field(default_factory=list)
     waiting: str = ""
@@ -90,7 +97,7 @@ def call_turn(talk: Talk, indices: Sequence[int], situation: str, user: str, tho
     return None
 
 
-def _executed(talk: Talk, index: int) -> Step | Failure:
+def _executed(talk: Talk, index: int) -> ChainStep | Failure:
     planned = talk.chain.steps[index]
     done = execute_step(talk.world, PlannedStep(planned.tool, planned.arguments), talk.steps[:index])
     if isinstance(done, Failure):
@@ -99,11 +106,11 @@ def _executed(talk: Talk, index: int) -> Step | Failure:
     return Failure("multi_line_value", planned.tool) if literals else done
 
 
-def _given(step: Step, indices: Sequence[int], talk: Talk) -> dict[str, Json] | Failure:
+def _given(step: ChainStep, indices: Sequence[int], talk: Talk) -> dict[str, Json] | Failure:
     """The arguments as the gold answer has them."""
     found: dict[str, Json] = {}
     for name, argument in step.arguments.items():
-        if not isinstance(argument, Reference):
+        if not isinstance(argument, ResultReference):
             found[name] = argument
             continue
         producer = talk.steps[argument.step]

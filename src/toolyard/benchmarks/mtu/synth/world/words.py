@@ -12,9 +12,9 @@ from dataclasses import replace
 from datetime import date
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema, unit_of
+from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, unit_of
 from toolyard.core.types import Json
-from toolyard.synth.chains.chain import Chain, Reference
+from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.wording.phrasing import is_plural, request, unambiguous, written
 from toolyard.text.names import spoken
 from toolyard.world.phrase import phrases
@@ -116,7 +116,7 @@ def said(chain: Chain, plainly: bool) -> Chain:
     for step in chain.steps:
         arguments = {
             name: given
-            if isinstance(given, Reference)
+            if isinstance(given, ResultReference)
             else said_value(parameter_schema(step.tool, name), given)
             for name, given in step.arguments.items()
         }

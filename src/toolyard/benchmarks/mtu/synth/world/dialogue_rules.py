@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from toolyard.benchmarks.mtu.audit import CHECKS
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
-from toolyard.benchmarks.mtu.synth.world.tools import parameter_schema
+from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Failure, Json, Sample
 from toolyard.synth.chains.execution import execution_line, holds

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property, lru_cache
 
-from toolyard.benchmarks.mtu.matching import canonical, reference_day
+from toolyard.benchmarks.mtu.value_equality import canonical, reference_day
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json
 from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
