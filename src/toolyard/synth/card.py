@@ -63,7 +63,7 @@ def manifest(
         "toolyard": __version__,
         "seed": context.seed,
         "rows": len(finished.rows),
-        "options": {name: _told(value) for name, value in sorted(context.options.items())},
+        "options": {name: _option_text(value) for name, value in sorted(context.options.items())},
         "embedder": context.embedder,
         "model": model,
         "stages": [_stage(line) for line in finished.funnel],
@@ -71,7 +71,7 @@ def manifest(
     }
 
 
-def _told(value: str) -> str:
+def _option_text(value: str) -> str:
     """An option as it is written down: of paths their last parts, which say what and not where."""
     parts = value.split(",")
     return ",".join(Path(part).name if part and Path(part).exists() else part for part in parts)

@@ -21,7 +21,7 @@ from itertools import pairwise
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
 from toolyard.benchmarks.mtu.value_equality import values_equal
-from toolyard.benchmarks.mtu.value_sources import REFERENCE, Ground
+from toolyard.benchmarks.mtu.value_sources import REFERENCE, PromptValues
 from toolyard.core.types import Json, Sample
 from toolyard.text.names import name_words
 
@@ -101,7 +101,7 @@ def _no_word(word: str) -> bool:
 
 
 def _specific(sample: Sample, calls: tuple[Call, ...]) -> bool:
-    ground = Ground(sample.input)
+    ground = PromptValues(sample.input)
     user = sample.input["user"].lower()
     for call in calls:
         restricted = set(_restricted(sample.input["tools"], call.name))
@@ -156,7 +156,7 @@ def _interaction(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG0
 
 
 def _inheritance(sample: Sample, calls: tuple[Call, ...]) -> bool:
-    ground = Ground(sample.input)
+    ground = PromptValues(sample.input)
     values = [value for call in calls for value in call.arguments.values()]
     return any(
         not isinstance(value, bool)

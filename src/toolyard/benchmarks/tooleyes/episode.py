@@ -50,7 +50,7 @@ class Log:
     observed: list[int] = field(default_factory=list)
     answered: bool = False
 
-    def heard(self, source: str, value: str, **more: Json) -> None:
+    def add(self, source: str, value: str, **more: Json) -> None:
         """One more turn of the conversation."""
         self.conversation.append({"from": source, "value": value, **more})
 
@@ -147,7 +147,7 @@ def _round(completion: Completion, log: Log, options: Options) -> Generator[Effe
     log.messages.append(Message("assistant", completion.text, tool_calls=native))
     ended = False
     for call in calls:
-        log.heard("assistant", call.turn.text)
+        log.add("assistant", call.turn.text)
         name = call.turn.action.lower()
         if name == FINISH:
             ended = True
@@ -164,15 +164,15 @@ def _perform(call: ToolCall, log: Log, options: Options) -> Generator[Effect, An
     turn = call.turn
     if not turn.callable or not isinstance(turn.arguments, Mapping):
         complaint = render(templates_of(options)["format_complaint"], {}).strip()
-        log.heard("user", complaint, kind="format")
+        log.add("user", complaint, kind="format")
         log.messages.append(_reply(call, complaint))
     elif turn.action.lower() == ASK:
         reply: str = yield AskUser(question_of(turn.arguments))
-        log.heard("user", reply, kind="reply")
+        log.add("user", reply, kind="reply")
         log.messages.append(_reply(call, reply))
     else:
         result: Observation = yield Execute(turn.action, turn.arguments)
-        log.heard("function", result.text, **({"error": result.error} if result.error else {}))
+        log.add("function", result.text, **({"error": result.error} if result.error else {}))
         log.observed.append(len(log.messages))
         log.messages.append(_reply(call, result.text if call.id is not None else OBSERVATION + result.text))
 
@@ -184,7 +184,7 @@ def _reply(call: ToolCall, text: str) -> Message:
 
 
 def _say_change(log: Log, text: str) -> None:
-    log.heard("user", text, kind="change")
+    log.add("user", text, kind="change")
     log.messages.append(Message("user", text))
 
 

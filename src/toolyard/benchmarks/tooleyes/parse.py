@@ -66,7 +66,7 @@ class Trajectory:
                 found.append((tool, turn.value if isinstance(value, Failure) else value))
         return tuple(found)
 
-    def heard(self) -> tuple[str, ...]:
+    def texts_seen(self) -> tuple[str, ...]:
         """What tools and the user said after the query."""
         return tuple(
             turn.value for turn in self.turns if turn.source != "assistant" and turn.kind != "format"

@@ -174,11 +174,11 @@ def _beyond(sample: Sample, trajectory: Trajectory) -> tuple[Values, tuple[str, 
     """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
     query, gold = str(sample.input["query"]), sample.gold
     derived = gold.derived if isinstance(gold, QueryGold) else ()
-    told = (query, *trajectory.heard())
+    sources = (query, *trajectory.texts_seen())
     answer = trajectory.answer
-    loose = ungrounded(answer, told, derived) if answer else ()
+    loose = ungrounded(answer, sources, derived) if answer else ()
     reasons = tuple(f"nothing told the model {item!r}" for item in loose[:5])
-    values: Values = {"grounding": grounding(answer, told, derived) if answer else None}
+    values: Values = {"grounding": grounding(answer, sources, derived) if answer else None}
     if isinstance(gold, QueryGold):
         result = outcome(gold, trajectory)
         values |= {

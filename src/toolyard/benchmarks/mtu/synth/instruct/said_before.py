@@ -16,14 +16,14 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Values,
 )
 from toolyard.benchmarks.mtu.value_equality import canonical
-from toolyard.benchmarks.mtu.value_sources import Ground
+from toolyard.benchmarks.mtu.value_sources import PromptValues
 from toolyard.core.types import Json
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
-class Heard(Ground):
+class Heard(PromptValues):
     """What was said and observed before a call, without the documents."""
 
     def said(self, value: Json) -> bool:

@@ -70,8 +70,8 @@ def _faults(dialogue: Mapping[str, Json], samples: Sequence[Sample]) -> Iterator
     for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
         if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
             yield Failure("unreadable_question", turn["user"][:80])
-        for past, told in zip(sample.input["history"], dialogue["turns"], strict=False):
-            if past["calls"] != told["calls"] or past["assistant"] != told["assistant"]:
+        for past, mentioned in zip(sample.input["history"], dialogue["turns"], strict=False):
+            if past["calls"] != mentioned["calls"] or past["assistant"] != mentioned["assistant"]:
                 yield Failure("unreadable_history", past["assistant"][:80])
         unknown = next(underivable(dialogue, place), None)
         if unknown is not None:

@@ -9,7 +9,7 @@ from random import Random
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
 from toolyard.benchmarks.mtu.synth.world.goals import Script
 from toolyard.benchmarks.mtu.synth.world.moves import MOVES
-from toolyard.benchmarks.mtu.synth.world.talk import Talk
+from toolyard.benchmarks.mtu.synth.world.talk import DialogueDraft
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.benchmarks.mtu.synth.world.words import said
 from toolyard.core.types import Failure, Json
@@ -32,7 +32,7 @@ def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random)
     """The dialogue of a script over a chain, or why there is none."""
     plainly = script.hard != "specific_values" and rng.random() < _PLAINLY
     used = [] if script.moves == (("refuse", ()),) else [step.tool for step in chain.steps]
-    talk = Talk(
+    talk = DialogueDraft(
         chain,
         said(chain, plainly),
         _names(used, script, rng),
@@ -67,7 +67,7 @@ def _names(used: list[str], script: Script, rng: Random) -> Mapping[str, str]:
     return found
 
 
-def _listed(talk: Talk, used: list[str], removed: list[str]) -> list[dict[str, Json]]:
+def _listed(talk: DialogueDraft, used: list[str], removed: list[str]) -> list[dict[str, Json]]:
     given = {step.tool: frozenset(step.arguments) for step in talk.chain.steps if step.tool in used}
     found = [document(tool, talk.names[tool], used=given[tool]) for tool in used]
     found += [document(tool, names()[tool]) for tool in distractors(used, removed, talk.rng)]
