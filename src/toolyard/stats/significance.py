@@ -279,17 +279,6 @@ def mean_ranks(values: Floats) -> Floats:
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places], dtype=np.float64)
 
 
-def cliffs_delta(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Chance that a value of the first exceeds one of the second, less the reverse; unpaired."""
-    if not first or not second:
-        return None
-    ordered = np.sort(np.asarray(second, dtype=np.float64))
-    values = np.asarray(first, dtype=np.float64)
-    above = np.searchsorted(ordered, values, side="left").sum()
-    below = (len(ordered) - np.searchsorted(ordered, values, side="right")).sum()
-    return float((above - below) / (len(values) * len(ordered)))
-
-
 @dataclass(frozen=True, slots=True)
 class Anova:
     """An F test whether group means differ; None where a group has no spread or too few values."""

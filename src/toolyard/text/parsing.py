@@ -10,7 +10,6 @@ import ast
 import json
 import re
 import warnings
-from collections import deque
 from collections.abc import Iterator
 
 from toolyard.core.json_safe import json_safe as json_safe
@@ -209,12 +208,6 @@ def first_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -
     """The first complete value in prose that begins with one of the brackets in `opening`."""
     found = next(json_values(text, opening, lenient=lenient), None)
     return _value_of(text, found)
-
-
-def last_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -> Json | Failure:
-    """The last complete outermost value in prose that begins with one of the brackets in `opening`."""
-    found = deque(json_values(text, opening, lenient=lenient), maxlen=1)
-    return _value_of(text, found[0] if found else None)
 
 
 def _value_of(text: str, found: FoundValue | None) -> Json | Failure:

@@ -222,4 +222,3 @@ RULES: Mapping[str, Callable[[Sample, tuple[Call, ...]], bool]] = {
     "many_tools": _many_tools,
     "updated_parameters": _updated,
 }
-TABLE_8 = tuple(RULES)[:6]

@@ -90,12 +90,6 @@ class Chain:
         return nesting.structure(len(self.steps), self.edges)
 
     @property
-    def sinks(self) -> tuple[int, ...]:
-        """The steps that feed no other: what the user asked for in the end."""
-        feeding = {producer for producer, _ in self.edges}
-        return tuple(n for n in range(len(self.steps)) if n not in feeding)
-
-    @property
     def plan(self) -> tuple[PlannedStep, ...]:
         """The calls without what they returned."""
         return tuple(PlannedStep(step.tool, step.arguments) for step in self.steps)
