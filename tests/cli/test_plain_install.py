@@ -27,7 +27,7 @@ def test_the_default_commands_need_no_scipy(tmp_path: Path) -> None:
         toolyard(tmp_path, "run", "nestools", "-m", model, "--limit", "12", "--name", model.partition("/")[2])
     runs = [str(path.parent) for path in sorted(tmp_path.glob("runs/*/manifest.json"))]
     assert len(runs) == 2
-    assert "correlations between figures" in (tmp_path / "runs/random/report.md").read_text()
+    assert "differences between groups" in (tmp_path / "runs/random/report.md").read_text()
     assert "average" in toolyard(tmp_path, "score", runs[1])
     assert toolyard(tmp_path, "report", runs[1])
     assert "scripted/oracle" in toolyard(tmp_path, "compare", *runs)
