@@ -11,6 +11,7 @@ from toolyard.world import seeds
 from toolyard.world.arguments import bind
 from toolyard.world.budget import render
 from toolyard.world.faults import ToolFault
+from toolyard.world.meant import as_meant
 from toolyard.world.naming import resolve
 from toolyard.world.registry import Tool
 from toolyard.world.state import World
@@ -76,6 +77,7 @@ def _execute(
     tool = resolve(name, offered)
     if not isinstance(arguments, Mapping):
         raise ToolFault("wrong_type", f"arguments must be an object, got {type(arguments).__name__}")
+    arguments = as_meant(tool.document, arguments, world.today, renames)
     keywords = bind(tool.document, arguments, compatibility=compatibility, renames=renames)
     trouble = faults.of_call(world, tool) if faults else None
     if trouble:

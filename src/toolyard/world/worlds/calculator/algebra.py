@@ -45,6 +45,9 @@ def _functions() -> Mapping[str, Callable[..., Any]]:
         "ln": s.log,
         "log2": lambda x: s.log(x, 2),
         "log10": lambda x: s.log(x, 10),
+        # Digits in a name would read as a factor.
+        "logtwo": lambda x: s.log(x, 2),
+        "logten": lambda x: s.log(x, 10),
         "abs": s.Abs,
         "ceil": s.ceiling,
         "round": _rounded,
@@ -86,7 +89,7 @@ def bounded(what: str) -> Iterator[None]:
 
 def known_names() -> frozenset[str]:
     """Words that mean something in an expression."""
-    return frozenset({*_functions(), "pi"})
+    return frozenset({*_functions(), "pi"}) - {"logtwo", "logten"}
 
 
 def expression_of(text: str, parameter: str = "expression") -> Any:
@@ -112,6 +115,7 @@ def _python(text: str, parameter: str) -> str:
         raise invalid(parameter, text[:40], f"want at most {MAX_LENGTH} characters")
     for sign, name in _SIGNS.items():
         text = text.replace(sign, name)
+    text = text.replace("log10", "logten").replace("log2(", "logtwo(")
     text = _THOUSANDS.sub("", text.strip().rstrip("=?"))
     text = _FACTORIAL.sub(r"factorial(\1)", text).replace("%", "*0.01")
     spread = _TERM.sub(lambda match: f"{match[1] or match[2] or match[3]}*", text)
@@ -193,7 +197,7 @@ class _Reader:
     def _call(self, name: str, arguments: list[Any]) -> Any:
         function = _functions().get(name.lower())
         if function is None:
-            raise self._fault(f"no function {name}; known ones are {', '.join(sorted(_functions()))}")
+            raise self._fault(f"no function {name}; known ones are {', '.join(sorted(known_names() - {'pi'}))}")
         if name.lower() in ("factorial", "comb") and any(_beyond(a, 1000) for a in arguments):
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to 1000")
         if name.lower() in ("exp", "sinh", "cosh", "tanh") and any(

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world.registry import tool
-from toolyard.world.shared.days import stamp
+from toolyard.world.shared.days import WEEKDAYS, stamp
 from toolyard.world.shared.geography import countries, find_country
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -29,7 +29,6 @@ from toolyard.world.types import (
 )
 
 GROUP = "Calendar/Calendar"
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 HolidayYear = Annotated[Year, Range(1975, 2074)]
 
 
