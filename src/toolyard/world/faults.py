@@ -23,6 +23,10 @@ KINDS = frozenset(
 )
 
 
+# How alike two names must be to be taken for each other, in per cent.
+ALIKE = 75
+
+
 class ToolFault(Exception):
     """A structured refusal; the message tells a model what to do instead."""
 
@@ -39,11 +43,38 @@ class ToolFault(Exception):
         return {"error": {"kind": self.kind, "message": self.message, **self.details}}
 
 
-def not_found(what: str, wanted: object, *, known: Iterable[object] = ()) -> ToolFault:
-    """The fault for a key that no row has, with up to five keys that exist."""
-    examples = [str(value) for value in known][:5]
-    hint = f"; known ones are {', '.join(examples)}" if examples else ""
+def not_found(
+    what: str,
+    wanted: object,
+    *,
+    known: Iterable[object] = (),
+    nearest: Iterable[object] | None = None,
+    listed_by: str = "",
+) -> ToolFault:
+    """The fault for a key that no row has, with what helps to find one.
+
+    known: Keys that exist; those written most like the wanted one are named, else the first five.
+    nearest: Keys that the caller found to be near, instead.
+    listed_by: The id of the tool that lists them.
+    """
+    names = [str(value) for value in known] if nearest is None else []
+    alike = [str(value) for value in nearest][:5] if nearest is not None else _alike(str(wanted), names)
+    hint = f"; did you mean {' or '.join(alike)}?" if alike else ""
+    if not alike and names:
+        count = f" ({len(names):,} in all)" if len(names) > 5 else ""
+        hint = f"; known ones are {', '.join(names[:5])}{count}"
+    if listed_by:
+        hint += f"{'' if hint.endswith('?') else ';'} {{{listed_by}}} lists them"
     return ToolFault("not_found", f"no {what} {wanted!r}{hint}")
+
+
+def _alike(wanted: str, names: list[str]) -> list[str]:
+    """Up to three names that are written almost like the wanted one."""
+    from rapidfuzz import fuzz, process
+
+    folded = {name: name.casefold() for name in dict.fromkeys(names)}
+    found = process.extract(wanted.casefold()[:80], folded, scorer=fuzz.ratio, limit=3, score_cutoff=ALIKE)
+    return [name for _, _, name in found]
 
 
 def invalid(parameter: str, found: object, wanted: str) -> ToolFault:

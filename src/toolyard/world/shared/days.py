@@ -16,7 +16,11 @@ MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_NAME = "(?P<name>" + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS).replace("Sep(", "Sept?(") + r")\b\.?"
+_NAME = (
+    "(?P<name>"
+    + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS).replace("Sep(", "Sept?(")
+    + r")\b\.?"
+)
 _NAME = _NAME.lower().replace("(?p<", "(?P<")
 _ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 # The ways to write a day: 2024-05-15, 15 May 2024, May 15, 2024, 5/15/2024, 15.5.2024; the year may be left out of names.
@@ -33,7 +37,9 @@ _WRITTEN = tuple(
 )
 _CLOCK = r"\d{1,2}(?::\d{2}){0,2}(?:\.\d+)? ?(?:am|pm|z|utc|gmt)?(?:[+-]\d{2}:?\d{2})?"
 # What may stand around a date: its weekday before it, a clock time behind it.
-_BEFORE = re.compile(rf"(?:(?:{'|'.join(WEEKDAYS).lower()}|{'|'.join(day[:3] for day in WEEKDAYS).lower()}),? )?")
+_BEFORE = re.compile(
+    rf"(?:(?:{'|'.join(WEEKDAYS).lower()}|{'|'.join(day[:3] for day in WEEKDAYS).lower()}),? )?"
+)
 _BEHIND = re.compile(rf"(?:(?:t|,? (?:at )?)(?P<clock>{_CLOCK}))?")
 _NEAR = {
     "the day after tomorrow": 2, "day after tomorrow": 2, "tomorrow": 1, "today": 0, "tonight": 0, "yesterday": -1,
@@ -49,7 +55,9 @@ _TIMES = (
     re.compile(r"(?<![\w:.-])(?:at )?(?P<word>noon|midnight)\b"),
     re.compile(r"(?<![\w:.-])(?:at )?(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))? ?(?P<half>[ap])\.?m\b\.?"),
     re.compile(r"(?<![\w:.-])(?:at )?(?P<hour>\d{1,2}):(?P<minute>\d{2})(?!\d)"),
-    re.compile(r"\bat (?P<hour>\d{1,2})(?: o'clock)?(?= *(?:$|[,;]|on\b|in\b|with\b|for\b|tomorrow\b|today\b))"),
+    re.compile(
+        r"\bat (?P<hour>\d{1,2})(?: o'clock)?(?= *(?:$|[,;]|on\b|in\b|with\b|for\b|tomorrow\b|today\b))"
+    ),
 )
 
 
@@ -84,7 +92,9 @@ def parse_date(text: str, parameter: str = "date") -> date:
     try:
         found = read_date(text)
     except ValueError:
-        raise invalid(parameter, text[:60], "the calendar has no such day; want one such as 2024-05-15") from None
+        raise invalid(
+            parameter, text[:60], "the calendar has no such day; want one such as 2024-05-15"
+        ) from None
     if found is None:
         raise invalid(parameter, text[:60], "want a calendar date as YYYY-MM-DD, e.g. 2024-05-15")
     return found

@@ -197,7 +197,9 @@ class _Reader:
     def _call(self, name: str, arguments: list[Any]) -> Any:
         function = _functions().get(name.lower())
         if function is None:
-            raise self._fault(f"no function {name}; known ones are {', '.join(sorted(known_names() - {'pi'}))}")
+            raise self._fault(
+                f"no function {name}; known ones are {', '.join(sorted(known_names() - {'pi'}))}"
+            )
         if name.lower() in ("factorial", "comb") and any(_beyond(a, 1000) for a in arguments):
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to 1000")
         if name.lower() in ("exp", "sinh", "cosh", "tanh") and any(

@@ -26,7 +26,9 @@ _AWAY = re.compile(
     r"(?P<count>\d{1,6}) (?P<unit>day|week|month|year)s? (?P<way>after|before|from|ago|since)(?: (?P<one>.+))?"
 )
 _LEAP = re.compile(r"(?:is|was) (?:the year )?(?P<year>\d{1,4}) a leap year")
-_LENGTH = re.compile(rf"(?:how many )?days (?:are )?(?:there )?in (?P<month>{'|'.join(MONTHS).lower()})(?:,? (?:of )?(?P<year>\d{{4}}))?")
+_LENGTH = re.compile(
+    rf"(?:how many )?days (?:are )?(?:there )?in (?P<month>{'|'.join(MONTHS).lower()})(?:,? (?:of )?(?P<year>\d{{4}}))?"
+)
 _YEAR_LENGTH = re.compile(r"(?:how many )?days (?:are )?(?:there )?in (?:the year )?(?P<year>\d{4})")
 _FEASTS = {"christmas": (12, 25), "christmas eve": (12, 24), "new year": (1, 1), "new years day": (1, 1), "halloween": (10, 31),
            "new years eve": (12, 31), "valentines day": (2, 14), "new year's day": (1, 1)}  # fmt: skip
@@ -35,7 +37,11 @@ _FEASTS = {"christmas": (12, 25), "christmas eve": (12, 24), "new year": (1, 1),
 def counted(question: str, today: date) -> Answer | str | None:
     """The answer to a question of the calendar; a sentence where it names no possible day; None for other questions."""
     text = " ".join(question.lower().replace("'", "").rstrip("?.! ").split())[:200]
-    text = re.sub(r"^(?:please |tell me |find |calculate |compute |what is |what was |the )+(?=number|days|day of|date|weekday|\d)", "", text)
+    text = re.sub(
+        r"^(?:please |tell me |find |calculate |compute |what is |what was |the )+(?=number|days|day of|date|weekday|\d)",
+        "",
+        text,
+    )
     for pattern, answer in _QUESTIONS:
         match = pattern.fullmatch(text)
         if match is None:
@@ -99,7 +105,9 @@ def _away(match: re.Match[str], today: date) -> Answer | None:
     else:
         found = _months_later(start, count * (12 if match["unit"] == "year" else 1))
     way = "before" if count < 0 else "after"
-    return Answer(f"{abs(count)} {match['unit']}s {way} {start}", f"{found.isoformat()} ({WEEKDAYS[found.weekday()]})")
+    return Answer(
+        f"{abs(count)} {match['unit']}s {way} {start}", f"{found.isoformat()} ({WEEKDAYS[found.weekday()]})"
+    )
 
 
 def _months_later(day: date, months: int) -> date:

@@ -15,7 +15,9 @@ _TASK = re.compile(
     rf"(?:what (?:is|are) |find |calculate |compute |the )*(?P<task>determinant|det|inverse|transpose|trace|rank|eigenvalues?|"
     rf"eigenvectors?|characteristic polynomial|rref|row reduce)(?: of)?(?: the)?(?: matrix)? ?\(?(?P<one>{_MATRIX})\)?"
 )
-_PRODUCT = re.compile(rf"(?:what is |calculate |compute )*(?P<one>{_MATRIX})\s*(?P<sign>[-+*.·×])\s*(?P<other>{_MATRIX})")
+_PRODUCT = re.compile(
+    rf"(?:what is |calculate |compute )*(?P<one>{_MATRIX})\s*(?P<sign>[-+*.·×])\s*(?P<other>{_MATRIX})"
+)
 
 
 def solved(question: str) -> Answer | str | None:
@@ -53,7 +55,13 @@ def _written(value: Any) -> str:
     import sympy
 
     if isinstance(value, sympy.MatrixBase):
-        return "[" + ", ".join("[" + ", ".join(shown(cell) for cell in value.row(n)) + "]" for n in range(value.rows)) + "]"
+        return (
+            "["
+            + ", ".join(
+                "[" + ", ".join(shown(cell) for cell in value.row(n)) + "]" for n in range(value.rows)
+            )
+            + "]"
+        )
     return shown(value)
 
 
@@ -75,7 +83,9 @@ def _eigenvalues(one: Any) -> str:
 
 def _eigenvectors(one: Any) -> str:
     return "; ".join(
-        f"{shown(value)}: {_written(vector.T)[1:-1]}" for value, _, vectors in one.eigenvects() for vector in vectors
+        f"{shown(value)}: {_written(vector.T)[1:-1]}"
+        for value, _, vectors in one.eigenvects()
+        for vector in vectors
     )
 
 

@@ -11,7 +11,9 @@ from toolyard.world.worlds.calculator.answer import Answer, plain_number
 
 _PARAMETER = "input_query"
 _LARGEST = 10**15
-_ASKED = re.compile(r"^(?:please |can you |what is |what are |what's |whats |find |calculate |compute |evaluate |give me |the )+")
+_ASKED = re.compile(
+    r"^(?:please |can you |what is |what are |what's |whats |find |calculate |compute |evaluate |give me |the )+"
+)
 _LIST = r"(?P<list>[-+\d.,\s/]+(?:and [-+\d.]+)?)"
 _BASES = {"binary": (2, "b"), "base 2": (2, "b"), "octal": (8, "o"), "base 8": (8, "o"), "hexadecimal": (16, "x"),
           "hex": (16, "x"), "base 16": (16, "x"), "decimal": (10, "d"), "base 10": (10, "d")}  # fmt: skip
@@ -99,7 +101,11 @@ def _statistic(match: re.Match[str]) -> Answer | str:
 def _series(match: re.Match[str]) -> Answer | str:
     first, last = int(match["first"]), int(match["last"])
     total = (first + last) * (last - first + 1) // 2
-    return Answer(f"sum of the whole numbers from {first} to {last}", str(total), total) if last >= first else "want a smaller first number"
+    return (
+        Answer(f"sum of the whole numbers from {first} to {last}", str(total), total)
+        if last >= first
+        else "want a smaller first number"
+    )
 
 
 def _change(match: re.Match[str]) -> Answer | str:
@@ -107,7 +113,11 @@ def _change(match: re.Match[str]) -> Answer | str:
     if one == 0:
         return "there is no percentage of zero"
     value = (other - one) / one * 100
-    return Answer(f"percentage change from {shown(one)} to {shown(other)}", f"{plain_number(float(value))}%", plain_number(float(value)))
+    return Answer(
+        f"percentage change from {shown(one)} to {shown(other)}",
+        f"{plain_number(float(value))}%",
+        plain_number(float(value)),
+    )
 
 
 def _share(match: re.Match[str]) -> Answer | str:
@@ -115,17 +125,31 @@ def _share(match: re.Match[str]) -> Answer | str:
     if other == 0:
         return "there is no percentage of zero"
     value = float(one / other * 100)
-    return Answer(f"{shown(one)} as a percentage of {shown(other)}", f"{plain_number(value)}%", plain_number(value))
+    return Answer(
+        f"{shown(one)} as a percentage of {shown(other)}", f"{plain_number(value)}%", plain_number(value)
+    )
 
 
 def _base(match: re.Match[str]) -> Answer | str:
-    source = _BASES[match["source"]][0] if match["source"] else 16 if match["number"].startswith("0x") else 2 if match["number"].startswith("0b") else 10
+    source = (
+        _BASES[match["source"]][0]
+        if match["source"]
+        else 16
+        if match["number"].startswith("0x")
+        else 2
+        if match["number"].startswith("0b")
+        else 10
+    )
     base, letter = _BASES[match["target"]]
     try:
         number = int(match["number"].replace(",", ""), source)
     except ValueError:
         return f"{match['number']} is no number of base {source}"
-    return Answer(f"{match['number']} (base {source}) in base {base}", format(number, letter), number if base == 10 else None)
+    return Answer(
+        f"{match['number']} (base {source}) in base {base}",
+        format(number, letter),
+        number if base == 10 else None,
+    )
 
 
 def _roman(match: re.Match[str]) -> Answer | str:
@@ -145,10 +169,18 @@ def _limit(match: re.Match[str]) -> Answer | str:
     inner = expression_of(match["inner"], _PARAMETER)
     name = sympy.Symbol(match["name"])
     far = match["point"].replace("+", "") in ("infinity", "inf", "oo", "∞")
-    point = (sympy.oo if not match["point"].startswith("-") else -sympy.oo) if far else expression_of(match["point"], _PARAMETER)
+    point = (
+        (sympy.oo if not match["point"].startswith("-") else -sympy.oo)
+        if far
+        else expression_of(match["point"], _PARAMETER)
+    )
     with bounded("the limit"):
         value = sympy.limit(inner, name, point)
-    return _number_answer(f"limit of {shown(inner)} as {name} approaches {shown(point)}", value) if value.is_number else Answer(match[0], shown(value))
+    return (
+        _number_answer(f"limit of {shown(inner)} as {name} approaches {shown(point)}", value)
+        if value.is_number
+        else Answer(match[0], shown(value))
+    )
 
 
 def _slope(match: re.Match[str]) -> Answer | None:
@@ -164,7 +196,9 @@ def _slope(match: re.Match[str]) -> Answer | None:
         value = inner.diff(name, order)
         if match["point"]:
             value = value.subs(name, expression_of(match["point"], _PARAMETER))
-    reading = f"{'' if order == 1 else match['order'] + ' '}derivative of {shown(inner)}" + (f" at {name} = {match['point']}" if match["point"] else "")
+    reading = f"{'' if order == 1 else match['order'] + ' '}derivative of {shown(inner)}" + (
+        f" at {name} = {match['point']}" if match["point"] else ""
+    )
     return _number_answer(reading, value) if value.is_number else Answer(reading, shown(value))
 
 
@@ -198,7 +232,9 @@ def _choose(match: re.Match[str]) -> Answer | str:
     whole, part = int(match["whole"]), int(match["part"])
     if whole > 1000:
         return "want numbers up to 1000"
-    return Answer(f"{whole} choose {part}", str(math.comb(whole, part)), plain_number(float(math.comb(whole, part))))
+    return Answer(
+        f"{whole} choose {part}", str(math.comb(whole, part)), plain_number(float(math.comb(whole, part)))
+    )
 
 
 def _logarithm(match: re.Match[str]) -> Answer | str:
@@ -216,7 +252,11 @@ def _digits(match: re.Match[str]) -> Answer | str:
         return "want a real number and 1 to 50 digits"
     if match["kind"].startswith("decimal"):
         count += max(1, len(str(abs(int(value)))))
-    return Answer(f"{shown(value)} to {match['count']} {match['kind']}", str(value.evalf(count)), plain_number(float(value)))
+    return Answer(
+        f"{shown(value)} to {match['count']} {match['kind']}",
+        str(value.evalf(count)),
+        plain_number(float(value)),
+    )
 
 
 _WHOLE = r"(?P<number>[\d,]{1,20})"
@@ -240,4 +280,3 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str 
     (re.compile(r"(?:(?P<order>first|second|third) )?(?:derivative of|differentiate|d/d(?P<name>[a-z])(?: of)?) (?P<inner>.+?)(?: with respect to [a-z])?(?: at (?:[a-z] ?= ?)?(?P<point>\S+))?"), _slope),
     (re.compile(r"(?:solve )?(?:the )?(?:system )?(?:of equations )?:?(?P<equations>.+=.+)"), _system),
 )  # fmt: skip
-

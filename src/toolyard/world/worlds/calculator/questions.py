@@ -10,7 +10,15 @@ from toolyard.world.worlds.calculator.answer import Answer
 
 
 # What sympy raises where it cannot go on, besides saying so.
-_UNCOMPUTABLE = (NotImplementedError, ValueError, TypeError, AttributeError, ArithmeticError, LookupError, RecursionError)
+_UNCOMPUTABLE = (
+    NotImplementedError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+)
 
 
 def answered(question: str, today: date, parameter: str) -> Answer | None:

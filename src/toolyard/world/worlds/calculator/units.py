@@ -10,10 +10,15 @@ from typing import Any
 from toolyard.world.worlds.calculator.answer import Answer, plain_number, written
 
 _NUMBER = r"(?P<number>[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?(?:\s?/\s?\d+)?|an?|one|half an?)"
-_ASKED = re.compile(r"^(?:please |can you |what is |what's |whats |how much is |convert |express |calculate |change )+", re.I)
-_CONVERT = re.compile(rf"{_NUMBER}\s*(?P<source>[^\d\s,][^,]*?)\s+(?:in|to|into|as|=)\s+(?P<target>[^,]+)", re.I)
+_ASKED = re.compile(
+    r"^(?:please |can you |what is |what's |whats |how much is |convert |express |calculate |change )+", re.I
+)
+_CONVERT = re.compile(
+    rf"{_NUMBER}\s*(?P<source>[^\d\s,][^,]*?)\s+(?:in|to|into|as|=)\s+(?P<target>[^,]+)", re.I
+)
 _HOW_MANY = re.compile(
-    rf"how (?:many|much) (?P<target>.+?) (?:are |is )?(?:there )?(?:in|make up|make|equals?) {_NUMBER}\s+(?P<source>.+)", re.I
+    rf"how (?:many|much) (?P<target>.+?) (?:are |is )?(?:there )?(?:in|make up|make|equals?) {_NUMBER}\s+(?P<source>.+)",
+    re.I,
 )
 _UNIT = re.compile(r"[A-Za-z°µμΩ%][A-Za-z0-9°µμΩ%²³ ./*^_-]{0,50}")
 _WORDS = {
@@ -77,7 +82,12 @@ def converted(question: str) -> Answer | str | None:
 
 def constant(question: str) -> Answer | None:
     """The value of a constant of physics that a question names."""
-    name = _ASKED.sub("", question.strip().rstrip("?.! ")[:100].replace("'", "")).lower().removeprefix("the ").strip()
+    name = (
+        _ASKED.sub("", question.strip().rstrip("?.! ")[:100].replace("'", ""))
+        .lower()
+        .removeprefix("the ")
+        .strip()
+    )
     name = name.removeprefix("value of ").removeprefix("the ")
     if name not in CONSTANTS:
         return None
@@ -102,7 +112,9 @@ def _conversion(amount: float, source: Any, target: Any) -> Answer | str:
         return "there is no such value: it is beyond what can be"
     found = 0.0 if abs(found) < 1e-12 * max(1.0, abs(amount)) else found
     names = [f"{registry.Unit(unit):~P}" for unit in (source, target)]
-    return Answer(f"{written(amount)} {names[0]} in {names[1]}", f"{written(found)} {names[1]}", plain_number(found))
+    return Answer(
+        f"{written(amount)} {names[0]} in {names[1]}", f"{written(found)} {names[1]}", plain_number(found)
+    )
 
 
 def _too_cold(amount: float, source: Any) -> bool:
@@ -126,7 +138,14 @@ def _amount(text: str) -> float:
 
 def _scale(name: str) -> str | None:
     """The temperature scale of a name: F, °C, degrees Celsius."""
-    text = name.lower().replace("°", "").removeprefix("degrees").removeprefix("degree").removeprefix("deg").strip()
+    text = (
+        name.lower()
+        .replace("°", "")
+        .removeprefix("degrees")
+        .removeprefix("degree")
+        .removeprefix("deg")
+        .strip()
+    )
     return _SCALES.get(text)
 
 
@@ -142,7 +161,14 @@ def _unit(name: str) -> Any:
     for form in dict.fromkeys(_forms(text)):
         try:
             return _registry().parse_units(form)
-        except (pint.UndefinedUnitError, pint.DefinitionSyntaxError, ValueError, TypeError, AttributeError, KeyError):
+        except (
+            pint.UndefinedUnitError,
+            pint.DefinitionSyntaxError,
+            ValueError,
+            TypeError,
+            AttributeError,
+            KeyError,
+        ):
             continue
     return None
 
