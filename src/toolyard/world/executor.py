@@ -12,7 +12,7 @@ from toolyard.world.arguments import bind
 from toolyard.world.budget import render
 from toolyard.world.faults import ToolFault
 from toolyard.world.meant import as_meant
-from toolyard.world.naming import resolve
+from toolyard.world.naming import resolve, shown_name
 from toolyard.world.registry import Tool
 from toolyard.world.state import World
 
@@ -59,7 +59,7 @@ def call(
         value = _execute(world, name, arguments, offered, compatibility, renames, faults)
     except ToolFault as fault:
         world.restore(before)
-        shown = render(fault.as_json(), budget_tokens)
+        shown = render(fault.as_json(lambda tool_id: shown_name(tool_id, offered)), budget_tokens)
         return Observation(shown.text, shown.value, fault.kind)
     shown = render(value, budget_tokens)
     return Observation(shown.text, shown.value)

@@ -42,6 +42,7 @@ SCENARIOS: Mapping[Scenario, tuple[str, ...]] = {
 _SCENARIO_OF: Mapping[str, Scenario] = {
     category: scenario for scenario, categories in SCENARIOS.items() for category in categories
 }
+EXTRA = "+extra"
 _registered: dict[str, Tool] = {}
 
 
@@ -53,6 +54,7 @@ class Tool:
     function: Callable[..., Any]
     examples: tuple[Mapping[str, Json], ...]
     facts: Facts = field(default_factory=Facts)
+    extra: bool = False
 
     @property
     def name(self) -> str:
@@ -124,9 +126,14 @@ def tool(
     *,
     examples: Sequence[Mapping[str, Json]],
     name: str | None = None,
+    extra: bool = False,
     **facts: Unpack[FactArguments],
 ) -> Callable[[Function], Function]:
-    """Puts a function into the library under `group/name`, with `Facts`; the function itself stays as it is."""
+    """Puts a function into the library under `group/name`, with `Facts`; the function itself stays as it is.
+
+    An extra tool completes what the documents lack. It can be called by its id and is served where it is asked
+    for; lists, counts, data and edges are made without it.
+    """
     if group.split("/", 1)[0] not in _SCENARIO_OF or group.count("/") != 1:
         raise ValueError(f"group {group!r} is no Category/Subcategory of the library")
 
@@ -134,15 +141,15 @@ def tool(
         tool_id = f"{group}/{name or function.__name__}"
         if tool_id in _registered:
             raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
-        _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts))
+        _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts), extra=extra)
         return function
 
     return register
 
 
 @functools.cache
-def library() -> Mapping[str, Tool]:
-    """All tools by id, in the order of scenarios and then of ids."""
+def everything() -> Mapping[str, Tool]:
+    """All tools by id, the extra ones as well, in the order of scenarios and then of ids."""
     from toolyard.world import worlds
 
     for module in sorted(pkgutil.walk_packages(worlds.__path__, f"{worlds.__name__}."), key=lambda m: m.name):
@@ -152,12 +159,28 @@ def library() -> Mapping[str, Tool]:
     return {tool.id: tool for tool in ranked}
 
 
+@functools.cache
+def library() -> Mapping[str, Tool]:
+    """The tools by id less the extra ones, in the order of scenarios and then of ids."""
+    return {tool_id: tool for tool_id, tool in everything().items() if not tool.extra}
+
+
+@functools.cache
+def extras() -> Mapping[str, Tool]:
+    """The extra tools by id."""
+    return {tool_id: tool for tool_id, tool in everything().items() if tool.extra}
+
+
 def select(part: str | None = None) -> tuple[Tool, ...]:
-    """The tools of a scenario, category, category/subcategory or single id; all for None."""
-    tools = tuple(library().values())
-    if part is None:
+    """The tools of a scenario, category, category/subcategory or single id; all for None.
+
+    With `+extra` behind it the extra tools of that part come with them: "Mail+extra", "+extra" for all.
+    """
+    wanted, plus, _ = (part or "").partition(EXTRA)
+    tools = tuple((everything() if plus or wanted in extras() else library()).values())
+    if not wanted:
         return tools
-    found = tuple(tool for tool in tools if tool.scenario == part or f"{tool.id}/".startswith(f"{part}/"))
+    found = tuple(tool for tool in tools if tool.scenario == wanted or f"{tool.id}/".startswith(f"{wanted}/"))
     if not found:
         raise UsageError(
             f"no tools under {part!r}; want a scenario ({', '.join(SCENARIOS)}), "

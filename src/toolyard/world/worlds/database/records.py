@@ -155,7 +155,7 @@ def gutendex(
         and (id_ is None or row["id"] == id_)
     ]
     if id_ is not None and not found:
-        raise not_found("book number", id_, known=[row["id"] for row in _books()[:5]])
+        raise not_found("book number", id_, known=[row["id"] for row in _books()])
     return page(_sorted(found, search, sort), 10)
 
 

@@ -95,7 +95,8 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
     inputs = store.get("inputs", [])
     if len(inputs) >= MAX_INPUTS:
         raise ToolFault(
-            "limit_exceeded", f"the session holds {MAX_INPUTS} inputs; use execute_pycode instead"
+            "limit_exceeded",
+            f"the session holds {MAX_INPUTS} inputs; run the code as a program of its own instead",
         )
     # Earlier inputs wrote their files already: what they write now is thrown away.
     disk, scratch = disk_of(world), disk_of(world)

@@ -20,7 +20,9 @@ from toolyard.world.state import EPOCH, Store, World
 OWN_ADDRESS = "alex.morgan@example.org"
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
 _LABEL = r"[^\W_](?:[^\W_]|-(?=[^\W_]|-)){0,62}"
-_ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@){_LOCAL}@{_LABEL}(?:\.{_LABEL}){{0,5}}\.[^\W\d_](?:[^\W_]|-){{0,61}}[^\W_]")
+_ADDRESS = re.compile(
+    rf"(?=[^@]{{1,64}}@){_LOCAL}@{_LABEL}(?:\.{_LABEL}){{0,5}}\.[^\W\d_](?:[^\W_]|-){{0,61}}[^\W_]"
+)
 # Quotes around an address in a sentence are not part of it.
 _MENTIONED = re.compile(_ADDRESS.pattern.replace("!#$%&'*+/=?^_`{|}~-", "%&'+_-"))
 _FIXED = (

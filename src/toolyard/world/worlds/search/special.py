@@ -273,7 +273,7 @@ def google_scholar_search(
     if cites is not None:
         cited = _by_scholar_id(world.seed).get(cites.strip())
         if cited is None:
-            raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed))[:3])
+            raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed)))
         pool = [known[paper_id] for paper_id in cited["citations"]]
     else:
         pool = list(library.papers(world.seed))

@@ -16,7 +16,10 @@ _VERB = re.compile(
     r"(?: me)?(?: (?:an?|the|my|new|calendar))*(?: (?:event|entry|appointment|reminder)\b)?(?: (?:for|called|named|titled|about|to|of)\b)?",
     re.I,
 )
-_TRAILING = re.compile(r"\b(?:on|at|for|from|to|by|in my calendar|into my calendar|to my calendar|in the calendar|my calendar)\s*$", re.I)
+_TRAILING = re.compile(
+    r"\b(?:on|at|for|from|to|by|in my calendar|into my calendar|to my calendar|in the calendar|my calendar)\s*$",
+    re.I,
+)
 _PAIR = re.compile(r"([A-Za-z]\w{0,39})\s{0,3}[:=]\s{0,3}(\"[^\"]{1,100}\"|'[^']{1,100}'|[^,;\n'\"]{1,100})")
 _LOOSE = re.compile(r"([A-Za-z]\w{0,39})\s+(?:is |of |= ?)?(\S[^,;\n]{0,99})")
 _SUBJECT = re.compile(r"\bsubject(?: line)?(?: is|:|=)?\s*(?P<text>[^,.;\n\"']{1,120})", re.I)

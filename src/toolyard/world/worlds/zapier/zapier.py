@@ -176,7 +176,7 @@ def run_zapier_NLA_action(  # noqa: N802 - an id
     sync: Whether to wait for the result; it comes at once either way.
     """
     rows = {key: {"id": key} for key in _ACTIONS}
-    key = find(rows, action_id[:80], "id", "action")["id"]
+    key = find(rows, action_id[:80], "id", "action", f"{GROUP}/list_zapier_NLA_actions")["id"]
     return {"action": key, "status": "success", "result": _ACTIONS[key][3](world, instructions)}
 
 
