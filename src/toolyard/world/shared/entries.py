@@ -228,7 +228,8 @@ def answer_to(question: str) -> Entry | None:
 # Words that ask for something about a thing, and what a sentence that says it holds.
 _ATTRIBUTES = (
     (("height", "high", "tall", "elevation"), r"\bhigh\b|\btall\b|\bheight\b|\d metres"),
-    (("born", "birth", "birthday", "birthplace"), r"(?<!-)\bborn\b (?:in|on|at)\b"), (("die", "died", "death"), r"\bdied\b|\bdeath\b|\d{4}-\d{4}"),
+    (("born", "birth", "birthday", "birthplace"), r"(?<!-)\bborn\b (?:in|on|at)\b"), (("die", "died", "death"),
+    r"\bdied\b|\bdeath\b|\d{4}-\d{4}"),
     (("boil", "boiling", "freeze", "freezing", "melt", "melting"), r"\bboil|\bfreez|\bmelt"),
     (("long", "length"), r"\blong\b|\blength\b|kilometres"), (("deep", "depth"), r"\bdeep\b|\bdepth\b"),
     (("when", "year", "date", "founded", "built", "start", "end", "ended", "begin", "began"), r"\b1?\d{3}\b"),

@@ -12,14 +12,17 @@ from toolyard.world.worlds.calculator.answer import Answer, plain_number, writte
 
 _SPANS = {"day": 1, "week": 7, "month": 30.436875, "year": 365.2425, "hour": 1 / 24}
 _BETWEEN = re.compile(
-    r"(?:how many |number of |count (?:the )?)?(?P<unit>day|week|month|year|hour)s? (?:are there )?(?:between|from) (?P<one>.+?) "
+    r"(?:how many |number of |count (?:the )?)?(?P<unit>day|week|month|year|hour)s? (?:are there "
+    r")?(?:between|from) (?P<one>.+?) "
     r"(?:and|to|until|till) (?P<other>.+)"
 )
 _UNTIL = re.compile(
-    r"(?:how many )?(?P<unit>day|week|month|year)s? (?:are (?:there|left) |is it )?(?P<way>until|till|to|since) (?P<other>.+)"
+    r"(?:how many )?(?P<unit>day|week|month|year)s? (?:are (?:there|left) |is it )?(?P<way>until|till|"
+    r"to|since) (?P<other>.+)"
 )
 _WEEKDAY = re.compile(
-    r"(?:(?:on )?(?:what|which) )?(?:day of (?:the )?week|weekday|day)(?: is it| was it)?(?: (?:is|was|of|on|for|will be|did))* (?P<one>.+)"
+    r"(?:(?:on )?(?:what|which) )?(?:day of (?:the )?week|weekday|day)(?: is it| was it)?(?: (?:is|was|"
+    r"of|on|for|will be|did))* (?P<one>.+)"
 )
 _AWAY = re.compile(
     r"(?:(?:what|which) (?:date|day) (?:is|was|will be) |what is (?:the date )?|(?:the )?date )?"
@@ -30,7 +33,8 @@ _LENGTH = re.compile(
     rf"(?:how many )?days (?:are )?(?:there )?in (?P<month>{'|'.join(MONTHS).lower()})(?:,? (?:of )?(?P<year>\d{{4}}))?"
 )
 _YEAR_LENGTH = re.compile(r"(?:how many )?days (?:are )?(?:there )?in (?:the year )?(?P<year>\d{4})")
-_FEASTS = {"christmas": (12, 25), "christmas eve": (12, 24), "new year": (1, 1), "new years day": (1, 1), "halloween": (10, 31),
+_FEASTS = {"christmas": (12, 25), "christmas eve": (12, 24), "new year": (1, 1), "new years day": (1, 1),
+    "halloween": (10, 31),
            "new years eve": (12, 31), "valentines day": (2, 14), "new year's day": (1, 1)}  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from toolyard.world.worlds.calculator.answer import Answer, plain_number
 MAX_SIZE = 6
 _MATRIX = r"[\[{]\s*[\[{][^\[\]{}]*[\]}](?:\s*,\s*[\[{][^\[\]{}]*[\]}]){0,9}\s*[\]}]"
 _TASK = re.compile(
-    rf"(?:what (?:is|are) |find |calculate |compute |the )*(?P<task>determinant|det|inverse|transpose|trace|rank|eigenvalues?|"
+    rf"(?:what (?:is|are) |find |calculate |compute |the )*(?P<task>determinant|det|inverse|transpose|"
+    rf"trace|rank|eigenvalues?|"
     rf"eigenvectors?|characteristic polynomial|rref|row reduce)(?: of)?(?: the)?(?: matrix)? ?\(?(?P<one>{_MATRIX})\)?"
 )
 _PRODUCT = re.compile(

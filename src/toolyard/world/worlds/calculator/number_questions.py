@@ -17,7 +17,8 @@ _ASKED = re.compile(
 _LIST = r"(?P<list>[-+\d.,\s/]+(?:and [-+\d.]+)?)"
 _BASES = {"binary": (2, "b"), "base 2": (2, "b"), "octal": (8, "o"), "base 8": (8, "o"), "hexadecimal": (16, "x"),
           "hex": (16, "x"), "base 16": (16, "x"), "decimal": (10, "d"), "base 10": (10, "d")}  # fmt: skip
-_ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"),
+_ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"),
+    (10, "X"), (9, "IX"),
           (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
 
 
@@ -263,20 +264,30 @@ _WHOLE = r"(?P<number>[\d,]{1,20})"
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str | None]], ...] = (
     (re.compile(rf"is {_WHOLE} (?:a )?prime(?: number)?"), _prime),
     (re.compile(rf"(?:prime factor(?:s|ization|isation) (?:of )?|factors of |factor(?:ize|ise)? ){_WHOLE}"), _factors),
-    (re.compile(rf"(?P<what>gcd|gcf|lcm|greatest common (?:divisor|factor)|highest common factor|least common multiple|lowest common multiple)(?: of)? \(?{_LIST}\)?"), _common),
-    (re.compile(r"sum of (?:all )?(?:the )?(?:whole |natural )?(?:numbers |integers )?(?:from )?(?P<first>\d{1,9}) (?:to|through) (?P<last>\d{1,9})"), _series),
-    (re.compile(rf"(?P<what>mean|average|arithmetic mean|median|sum|product|(?:population |sample )?(?:standard deviation|variance))(?: of)?:? \(?{_LIST}\)?"), _statistic),
+    (re.compile(rf"(?P<what>gcd|gcf|lcm|greatest common (?:divisor|factor)|highest common factor|least "
+        rf"common multiple|lowest common multiple)(?: of)? \(?{_LIST}\)?"), _common),
+    (re.compile(r"sum of (?:all )?(?:the )?(?:whole |natural )?(?:numbers |integers )?(?:from "
+        r")?(?P<first>\d{1,9}) (?:to|through) (?P<last>\d{1,9})"), _series),
+    (re.compile(rf"(?P<what>mean|average|arithmetic mean|median|sum|product|(?:population |sample "
+        rf")?(?:standard deviation|variance))(?: of)?:? \(?{_LIST}\)?"), _statistic),
     (re.compile(r"(?P<one>-?\d{1,18}) ?(?:mod|modulo| % ?) ?(?P<other>-?\d{1,18})"), _remainder),
     (re.compile(r"remainder (?:of|when) (?P<one>\d{1,18}) (?:is )?divided by (?P<other>\d{1,18})"), _remainder),
     (re.compile(r"(?P<whole>\d{1,6}) choose (?P<part>\d{1,6})"), _choose),
     (re.compile(r"log(?:arithm)? (?:to )?(?:the )?base (?P<base>\S+) of (?P<inner>.+)"), _logarithm),
-    (re.compile(r"(?P<inner>.+) (?:to|with) (?P<count>\d{1,3}) (?P<kind>(?:significant )?(?:digits|figures)|decimal places|decimals)"), _digits),
-    (re.compile(r"(?:percent(?:age)?|%) (?:change|increase|decrease|difference) (?:from|between) (?P<one>\S+) (?:to|and) (?P<other>\S+)"), _change),
-    (re.compile(r"(?P<one>[\d.,]+) (?:is what (?:percent(?:age)?|%) of|as an? percent(?:age)? of) (?P<other>[\d.,]+)"), _share),
+    (re.compile(r"(?P<inner>.+) (?:to|with) (?P<count>\d{1,3}) (?P<kind>(?:significant )?(?:digits|"
+        r"figures)|decimal places|decimals)"), _digits),
+    (re.compile(r"(?:percent(?:age)?|%) (?:change|increase|decrease|difference) (?:from|between) "
+        r"(?P<one>\S+) (?:to|and) (?P<other>\S+)"), _change),
+    (re.compile(r"(?P<one>[\d.,]+) (?:is what (?:percent(?:age)?|%) of|as an? percent(?:age)? of) "
+        r"(?P<other>[\d.,]+)"), _share),
     (re.compile(r"what (?:percent(?:age)?|%) of (?P<other>[\d.,]+) is (?P<one>[\d.,]+)"), _share),
-    (re.compile(rf"(?:convert )?(?P<source>{'|'.join(_BASES)})? ?(?P<number>(?:0[xb])?[\da-f,]{{1,30}}) (?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base),
+    (re.compile(rf"(?:convert )?(?P<source>{'|'.join(_BASES)})? ?(?P<number>(?:0[xb])?[\da-f,]{{1,30}}) "
+        rf"(?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base),
     (re.compile(r"(?:convert )?(?P<number>\d{1,6}) (?:in|to|into|as) roman(?: numerals?)?"), _roman),
-    (re.compile(r"(?:limit of|lim) (?P<inner>.+?) (?:as|when) (?P<name>[a-z]) (?:approaches|goes to|tends to|->|→) (?P<point>\S+)"), _limit),
-    (re.compile(r"(?:(?P<order>first|second|third) )?(?:derivative of|differentiate|d/d(?P<name>[a-z])(?: of)?) (?P<inner>.+?)(?: with respect to [a-z])?(?: at (?:[a-z] ?= ?)?(?P<point>\S+))?"), _slope),
+    (re.compile(r"(?:limit of|lim) (?P<inner>.+?) (?:as|when) (?P<name>[a-z]) (?:approaches|goes to|"
+        r"tends to|->|→) (?P<point>\S+)"), _limit),
+    (re.compile(r"(?:(?P<order>first|second|third) )?(?:derivative of|differentiate|"
+        r"d/d(?P<name>[a-z])(?: of)?) (?P<inner>.+?)(?: with respect to [a-z])?(?: at (?:[a-z] ?= "
+            r"?)?(?P<point>\S+))?"), _slope),
     (re.compile(r"(?:solve )?(?:the )?(?:system )?(?:of equations )?:?(?P<equations>.+=.+)"), _system),
 )  # fmt: skip

@@ -8,7 +8,6 @@ from toolyard.world.faults import invalid
 from toolyard.world.worlds.calculator import day_questions, matrices, number_questions, units
 from toolyard.world.worlds.calculator.answer import Answer
 
-
 # What sympy raises where it cannot go on, besides saying so.
 _UNCOMPUTABLE = (
     NotImplementedError,

@@ -86,11 +86,25 @@ class LongWeekend(TypedDict):
 
 
 @functools.lru_cache(maxsize=256)
-def _holidays(code: str, year: int) -> Mapping[date, str]:
+def _days_off(code: str, year: int) -> Mapping[date, str]:
+    """The holidays on which nobody works."""
     import holidays
 
     found = holidays.country_holidays(code, years=year, language="en_US")
     return {day: found[day] for day in sorted(found)}
+
+
+@functools.lru_cache(maxsize=256)
+def _holidays(code: str, year: int) -> Mapping[date, str]:
+    """The public holidays; those on which people work where all are such, as under martial law."""
+    import holidays
+
+    found = _days_off(code, year)
+    kinds = holidays.country_holidays(code).supported_categories
+    if found or "workday" not in kinds:
+        return found
+    kept = holidays.country_holidays(code, years=year, language="en_US", categories=("workday",))
+    return {day: kept[day] for day in sorted(kept)}
 
 
 def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
@@ -200,7 +214,7 @@ def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWee
     year: Calendar year.
     countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
     """
-    off = set(_holidays(find_country(countryCode)["code"], year))
+    off = set(_days_off(find_country(countryCode)["code"], year))
     runs: dict[date, LongWeekend] = {}
     for day in sorted(off):
         for bridge in (None, day + timedelta(days=1), day - timedelta(days=1)):

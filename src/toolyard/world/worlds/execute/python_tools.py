@@ -11,6 +11,7 @@ from toolyard.world.state import Store, World
 from toolyard.world.types import FilePath, Range
 from toolyard.world.worlds.execute import BY_CODE
 from toolyard.world.worlds.execute.python_disk import disk_of, store_changes
+from toolyard.world.worlds.file import files
 
 GROUP = "Execute/Execute"
 SESSION = Store("python_session")
@@ -74,12 +75,13 @@ def _repr(value: Any) -> str:
 def execute_pycode(world: World, *, code: Code) -> Execution:
     """What a Python program prints, with the value of a last expression; every call starts afresh.
 
-    The program sees the files under /workspace, no network and only a part of the standard library.
+    The program starts in /workspace, where the other file tools start; there is no network and only a part of the
+    standard library.
 
     code: Python source text.
     """
     disk = disk_of(world)
-    ran = run(code, now=world.now, seed=world.seed, disk=disk)
+    ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME)
     written = store_changes(world, disk)
     output = ran.output if ran.value is None else f"{ran.output}{shown(ran.value)}\n"
     return {"output": output, "error": ran.error, "files_written": written}
@@ -99,8 +101,16 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
             f"the session holds {MAX_INPUTS} inputs; run the code as a program of its own instead",
         )
     # Earlier inputs wrote their files already: what they write now is thrown away.
-    disk, scratch = disk_of(world), disk_of(world)
-    ran = run(code, now=world.now, seed=world.seed, disk=disk, before=inputs, scratch=scratch)
+    disk, scratch = disk_of(world), disk_of(world, again=True)
+    ran = run(
+        code,
+        now=world.now,
+        seed=world.seed,
+        disk=disk,
+        before=inputs,
+        scratch=scratch,
+        directory=files.HOME,
+    )
     if ran.error is None:
         store["inputs"] = inputs = [*inputs, code]
         store_changes(world, disk)

@@ -21,16 +21,20 @@ _FROM_EARTH = {"moon": 384400, "sun": 149600000, "mars": 225000000, "venus": 108
 # What a question may ask for: its words, the field that says it, the unit.
 _FIELDS = (
     (("capital",), "capital", ""), (("population", "inhabitant", "people live", "populou"), "population", " people"),
-    (("area", "how large", "how big", "size of", "square kilometre"), "area_km2", " km²"), (("currency", "money"), "currency", ""),
+    (("area", "how large", "how big", "size of", "square kilometre"), "area_km2", " km²"), (("currency",
+    "money"), "currency", ""),
     (("continent",), "continent", ""), (("calling code", "dialling code", "phone code"), "calling_code", ""),
-    (("language",), "languages", ""), (("time zone", "timezone"), "time_zone", ""), (("latitude", "coordinate"), "latitude", "°"),
+    (("language",), "languages", ""), (("time zone", "timezone"), "time_zone", ""), (("latitude",
+    "coordinate"), "latitude", "°"),
     (("iso code", "country code"), "code", ""),
 )  # fmt: skip
 _TIME = re.compile(
-    r"(?:what(?:'s| is)? (?:the )?(?:current |local )?time (?:is it )?|(?:current |local )?time )(?:now )?(?:in|at) (.{1,60}?)(?: now| right now)?"
+    r"(?:what(?:'s| is)? (?:the )?(?:current |local )?time (?:is it )?|(?:current |local )?time )(?:now "
+    r")?(?:in|at) (.{1,60}?)(?: now| right now)?"
 )
 _MOST = re.compile(
-    r"(?:.*\b)?(?P<way>largest|biggest|smallest|most populous|least populous|most populated)\b (?P<what>country|city|cities|countries)"
+    r"(?:.*\b)?(?P<way>largest|biggest|smallest|most populous|least populous|most populated)\b "
+    r"(?P<what>country|city|cities|countries)"
     r"(?: (?:in|of) (?:the )?(?P<where>.{1,40}?))?(?: by (?P<by>area|population))?"
 )
 

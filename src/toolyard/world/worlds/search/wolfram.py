@@ -20,11 +20,14 @@ GROUP = "Search/WolframSearch"
 _SIGNS_ONLY = re.compile(
     r"(?:\b(?:sin|cos|tan|sqrt|log|ln|exp|pi|abs)\b|[\d\s+*/^().,!%=-]|\b[a-z]\b|\d[a-z])+"
 )
-_MONEY = {"dollar": "usd", "dollars": "usd", "us dollar": "usd", "us dollars": "usd", "euro": "eur", "euros": "eur", "yen": "jpy",
-          "pounds": "gbp", "british pounds": "gbp", "pounds sterling": "gbp", "yuan": "cny", "rupees": "inr", "francs": "chf",
+_MONEY = {"dollar": "usd", "dollars": "usd", "us dollar": "usd", "us dollars": "usd", "euro": "eur",
+    "euros": "eur", "yen": "jpy",
+          "pounds": "gbp", "british pounds": "gbp", "pounds sterling": "gbp", "yuan": "cny", "rupees": "inr",
+          "francs": "chf",
           "swiss francs": "chf", "won": "krw", "pesos": "mxn", "rubles": "rub"}  # fmt: skip
 _EXCHANGE = re.compile(
-    r"(?:convert |exchange |how much is |what is )*(?P<amount>[\d,]{1,15}(?:\.\d+)?) (?P<source>[a-z ]{3,30}) (?:in|to|into) (?P<target>[a-z ]{3,30})"
+    r"(?:convert |exchange |how much is |what is )*(?P<amount>[\d,]{1,15}(?:\.\d+)?) (?P<source>[a-z "
+    r"]{3,30}) (?:in|to|into) (?P<target>[a-z ]{3,30})"
 )
 _TALK = re.compile(
     r"^(?:please |can you |could you |help me |i need to |i would like to |find |compute |calculate |evaluate |"

@@ -12,8 +12,10 @@ from toolyard.world.shared.days import ClockMention, DayMention, find_clock, fin
 OWN_NAME = "Alex Morgan"
 _QUOTED = re.compile(r"\"([^\"]{1,2000})\"|“([^”]{1,2000})”|(?<!\w)'((?:[^']|(?<=\w)'(?=\w)){1,2000})'(?!\w)")
 _VERB = re.compile(
-    r"^(?:please |can you |could you |i want to |i'd like to )*(?:add|create|schedule|book|set up|put|make|plan|enter|insert|note|remind)\b"
-    r"(?: me)?(?: (?:an?|the|my|new|calendar))*(?: (?:event|entry|appointment|reminder)\b)?(?: (?:for|called|named|titled|about|to|of)\b)?",
+    r"^(?:please |can you |could you |i want to |i'd like to )*(?:add|create|schedule|book|set up|put|"
+    r"make|plan|enter|insert|note|remind)\b"
+    r"(?: me)?(?: (?:an?|the|my|new|calendar))*(?: (?:event|entry|appointment|reminder)\b)?(?: (?:for|"
+    r"called|named|titled|about|to|of)\b)?",
     re.I,
 )
 _TRAILING = re.compile(
@@ -25,7 +27,8 @@ _LOOSE = re.compile(r"([A-Za-z]\w{0,39})\s+(?:is |of |= ?)?(\S[^,;\n]{0,99})")
 _SUBJECT = re.compile(r"\bsubject(?: line)?(?: is|:|=)?\s*(?P<text>[^,.;\n\"']{1,120})", re.I)
 _SUBJECT_QUOTE = re.compile(r"\b(?:subject(?: line)?|titled?)(?: is|:|=)?\s*[\"'“]", re.I)
 _SAYING = re.compile(
-    r"\b(?:saying\b|telling (?:him|her|them)\b|to (?:say|tell (?:him|her|them))\b|(?:that|which) says\b|asking (?:him|her|them)\b|"
+    r"\b(?:saying\b|telling (?:him|her|them)\b|to (?:say|tell (?:him|her|them))\b|(?:that|which) says\b|"
+    r"asking (?:him|her|them)\b|"
     r"with the (?:text|body|message|content)\b|(?:body|text|message|content)(?: is\b|:|=)|"
     r"and (?:say|tell (?:him|her|them)|ask (?:him|her|them))\b):?\s*(?:that |to )?(?P<text>.+)",
     re.I | re.S,
