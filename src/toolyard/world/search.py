@@ -64,7 +64,8 @@ class Index(Generic[Row]):
         for term in dict.fromkeys(words(query)):
             postings = self._postings.get(term, ())
             weight = math.log(1 + (len(self.rows) - len(postings) + 0.5) / (len(postings) + 0.5))
-            whole += weight
+            # A stump of a word, as it stands at the end of a query that is still typed, counts for nothing.
+            whole += weight if postings or len(term) > 2 else 0.0
             for number, count in postings:
                 norm = _K1 * (1 - _B + _B * self._lengths[number] / self._mean)
                 scores[number] += weight * count * (_K1 + 1) / (count + norm)
