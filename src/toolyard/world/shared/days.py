@@ -186,6 +186,11 @@ def _distance(match: re.Match[str], today: date) -> int:
     return 7 - today.weekday() + wanted if match["week"] else (wanted - today.weekday() - 1) % 7 + 1
 
 
+def later(day: date, days: int) -> date:
+    """So many days later; the last day of the calendar where that is beyond it."""
+    return day + timedelta(days=min(days, (date.max - day).days))
+
+
 def from_unix(seconds: int, parameter: str = "timestamp") -> datetime:
     """The UTC time of a Unix timestamp; an out_of_range fault beyond year 9999."""
     if not 0 <= seconds < 253402300800:

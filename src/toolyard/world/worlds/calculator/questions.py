@@ -6,25 +6,15 @@ from datetime import date
 
 from toolyard.world.faults import invalid
 from toolyard.world.worlds.calculator import day_questions, matrices, number_questions, units
+from toolyard.world.worlds.calculator.algebra import UNCOMPUTABLE
 from toolyard.world.worlds.calculator.answer import Answer
-
-# What sympy raises where it cannot go on, besides saying so.
-_UNCOMPUTABLE = (
-    NotImplementedError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
-    LookupError,
-    RecursionError,
-)
 
 
 def answered(question: str, today: date, parameter: str) -> Answer | None:
     """The answer to a question; None where it is not of these kinds. One that has no answer is an invalid_value fault."""
     try:
         found = _first(question, today)
-    except _UNCOMPUTABLE as error:
+    except UNCOMPUTABLE as error:
         raise invalid(parameter, question[:80], f"cannot be computed: {str(error)[:80]}") from None
     if isinstance(found, str):
         raise invalid(parameter, question[:80], found)

@@ -35,6 +35,13 @@ _TALK = re.compile(
 )
 
 
+def warm_up() -> None:
+    """Loads sympy."""
+    from toolyard.world.worlds.calculator import calculator
+
+    calculator.warm_up()
+
+
 class Pod(TypedDict):
     title: str
     text: str
@@ -178,6 +185,7 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"query": "What is the distance between Earth and Moon?"},
         {"query": "2x+3=7"},
