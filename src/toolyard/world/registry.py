@@ -165,28 +165,26 @@ def registered(tool_id: str) -> Tool:
     return _registered[tool_id]
 
 
-@functools.cache
-def everything() -> Mapping[str, Tool]:
-    """All tools by id, the extra ones as well, in the order of scenarios and then of ids."""
+def _ranked(extra: bool) -> Mapping[str, Tool]:
     from toolyard.world import worlds
 
     for module in sorted(pkgutil.walk_packages(worlds.__path__, f"{worlds.__name__}."), key=lambda m: m.name):
         importlib.import_module(module.name)
     order = list(SCENARIOS)
     ranked = sorted(_registered.values(), key=lambda tool: (order.index(tool.scenario), tool.id))
-    return {tool.id: tool for tool in ranked}
+    return {tool.id: tool for tool in ranked if tool.extra == extra}
 
 
 @functools.cache
 def library() -> Mapping[str, Tool]:
     """The tools by id less the extra ones, in the order of scenarios and then of ids."""
-    return {tool_id: tool for tool_id, tool in everything().items() if not tool.extra}
+    return _ranked(extra=False)
 
 
 @functools.cache
 def extras() -> Mapping[str, Tool]:
-    """The extra tools by id."""
-    return {tool_id: tool for tool_id, tool in everything().items() if tool.extra}
+    """The extra tools by id, in the same order."""
+    return _ranked(extra=True)
 
 
 def select(part: str | None = None) -> tuple[Tool, ...]:
@@ -195,7 +193,8 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
     With `+extra` behind it the extra tools of that part come with them: "Mail+extra", "+extra" for all.
     """
     wanted, plus, _ = (part or "").partition(EXTRA)
-    tools = tuple((everything() if plus or wanted in extras() else library()).values())
+    more = extras().values() if plus or wanted in extras() else ()
+    tools = (*library().values(), *more)
     if not wanted:
         return tools
     found = tuple(tool for tool in tools if tool.scenario == wanted or f"{tool.id}/".startswith(f"{wanted}/"))
