@@ -59,7 +59,7 @@ def _classes() -> tuple[Any, Any]:
 def _rehearsal() -> Any:
     _, disk_class = _classes()
 
-    class Rehearsal(disk_class):  # type: ignore[misc]
+    class Rehearsal(disk_class):  # type: ignore[misc, valid-type]
         """A disk for programs that ran before: what they made or removed is so already, and that is no error."""
 
         def path_mkdir(self, path: PurePosixPath, parents: bool, exist_ok: bool) -> None:  # noqa: ARG002 - always

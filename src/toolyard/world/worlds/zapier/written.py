@@ -88,7 +88,9 @@ def list_calendar_events(world: World, *, date: IsoDate | None = None) -> list[E
     date: Only events of this day.
     """
     found = [
-        Event(id=key, **event) for key, event in world.store(EVENTS).items() if date in (None, event["date"])
+        Event(id=key, title=event["title"], date=event["date"], time=event["time"])
+        for key, event in world.store(EVENTS).items()
+        if date in (None, event["date"])
     ]
     return sorted(found, key=lambda event: (event["date"], event["time"], event["id"]))
 
@@ -130,7 +132,9 @@ def list_sheet_rows(world: World, *, sheet: str | None = None) -> list[SheetRow]
 
     sheet: Only rows of this sheet.
     """
-    rows = [SheetRow(id=key, **row) for key, row in world.store(SHEETS).items()]
+    rows = [
+        SheetRow(id=key, sheet=row["sheet"], cells=row["cells"]) for key, row in world.store(SHEETS).items()
+    ]
     return [row for row in rows if sheet is None or row["sheet"].casefold() == sheet.strip().casefold()]
 
 
@@ -196,7 +200,9 @@ def delete_message(world: World, *, message_id: MessageId) -> Cancelled:
 @tool(GROUP, extra=True, examples=[{}])
 def list_posts(world: World) -> list[Post]:
     """The photos that were posted, oldest first, with their captions."""
-    return [Post(id=key, **post) for key, post in world.store(POSTS).items()]
+    return [
+        Post(id=key, photo=post["photo"], caption=post["caption"]) for key, post in world.store(POSTS).items()
+    ]
 
 
 @tool(GROUP, extra=True, examples=[{"post_id": "p1", "caption": "Evening light"}])
