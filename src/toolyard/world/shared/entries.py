@@ -197,7 +197,12 @@ def index() -> Index[Entry]:
     return Index(entries(), ("title", "title", "title", "aliases", "aliases", "text"))
 
 
-_SENTENCE = re.compile(r"\S.*?[.!?](?=\s|$)")
+_SENTENCE = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!?](?=\s|$)")
+_SYNONYMS = {"tallest": "highest", "biggest": "largest", "authored": "wrote"}
+_SYNONYM = re.compile("|".join(_SYNONYMS))
+_QUESTION = re.compile(
+    r"(?:who|what|which|when|where|how|whose|in which|is|was|did|largest|longest|highest|smallest|first)\b"
+)
 _SPACED = re.compile(r"[?!,;]+")
 _ASKED = re.compile(
     r"^(?:(?:please|tell me|i want to know|do you know|who|what|where) |(?:is|are|was|were|'s|about|an?|the) )+"
@@ -221,8 +226,19 @@ def look_up(name: str) -> Entry | None:
 
 
 def answer_to(question: str) -> Entry | None:
-    """The entry that is called so, else the one that says most of what a question asks about; None if none does."""
-    return look_up(question) or next(iter(index().search(question, bound=RELEVANT)), None)
+    """The entry that is called so, else the one that says most of what a question asks about; None if none does.
+
+    What is no question must share a word with the title: "weather in Paris" is not about an agreement of Paris.
+    """
+    found = look_up(question)
+    if found is not None:
+        return found
+    asked = _SYNONYM.sub(lambda match: _SYNONYMS[match[0]], plain(question))
+    sought = set(words(asked))
+    for entry in index().search(asked.replace("in the world", ""), bound=RELEVANT)[:5]:
+        if _QUESTION.match(asked) or sought & set(words(" ".join([entry["title"], *entry["aliases"]]))):
+            return entry
+    return None
 
 
 # Words that ask for something about a thing, and what a sentence that says it holds.
@@ -237,8 +253,16 @@ _ATTRIBUTES = (
 )  # fmt: skip
 
 
-def told(question: str) -> tuple[Entry, str] | None:
-    """The entry that a question names in full, and the sentence of it that says what is asked; None if none does."""
+def stated(entry: Entry) -> list[str]:
+    """The sentences of an entry; a point behind Inc. or St. ends none."""
+    return _SENTENCE.findall(entry["text"])
+
+
+def told(question: str) -> tuple[Entry, str | None] | None:
+    """The entry that a question about height, birth, a date and the like names in full, and its sentence that says it.
+
+    None where it is no such question, or names no entry; no sentence where the entry does not say it.
+    """
     asked = _SPACED.sub(" ", plain(question)).split()
     wanted = [pattern for names, pattern in _ATTRIBUTES if set(names) & set(asked)]
     if not wanted:
@@ -247,9 +271,8 @@ def told(question: str) -> tuple[Entry, str] | None:
     entry = next((by_name()[run][0] for run in runs if len(run) > 3 and run in by_name()), None)
     if entry is None:
         return None
-    stated = _SENTENCE.findall(entry["text"])
-    found = next((part for part in stated if all(re.search(pattern, part) for pattern in wanted)), None)
-    return (entry, found) if found else None
+    found = (part for part in stated(entry) if all(re.search(pattern, part) for pattern in wanted))
+    return entry, next(found, None)
 
 
 def nearest_names(text: str, count: int = 5, bound: float = 60) -> tuple[str, ...]:

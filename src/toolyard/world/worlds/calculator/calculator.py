@@ -10,7 +10,6 @@ from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import MathExpression, Semantic
-from toolyard.world.worlds.calculator import units
 from toolyard.world.worlds.calculator.algebra import (
     computing,
     decimal_of,
@@ -21,7 +20,7 @@ from toolyard.world.worlds.calculator.algebra import (
     sized,
     variable_of,
 )
-from toolyard.world.worlds.calculator.questions import answered
+from toolyard.world.worlds.calculator.questions import answered, reckoned
 from toolyard.world.worlds.calculator.spoken import in_signs
 
 GROUP = "Calculator/Calculator"
@@ -70,13 +69,11 @@ def calculator(*, input_query: NumberExpression) -> Computed:
 
     input_query: Numbers with + - * / ^, brackets and functions such as sqrt, sin (radians) or log (natural).
     """
-    measured = units.converted(input_query)
-    if isinstance(measured, str):
-        raise invalid("input_query", input_query[:80], measured)
+    measured = reckoned(input_query[:600], "input_query")
     if measured is not None and measured.number is not None:
         return {"expression": input_query, "result": measured.number}
     with computing("input_query", input_query):
-        value = expression_of(input_query, "input_query")
+        value = expression_of(_in_signs(input_query[:600]), "input_query")
         return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
 
 

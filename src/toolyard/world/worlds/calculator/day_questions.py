@@ -33,6 +33,9 @@ _LENGTH = re.compile(
     rf"(?:how many )?days (?:are )?(?:there )?in (?P<month>{'|'.join(MONTHS).lower()})(?:,? (?:of )?(?P<year>\d{{4}}))?"
 )
 _YEAR_LENGTH = re.compile(r"(?:how many )?days (?:are )?(?:there )?in (?:the year )?(?P<year>\d{4})")
+_NOW = re.compile(
+    r"(?:(?:what|which) (?:is )?)?(?:(?:the )?(?:current )?date(?: is it| today| now)?|todays date|today)(?: today)?"
+)
 _FEASTS = {"christmas": (12, 25), "christmas eve": (12, 24), "new year": (1, 1), "new years day": (1, 1),
     "halloween": (10, 31),
            "new years eve": (12, 31), "valentines day": (2, 14), "new year's day": (1, 1)}  # fmt: skip
@@ -135,7 +138,12 @@ def _year_length(match: re.Match[str], today: date) -> Answer:
     return Answer(f"days in {match['year']}", f"{days} days", days)
 
 
+def _now(match: re.Match[str], today: date) -> Answer:
+    return Answer("today", f"{today.isoformat()} ({WEEKDAYS[today.weekday()]})")
+
+
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Answer | None]], ...] = (
-    (_BETWEEN, _between), (_LEAP, _leap), (_LENGTH, _length), (_YEAR_LENGTH, _year_length), (_UNTIL, _until), (_AWAY, _away),
+    (_NOW, _now), (_BETWEEN, _between), (_LEAP, _leap), (_LENGTH, _length), (_YEAR_LENGTH, _year_length),
+    (_UNTIL, _until), (_AWAY, _away),
     (_WEEKDAY, _weekday),
 )  # fmt: skip

@@ -13,7 +13,8 @@ _SMALL = {word: n for n, word in enumerate(_UNITS)} | {word: 10 * n for n, word 
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _PHRASES = (
     ("to the power of", "^"), ("raised to", "^"), ("multiplied by", "*"), ("divided by", "/"), ("square root of", "sqrt"),
-    ("cube root of", "cbrt"), ("absolute value of", "abs"), ("percent of", "% *"), ("% of", "% *"), ("plus", "+"),
+    ("cube root of", "cbrt"), ("absolute value of", "abs"), ("half of", "1/2 *"), ("double", "2 *"), ("twice",
+    "2 *"), ("percent of", "% *"), ("% of", "% *"), ("plus", "+"),
     ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"), ("point", "."),
     ("degrees", "* pi / 180"), ("degree", "* pi / 180"), ("°", "* pi / 180"),
 )  # fmt: skip

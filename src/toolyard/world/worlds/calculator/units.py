@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from toolyard.world.worlds.calculator.answer import Answer, plain_number, written
+from toolyard.world.worlds.calculator.spoken import in_signs
 
 _NUMBER = r"(?P<number>[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?(?:\s?/\s?\d+)?|an?|one|half an?)"
 _ASKED = re.compile(
@@ -18,6 +19,15 @@ _CONVERT = re.compile(
 )
 _HOW_MANY = re.compile(
     rf"how (?:many|much) (?P<target>.+?) (?:are |is )?(?:there )?(?:in|make up|make|equals?) {_NUMBER}\s+(?P<source>.+)",
+    re.I,
+)
+_INSIDE = re.compile(
+    r"(?:how many )?(?P<target>[a-z]+s) (?:are )?(?:there )?in (?P<number>an?|one) (?P<source>[a-z ]+)", re.I
+)
+_PARTS = re.compile(r"(?P<one>[^\d,]+?),?\s*(?:and\s+)?(?P<number>\d+(?:\.\d+)?)\s*(?P<two>[^\d]+)")
+_LEADING = re.compile(
+    r"^(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
+    r"million|billion|and)[\s-]+)+(?=\w)",
     re.I,
 )
 _UNIT = re.compile(r"[A-Za-z°µμΩ%][A-Za-z0-9°µμΩ%²³ ./*^_-]{0,50}")
@@ -71,9 +81,14 @@ def _registry() -> Any:
 def converted(question: str) -> Answer | str | None:
     """The answer to a question of units; a sentence where it is one that cannot be answered; None for other questions."""
     text = _ASKED.sub("", question.strip().rstrip("?.! ")[:200])
-    match = _HOW_MANY.fullmatch(text) or _CONVERT.fullmatch(text)
+    text = re.sub(r"(\d)\s*(?:in|\")\s+(to|in)\b", r"\1 inch \2", text)
+    text = _LEADING.sub(lambda match: f"{in_signs(match[0])} ", text)
+    match = _HOW_MANY.fullmatch(text) or _CONVERT.fullmatch(text) or _INSIDE.fullmatch(text)
     if match is None:
         return None
+    parts = _PARTS.fullmatch(match["source"])
+    if parts:
+        return _sum(_amount(match["number"]), parts, match["target"])
     scales = _scale(match["source"]), _scale(match["target"])
     units = scales if all(scales) else (_unit(match["source"]), _unit(match["target"]))
     if units[0] is None and units[1] is None:
@@ -98,6 +113,20 @@ def constant(question: str) -> Answer | None:
     value = _registry().Quantity(1, CONSTANTS[name]).to_base_units()
     unit = f"{value.units:~P}"
     return Answer(name, f"{written(value.magnitude)} {unit}".strip(), plain_number(value.magnitude))
+
+
+def _sum(amount: float, parts: re.Match[str], target: str) -> Answer | str | None:
+    """The answer for an amount in two units: 5 ft 11 in to cm."""
+    one, two, wanted = _unit(parts["one"]), _unit(parts["two"]), _unit(target)
+    if one is None or two is None or wanted is None:
+        return None
+    first, second = _conversion(amount, one, wanted), _conversion(float(parts["number"]), two, wanted)
+    if isinstance(first, str) or isinstance(second, str):
+        return first if isinstance(first, str) else second
+    total = plain_number(float(first.number or 0) + float(second.number or 0))
+    name = f"{_registry().Unit(wanted):~P}"
+    source = f"{written(amount)} {parts['one'].strip()} {parts['number']} {parts['two'].strip()}"
+    return Answer(f"{source} in {name}", f"{written(float(total))} {name}", total)
 
 
 def _conversion(amount: float, source: Any, target: Any) -> Answer | str:

@@ -26,7 +26,7 @@ _FIELDS = (
     (("continent",), "continent", ""), (("calling code", "dialling code", "phone code"), "calling_code", ""),
     (("language",), "languages", ""), (("time zone", "timezone"), "time_zone", ""), (("latitude",
     "coordinate"), "latitude", "°"),
-    (("iso code", "country code"), "code", ""),
+    (("what country", "which country", "where is", "country"), "country", ""), (("iso code", "country code"), "code", ""),
 )  # fmt: skip
 _TIME = re.compile(
     r"(?:what(?:'s| is)? (?:the )?(?:current |local )?time (?:is it )?|(?:current |local )?time )(?:now "

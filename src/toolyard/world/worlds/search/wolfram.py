@@ -9,9 +9,17 @@ from typing import Literal, TypedDict
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
-from toolyard.world.shared.entries import Entry, EntryTitle, KnownThing, answer_to, by_name, suggestions, told
+from toolyard.world.shared.entries import (
+    Entry,
+    EntryTitle,
+    KnownThing,
+    answer_to,
+    by_name,
+    stated,
+    suggestions,
+    told,
+)
 from toolyard.world.shared.geography import currencies, plain
-from toolyard.world.shared.pages import sentences
 from toolyard.world.state import World
 from toolyard.world.worlds.calculator.questions import answered
 from toolyard.world.worlds.search.place_questions import place_answer
@@ -68,7 +76,8 @@ def _mathematics(world: World, query: str) -> Answer | None:
             "pods": [],
         }
     if not re.search(
-        r"\d|\b(?:pi|sin|cos|tan|sqrt|log|ln|derivative|integrate|integral|diff|solve|factor)\b", text
+        r"\d|\b(?:pi|sin|cos|tan|sqrt|log|ln|derivative|integrate|integral|diff|solve|factor|plus|minus|times|divided)\b",
+        text,
     ):
         return None
     from toolyard.world.worlds.calculator.calculator import wolfram_alpha_calculator
@@ -151,25 +160,22 @@ def _named(world: World, query: str) -> Answer | None:
 
 def _topic(_: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,100})['\"]", query)
-    entry = answer_to(quoted[1]) if quoted else None
-    entry = entry or answer_to(query)
-    if entry is None:
-        said = told(query)
-        return _said(query, *said) if said else None
-    stated = sentences(entry["text"])
-    return {"query": query, "interpretation": entry["title"], "result": stated[0], "subject": entry["title"],
-            "pods": list(_pods(entry, stated))}  # fmt: skip
+    said = told(query)
+    if said is not None and plain(query) not in by_name():
+        return _said(query, said[0], said[1]) if said[1] else None
+    entry = (answer_to(quoted[1]) if quoted else None) or answer_to(query)
+    return _said(query, entry, stated(entry)[0]) if entry else None
 
 
 def _said(query: str, entry: Entry, sentence: str) -> Answer:
-    others = [part for part in sentences(entry["text"]) if part != sentence]
+    others = [part for part in stated(entry) if part != sentence]
     return {"query": query, "interpretation": entry["title"], "result": sentence, "subject": entry["title"],
-            "pods": list(_pods(entry, [sentence, *others]))}  # fmt: skip
+            "pods": list(_pods(entry, others))}  # fmt: skip
 
 
-def _pods(entry: Entry, stated: list[str]) -> Iterator[Pod]:
-    if stated[1:]:
-        yield {"title": "Basic information", "text": " ".join(stated[1:])}
+def _pods(entry: Entry, others: list[str]) -> Iterator[Pod]:
+    if others:
+        yield {"title": "Basic information", "text": " ".join(others)}
     yield {"title": "Kind", "text": f"{entry['kind']} ({entry['field']})"}
 
 
