@@ -137,23 +137,35 @@ def spent(at: Stage) -> run_files.Spent:
     return run_files.spent_in_transcripts(at.run_folder) + run_files.spent_in_evidence(at.run_folder)
 
 
-def score_early(at: Stage, blow: Blow) -> None:
-    """Scores of a run that is not done: they must say how much is missing."""
+def look_early(at: Stage, blow: Blow) -> None:
+    """Figures of a run that is not done: they must say how much is missing."""
     transcripts = at.run_folder / "transcripts.jsonl"
     if not transcripts.exists() or run_files.manifest_of(at.run_folder) is None:
         at.outcome.codes.append((f"{blow.kind}: nothing there yet", None))
         return
     lines = {(line["sample"], line["trial"]): line for line in run_files.json_lines(transcripts)}
-    answered = sum(line["error"] is None for line in lines.values())
-    command = at.start(verb=["score", str(at.run_folder), "--json"])
-    if at.end(command, blow.kind) in (0, 2):
-        told = json.loads(command.out.read_bytes())
-        total = at.clean.scores.count(b"\n")
-        if (told["samples"], told["unscored"]) != (answered, total - answered):
+    answered, total = sum(line["error"] is None for line in lines.values()), at.clean.scores.count(b"\n")
+    verb = "score" if blow.kind == "scored half-way" else "report"
+    command = at.start(verb=[verb, str(at.run_folder), "--json"])
+    code = at.end(command, blow.kind)
+    if code not in (0, 2) or at.schedule.case.judged:
+        return  # a judge may not have been asked yet, or only in part
+    told = json.loads(command.out.read_bytes())
+    if verb == "report":
+        if (code == 2) != bool(told["withheld"]) or bool(told["withheld"]) != (answered < 0.98 * total):
             at.problem(
                 "told",
-                f"scored half-way: {told['samples']} samples and {told['unscored']} unscored for {answered} of {total}",
+                f"{blow.kind}: exit {code}, withheld {told['withheld']}, {answered} of {total} answered",
             )
+        told = told["profiles"]["paper"]
+    if (told["samples"], told["unscored"]) != (answered, total - answered):
+        at.problem(
+            "told",
+            f"{blow.kind}: {told['samples']} and {told['unscored']} unscored for {answered} of {total}",
+        )
+    manifest = run_files.manifest_of(at.run_folder) or {}
+    if len(lines) < total and manifest.get("finished"):
+        at.problem("told", f"{blow.kind}: the manifest calls a run finished that has {len(lines)} of {total}")
 
 
 OTHERS: dict[str, Callable[[Stage, Blow], None]] = {
@@ -161,5 +173,6 @@ OTHERS: dict[str, Callable[[Stage, Blow], None]] = {
     "changed data": change_data,
     "clock jump": jump_clock,
     "cost limit": limit_cost,
-    "scored half-way": score_early,
+    "scored half-way": look_early,
+    "reported half-way": look_early,
 }

@@ -100,6 +100,9 @@ def warm_up() -> None:
                 os.dup2(kept[0], 1)
                 os.dup2(kept[1], 2)
     Run.plan(Settings(benchmark="tooleyes", model="scripted/empty", limit=1, embedder="hash"))
+    # A command may have taken them over.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # What is there already belongs to all copies: none needs to look through it.
     gc.freeze()
 
@@ -107,8 +110,6 @@ def warm_up() -> None:
 def become(job: dict[str, Any]) -> None:
     """Makes this copy the command's own process: its session, files, surroundings and limits."""
     os.setsid()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for descriptor, path in ((1, job["out"]), (2, job["err"])):
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
         os.dup2(file, descriptor)

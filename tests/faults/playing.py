@@ -127,10 +127,11 @@ class Stage:
         price = f"price={PRICE[0]:g},{PRICE[1]:g}"
         case = self.schedule.case
         judge = ["--judge", f"openai/judge?{base}&{price}"] if case.judged else []
+        cache = ["--cache", str(self.folder / "cache")] if self.schedule.cached else []
         return [
-            "run", case.benchmark, "-m", f"openai/m?{base}&{price}", *case.arguments, *judge, "--data", str(self.data),
-            "--runs", str(self.runs), "--name", NAME, "--embedder", "hash", "--no-report", "--json",
-            "--concurrency", str(self.schedule.concurrency), "--timeout", "1", *more,
+            "run", case.benchmark, "-m", f"openai/m?{base}&{price}", *case.arguments, *judge, *cache,
+            "--data", str(self.data), "--runs", str(self.runs), "--name", NAME, "--embedder", "hash",
+            "--no-report", "--json", "--concurrency", str(self.schedule.concurrency), "--timeout", "1", *more,
         ]  # fmt: skip
 
     def start(self, *more: str, verb: list[str] | None = None, **limits: Any) -> Command:

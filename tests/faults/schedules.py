@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from faults.faulty_endpoint import Mix
 
@@ -44,7 +44,7 @@ DAMAGE = (
     "evidence torn",
     "scores damaged",
 )
-OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way")
+OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way", "reported half-way")
 BLOWS = (*KILLS, *DISK, *DAMAGE, *OTHER)
 
 
@@ -69,12 +69,14 @@ class Schedule:
     mix: Mix
     blows: tuple[Blow, ...]
     heals: bool = True
+    cached: bool = False
     interpreter: bool = False
 
     def __str__(self) -> str:
         blows = ", ".join(f"{blow.kind} ({blow.phase} {blow.requests})" for blow in self.blows)
         faults = f"{self.mix.failing:.0%} failing, {self.mix.hard:.0%} hard, {self.mix.odd:.0%} odd"
-        return f"{self.seed}: {self.case.name}, {self.concurrency} at once, {faults}; {blows}"
+        cache = ", cached" if self.cached else ""
+        return f"{self.seed}: {self.case.name}{cache}, {self.concurrency} at once, {faults}; {blows}"
 
 
 def draw_blow(kind: str, rng: random.Random) -> Blow:
@@ -87,18 +89,26 @@ def draw_schedule(seed: int) -> Schedule:
     """The schedule of that number: at least one kill, then up to two blows of any kind."""
     rng = random.Random(f"schedule {seed}")
     kinds = [rng.choice(KILLS), *rng.choices((*DISK, *DAMAGE, *OTHER, *KILLS), k=rng.choice((0, 1, 1, 2)))]
+    mix = Mix(
+        seed=seed,
+        failing=rng.choice((0.0, 0.1, 0.3, 0.45)),
+        hard=rng.choice((0.0, 0.0, 0.03, 0.08)),
+        odd=rng.choice((0.0, 0.2, 0.5)),
+        hopeless=rng.choice((0.0, 0.0, 0.0, 0.3)),
+    )
+    interpreter = seed % 50 == 49
+    if interpreter:
+        # It waits between attempts as long as for users, for minutes if it is told to.
+        mix = replace(mix, failing=0.0, hopeless=0.0)
+    # Few draw the case whose tools need a process of their own, which takes seconds to start.
+    place = seed % len(CASES) if seed % 24 == len(CASES) - 1 else seed % (len(CASES) - 1)
     return Schedule(
         seed=seed,
-        case=CASES[seed % len(CASES)] if seed % 24 == 7 else CASES[seed % (len(CASES) - 1)],
+        case=CASES[place],
         concurrency=rng.choice((1, 2, 4, 8)),
-        mix=Mix(
-            seed=seed,
-            failing=rng.choice((0.0, 0.1, 0.3, 0.45)),
-            hard=rng.choice((0.0, 0.0, 0.03, 0.08)),
-            odd=rng.choice((0.0, 0.2, 0.5)),
-            hopeless=rng.choice((0.0, 0.0, 0.0, 0.3)),
-        ),
+        mix=mix,
         blows=tuple(draw_blow(kind, rng) for kind in kinds),
         heals=rng.random() < 0.85,
-        interpreter=seed % 50 == 49,
+        cached=rng.random() < 0.2,
+        interpreter=interpreter,
     )
