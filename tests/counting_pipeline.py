@@ -20,7 +20,7 @@ from toolyard.synth.stages import (
     Rejected,
     Row,
     Rows,
-    Source,
+    RowSource,
     Whole,
 )
 
@@ -64,7 +64,7 @@ def no_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     return ()
 
 
-SOURCE = Source("numbers", 1, ("n",), numbers)
+SOURCE = RowSource("numbers", 1, ("n",), numbers)
 HALVE = Each("halve", 1, ("n",), ("half",), halve)
 TWICE = Each("twice", 1, (), ("part",), twice)
 SQUARE = Ask("square", 1, ("half",), ("square",), prompt, accept, attempts=2)

@@ -20,7 +20,7 @@ from toolyard.core.metrics import (
     within,
 )
 from toolyard.core.types import Counts, Score
-from toolyard.stats.bootstrap import corrected_for_chance, estimate, paired_difference
+from toolyard.stats.bootstrap import corrected_for_chance, estimate
 
 
 def rows(*values: float | None, cluster: str = "") -> list[Row]:
@@ -111,12 +111,6 @@ def test_clustered_rows_widen_the_interval() -> None:
     together = [Row(Score("s", values={"x": flag}), str(n)) for n, flag in enumerate(flags) for _ in range(5)]
     wide, narrow = (estimate([mean("x")], each)["x"] for each in (together, apart))
     assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
-
-
-def test_a_paired_difference_of_a_run_with_itself_is_zero() -> None:
-    scored = rows(0, 1, 0.5)
-    found = paired_difference(mean("x"), scored, scored)
-    assert (found.value, found.low, found.high) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(

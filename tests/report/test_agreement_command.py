@@ -21,9 +21,9 @@ from toolyard.report.compare.human_agreement import (
     agreement,
     agreement_json,
     agreement_table,
-    fate_of,
-    fate_table,
+    count_votes,
     read_labels,
+    vote_table,
 )
 
 
@@ -49,11 +49,11 @@ def test_people_who_agree_with_the_figure_and_each_other(runs: tuple[Path, Path]
     labels = read_labels(
         votes(tmp_path / "v.jsonl", *[(item, who, 1) for item in ids for who in ("ada", "bo")])
     )
-    [held] = agreement(*runs, labels, figures=["tree"], profile="paper")
-    found = held.preference
+    [tree] = agreement(*runs, labels, figures=["tree"], profile="paper")
+    found = tree.preference
     assert (found.items, found.annotators, found.same_side, found.human_same_side) == (len(ids), 2, 1.0, 1.0)
     assert found.metric_human is None, "labels that never vary correlate with nothing"
-    assert agreement_table([held]).rows[0][0] == "tree"
+    assert agreement_table([tree]).rows[0][0] == "tree"
 
 
 def test_wrong_labels_figures_and_samples_are_named(runs: tuple[Path, Path], tmp_path: Path) -> None:
@@ -91,16 +91,16 @@ def test_every_vote_that_falls_out_is_counted_by_its_reason(runs: tuple[Path, Pa
     )  # fmt: skip
     with file.open("a") as more:
         more.write(json.dumps({"sample": ids[1], "annotator": "bo", "label": 1, "dimension": "style"}) + "\n")
-    [held] = agreement(runs[0], second, read_labels(file, "overall"), figures=["tree"], profile="paper")
-    fate = held.fate
-    assert (fate.lines, fate.counted, fate.left_out) == (8, 3, 5)
-    assert (fate.no_sample, fate.unscored, fate.undefined) == (1, 2, 0)
-    assert (fate.other_dimension, fate.replaced, fate.ties) == (1, 1, 1)
-    assert held.preference.items == 2
-    table = fate_table([held])
+    [found] = agreement(runs[0], second, read_labels(file, "overall"), figures=["tree"], profile="paper")
+    counts = found.votes
+    assert (counts.lines, counts.counted, counts.left_out) == (8, 3, 5)
+    assert (counts.no_sample, counts.unscored, counts.undefined) == (1, 2, 0)
+    assert (counts.other_dimension, counts.replaced, counts.ties) == (1, 1, 1)
+    assert found.preference.items == 2
+    table = vote_table([found])
     assert dict(zip(table.columns, table.rows[0], strict=True))["unscored"] == 2
     assert table.note.startswith("5 votes are left out")
-    [plain] = agreement_json([held])
+    [plain] = agreement_json([found])
     assert plain["items"] == 2
     assert plain["votes"]["no_sample"] == 1
 
@@ -116,8 +116,8 @@ def test_a_figure_that_is_undefined_on_an_item_says_so(runs: tuple[Path, Path], 
     rewrite_scores(copies[0], strip)
     labels = read_labels(votes(tmp_path / "v.jsonl", (bare, "ada", 1)))
     [tree, form] = agreement(*copies, labels, figures=["tree", "format"], profile="paper")
-    assert (tree.fate.undefined, tree.fate.counted) == (1, 0)
-    assert (form.fate.undefined, form.fate.counted) == (0, 1)
+    assert (tree.votes.undefined, tree.votes.counted) == (1, 0)
+    assert (form.votes.undefined, form.votes.counted) == (0, 1)
 
 
 def test_labels_on_samples_that_are_all_unscored_are_counted_not_refused(
@@ -125,8 +125,8 @@ def test_labels_on_samples_that_are_all_unscored_are_counted_not_refused(
 ) -> None:
     second, lost = unscored_copy(runs[1], 5)
     labels = read_labels(votes(tmp_path / "v.jsonl", (lost, "ada", 1)))
-    [held] = agreement(runs[0], second, labels, figures=[], profile="paper")
-    assert (held.fate.unscored, held.fate.counted, held.preference.items) == (1, 0, 0)
+    [found] = agreement(runs[0], second, labels, figures=[], profile="paper")
+    assert (found.votes.unscored, found.votes.counted, found.preference.items) == (1, 0, 0)
 
 
 @given(
@@ -140,17 +140,17 @@ def test_labels_on_samples_that_are_all_unscored_are_counted_not_refused(
     st.sets(st.sampled_from(["1", "2", "3"])),
     st.sets(st.sampled_from(["1", "2", "3"])),
 )
-def test_every_line_has_exactly_one_fate(
+def test_every_line_is_counted_exactly_once(
     lines: list[tuple[str, str, int]], scored: set[str], defined: set[str]
 ) -> None:
     labels: dict[str, dict[str, int]] = {}
     for who, item, label in lines:
         labels.setdefault(who, {})[item] = label
-    held = sum(map(len, labels.values()))
+    given = sum(map(len, labels.values()))
     rows = [Row(Score(item), item, {}) for item in sorted(scored)]
     sides = [Side(frozenset("123"), rows)] * 2
-    found = fate_of(
-        sides, Votes(labels, len(lines), replaced=len(lines) - held), dict.fromkeys(scored & defined, 0.0)
+    found = count_votes(
+        sides, Votes(labels, len(lines), replaced=len(lines) - given), dict.fromkeys(scored & defined, 0.0)
     )
     parts = (found.other_dimension, found.replaced, found.no_sample, found.unscored, found.undefined)
     assert sum(parts) + found.counted == found.lines == len(lines)

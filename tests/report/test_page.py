@@ -27,7 +27,7 @@ from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.comparison_page import comparison_assets
-from toolyard.report.page.facts import command_line
+from toolyard.report.page.run_facts import command_line
 from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool, packed, pieces_of

@@ -19,7 +19,6 @@ from toolyard.stats.bootstrap import estimate
 from toolyard.stats.significance import (
     benjamini_hochberg,
     classical_anova,
-    cliffs_delta,
     cohens_d_paired,
     detectable_between_runs,
     holm,
@@ -171,13 +170,6 @@ def test_rank_biserial_comes_from_the_signed_rank_sums() -> None:
     total = 5 * 6 / 2
     assert rank_biserial(differences) == pytest.approx((2 * wilcoxon.statistic - total) / total)
     assert rank_biserial(np.zeros(3)) is None
-
-
-def test_cliffs_delta_comes_from_the_mann_whitney_count() -> None:
-    first, second = [0.0, 0.5, 0.5, 1.0, 0.75], [0.5, 0.25, 0.0, 0.0]
-    count = stats.mannwhitneyu(first, second).statistic
-    assert cliffs_delta(first, second) == pytest.approx(2 * count / 20 - 1)
-    assert cliffs_delta([], second) is None
 
 
 def test_classical_anova_is_that_of_scipy() -> None:

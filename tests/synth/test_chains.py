@@ -13,7 +13,7 @@ from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import (
     Chain,
     PlannedStep,
-    Reference,
+    ResultReference,
     depends,
     execute,
     from_json,
@@ -134,8 +134,11 @@ def test_an_unlinkable_scope_gives_failures_and_ends() -> None:
         ([PlannedStep("Advice/Advice_slip/advice_by_id", {"slip_id": -1})], "tool_error"),
         ([PlannedStep("Advice/Advice_slip/advice_by_id", {})], "tool_error"),
         ([ADVICE, ADVICE], "repeated_call"),
-        ([PlannedStep("NLP/NLP/summarization", {"txt": Reference(0, "advice")})], "unknown_reference"),
-        ([ADVICE, PlannedStep("NLP/NLP/summarization", {"txt": Reference(0, "no")})], "unknown_reference"),
+        ([PlannedStep("NLP/NLP/summarization", {"txt": ResultReference(0, "advice")})], "unknown_reference"),
+        (
+            [ADVICE, PlannedStep("NLP/NLP/summarization", {"txt": ResultReference(0, "no")})],
+            "unknown_reference",
+        ),
     ],
 )
 def test_a_plan_that_does_not_stand_says_why(plan: list[PlannedStep], expected: str) -> None:
@@ -146,13 +149,13 @@ def test_a_field_without_a_value_cannot_be_referred_to() -> None:
     breeds = PlannedStep("Animal/Animal/dog_breed", {})
     pictures = PlannedStep(
         "Animal/Animal/all_dog_image_by_sub_breed",
-        {"breed": Reference(0, "breed"), "sub_breed": Reference(0, "sub_breed")},
+        {"breed": ResultReference(0, "breed"), "sub_breed": ResultReference(0, "sub_breed")},
     )
     assert kind(execute([breeds, pictures])) == "empty_reference"
 
 
 def test_a_list_parameter_gets_a_list_of_the_one_value() -> None:
-    quotes = PlannedStep("Finance/Yahoo_Finance_market/get_spark", {"symbols": Reference(0, "ticker")})
+    quotes = PlannedStep("Finance/Yahoo_Finance_market/get_spark", {"symbols": ResultReference(0, "ticker")})
     chain = execute([PlannedStep("Finance/Yahoo_Finance_market/get_popular_watchlists", {}), quotes])
     assert isinstance(chain, Chain)
     assert takes_list(quotes.tool, "symbols")
@@ -165,7 +168,8 @@ def test_a_reference_whose_value_is_already_said_is_not_needed() -> None:
         [
             facts,
             PlannedStep(
-                "Calendar/Calendar/long_weekend", {"year": 2024, "countryCode": Reference(0, "countryCode")}
+                "Calendar/Calendar/long_weekend",
+                {"year": 2024, "countryCode": ResultReference(0, "countryCode")},
             ),
         ]
     )
@@ -175,14 +179,14 @@ def test_a_reference_whose_value_is_already_said_is_not_needed() -> None:
 
 def test_a_reference_that_changes_nothing_makes_an_idle_step() -> None:
     address = PlannedStep("IP/IP/ip_details", {"ip": "81.2.69.160"})
-    chain = execute([address, PlannedStep("Weather/weatherapi/sports", {"q": Reference(0, "city")})])
+    chain = execute([address, PlannedStep("Weather/weatherapi/sports", {"q": ResultReference(0, "city")})])
     assert isinstance(chain, Chain)
     assert kind(depends(chain)) == "idle_step"
 
 
 def test_chains_know_their_shape() -> None:
     chain = next(c for n in range(30) if isinstance(c := draw(5, n, "1->2,2->3,1->3"), Chain))
-    assert (chain.structure, chain.depth, chain.sinks) == ("1->2,2->3,1->3", 3, (2,))
+    assert (chain.structure, chain.depth) == ("1->2,2->3,1->3", 3)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from toolyard.synth.chains.example_values import of_meaning, others
 from toolyard.synth.chains.projection import MOST_FIELDS, at, field, fields, project
-from toolyard.synth.chains.values import of_meaning, others
 from toolyard.text.names import spoken
 from toolyard.world.executor import call
 from toolyard.world.registry import library

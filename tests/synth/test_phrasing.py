@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from toolyard.core.types import Failure
-from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, Step, execute
+from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.sampling import WEIGHTS, sample_chains
 from toolyard.synth.wording.phrasing import written
 from toolyard.synth.wording.requests import covered, query
@@ -109,7 +109,7 @@ def test_references_name_the_field_and_its_source() -> None:
     chain = execute(
         [
             PlannedStep(ADVICE, {"slip_id": 234}),
-            PlannedStep("Advice/Advice_slip/search_advice", {"query": Reference(0, "topic")}),
+            PlannedStep("Advice/Advice_slip/search_advice", {"query": ResultReference(0, "topic")}),
         ]
     )
     assert isinstance(chain, Chain)
@@ -129,13 +129,13 @@ DUCK = "Search/EngineSearch/duckduckgo_search"
     [
         (
             PlannedStep(DUCK, {"query": "renewable energy"}),
-            PlannedStep("Advice/Advice_slip/search_advice", {"query": Reference(0, "topic")}),
+            PlannedStep("Advice/Advice_slip/search_advice", {"query": ResultReference(0, "topic")}),
             "that topic",
             "the first topic from ",
         ),
         (
             PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}),
-            PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": Reference(0, "date")}),
+            PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")}),
             "that date",
             "the first date from ",
         ),
@@ -151,13 +151,15 @@ def test_a_value_of_the_same_kind_that_was_said_keeps_references_long(
 
 
 def test_no_second_date_is_called_that_date_beside_one_that_is_said() -> None:
-    earnings = PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": Reference(0, "date")})
+    earnings = PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")})
     chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), earnings)
     assert not any("that date" in query(chain, Random(n)) for n in range(60))
 
 
 def test_a_value_of_another_kind_lets_references_be_short() -> None:
-    prices = PlannedStep("Stock/Stock/get_daily_prices", {"symbol": "AMZN", "date": Reference(0, "date")})
+    prices = PlannedStep(
+        "Stock/Stock/get_daily_prices", {"symbol": "AMZN", "date": ResultReference(0, "date")}
+    )
     chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), prices)
     assert any("that date" in query(chain, Random(n)) for n in range(60))
 
@@ -166,7 +168,7 @@ def with_results(first: PlannedStep, second: PlannedStep) -> Chain:
     """The plan as a chain, whether or not the world has an answer to its second step."""
     executed = execute([first])
     assert isinstance(executed, Chain)
-    return Chain((*executed.steps, Step(second.tool, second.arguments, {}, None)), executed.seed)
+    return Chain((*executed.steps, ChainStep(second.tool, second.arguments, {}, None)), executed.seed)
 
 
 def test_no_request_speaks_of_a_thing_that_it_does_not_give() -> None:

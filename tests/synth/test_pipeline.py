@@ -15,7 +15,7 @@ from toolyard.models.base import Price
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local import ALONE, LocalEngine
-from toolyard.synth.pipeline import Engine, Finished, Progress, Run
+from toolyard.synth.pipeline import Engine, Finished, PipelineRun, Progress
 from toolyard.synth.stages import Context, Kept, Pipeline
 
 
@@ -29,7 +29,7 @@ def finish(
     progress = Progress(lambda _: None, len(pipeline.stages))
     wanted = Context(**{"rows": 40, **context})
     answering = Answering(model, concurrency=4)  # type: ignore[arg-type]
-    return Run(pipeline, wanted, engine or LocalEngine(1), answering, work, progress).finish()
+    return PipelineRun(pipeline, wanted, engine or LocalEngine(1), answering, work, progress).finish()
 
 
 def test_every_row_is_kept_or_rejected_with_a_reason(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_a_cost_limit_is_kept_over_all_runs_and_loses_no_answer(tmp_path: Path) 
     price = Price(0.0, 1e6)
     for _ in range(3):
         progress = Progress(lambda _: None, 4, price=price, max_cost=25.0)
-        run = Run(
+        run = PipelineRun(
             pipeline, Context(rows=40), LocalEngine(1), Answering(counting, concurrency=4), tmp_path, progress
         )
         with pytest.raises(BudgetExceeded, match=r"--max-cost 25\.0"):

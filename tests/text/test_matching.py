@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from toolyard.text.matching import (
     bigrams,
-    common_prefix_length,
     edit_ratio,
     greedy_matching,
-    longest_common_subsequence,
     maximum_weight_matching,
     multiset_intersection,
     rouge_l_summary,
@@ -65,11 +63,6 @@ def test_no_assignment_weighs_more_than_the_maximum(table: list[list[int]]) -> N
             sum(table[r][c] for c, r in enumerate(order)) for order in permutations(range(rows), columns)
         )
     assert sum(table[row][column] for row, column in matched.items()) == best
-
-
-def test_sequences_share_prefixes_and_subsequences() -> None:
-    assert common_prefix_length(["a", "b", "x"], ["a", "b", "c"]) == 2
-    assert longest_common_subsequence(["a", "x", "b", "c"], ["a", "b", "y", "c"]) == 3
 
 
 @pytest.mark.parametrize(

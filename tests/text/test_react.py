@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.core.types import Failure, Json
-from toolyard.text.react import MAX_STEPS, Step, read_react
+from toolyard.text.react import MAX_STEPS, ReactStep, read_react
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 PIECES = st.sampled_from(
@@ -39,7 +39,7 @@ ARGUMENTS = st.dictionaries(
 )
 
 
-def only(text: str) -> Step:
+def only(text: str) -> ReactStep:
     steps = read_react(text)
     assert isinstance(steps, tuple)
     assert len(steps) == 1
@@ -65,7 +65,7 @@ def only(text: str) -> Step:
     ],
 )
 def test_case_spacing_decoration_and_fences_do_not_matter(text: str) -> None:
-    assert only(text) == Step("known", "find", '{"a": {"b": [1]}}', {"a": {"b": [1]}})
+    assert only(text) == ReactStep("known", "find", '{"a": {"b": [1]}}', {"a": {"b": [1]}})
 
 
 def test_python_spellings_are_arguments_too() -> None:
@@ -92,9 +92,9 @@ def test_labels_inside_a_line_of_thought_are_content_when_the_action_has_its_own
 def test_every_action_is_a_step_of_its_own() -> None:
     text = 'Thought: a\nAction: f\nAction Input: {"x": 1}\nThought: b\nAction: g\nAction Input: {}\nAction: h'
     assert read_react(text) == (
-        Step("a", "f", '{"x": 1}', {"x": 1}),
-        Step("b", "g", "{}", {}),
-        Step("", "h"),
+        ReactStep("a", "f", '{"x": 1}', {"x": 1}),
+        ReactStep("b", "g", "{}", {}),
+        ReactStep("", "h"),
     )
 
 
@@ -103,7 +103,7 @@ def test_thoughts_in_a_row_are_one_thought() -> None:
 
 
 def test_an_input_without_an_action_has_no_name() -> None:
-    assert only("Action Input: {}") == Step("", "", "{}", {})
+    assert only("Action Input: {}") == ReactStep("", "", "{}", {})
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_reply_without_steps_says_why(text: str, kind: str) -> None:
 
 
 def test_a_thought_alone_is_a_step_without_an_action() -> None:
-    assert only("Thought: nothing fits.") == Step("nothing fits.")
+    assert only("Thought: nothing fits.") == ReactStep("nothing fits.")
 
 
 @given(ANY_TEXT | st.lists(PIECES, max_size=30).map("".join))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from pypdf import PdfReader
 
-from toolyard.core.state_checks import Check, verify
+from toolyard.core.state_checks import StateCheck, verify
 from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.worlds.calculator.spoken import in_signs
@@ -189,7 +189,7 @@ def test_exactly_one_mail_was_sent_and_the_own_copy_arrives() -> None:
     }
     ask(world, "Mail/Mail/send", mail)
     wanted = {"to": "ann@example.org", "subject": "Figures", "folder": "sent"}
-    assert verify(Check("mailbox", where=wanted), world.diff()).holds
+    assert verify(StateCheck("mailbox", where=wanted), world.diff()).holds
     assert ask(world, "Mail/Mail/recieve_latest", {})["mail"]["subject"] == "Figures"
 
 
@@ -201,7 +201,7 @@ def test_zapier_acts_on_the_same_mailbox_and_disk() -> None:
     )
     ask(world, name, {"action_id": "gmail_send_email", "instructions": text})
     wanted = {"to": "873890848@qq.com", "subject": "Thank you", "content": "Thanks for your help."}
-    assert verify(Check("mailbox", where=wanted), world.diff()).holds
+    assert verify(StateCheck("mailbox", where=wanted), world.diff()).holds
     found = ask(world, name, {"action_id": "drive_find_file", "instructions": "search for the minutes"})
     assert found["result"]["files"] == ["/workspace/minutes.docx"]
     assert (

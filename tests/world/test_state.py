@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from toolyard.core.state_checks import Check, matches, untouched, verify
+from toolyard.core.state_checks import StateCheck, matches, untouched, verify
 from toolyard.core.types import Json
 from toolyard.world.state import Store, World
 
@@ -108,17 +108,17 @@ def test_new_keys_are_free() -> None:
 @pytest.mark.parametrize(
     ("check", "holds"),
     [
-        (Check("test_mail", where={"to": "bob@example.org", "subject": "Hi"}), True),
-        (Check("test_mail", where={"subject": {"contains": "hi"}}), True),
-        (Check("test_mail", where={"to": {"any_of": ["eve@example.org", "bob@example.org"]}}), True),
-        (Check("test_mail", where={"to": "bob@example.org"}, count=2), False),
-        (Check("test_mail", where={"to": "eve@example.org"}), False),
-        (Check("test_mail", where={"to": "eve@example.org"}, count=0), True),
-        (Check("test_mail", change="removed"), False),
-        (Check("test_files", count=None), False),
+        (StateCheck("test_mail", where={"to": "bob@example.org", "subject": "Hi"}), True),
+        (StateCheck("test_mail", where={"subject": {"contains": "hi"}}), True),
+        (StateCheck("test_mail", where={"to": {"any_of": ["eve@example.org", "bob@example.org"]}}), True),
+        (StateCheck("test_mail", where={"to": "bob@example.org"}, count=2), False),
+        (StateCheck("test_mail", where={"to": "eve@example.org"}), False),
+        (StateCheck("test_mail", where={"to": "eve@example.org"}, count=0), True),
+        (StateCheck("test_mail", change="removed"), False),
+        (StateCheck("test_files", count=None), False),
     ],
 )
-def test_checks_count_matching_changes(check: Check, holds: bool) -> None:
+def test_checks_count_matching_changes(check: StateCheck, holds: bool) -> None:
     world = World.fresh()
     world.store(MAIL)["m2"] = mail("bob@example.org", "Hi")
     diff = world.diff()

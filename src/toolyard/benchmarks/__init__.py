@@ -22,7 +22,7 @@ LOG = logging.getLogger("toolyard")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundBenchmark:
     """The module of each benchmark that works, and why others do not."""
 
     modules: Mapping[str, str]
@@ -30,7 +30,7 @@ class Found:
 
 
 @cache
-def _found() -> Found:
+def _found() -> FoundBenchmark:
     """All benchmarks; those of other packages are tried, and one that is broken costs a line on stderr."""
     own = {
         module.name: f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__) if module.ispkg
@@ -41,7 +41,9 @@ def _found() -> Found:
         if why:
             LOG.warning("the benchmark plug-in %s is left out: %s", name, why)
     sound = {name: point.value for name, point in others.items() if not reasons[name]}
-    return Found(dict(sorted({**sound, **own}.items())), {name: why for name, why in reasons.items() if why})
+    return FoundBenchmark(
+        dict(sorted({**sound, **own}.items())), {name: why for name, why in reasons.items() if why}
+    )
 
 
 def _why_broken(point: EntryPoint) -> str:

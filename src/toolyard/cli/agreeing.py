@@ -28,8 +28,8 @@ def agreement(
     from toolyard.report.compare.human_agreement import (
         agreement_json,
         agreement_table,
-        fate_table,
         read_labels,
+        vote_table,
     )
     from toolyard.run.scoring import checked_profile
 
@@ -39,4 +39,4 @@ def agreement(
     if json:
         print_json(agreement_json(found))
     else:
-        print_tables([agreement_table(found), fate_table(found)])
+        print_tables([agreement_table(found), vote_table(found)])

@@ -22,7 +22,9 @@ tools = typer.Typer(
     rich_markup_mode=None,
 )
 PART = typer.Argument(
-    None, help="A scenario (TG DU RS PL IR AM FT), Category, Category/Subcategory or id; default: all."
+    None,
+    help="A scenario (TG DU RS PL IR AM FT), Category, Category/Subcategory or id; default: all. "
+    "With +extra behind it the extra tools too, e.g. Mail+extra.",
 )
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
 SEED = typer.Option(0, "--seed", help="Seed of the world.")
@@ -36,14 +38,20 @@ FAULTS = typer.Option(
 
 
 @tools.command("list")
-def list_tools(part: str | None = PART, json: bool = JSON) -> None:
+def list_tools(
+    part: str | None = PART,
+    json: bool = JSON,
+    extra: bool = typer.Option(False, "--extra", help="List the extra tools beyond the documents instead."),
+) -> None:
     """The tools of the library, or of a part of it.
 
     Example: toolyard tools list FT --json
     """
-    from toolyard.world.registry import select
+    from toolyard.world.registry import EXTRA, select
 
-    chosen = select(part)
+    chosen = (
+        select(part) if not extra else tuple(tool for tool in select(f"{part or ''}{EXTRA}") if tool.extra)
+    )
     if json:
         print_json([tool.row() for tool in chosen])
     else:

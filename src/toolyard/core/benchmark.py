@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import Metric
+from toolyard.core.scene import Scene as Scene
 from toolyard.core.table import Table as Table
 from toolyard.core.types import (
     PROFILES,
@@ -119,24 +120,6 @@ class Rewriting:
     prompt: Callable[[Sample], tuple[Message, ...]]
     accept: Callable[[Sample, str], Mapping[str, Json] | Failure]
     decoding: Decoding = Decoding()
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What an episode acts on besides the model: which tools exist in which world, and what its user knows.
-
-    `part` names the tools (a Category/Subcategory of the library, or ids); in `compatibility` mode calls may
-    follow the official documents, which type everything as text and ask for credentials. `slots` are the
-    user's answers by key words; a question that no slot fits is declined politely.
-    """
-
-    part: tuple[str, ...]
-    seed: int = 0
-    compatibility: bool = False
-    slots: Mapping[str, str] = field(default_factory=dict)
-    goal: str = ""
-    budget_tokens: int = 1024
-    fault_rate: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

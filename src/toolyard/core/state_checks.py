@@ -19,7 +19,7 @@ Change = Literal["added", "removed", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class StateCheck:
     """Exactly `count` entries of a store changed in this way and match `where`; None means at least one.
 
     `key` is what the entry is filed under, e.g. a file's path: a text, {"contains": ...} or {"any_of": [...]}.
@@ -33,7 +33,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StateVerdict:
     """Whether a check holds, and what was found."""
 
     holds: bool
@@ -41,7 +41,7 @@ class Verdict:
     reason: str
 
 
-def verify(check: Check, diff: Mapping[str, Json]) -> Verdict:
+def verify(check: StateCheck, diff: Mapping[str, Json]) -> StateVerdict:
     """The verdict of one check on a diff."""
     entries = diff.get(check.store, {}).get(check.change, {})
     found = sum(
@@ -50,7 +50,7 @@ def verify(check: Check, diff: Mapping[str, Json]) -> Verdict:
     )
     holds = found >= 1 if check.count is None else found == check.count
     wanted = "at least 1" if check.count is None else f"exactly {check.count}"
-    return Verdict(holds, found, f"{check.store}: {found} {check.change} as wanted, needed {wanted}")
+    return StateVerdict(holds, found, f"{check.store}: {found} {check.change} as wanted, needed {wanted}")
 
 
 def untouched(diff: Mapping[str, Json], *, allowed: Sequence[str] = ()) -> bool:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from toolyard.core.types import Json
+
+# A plain value of any kind, or a Cell.
+TableValue: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,14 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Json | Cell, ...], ...]
+    rows: tuple[tuple[TableValue, ...], ...]
     note: str = ""
     heads: int = 1
     spans: tuple[tuple[str, int], ...] = ()
     parts: tuple[Part, ...] = ()
     kinds: Mapping[int, str] = field(default_factory=dict)
 
-    def sections(self) -> Iterator[tuple[str, tuple[tuple[str, tuple[Json | Cell, ...]], ...]]]:
+    def sections(self) -> Iterator[tuple[str, tuple[tuple[str, tuple[TableValue, ...]], ...]]]:
         """Each part's title with its rows, every row with its kind; one untitled part where there are none."""
         start = 0
         for part in self.parts or (Part("", len(self.rows)),):
@@ -50,7 +54,7 @@ class Table:
             start += part.rows
 
 
-def cell_text(value: Json | Cell) -> str:
+def cell_text(value: TableValue) -> str:
     """A value as people read it."""
     if isinstance(value, Cell):
         return cell_text(value.value)

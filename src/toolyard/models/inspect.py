@@ -13,7 +13,7 @@ from typing import Any
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Json, Message, Request, TokenLogprob, Usage
 from toolyard.models.base import CONCURRENCY, Limits, Model, Price, estimated_usage
-from toolyard.models.provider import Context, Provider
+from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
 from toolyard.models.stored import completion_json, read_completion
@@ -203,7 +203,7 @@ def _logprob(item: Any) -> TokenLogprob:
     )
 
 
-def _load(spec: ModelSpec, context: Context) -> Model:
+def _load(spec: ModelSpec, context: LoadContext) -> Model:
     return InspectModel(spec.rest, limits=context.limits)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Sample
 from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Price, Respond
-from toolyard.models.provider import Context, forms, provider_of
+from toolyard.models.provider import LoadContext, forms, provider_of
 from toolyard.models.spec import ModelSpec
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def load_model(
         return _of_python(spec, limits)
     parsed = ModelSpec.parse(spec)
     provider = provider_of(parsed)
-    model = provider.load(parsed, Context(limits, benchmark, samples, seed))
+    model = provider.load(parsed, LoadContext(limits, benchmark, samples, seed))
     if cache is None or not provider.kept:
         return model
     from toolyard.models.cache import CachedModel

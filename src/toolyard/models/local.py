@@ -20,7 +20,7 @@ from toolyard.models.assets import MODEL, require_asset
 from toolyard.models.base import Limits, Model, Price
 from toolyard.models.endpoint import Endpoint
 from toolyard.models.openai import OpenAIModel
-from toolyard.models.provider import Context, Provider
+from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 
 ALIAS = "smollm2-135m-instruct"
@@ -166,7 +166,7 @@ class ServerProcess:
         self._errors.close()
 
 
-def _load(spec: ModelSpec, context: Context) -> Model:  # noqa: ARG001 - there is one bundled model
+def _load(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG001 - there is one bundled model
     return LocalModel(limits=context.limits)
 
 

@@ -12,7 +12,7 @@ from toolyard.core.types import Completion, Failure, Json, Request
 from toolyard.models import wire
 from toolyard.models.base import Limits, Model, Price
 from toolyard.models.endpoint import Answer, Endpoint
-from toolyard.models.provider import Context, Provider
+from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -72,7 +72,7 @@ def load_openai(spec: ModelSpec, limits: Limits) -> OpenAIModel:
     return OpenAIModel(address.name, endpoint, price=spec.price)
 
 
-def _load(spec: ModelSpec, context: Context) -> Model:
+def _load(spec: ModelSpec, context: LoadContext) -> Model:
     return load_openai(spec, context.limits)
 
 

@@ -24,7 +24,7 @@ DEFAULT_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class LoadContext:
     """What a model may need to know besides its spec: how to ask, and whom a script answers for."""
 
     limits: Limits = DEFAULT_LIMITS
@@ -53,7 +53,7 @@ class Provider:
     """
 
     form: str
-    load: Callable[[ModelSpec, Context], Model]
+    load: Callable[[ModelSpec, LoadContext], Model]
     price: Callable[[ModelSpec], Price | None] = unknown_price
     fits: Callable[[ModelSpec], bool] = has_name
     kept: bool = True

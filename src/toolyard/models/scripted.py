@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from toolyard.core.errors import DataError, ProviderError, UsageError
 from toolyard.core.types import Completion, Json, Request, Sample, derived_seed
 from toolyard.models.base import Model, Price, estimated_usage
-from toolyard.models.provider import Context, Provider
+from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 from toolyard.models.stored import read_completion
 
@@ -30,7 +30,7 @@ SAMPLE_FIELDS = ("sample", "id", "test_id")
 TEXT_FIELDS = ("response", "text")
 
 
-def load_scripted(spec: ModelSpec, context: Context) -> Model:
+def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
     """The model behind `scripted/SCRIPT`."""
     script, benchmark = spec.rest, context.benchmark
     if script == EMPTY:

@@ -147,33 +147,6 @@ def corrected_for_chance(value: float | None, chance: float | None) -> float | N
     return (value - chance) / (1 - chance)
 
 
-def paired_difference(
-    metric: Metric,
-    first: Sequence[Row],
-    second: Sequence[Row],
-    *,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-) -> Estimate:
-    """First minus second over the clusters that both have, resampled in pairs."""
-    left = {rows[0].cluster: rows for rows in clusters_of(first)}
-    right = {rows[0].cluster: rows for rows in clusters_of(second)}
-    shared = [name for name in left if name in right]
-    if not shared:
-        return Estimate(None, None, None)
-    a = np.array([metric.terms(left[name]) for name in shared], dtype=np.float64)
-    b = np.array([metric.terms(right[name]) for name in shared], dtype=np.float64)
-    point = float(metric.value(exact_sums(a)) - metric.value(exact_sums(b)))
-    weights = resampling_weights(len(shared), resamples, seed)
-    bounds = interval(metric.value(weights @ a) - metric.value(weights @ b))
-    if np.isnan(point) or bounds is None:
-        return Estimate(None, None, None)
-    if bounds[0] == bounds[1] and point != 0:
-        # No spread among a few clusters is no certainty.
-        return Estimate(point, None, None)
-    return Estimate(point, *bounds)
-
-
 def independent_difference(
     metric: Metric,
     first: Sequence[Row],

@@ -14,7 +14,7 @@ Ratings = Mapping[tuple[str, str], Mapping[str, float | None]]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """One figure over the askings in which it is defined; the deviation is the sample's, None for a single one."""
+    """One figure over the judge trials in which it is defined; the deviation is the sample's, None for a single one."""
 
     figure: str
     trials: int

@@ -103,21 +103,21 @@ NO_TEST = PairedTest(Estimate(None, None, None), None, 0, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class PairedTerms:
     """The additive terms of two results on the clusters that both have."""
 
     first: Floats
     second: Floats
 
 
-def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> Pairs | None:
+def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedTerms | None:
     """The two results side by side, or None where they share no cluster."""
     left = {rows[0].cluster: rows for rows in clusters_of(first)}
     right = {rows[0].cluster: rows for rows in clusters_of(second)}
     shared = [name for name in left if name in right]
     if not shared:
         return None
-    return Pairs(
+    return PairedTerms(
         np.array([metric.terms(left[name]) for name in shared], dtype=np.float64),
         np.array([metric.terms(right[name]) for name in shared], dtype=np.float64),
     )
@@ -154,14 +154,14 @@ def paired_test(
     )
 
 
-def cluster_differences(metric: Metric, pairs: Pairs) -> Floats:
+def cluster_differences(metric: Metric, pairs: PairedTerms) -> Floats:
     """The figure's difference within each cluster where both are defined."""
     own = np.broadcast_to(metric.value(pairs.first) - metric.value(pairs.second), (len(pairs.first),))
     return np.asarray(own[~np.isnan(own)], dtype=np.float64)
 
 
 def permutation_p_value(
-    metric: Metric, pairs: Pairs, *, seed: int = 0, permutations: int = PERMUTATIONS
+    metric: Metric, pairs: PairedTerms, *, seed: int = 0, permutations: int = PERMUTATIONS
 ) -> float:
     """Two-sided p of the difference under swaps of the two results within clusters.
 
@@ -277,17 +277,6 @@ def mean_ranks(values: Floats) -> Floats:
     """Ranks from 1; equal values share the mean of theirs."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places], dtype=np.float64)
-
-
-def cliffs_delta(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Chance that a value of the first exceeds one of the second, less the reverse; unpaired."""
-    if not first or not second:
-        return None
-    ordered = np.sort(np.asarray(second, dtype=np.float64))
-    values = np.asarray(first, dtype=np.float64)
-    above = np.searchsorted(ordered, values, side="left").sum()
-    below = (len(ordered) - np.searchsorted(ordered, values, side="right")).sum()
-    return float((above - below) / (len(values) * len(ordered)))
 
 
 @dataclass(frozen=True, slots=True)

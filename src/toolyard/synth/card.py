@@ -14,7 +14,7 @@ from toolyard.core.types import Json
 from toolyard.lines import write_whole
 from toolyard.models.base import Price
 from toolyard.synth.pipeline import Finished
-from toolyard.synth.stage_log import Line
+from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Pipeline, Provenance
 from toolyard.text.markdown import markdown
 
@@ -22,7 +22,7 @@ CARD = "card.md"
 MANIFEST = "synth.json"
 
 
-def funnel_table(funnel: Sequence[Line], price: Price | None) -> Table:
+def funnel_table(funnel: Sequence[StageCounts], price: Price | None) -> Table:
     """Rows in, kept, rejected by reason, repaired, tokens and cost, stage by stage."""
     rows = tuple(
         (
@@ -47,7 +47,7 @@ def listed(counts: Mapping[str, int]) -> str | None:
     return ", ".join(f"{label} {count}" for label, count in ordered) or None
 
 
-def _cost(line: Line, price: Price | None) -> str | None:
+def _cost(line: StageCounts, price: Price | None) -> str | None:
     if not line.usage.completion_tokens:
         return None
     return "unknown" if price is None else f"{price.cost(line.usage):.4f}"
@@ -63,7 +63,7 @@ def manifest(
         "toolyard": __version__,
         "seed": context.seed,
         "rows": len(finished.rows),
-        "options": {name: _told(value) for name, value in sorted(context.options.items())},
+        "options": {name: _option_text(value) for name, value in sorted(context.options.items())},
         "embedder": context.embedder,
         "model": model,
         "stages": [_stage(line) for line in finished.funnel],
@@ -71,13 +71,13 @@ def manifest(
     }
 
 
-def _told(value: str) -> str:
+def _option_text(value: str) -> str:
     """An option as it is written down: of paths their last parts, which say what and not where."""
     parts = value.split(",")
     return ",".join(Path(part).name if part and Path(part).exists() else part for part in parts)
 
 
-def _stage(line: Line) -> dict[str, Json]:
+def _stage(line: StageCounts) -> dict[str, Json]:
     return {
         "name": line.stage,
         "version": line.version,

@@ -23,7 +23,7 @@ from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
-from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.pipeline import Finished, PipelineRun, Progress
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.stages import Context, Pipeline
 
@@ -170,7 +170,7 @@ def synthesise(settings: SynthSettings, show: Callable[[Progress], None] = lambd
         raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
     progress = Progress(show, len(pipeline.stages), price=price, max_cost=settings.max_cost)
     with locked(work, f"{work} is being written by another process; wait for it or choose another --out"):
-        finished = Run(pipeline, context, engine, answering, work, progress).finish()
+        finished = PipelineRun(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):
             raise DataError(f"no row passed all stages; {_worst(finished)} (see {work})")
         tables = _write(pipeline, context, finished, answering.identity, out, progress)

@@ -17,8 +17,8 @@ from toolyard.models.base import Price, estimated_tokens
 from toolyard.synth.asking import Answering, Result
 from toolyard.synth.stage_log import (
     END,
-    Line,
     LoggedRows,
+    StageCounts,
     StageLog,
     folders_digest,
     record_of,
@@ -35,7 +35,7 @@ from toolyard.synth.stages import (
     Rejected,
     Row,
     Rows,
-    Source,
+    RowSource,
     Stage,
     Whole,
     applies,
@@ -104,11 +104,11 @@ class Finished:
     """The rows that passed every stage, and what happened to all others."""
 
     rows: Rows
-    funnel: tuple[Line, ...]
+    funnel: tuple[StageCounts, ...]
 
 
 @dataclass(slots=True)
-class Run:
+class PipelineRun:
     """One walk through the stages of a pipeline."""
 
     pipeline: Pipeline
@@ -134,11 +134,11 @@ class Run:
             funnel.append(line)
         return Finished(rows, tuple(funnel))
 
-    def _stage(self, number: int, stage: Stage, rows: Rows, surroundings: bytes) -> tuple[Rows, Line]:
+    def _stage(self, number: int, stage: Stage, rows: Rows, surroundings: bytes) -> tuple[Rows, StageCounts]:
         path = self.work / f"{number:02}_{stage.name}.jsonl"
         digest = surroundings + stage_digest(stage, self.context, self.answering.identity)
-        line = Line(stage.name, stage.version)
-        if isinstance(stage, Source | Whole):
+        line = StageCounts(stage.name, stage.version)
+        if isinstance(stage, RowSource | Whole):
             return self._at_once(stage, rows, path, digest, line), line
         with StageLog(path) as log:
             self.progress.usage += log.usage
@@ -217,13 +217,17 @@ class Run:
         log.append(record)
         self.progress.add(bool(record["rejected"]), result.usage)
 
-    def _at_once(self, stage: Source | Whole, rows: Rows, path: Path, digest: bytes, line: Line) -> Rows:
+    def _at_once(
+        self, stage: RowSource | Whole, rows: Rows, path: Path, digest: bytes, line: StageCounts
+    ) -> Rows:
         """Does a stage of the whole set, or reads it back; half a file is never taken for a whole one."""
         key = whole_key(digest, self._parts(stage, rows))
         if not _holds(path, key):
             scratch = path.with_suffix(".part")
             scratch.unlink(missing_ok=True)
-            made = stage.work(self.context) if isinstance(stage, Source) else stage.work(rows, self.context)
+            made = (
+                stage.work(self.context) if isinstance(stage, RowSource) else stage.work(rows, self.context)
+            )
             with Appender(scratch) as file:
                 file.append({"key": key})
                 for item in made:
@@ -231,9 +235,9 @@ class Run:
                     self.progress.add(isinstance(item, Rejected))
                 file.append(END)
             scratch.replace(path)
-        return _whole_rows(path, line, None if isinstance(stage, Source) else len(rows))
+        return _whole_rows(path, line, None if isinstance(stage, RowSource) else len(rows))
 
-    def _item_record(self, stage: Source | Whole, item: Row | Rejected) -> dict[str, object]:
+    def _item_record(self, stage: RowSource | Whole, item: Row | Rejected) -> dict[str, object]:
         if isinstance(item, Rejected):
             return {**record_of("", item.row, ()), "rejected": [item.reason, item.detail]}
         undeclared = set(item) - self.fields
@@ -243,7 +247,7 @@ class Run:
             )
         return record_of("", item["id"], [item])
 
-    def _parts(self, stage: Source | Whole, rows: Rows) -> Iterator[bytes]:
+    def _parts(self, stage: RowSource | Whole, rows: Rows) -> Iterator[bytes]:
         if isinstance(stage, Whole):
             yield from map(encode, rows)
         elif stage.files is not None:
@@ -271,7 +275,7 @@ def _holds(path: Path, key: str) -> bool:
         return first == encode({"key": key}) and file.read() == encode(END)
 
 
-def _whole_rows(path: Path, line: Line, entered: int | None) -> LoggedRows:
+def _whole_rows(path: Path, line: StageCounts, entered: int | None) -> LoggedRows:
     offsets = []
     with path.open("rb") as file:
         offset = len(file.readline())

@@ -19,14 +19,14 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, Usage
 from toolyard.lines import Appender, encode
-from toolyard.synth.stages import Ask, Context, Each, Row, Source, Stage, Whole, applies, seen_by
+from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies, seen_by
 
 # The last line of what a stage of the whole set made.
 END: Json = {"key": "", "end": True}
 
 
 @dataclass(slots=True)
-class Line:
+class StageCounts:
     """One line of the funnel."""
 
     stage: str
@@ -101,7 +101,7 @@ class StageLog:
         self.index[record["key"]] = self._end
         self._end += self._appender.append(record)
 
-    def rows(self, keys: Iterable[str], line: Line) -> LoggedRows:
+    def rows(self, keys: Iterable[str], line: StageCounts) -> LoggedRows:
         """The rows that came out for these keys, in this order; the line counts them."""
         offsets = []
         with self.path.open("rb") as file:
@@ -136,7 +136,7 @@ def stage_digest(stage: Stage, context: Context, identity: str) -> bytes:
     if isinstance(stage, Ask):
         decoding = stage.decoding
         parts["decoding"] = [decoding.temperature, decoding.top_p, decoding.max_tokens, stage.attempts]
-    if isinstance(stage, Source | Whole):
+    if isinstance(stage, RowSource | Whole):
         parts["rows"] = context.rows
         parts["embedder"] = context.embedder
     return hashlib.blake2b(orjson.dumps(parts), digest_size=16).digest()

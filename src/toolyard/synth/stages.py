@@ -74,7 +74,7 @@ class Rows(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RowSource:
     """The first stage: where rows come from. Files that it reads are part of what makes it run again."""
 
     name: str
@@ -126,7 +126,7 @@ class Whole:
     options: tuple[str, ...] = ()
 
 
-Stage: TypeAlias = Source | Each | Ask | Whole
+Stage: TypeAlias = RowSource | Each | Ask | Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Pipeline:
     needs_sources: bool = False
     # folders whose files every stage depends on, e.g. those of the world that calls are executed in
     reads: tuple[Path, ...] = ()
-    # tables made from the lines of the funnel (stage_log.Line), such as the paper's rates beside one's own
+    # tables made from the lines of the funnel (stage_log.StageCounts), such as the paper's rates beside one's own
     rates: Callable[[Sequence[Any]], tuple[Table, ...]] | None = None
 
     @property

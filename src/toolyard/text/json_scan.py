@@ -63,7 +63,7 @@ _INVALID = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundValue:
     """A complete value and where it stands: text[start:end], nested `height` deep."""
 
     start: int
@@ -76,8 +76,8 @@ class Found:
 class Attempt:
     """What came of reading from one bracket: the value, or the complete ones inside and where it stopped."""
 
-    found: Found | None
-    inner: tuple[Found, ...]
+    found: FoundValue | None
+    inner: tuple[FoundValue, ...]
     stop: int
 
 
@@ -142,7 +142,7 @@ class _Scan:
     def __init__(self, lenient: bool) -> None:
         self.lenient = lenient
         self.stack: list[_Frame] = []
-        self.complete: list[Found] = []
+        self.complete: list[FoundValue] = []
 
     def take(self, kind: str, token: str, start: int, end: int) -> bool:
         """Whether the token may stand here; if so it is taken in."""
@@ -170,7 +170,7 @@ class _Scan:
         self.stack.pop()
         while self.complete and self.complete[-1].start > frame.start:
             self.complete.pop()
-        self.complete.append(Found(frame.start, end, frame.value, frame.height))
+        self.complete.append(FoundValue(frame.start, end, frame.value, frame.height))
         if self.stack:
             self.stack[-1].add(frame.value, frame.height)
         return True

@@ -57,23 +57,6 @@ def maximum_weight_matching(weights: Sequence[Sequence[float]]) -> dict[int, int
     return cheapest_assignment(-np.array(weights, dtype=np.float64))
 
 
-def common_prefix_length(first: Sequence[object], second: Sequence[object]) -> int:
-    """How many leading items agree."""
-    length = 0
-    for left, right in zip(first, second, strict=False):
-        if left != right:
-            break
-        length += 1
-    return length
-
-
-def longest_common_subsequence(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
-    """Length of the longest common subsequence."""
-    from rapidfuzz.distance import LCSseq
-
-    return int(LCSseq.similarity(first, second))
-
-
 def edit_ratio(candidate: str, reference: str) -> float:
     """Levenshtein distance over the length of the reference; 0 means equal, and it may exceed 1."""
     from rapidfuzz.distance import Levenshtein

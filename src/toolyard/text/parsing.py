@@ -10,12 +10,11 @@ import ast
 import json
 import re
 import warnings
-from collections import deque
 from collections.abc import Iterator
 
 from toolyard.core.json_safe import json_safe as json_safe
 from toolyard.core.types import Failure, Json
-from toolyard.text.json_scan import MAX_DEPTH, Found, attempt, nesting_depth
+from toolyard.text.json_scan import MAX_DEPTH, FoundValue, attempt, nesting_depth
 
 MAX_LENGTH = 1_000_000
 FAILURE_KINDS = (
@@ -174,12 +173,12 @@ def read_literal(text: str, *, lenient: bool = False) -> Json | Failure:
         return literal
     if lenient:
         found = value_at(text, 0, lenient=True)
-        if isinstance(found, Found) and not text[found.end :].strip():
+        if isinstance(found, FoundValue) and not text[found.end :].strip():
             return found.value
     return value
 
 
-def value_at(text: str, start: int, *, lenient: bool = False) -> Found | Failure:
+def value_at(text: str, start: int, *, lenient: bool = False) -> FoundValue | Failure:
     """The complete list or object that begins at `start` (white space skipped), whatever follows it."""
     visible = _VISIBLE.search(text, start)
     if visible is None:
@@ -192,7 +191,7 @@ def value_at(text: str, start: int, *, lenient: bool = False) -> Found | Failure
     return _within_depth(found)
 
 
-def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Iterator[Found]:
+def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Iterator[FoundValue]:
     """All complete outermost values in prose that begin with one of the brackets in `opening`, in order."""
     begins = re.compile("[" + re.escape(opening) + "]")
     begin = begins.search(text)
@@ -211,20 +210,14 @@ def first_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -
     return _value_of(text, found)
 
 
-def last_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -> Json | Failure:
-    """The last complete outermost value in prose that begins with one of the brackets in `opening`."""
-    found = deque(json_values(text, opening, lenient=lenient), maxlen=1)
-    return _value_of(text, found[0] if found else None)
-
-
-def _value_of(text: str, found: Found | None) -> Json | Failure:
+def _value_of(text: str, found: FoundValue | None) -> Json | Failure:
     if found is None:
         return Failure("not_found", excerpt(text)) if text.strip() else Failure("empty")
     allowed = _within_depth(found)
     return allowed if isinstance(allowed, Failure) else allowed.value
 
 
-def _within_depth(found: Found) -> Found | Failure:
+def _within_depth(found: FoundValue) -> FoundValue | Failure:
     if found.height > MAX_DEPTH:
         return Failure("too_deep", f"nested {found.height} deep, at most {MAX_DEPTH} is read")
     return found

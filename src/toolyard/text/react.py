@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, replace
 
 from toolyard.core.types import Failure, Json
-from toolyard.text.json_scan import Found
+from toolyard.text.json_scan import FoundValue
 from toolyard.text.parsing import excerpt, read_literal, strip_thinking, value_at
 
 # Every step may cost one pass over the text; without a bound, a reply made of labels would be quadratic.
@@ -34,7 +34,7 @@ _AROUND_NAMES = " \t\r\n*`\"'<>[]"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReactStep:
     """One thought and the call it leads to; the action is empty where none was written.
 
     `arguments` is what `arguments_text` means, or why it means nothing; `trailing_text` is whatever stands
@@ -48,7 +48,7 @@ class Step:
     trailing_text: str = ""
 
 
-def read_react(text: str) -> tuple[Step, ...] | Failure:
+def read_react(text: str) -> tuple[ReactStep, ...] | Failure:
     """The steps of a reply in order, or why there are none.
 
     Labels count at the beginning of a line, in any case and decoration; only a reply without an `Action:` at
@@ -77,16 +77,16 @@ def _kind(label: re.Match[str]) -> str:
     return "input" if name.endswith("input") else name
 
 
-def _read_steps(text: str, labels: re.Pattern[str], label: re.Match[str]) -> tuple[Step, ...] | Failure:
-    steps: list[Step] = []
+def _read_steps(text: str, labels: re.Pattern[str], label: re.Match[str]) -> tuple[ReactStep, ...] | Failure:
+    steps: list[ReactStep] = []
     filled: set[str] = set()
-    step = Step(thought=_plain(text[: label.start()]))
+    step = ReactStep(thought=_plain(text[: label.start()]))
     following: re.Match[str] | None = label
     while following is not None:
         label, kind = following, _kind(following)
         if filled & _BEGINS_AFTER[kind]:
             steps.append(step)
-            step, filled = Step(), set()
+            step, filled = ReactStep(), set()
         if len(steps) >= MAX_STEPS:
             return Failure("too_long", f"more than {MAX_STEPS} actions in one reply")
         found = _value_after(text, label.end()) if kind == "input" else None
@@ -99,13 +99,13 @@ def _read_steps(text: str, labels: re.Pattern[str], label: re.Match[str]) -> tup
     return (*steps, step)
 
 
-def _value_after(text: str, position: int) -> Found | None:
+def _value_after(text: str, position: int) -> FoundValue | None:
     fence = _FENCE_BEFORE.match(text, position)
     found = value_at(text, fence.end() if fence else position, lenient=True)
-    return found if isinstance(found, Found) else None
+    return found if isinstance(found, FoundValue) else None
 
 
-def _with_part(step: Step, kind: str, part: str, found: Found | None, rest: str) -> Step:
+def _with_part(step: ReactStep, kind: str, part: str, found: FoundValue | None, rest: str) -> ReactStep:
     if kind == "thought":
         return replace(step, thought=_plain(part) if not step.thought else f"{step.thought}\n{_plain(part)}")
     if kind == "action":

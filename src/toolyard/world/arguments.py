@@ -6,6 +6,7 @@ The official documents type every parameter as a string. In compatibility mode "
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import reprlib
@@ -14,11 +15,23 @@ from typing import Any
 
 from toolyard.core.types import Json
 from toolyard.world.document import CREDENTIALS, Document, Parameter
-from toolyard.world.faults import ToolFault
+from toolyard.world.faults import ToolFault, together
 from toolyard.world.schema import Schema
 
+# What a value with a pattern looks like, for those who got it wrong.
+_FORMS = {
+    **dict.fromkeys(
+        ("iso_date", "forecast_date", "future_date", "past_date"),
+        "a calendar date as YYYY-MM-DD, e.g. 2024-05-15",
+    ),
+    "clock_time": "a time of day as HH:MM, e.g. 15:00",
+    "airport_code": "an airport code of three letters, e.g. LHR",
+    "icao_code": "an airport code of four letters, e.g. EGLL",
+}
 _LARGEST = 2**63 - 1
 _DEEPEST = 32
+_LONGEST_LITERAL = 20_000
+_NUMBER = r"[+-]?\d{1,18}(?:\.\d{0,18})?(?:[eE][+-]?\d{1,2})?"
 # No tool has a use for more: the longest text that any takes is 100,000 characters, the longest list 100 entries.
 _MOST_BITS = 1_100
 _LONGEST_TEXT = 110_000
@@ -45,21 +58,31 @@ def bind(
     compatibility: bool = False,
     renames: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Keyword arguments for the tool's function; raises a ToolFault that names the first mistake."""
+    """Keyword arguments for the tool's function; raises a ToolFault that names every mistake."""
     known = {parameter.name: parameter for parameter in document.parameters}
     bound: dict[str, Any] = {}
+    wrong: list[ToolFault] = []
+    tried: set[str] = set()
     for given, value in arguments.items():
         name = (renames or {}).get(given, given)
         if name not in known and compatibility and name in CREDENTIALS:
             continue
         if name not in known:
-            raise _unknown(given, known)
+            wrong.append(_unknown(given, known))
+            continue
         if compatibility and (value is None or value == "") and not known[name].required:
             continue
-        bound[known[name].keyword] = _checked(known[name], value, compatibility)
-    for parameter in document.parameters:
-        if parameter.required and parameter.keyword not in bound:
-            raise _missing(parameter)
+        tried.add(name)
+        try:
+            bound[known[name].keyword] = _checked(known[name], value, compatibility, given)
+        except ToolFault as fault:
+            wrong.append(fault)
+    shown = {ours: documented for documented, ours in (renames or {}).items()}
+    wrong += [
+        _missing(each, shown) for each in document.parameters if each.required and each.name not in tried
+    ]
+    if wrong:
+        raise together(wrong)
     return bound
 
 
@@ -140,22 +163,24 @@ def _unknown(given: str, known: Mapping[str, Parameter]) -> ToolFault:
     return ToolFault("unknown_parameter", f"unknown parameter {given!r}: {hint}{takes}", parameter=given)
 
 
-def _missing(parameter: Parameter) -> ToolFault:
+def _missing(parameter: Parameter, shown: Mapping[str, str]) -> ToolFault:
+    name = shown.get(parameter.name, parameter.name)
     return ToolFault(
         "missing_parameter",
-        f"{parameter.name} is required ({parameter.schema.get('type', 'any value')}): "
+        f"{name} is required ({parameter.schema.get('type', 'any value')}): "
         f"{parameter.schema.get('description', '')}",
-        parameter=parameter.name,
+        parameter=name,
     )
 
 
-def _checked(parameter: Parameter, value: Json, compatibility: bool) -> Any:
+def _checked(parameter: Parameter, value: Json, compatibility: bool, name: str) -> Any:
+    """The value as the function takes it; faults call the parameter by the name that was given."""
     if compatibility:
         value = coerced(value, parameter.schema)
-        size_of({parameter.name: value})
+        size_of({name: value})
     problem = problem_of(value, parameter.schema)
     if problem:
-        raise ToolFault(problem[0], f"{parameter.name}: {problem[1]}", parameter=parameter.name)
+        raise ToolFault(problem[0], f"{name}: {problem[1]}", parameter=name)
     return _plain(value, parameter.schema)
 
 
@@ -172,7 +197,8 @@ def problem_of(value: Json, schema: Schema) -> tuple[str, str] | None:
     if "enum" in schema and value not in schema["enum"]:
         return "invalid_value", f"wanted one of {', '.join(map(str, schema['enum']))}, got {_shown(value)}"
     if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
-        return "invalid_value", f"wanted {schema['x-semantic'].replace('_', ' ')}, got {_shown(value)}"
+        wanted = _FORMS.get(schema["x-semantic"], schema["x-semantic"].replace("_", " "))
+        return "invalid_value", f"wanted {wanted}, got {_shown(value)}"
     return _beyond(value, schema, kind) or _inside(value, schema, kind)
 
 
@@ -229,8 +255,8 @@ def coerced(value: Json, schema: Schema) -> Json:
 
 def _from_string(text: str, schema: Schema) -> Json:
     kind = schema.get("type")
-    if kind in ("integer", "number") and re.fullmatch(r"[+-]?\d{1,18}(\.\d{0,18})?", text):
-        return float(text) if "." in text else int(text)
+    if kind in ("integer", "number") and re.fullmatch(_NUMBER, text):
+        return _number(text)
     if kind == "boolean" and text.lower() in _TRUE | _FALSE:
         return text.lower() in _TRUE
     if kind in ("array", "object"):
@@ -241,13 +267,31 @@ def _from_string(text: str, schema: Schema) -> Json:
     return text
 
 
+def _number(text: str) -> int | float:
+    """A number as JSON writes it; 1e3 and 5.0 are whole numbers."""
+    if text.lstrip("+-").isdigit():
+        return int(text)
+    value = float(text)
+    return int(value) if "e" in text.lower() and value.is_integer() and abs(value) < 2**53 else value
+
+
 def _json_or_none(text: str) -> Json:
-    if not text.startswith(("[", "{")):
+    """A list or object out of JSON, or as Python writes it: ['a', 'b'], ('a',), {'a': True, 'b': None}."""
+    if not text.startswith(("[", "{", "(")) or len(text) > _LONGEST_LITERAL:
         return None
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
+        return _python_or_none(text)
+
+
+def _python_or_none(text: str) -> Json:
+    try:
+        found = ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
         return None
+    found = list(found) if isinstance(found, tuple | set) else found
+    return found if isinstance(found, list | dict) else None
 
 
 def _is_number(value: Any) -> bool:

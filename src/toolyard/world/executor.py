@@ -23,7 +23,8 @@ from toolyard.world.allowance import Allowance
 from toolyard.world.arguments import bind, size_of
 from toolyard.world.budget import render
 from toolyard.world.faults import ToolFault
-from toolyard.world.naming import resolve
+from toolyard.world.meant import as_meant
+from toolyard.world.naming import resolve, shown_name
 from toolyard.world.registry import Tool
 from toolyard.world.state import Snapshot, World
 
@@ -153,6 +154,7 @@ def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -
     if not isinstance(arguments, Mapping):
         raise ToolFault("wrong_type", f"arguments must be an object, got {type(arguments).__name__}")
     size = size_of(arguments)
+    arguments = as_meant(tool.document, arguments, world.today, rules.renames)
     keywords = bind(tool.document, arguments, compatibility=rules.compatibility, renames=rules.renames)
     trouble = rules.faults.of_call(world, tool) if rules.faults else None
     if trouble:
@@ -239,5 +241,5 @@ def _shown(value: Json, rules: Rules) -> Observation:
 
 def _refused(world: World, before: Snapshot, fault: ToolFault, rules: Rules) -> Observation:
     world.restore(before)
-    shown = render(fault.as_json(), rules.budget_tokens)
+    shown = render(fault.as_json(lambda tool_id: shown_name(tool_id, rules.offered)), rules.budget_tokens)
     return Observation(shown.text, shown.value, fault.kind)

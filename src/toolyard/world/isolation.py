@@ -37,6 +37,8 @@ _PROGRAM = (
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8", "TZ": "UTC",
     "MALLOC_ARENA_MAX": "2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+    # numpy would set it where it is missing, and a worker may not.
+    "OPENBLAS_MAIN_FREE": "1",
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolyard.world.faults import ToolFault
-from toolyard.world.registry import Tool, library
+from toolyard.world.registry import Tool, extras, library
 
 # Misspelt words of official names, for those who show names in other forms.
 SPELLING: Mapping[str, str] = {
@@ -53,8 +53,17 @@ def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
     names = _names(None if offered is None else tuple(offered))
     tool_id = names.get(name, name)
     if name in names or name in _ids(None if offered is None else tuple(offered)):
-        return library()[tool_id]
+        return library().get(tool_id) or extras()[tool_id]
+    more = _names(tuple(extras())) if offered is None else {}
+    if more.get(name, name) in extras() and offered is None:
+        return extras()[more.get(name, name)]
     raise _unknown(str(name)[:200], names)
+
+
+def shown_name(tool_id: str, offered: Sequence[str] | None = None) -> str | None:
+    """The name by which a caller knows a tool; None where it is not offered."""
+    ids = (*library(), *extras()) if offered is None else tuple(offered)
+    return next((name for name, known in _names(ids).items() if known == tool_id), None) if tool_id else None
 
 
 def _unknown(name: str, names: Mapping[str, str]) -> ToolFault:

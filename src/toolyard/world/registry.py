@@ -45,6 +45,7 @@ SCENARIOS: Mapping[Scenario, tuple[str, ...]] = {
 _SCENARIO_OF: Mapping[str, Scenario] = {
     category: scenario for scenario, categories in SCENARIOS.items() for category in categories
 }
+EXTRA = "+extra"
 _registered: dict[str, Tool] = {}
 
 
@@ -61,6 +62,7 @@ class Tool:
     examples: tuple[Mapping[str, Json], ...]
     facts: Facts = field(default_factory=Facts)
     isolated: bool = False
+    extra: bool = False
 
     @property
     def name(self) -> str:
@@ -137,9 +139,14 @@ def tool(
     examples: Sequence[Mapping[str, Json]],
     name: str | None = None,
     isolated: bool = False,
+    extra: bool = False,
     **facts: Unpack[FactArguments],
 ) -> Callable[[Function], Function]:
-    """Puts a function into the library under `group/name`, with `Facts`; the function itself stays as it is."""
+    """Puts a function into the library under `group/name`, with `Facts`; the function itself stays as it is.
+
+    An extra tool completes what the documents lack. It can be called by its id and is served where it is asked
+    for; lists, counts, data and edges are made without it.
+    """
     if group.split("/", 1)[0] not in _SCENARIO_OF or group.count("/") != 1:
         raise ValueError(f"group {group!r} is no Category/Subcategory of the library")
 
@@ -147,7 +154,7 @@ def tool(
         tool_id = f"{group}/{name or function.__name__}"
         if tool_id in _registered:
             raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
-        _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts), isolated)
+        _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts), isolated, extra)
         return function
 
     return register
@@ -158,24 +165,39 @@ def registered(tool_id: str) -> Tool:
     return _registered[tool_id]
 
 
-@functools.cache
-def library() -> Mapping[str, Tool]:
-    """All tools by id, in the order of scenarios and then of ids."""
+def _ranked(extra: bool) -> Mapping[str, Tool]:
     from toolyard.world import worlds
 
     for module in sorted(pkgutil.walk_packages(worlds.__path__, f"{worlds.__name__}."), key=lambda m: m.name):
         importlib.import_module(module.name)
     order = list(SCENARIOS)
     ranked = sorted(_registered.values(), key=lambda tool: (order.index(tool.scenario), tool.id))
-    return {tool.id: tool for tool in ranked}
+    return {tool.id: tool for tool in ranked if tool.extra == extra}
+
+
+@functools.cache
+def library() -> Mapping[str, Tool]:
+    """The tools by id less the extra ones, in the order of scenarios and then of ids."""
+    return _ranked(extra=False)
+
+
+@functools.cache
+def extras() -> Mapping[str, Tool]:
+    """The extra tools by id, in the same order."""
+    return _ranked(extra=True)
 
 
 def select(part: str | None = None) -> tuple[Tool, ...]:
-    """The tools of a scenario, category, category/subcategory or single id; all for None."""
-    tools = tuple(library().values())
-    if part is None:
+    """The tools of a scenario, category, category/subcategory or single id; all for None.
+
+    With `+extra` behind it the extra tools of that part come with them: "Mail+extra", "+extra" for all.
+    """
+    wanted, plus, _ = (part or "").partition(EXTRA)
+    more = extras().values() if plus or wanted in extras() else ()
+    tools = (*library().values(), *more)
+    if not wanted:
         return tools
-    found = tuple(tool for tool in tools if tool.scenario == part or f"{tool.id}/".startswith(f"{part}/"))
+    found = tuple(tool for tool in tools if tool.scenario == wanted or f"{tool.id}/".startswith(f"{wanted}/"))
     if not found:
         raise UsageError(
             f"no tools under {part!r}; want a scenario ({', '.join(SCENARIOS)}), "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -18,8 +19,15 @@ _STOP = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words less the commonest ones, plural s gone."""
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP]
+    """Lower-case words less accents and the commonest ones, plural s gone."""
+    return [_stem(word) for word in _WORD.findall(_folded(text.lower())) if word not in _STOP]
+
+
+def _folded(text: str) -> str:
+    """The text without accents, so that Bogota finds Bogotá."""
+    if text.isascii():
+        return text
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
 
 
 def _stem(word: str) -> str:
@@ -42,17 +50,32 @@ class Index(Generic[Row]):
                 self._postings[term].append((number, count))
         self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
 
-    def search(self, query: str, *, where: Callable[[Row], bool] | None = None) -> list[Row]:
-        """Rows that share a word with the query, best first; ties keep the order of the collection."""
+    def search(
+        self, query: str, *, where: Callable[[Row], bool] | None = None, bound: float = 0.0
+    ) -> list[Row]:
+        """Rows that share a word with the query, best first; ties keep the order of the collection.
+
+        A bound above 0 leaves out rows that share less than this part of the query, where rare words count
+        more than common ones and words that no row has count most.
+        """
         scores: dict[int, float] = defaultdict(float)
+        shared: dict[int, float] = defaultdict(float)
+        whole = 0.0
         for term in dict.fromkeys(words(query)):
             postings = self._postings.get(term, ())
             weight = math.log(1 + (len(self.rows) - len(postings) + 0.5) / (len(postings) + 0.5))
+            # A stump of a word, as it stands at the end of a query that is still typed, counts for nothing.
+            whole += weight if postings or len(term) > 2 else 0.0
             for number, count in postings:
                 norm = _K1 * (1 - _B + _B * self._lengths[number] / self._mean)
                 scores[number] += weight * count * (_K1 + 1) / (count + norm)
+                shared[number] += weight
         ranked = sorted(scores, key=lambda number: (-round(scores[number], 9), number))
-        return [self.rows[number] for number in ranked if where is None or where(self.rows[number])]
+        return [
+            self.rows[number]
+            for number in ranked
+            if shared[number] >= bound * whole - 1e-9 and (where is None or where(self.rows[number]))
+        ]
 
 
 def _text(value: Any) -> str:

@@ -30,19 +30,23 @@ def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:
 
 
 def find(
-    rows: Iterable[Row] | Mapping[str, Row], wanted: object, key: str = "id", what: str = "entry"
+    rows: Iterable[Row] | Mapping[str, Row],
+    wanted: object,
+    key: str = "id",
+    what: str = "entry",
+    listed_by: str = "",
 ) -> Row:
-    """The row whose key equals the wanted value (case aside); a not_found fault with examples otherwise."""
+    """The row whose key equals the wanted value (case aside); a not_found fault with near ones otherwise."""
     target = fold(wanted)
     if isinstance(rows, Mapping):
         if target in rows:
             return rows[target]
-        raise not_found(what, wanted, known=list(rows)[:5])
+        raise not_found(what, wanted, known=list(rows), listed_by=listed_by)
     rows = tuple(rows)
     for row in rows:
         if fold(row[key]) == target:
             return row
-    raise not_found(what, wanted, known=[row[key] for row in rows[:5]])
+    raise not_found(what, wanted, known=[row[key] for row in rows], listed_by=listed_by)
 
 
 def filter_rows(rows: Iterable[Row], **equals: object) -> list[Row]:

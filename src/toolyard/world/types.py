@@ -57,6 +57,8 @@ class Named:
 
 
 _DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+# As schemas show it.
+DATE_PATTERN = f"^(?:{_DATE})$"
 _CLOCK = r"([01]\d|2[0-3]):[0-5]\d"
 
 JsonValue = Annotated[Any, Semantic("json")]

@@ -11,7 +11,7 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data import RawRow, build, dialogues_of
 from toolyard.benchmarks.mtu.dialogues import unique_ids
-from toolyard.benchmarks.mtu.question import Parts, split, wants_several_calls
+from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Options
 
@@ -28,9 +28,9 @@ ACTIONS = (
 )
 
 
-def parts(question: str) -> Parts:
+def parts(question: str) -> QuestionParts:
     found = split(question)
-    assert isinstance(found, Parts)
+    assert isinstance(found, QuestionParts)
     return found
 
 

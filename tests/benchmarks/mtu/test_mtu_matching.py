@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.matching import (
+from toolyard.benchmarks.mtu.value_equality import (
     arguments_equal,
     canonical,
     exactly_equal,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.calls import Call, Prediction
+from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.paper import (
     average_turn_success,
@@ -32,7 +32,7 @@ def turn(answer: Json, setting: str = "S-S") -> Sample:
 
 
 def graded(gold: Json, calls: list[tuple[str, Json]], setting: str = "S-S") -> dict[str, float | None]:
-    prediction = Prediction(tuple(Call(name, arguments) for name, arguments in calls))
+    prediction = TurnPrediction(tuple(Call(name, arguments) for name, arguments in calls))
     return dict(score(turn(gold, setting), prediction, {}, "paper").values)
 
 
@@ -158,5 +158,5 @@ def test_exact_stands_beside_the_normalised_figure() -> None:
 
 
 def test_an_unreadable_answer_is_wrong_even_where_no_call_is_wanted() -> None:
-    grade = grade_paper(turn({}, "S-M"), Prediction((), Failure("no_action_input")), ())
+    grade = grade_paper(turn({}, "S-M"), TurnPrediction((), Failure("no_action_input")), ())
     assert (grade.right, grade.number, grade.order) == (False, 0.0, 0.0)

@@ -25,7 +25,7 @@ from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.pipeline import Finished, PipelineRun, Progress
 from toolyard.synth.stages import Context, Pipeline, Rejected
 
 PIPELINE = PIPELINES["corpora"]
@@ -66,7 +66,7 @@ def finish(
             raise KeyboardInterrupt
 
     progress = Progress(show, len(pipeline.stages))
-    return Run(pipeline, context, LocalEngine(workers), Answering(), work, progress).finish()
+    return PipelineRun(pipeline, context, LocalEngine(workers), Answering(), work, progress).finish()
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ from toolyard.core.types import Json
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.pipeline import Finished, PipelineRun, Progress
 from toolyard.synth.stages import Context
 
 PIPELINE = PIPELINES["model"]
@@ -112,7 +112,7 @@ def finish(work: Path, sources: Path, model: Answer, stop: int | None = None) ->
     context = Context(0, 0, OPTIONS, "hash", {"sources": sources})
     progress = Progress(show, len(PIPELINE.stages))
     answering = Answering(model, concurrency=2)
-    return Run(PIPELINE, context, LocalEngine(1), answering, work, progress).finish()
+    return PipelineRun(PIPELINE, context, LocalEngine(1), answering, work, progress).finish()
 
 
 def created(**changes: Json) -> str:

@@ -13,12 +13,12 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.hard import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.world.checks import TODAY, fault, obeys, underivable
-from toolyard.benchmarks.mtu.synth.world.distractors import alike
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, fault, obeys, underivable
+from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
 from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, WORLD, shares
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
-from toolyard.benchmarks.mtu.synth.world.tools import document, names, parameter_schema
+from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Json, Options
 from toolyard.run.checking import check_benchmark
@@ -26,7 +26,7 @@ from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
 from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.pipeline import Finished, PipelineRun, Progress
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
@@ -38,7 +38,7 @@ SEED = 3
 def make(work: Path, rows: int, show: Callable[[Progress], None] = lambda _: None) -> Finished:
     context = Context(seed=SEED, rows=rows)
     progress = Progress(show, len(WORLD.stages))
-    return Run(WORLD, context, LocalEngine(1), Answering(None), work, progress).finish()
+    return PipelineRun(WORLD, context, LocalEngine(1), Answering(None), work, progress).finish()
 
 
 def written(finished: Finished, folder: Path, rows: int) -> dict[str, bytes]:

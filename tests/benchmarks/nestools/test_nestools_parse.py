@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.nestools.parse import Call, parse_official, parse_paper
+from toolyard.benchmarks.nestools.parse import ParsedCall, parse_official, parse_paper
 from toolyard.core.types import Failure
 
 ONE = '[{"api_name": "x", "api_id": 1, "parameters": {"a": true}, "responses": {"b": "API_call_0"}}]'
-CALL = Call("x", 1, {"a": True}, {"b": "API_call_0"})
+CALL = ParsedCall("x", 1, {"a": True}, {"b": "API_call_0"})
 OBJECT = ONE[1:-1]
 
 HOSTILE = [
@@ -39,7 +39,7 @@ HOSTILE = [
 def test_hostile_text_is_a_failure_or_harmless(text: str) -> None:
     for read in (parse_official, parse_paper):
         calls = read(text)
-        assert isinstance(calls, Failure) or all(isinstance(call, Call) for call in calls)
+        assert isinstance(calls, Failure) or all(isinstance(call, ParsedCall) for call in calls)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.nestools.synth.coverage import missing_values
-from toolyard.benchmarks.nestools.synth.queries import (
+from toolyard.benchmarks.nestools.synth.query_writing import (
     NORMALISE,
     REFINE,
     WRITE,

@@ -16,17 +16,17 @@ import pytest
 from nestools_drafts import fault_of, reply
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.synth import PIPELINES
+from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.choosing import balanced, choose, drop_duplicates
+from toolyard.benchmarks.nestools.synth.data_files import short_of_distractors, write
 from toolyard.benchmarks.nestools.synth.domains import OUR_LIST, read_fields, sample_domains, spread
-from toolyard.benchmarks.nestools.synth.tables import tables
-from toolyard.benchmarks.nestools.synth.writing import short_of_distractors, write
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.pipeline import Finished, PipelineRun, Progress
 from toolyard.synth.stages import Context, Rejected
 
 MODEL = PIPELINES["model"]
@@ -72,7 +72,9 @@ def finish(
     show: Callable[[Progress], None] = lambda _: None,
 ) -> Finished:
     progress = Progress(show, len(MODEL.stages))
-    return Run(MODEL, context, LocalEngine(1), Answering(model, concurrency=4), work, progress).finish()
+    return PipelineRun(
+        MODEL, context, LocalEngine(1), Answering(model, concurrency=4), work, progress
+    ).finish()
 
 
 def written(finished: Finished, folder: Path, context: Context = WANTED) -> dict[str, bytes]:

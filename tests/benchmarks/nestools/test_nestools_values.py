@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolyard.benchmarks.nestools.official import plain_date, similarity_or_zero
-from toolyard.benchmarks.nestools.values import equal, normal, same_but_for_type
+from toolyard.benchmarks.nestools.value_equality import equal, normal, same_but_for_type
 from toolyard.core.nesting import ReturnValue
 
 PLACES = {"API_call_0": ReturnValue(0, 0), "API_call_1": ReturnValue(0, 1)}

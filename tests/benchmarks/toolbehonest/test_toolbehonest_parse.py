@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toolyard.benchmarks.toolbehonest import official, paper
 from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.plans import Step
+from toolyard.benchmarks.toolbehonest.plans import PlanStep
 from toolyard.core.types import Completion, Failure, Profile, Sample, Transcript
 
 TOOLS = "1. Alpha: Does a.\n2. Beta-2: Does b.\n3. Finish: Ends.\n4. UnsolvableQuery: Gap."
@@ -155,4 +155,4 @@ def test_a_subgoal_keeps_its_words_and_loses_its_brackets() -> None:
     steps = paper.planned_steps(
         "Subgoal 1: [Weigh (to the gram) the flour.] Planned tool: UnsolvableQuery", ()
     )
-    assert steps == (Step("Weigh (to the gram) the flour.", "UnsolvableQuery"),)
+    assert steps == (PlanStep("Weigh (to the gram) the flour.", "UnsolvableQuery"),)

@@ -21,7 +21,7 @@ from toolyard.core.errors import UsageError
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.pipeline import Finished, PipelineRun, Progress
 from toolyard.synth.stages import Context
 
 MODEL = PIPELINES["model"]
@@ -41,7 +41,7 @@ def finish(
 ) -> Finished:
     answering = Answering(model, concurrency=4)  # type: ignore[arg-type]
     progress = Progress(show, len(MODEL.stages))
-    return Run(MODEL, wanted or context(), LocalEngine(1), answering, work, progress).finish()
+    return PipelineRun(MODEL, wanted or context(), LocalEngine(1), answering, work, progress).finish()
 
 
 def file_of(finished: Finished, folder: Path) -> Path:

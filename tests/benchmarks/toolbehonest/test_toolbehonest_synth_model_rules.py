@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
-from toolyard.benchmarks.toolbehonest.synth.checks import pair_fault, shared_description, solvable_fault
+from toolyard.benchmarks.toolbehonest.synth.data_files import row_of, write
+from toolyard.benchmarks.toolbehonest.synth.diversity import farthest_first
 from toolyard.benchmarks.toolbehonest.synth.drafting import read_sample, sample_text
-from toolyard.benchmarks.toolbehonest.synth.rounds import distinct, seeds, take_review
-from toolyard.benchmarks.toolbehonest.synth.selection import farthest_first
+from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
+from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import distinct, seeds, take_review
 from toolyard.benchmarks.toolbehonest.synth.twins import (
     break_plan,
     read_verdicts,
@@ -26,7 +27,6 @@ from toolyard.benchmarks.toolbehonest.synth.twins import (
     take_what_fits,
     take_which_fits,
 )
-from toolyard.benchmarks.toolbehonest.synth.writing import row_of, write
 from toolyard.synth.stages import Context, Kept, Rejected
 
 STARTER = load_benchmark("toolbehonest").data.starter / "test_en.json"

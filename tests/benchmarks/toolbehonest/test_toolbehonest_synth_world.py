@@ -18,12 +18,12 @@ from toolyard.benchmarks.toolbehonest.audit import audit
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, load
 from toolyard.benchmarks.toolbehonest.shapes import repeated_in_a_row
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
-from toolyard.benchmarks.toolbehonest.synth.checks import untrusted_fault
+from toolyard.benchmarks.toolbehonest.synth.row_rules import untrusted_fault
 from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, has, lacked, may_have
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, re_execute
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, field_names, replaces
-from toolyard.benchmarks.toolbehonest.synth.world.plans import from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import words
-from toolyard.benchmarks.toolbehonest.synth.world.tools import ids, offered
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json, Options
@@ -31,7 +31,7 @@ from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
 from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, Progress, Run
+from toolyard.synth.pipeline import Finished, PipelineRun, Progress
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
@@ -57,7 +57,7 @@ def finish(work: Path, rows: int, seed: int = 0, stop_after: int | None = None) 
 
     progress = Progress(show, len(WORLD.stages))
     context = Context(seed=seed, rows=rows)
-    return Run(WORLD, context, LocalEngine(2), Answering(None), work, progress).finish()
+    return PipelineRun(WORLD, context, LocalEngine(2), Answering(None), work, progress).finish()
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from scipy.stats import f as f_distribution
 from tooleyes_harbour import DOCUMENTS, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.analysis import analysis
-from toolyard.benchmarks.tooleyes.evidence import read_evidence
+from toolyard.benchmarks.tooleyes.judge_replies import read_evidence
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.published import ANOVA, COLUMNS, PUBLISHED, QUERIES, TABLE_2

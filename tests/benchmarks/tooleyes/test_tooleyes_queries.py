@@ -18,8 +18,8 @@ from toolyard.benchmarks.tooleyes.evaluation import json_ok, stored_text
 from toolyard.benchmarks.tooleyes.facts import fact_of, numbers_in
 from toolyard.benchmarks.tooleyes.grounding import grounding, items_of, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
-from toolyard.benchmarks.tooleyes.parse import Trajectory, Turn
-from toolyard.benchmarks.tooleyes.queries import Gold, read_queries
+from toolyard.benchmarks.tooleyes.parse import AgentTurn, Trajectory
+from toolyard.benchmarks.tooleyes.queries import QueryGold, read_queries
 from toolyard.benchmarks.tooleyes.references import fill_text, filled, look_up
 from toolyard.benchmarks.tooleyes.rounds import read_round
 from toolyard.core.benchmark import RunSetup
@@ -171,7 +171,7 @@ def test_references_point_into_earlier_observations() -> None:
     assert isinstance(fill_text("{5.x}", seen), Failure)
 
 
-def trajectory(answer: str, *turns: Turn, diff: Any = None) -> Trajectory:
+def trajectory(answer: str, *turns: AgentTurn, diff: Any = None) -> Trajectory:
     rounds = tuple(read_round(turn.value) for turn in turns if turn.source == "assistant")
     return Trajectory(turns, rounds, True, answer, diff, len(rounds))
 
@@ -230,9 +230,9 @@ def test_parameter_correctness_compares_literals_and_looks_for_the_rest(tmp_path
     gold = one(tmp_path, plan=plan).gold
 
     def made(first: dict[str, Any], second: dict[str, Any]) -> float | None:
-        calls = [Turn("assistant", f"Thought: x\nAction: find\nAction Input: {json.dumps(first)}")]
-        calls.append(Turn("function", '{"id": "k-81"}'))
-        calls.append(Turn("assistant", f"Thought: x\nAction: show\nAction Input: {json.dumps(second)}"))
+        calls = [AgentTurn("assistant", f"Thought: x\nAction: find\nAction Input: {json.dumps(first)}")]
+        calls.append(AgentTurn("function", '{"id": "k-81"}'))
+        calls.append(AgentTurn("assistant", f"Thought: x\nAction: show\nAction Input: {json.dumps(second)}"))
         return parameter_correctness(gold, trajectory("done", *calls), "Find Anna.")
 
     assert made({"name": "anna", "limit": "5"}, {"id": "k-81"}) == 1.0
@@ -341,5 +341,5 @@ def test_the_audit_finds_what_makes_a_query_useless(
 
 def test_gold_is_not_in_the_input() -> None:
     for sample in own_samples():
-        assert isinstance(sample.gold, Gold)
+        assert isinstance(sample.gold, QueryGold)
         assert not {"checks", "plan", "answer"} & set(sample.input)

@@ -6,12 +6,12 @@ from toolyard.benchmarks.mtu.analysis import SIZES, analysis
 from toolyard.benchmarks.mtu.audit import audit
 from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
 from toolyard.benchmarks.mtu.corpora import DEFAULT_POLICY, POLICIES
+from toolyard.benchmarks.mtu.data_forms import load
 from toolyard.benchmarks.mtu.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.episode import episode, joint
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
 from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
-from toolyard.benchmarks.mtu.loading import load
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.predictions import read_predictions
 from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt

@@ -11,11 +11,11 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.baselines import oracle, tool_names
 from toolyard.benchmarks.mtu.calls import calls_of
 from toolyard.benchmarks.mtu.data import dialogues_of
-from toolyard.benchmarks.mtu.grounding import REFERENCE, Ground
 from toolyard.benchmarks.mtu.hard import parameters_of
-from toolyard.benchmarks.mtu.matching import reference_day, same_calls
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
+from toolyard.benchmarks.mtu.value_sources import REFERENCE, PromptValues
 from toolyard.core.benchmark import Finding
 from toolyard.core.types import Completion, Json, Sample, Transcript
 
@@ -83,7 +83,7 @@ def _parameters_not_documented(sample: Sample) -> Iterator[Finding]:
 
 
 def _values_from_nowhere(sample: Sample) -> Iterator[Finding]:
-    ground = Ground(sample.input)
+    ground = PromptValues(sample.input)
     for call in sample.gold["calls"]:
         for key, value in call["arguments"].items():
             if not ground.holds(value):

@@ -22,7 +22,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class TurnPrediction:
     """What an answer calls, in order, and why it could not be read where it could not."""
 
     calls: tuple[Call, ...] = ()

@@ -44,7 +44,7 @@ INJECTED = "session_token"
 
 
 @dataclass(slots=True)
-class Turn:
+class ConvertedTurn:
     """One user utterance, the calls it led to with their observations, and the reply.
 
     `closed` says that a reply stands after the last call.
@@ -59,12 +59,12 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Dialogue:
+class ConvertedDialogue:
     """One conversation of either corpus."""
 
     name: str
     source: str
-    turns: tuple[Turn, ...]
+    turns: tuple[ConvertedTurn, ...]
     tools: tuple[Json, ...]
     situation: str
 
@@ -94,13 +94,13 @@ def load(path: Path, form: str, policy: str) -> tuple[Sample, ...]:
     return tuple(samples)
 
 
-def is_strict(dialogue: Dialogue) -> bool:
+def is_strict(dialogue: ConvertedDialogue) -> bool:
     """Whether the dialogue is multi-turn single-tool as it stands."""
     counts = [len(turn.calls) for turn in dialogue.turns]
     return len(counts) >= 2 and max(counts) == 1
 
 
-def dialogues(path: Path, form: str) -> list[Dialogue]:
+def dialogues(path: Path, form: str) -> list[ConvertedDialogue]:
     """Every dialogue of a corpus that has a turn with an answer."""
     found = _api_bank(path) if form == "api-bank" else _tooltalk(path)
     return [dialogue for dialogue in found if dialogue.turns]
@@ -113,20 +113,20 @@ def tools_of(form: str) -> tuple[Json, ...]:
     return tuple(documents[form])
 
 
-def _api_bank(path: Path) -> Iterator[Dialogue]:
+def _api_bank(path: Path) -> Iterator[ConvertedDialogue]:
     folders = {"level-1-given-desc": "API-Bank", "level-2-toolsearcher": "API-Bank ToolSearcher"}
     for folder, source in folders.items():
         for file in sorted((path / "lv1-lv2-samples" / folder).glob("*.jsonl")):
-            turns: list[Turn] = []
+            turns: list[ConvertedTurn] = []
             for _, row in json_lines(file, "wanted a role and a text"):
                 _add_api_bank(turns, row, file)
             called = {call.name for turn in turns for call in turn.calls}
-            yield Dialogue(
+            yield ConvertedDialogue(
                 file.stem, source, tuple(turns), _with_others(called, file.stem), "This year is 2023."
             )
 
 
-def _add_api_bank(turns: list[Turn], row: Json, file: Path) -> None:
+def _add_api_bank(turns: list[ConvertedTurn], row: Json, file: Path) -> None:
     role = row.get("role") if isinstance(row, dict) else None
     if role == "User":
         _add_user(turns, str(row.get("text", "")))
@@ -148,18 +148,20 @@ def _with_others(called: set[str], name: str) -> tuple[Json, ...]:
     return tuple(document for document in documents if document["name"] in {*called, *others})
 
 
-def _tooltalk(path: Path) -> Iterator[Dialogue]:
+def _tooltalk(path: Path) -> Iterator[ConvertedDialogue]:
     for folder, source in (("easy", "ToolTalk easy"), ("tooltalk", "ToolTalk hard")):
         for file in sorted((path / "data" / folder).glob("*.json")):
             row = read_json(file, "wanted a ToolTalk conversation")
-            turns: list[Turn] = []
+            turns: list[ConvertedTurn] = []
             for message in row["conversation"]:
                 _add_tooltalk(turns, message)
             turns = [turn for turn in turns if turn.answered]
-            yield Dialogue(file.stem, source, tuple(turns), tools_of("tooltalk"), _situation(row["metadata"]))
+            yield ConvertedDialogue(
+                file.stem, source, tuple(turns), tools_of("tooltalk"), _situation(row["metadata"])
+            )
 
 
-def _add_tooltalk(turns: list[Turn], message: Json) -> None:
+def _add_tooltalk(turns: list[ConvertedTurn], message: Json) -> None:
     if message["role"] == "user":
         _add_user(turns, message["text"])
         return
@@ -181,15 +183,15 @@ def _situation(metadata: Json) -> str:
     )
 
 
-def _add_user(turns: list[Turn], text: str) -> None:
+def _add_user(turns: list[ConvertedTurn], text: str) -> None:
     """A new turn; a second utterance before any answer belongs to the first."""
     if turns and not turns[-1].answered:
         turns[-1].user += " " + text
     else:
-        turns.append(Turn(text))
+        turns.append(ConvertedTurn(text))
 
 
-def _rows(dialogue: Dialogue, policy: str) -> Iterator[RawRow]:
+def _rows(dialogue: ConvertedDialogue, policy: str) -> Iterator[RawRow]:
     history: list[Json] = []
     number = 0
     for turn in dialogue.turns:
@@ -202,7 +204,7 @@ def _rows(dialogue: Dialogue, policy: str) -> Iterator[RawRow]:
             number += 1
 
 
-def _steps(turn: Turn) -> Iterator[tuple[str, Call | None, Json]]:
+def _steps(turn: ConvertedTurn) -> Iterator[tuple[str, Call | None, Json]]:
     user = turn.user
     for call, observation in zip(turn.calls, turn.observations, strict=True):
         yield user, call, _past(user, [call], observation, "")
@@ -211,7 +213,7 @@ def _steps(turn: Turn) -> Iterator[tuple[str, Call | None, Json]]:
         yield user, None, _past(user, [], "", " ".join(turn.replies))
 
 
-def _whole(turn: Turn) -> Iterable[tuple[str, Call | None, Json]]:
+def _whole(turn: ConvertedTurn) -> Iterable[tuple[str, Call | None, Json]]:
     past = _past(turn.user, turn.calls, " ".join(turn.observations), " ".join(turn.replies))
     return ((turn.user, turn.calls[0] if turn.calls else None, past),)
 
@@ -226,7 +228,7 @@ def _past(user: str, calls: Sequence[Call], observation: str, reply: str) -> dic
     }
 
 
-def _question(dialogue: Dialogue, history: list[Json], user: str) -> str:
+def _question(dialogue: ConvertedDialogue, history: list[Json], user: str) -> str:
     instructions = render(TEMPLATES["instructions_single"], {"today": f"6. {dialogue.situation}"})
     tools = orjson.dumps(list(dialogue.tools)).decode()
     past = f"{history_text(history, 'observed')}\n" if history else ""

@@ -18,8 +18,8 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks.mtu.calls import gold_calls
-from toolyard.benchmarks.mtu.dialogues import Key, Place, rebuild, single_rows
-from toolyard.benchmarks.mtu.question import Parts, split, wants_several_calls
+from toolyard.benchmarks.mtu.dialogues import Key, TurnPlace, rebuild, single_rows
+from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
 from toolyard.benchmarks.reading import lines_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, Sample
@@ -135,12 +135,12 @@ def build(
     samples = []
     for index, (row, part, place) in enumerate(zip(rows, parts, places, strict=True)):
         level = row.difficulty or difficulty.get(row.id, "")
-        samples.append(_sample(row, part, place, Context(setting, source, level, first_row + index)))
+        samples.append(_sample(row, part, place, RowContext(setting, source, level, first_row + index)))
     return samples
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class RowContext:
     """What a sample takes from its file rather than from its row."""
 
     setting: str
@@ -149,7 +149,7 @@ class Context:
     row: int
 
 
-def _parts(row: RawRow) -> Parts:
+def _parts(row: RawRow) -> QuestionParts:
     parts = split(row.question)
     if isinstance(parts, Failure):
         raise DataError(
@@ -159,7 +159,7 @@ def _parts(row: RawRow) -> Parts:
     return parts
 
 
-def _sample(row: RawRow, part: Parts, place: Place, context: Context) -> Sample:
+def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowContext) -> Sample:
     gold = gold_calls(row.answer)
     kind = context.setting
     if kind == "OOD":
@@ -185,7 +185,7 @@ def _sample(row: RawRow, part: Parts, place: Place, context: Context) -> Sample:
     )
 
 
-def _input(row: RawRow, part: Parts, setting: str, kind: str) -> dict[str, Json]:
+def _input(row: RawRow, part: QuestionParts, setting: str, kind: str) -> dict[str, Json]:
     return {
         "setting": setting,
         "kind": kind,
@@ -200,7 +200,7 @@ def _input(row: RawRow, part: Parts, setting: str, kind: str) -> dict[str, Json]
     }
 
 
-def _groups(context: Context, kind: str, place: Place) -> dict[str, str]:
+def _groups(context: RowContext, kind: str, place: TurnPlace) -> dict[str, str]:
     groups = {"setting": context.setting, "source": context.source, "dialogue": place.dialogue}
     if context.setting == "OOD":
         groups["ood_kind"] = kind

@@ -24,7 +24,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TurnPlace:
     """A row's own id, its dialogue, and its turn, as rebuilt and as the released scorer sees it."""
 
     id: str
@@ -57,24 +57,24 @@ def group_and_turn(row_id: str) -> tuple[str, int]:
     return (match.group(1), int(match.group(2))) if match else (row_id, 0)
 
 
-def single_rows(keys: Sequence[Key]) -> list[Place]:
+def single_rows(keys: Sequence[Key]) -> list[TurnPlace]:
     """Every row as a dialogue of its own (S-S and S-M)."""
-    return [Place(name, name, name, 0, 0, 1) for name in unique_ids([key.id for key in keys])]
+    return [TurnPlace(name, name, name, 0, 0, 1) for name in unique_ids([key.id for key in keys])]
 
 
-def rebuild(keys: Sequence[Key]) -> list[Place]:
+def rebuild(keys: Sequence[Key]) -> list[TurnPlace]:
     """Every row with its dialogue and turn (M-S, M-M and OOD)."""
     names = unique_ids([key.id for key in keys])
     members: dict[str, list[int]] = defaultdict(list)
     for row, key in enumerate(keys):
         members[group_and_turn(key.id)[0]].append(row)
-    places: dict[int, Place] = {}
+    places: dict[int, TurnPlace] = {}
     for group, rows in members.items():
         turns = {row: group_and_turn(keys[row].id)[1] for row in rows}
         for dialogue in _dialogues(keys, rows, turns):
             name = group if dialogue.number == 0 else f"{group}#{dialogue.number + 1}"
             for turn, row in dialogue.rows.items():
-                places[row] = Place(names[row], group, name, dialogue.number, turn, len(dialogue.rows))
+                places[row] = TurnPlace(names[row], group, name, dialogue.number, turn, len(dialogue.rows))
     return [places[row] for row in range(len(keys))]
 
 

@@ -14,10 +14,10 @@ from datetime import date
 
 import orjson
 
-from toolyard.benchmarks.mtu.calls import Call, Prediction, calls_of
-from toolyard.benchmarks.mtu.matching import reference_day, same_calls
+from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.parse import read_answer, text_of
 from toolyard.benchmarks.mtu.prompt import offered_tools, prompt_with
+from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import (
     Completion,
@@ -36,7 +36,7 @@ from toolyard.core.types import (
 class _Done:
     """What the model did in one of its turns, and what gold wants there; gold is compared, never shown."""
 
-    prediction: Prediction
+    prediction: TurnPrediction
     thought: str
     wanted: tuple[Call, ...]
 

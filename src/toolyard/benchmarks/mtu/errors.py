@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from toolyard.benchmarks.mtu import official
-from toolyard.benchmarks.mtu.calls import Call, Prediction
+from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import SETTINGS
-from toolyard.benchmarks.mtu.grounding import Ground
-from toolyard.benchmarks.mtu.matching import reference_day, values_equal
+from toolyard.benchmarks.mtu.value_equality import reference_day, values_equal
+from toolyard.benchmarks.mtu.value_sources import PromptValues
 from toolyard.core.types import Json, Profile, Sample
 
 CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
@@ -51,7 +51,7 @@ class _Slip:
 
 
 def classify(
-    sample: Sample, prediction: Prediction, gold: tuple[Call, ...], *, right: bool, profile: Profile
+    sample: Sample, prediction: TurnPrediction, gold: tuple[Call, ...], *, right: bool, profile: Profile
 ) -> Mistake | None:
     """The mistake of a wrong turn, None where the turn is right."""
     if right:
@@ -62,7 +62,7 @@ def classify(
     if profile == "paper":
         gold = tuple(Call(call.name.rstrip("."), call.arguments) for call in gold)
     wanted = {call.name for call in gold}
-    ground = Ground(sample.input)
+    ground = PromptValues(sample.input)
     if called != wanted:
         return _action_mistake(called, wanted, prediction, ground)
     today = reference_day(sample.input["instructions"])
@@ -75,7 +75,9 @@ def classify(
     return Mistake("parameter", parameter=labels, reasons=tuple(slip.reason for slip in slips))
 
 
-def _action_mistake(called: set[str], wanted: set[str], prediction: Prediction, ground: Ground) -> Mistake:
+def _action_mistake(
+    called: set[str], wanted: set[str], prediction: TurnPrediction, ground: PromptValues
+) -> Mistake:
     missing, extra = sorted(wanted - called), sorted(called - wanted)
     kind = "missed" if not extra else "excessive" if not missing else "incorrect"
     label = {"missed": "fewer_tools", "excessive": "more_tools", "incorrect": "wrong_tool"}[kind]
@@ -114,7 +116,7 @@ class _Comparison:
 
 
 def _parameter_slips(
-    called: tuple[Call, ...], gold: tuple[Call, ...], ground: Ground, same: _Comparison
+    called: tuple[Call, ...], gold: tuple[Call, ...], ground: PromptValues, same: _Comparison
 ) -> Iterable[_Slip]:
     last = {call.name.strip(): call for call in called}
     for want in gold:

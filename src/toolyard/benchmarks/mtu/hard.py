@@ -20,8 +20,8 @@ from itertools import pairwise
 
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
-from toolyard.benchmarks.mtu.grounding import REFERENCE, Ground
-from toolyard.benchmarks.mtu.matching import values_equal
+from toolyard.benchmarks.mtu.value_equality import values_equal
+from toolyard.benchmarks.mtu.value_sources import REFERENCE, PromptValues
 from toolyard.core.types import Json, Sample
 from toolyard.text.names import name_words
 
@@ -101,7 +101,7 @@ def _no_word(word: str) -> bool:
 
 
 def _specific(sample: Sample, calls: tuple[Call, ...]) -> bool:
-    ground = Ground(sample.input)
+    ground = PromptValues(sample.input)
     user = sample.input["user"].lower()
     for call in calls:
         restricted = set(_restricted(sample.input["tools"], call.name))
@@ -156,7 +156,7 @@ def _interaction(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG0
 
 
 def _inheritance(sample: Sample, calls: tuple[Call, ...]) -> bool:
-    ground = Ground(sample.input)
+    ground = PromptValues(sample.input)
     values = [value for call in calls for value in call.arguments.values()]
     return any(
         not isinstance(value, bool)
@@ -222,4 +222,3 @@ RULES: Mapping[str, Callable[[Sample, tuple[Call, ...]], bool]] = {
     "many_tools": _many_tools,
     "updated_parameters": _updated,
 }
-TABLE_8 = tuple(RULES)[:6]

@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from toolyard.benchmarks.mtu import official
-from toolyard.benchmarks.mtu.calls import Call, Prediction
+from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Completion, Failure, Json, Profile, Sample, Transcript
 from toolyard.text.parsing import excerpt
-from toolyard.text.react import Step, read_react
+from toolyard.text.react import ReactStep, read_react
 
 # How models write that they call nothing.
 NO_TOOL = frozenset({"", "none", "null", "n/a", "no action", "no call", "no tool", "no api"})
@@ -25,16 +25,16 @@ NO_ACTION = ("empty", "not_found")
 _ACTION_LINE = re.compile(r"""^[ \t>*#`"'_-]*+action\b""", re.IGNORECASE | re.MULTILINE)
 
 
-def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Prediction:
+def parse(sample: Sample, transcript: Transcript, profile: Profile) -> TurnPrediction:
     """The calls of the last answer as this profile reads them."""
     text = answer_of(transcript)
     if profile == "paper":
         return read_answer(text)
     if sample.input["kind"][2] == "M":
-        return Prediction(official.parse_multi(text))
+        return TurnPrediction(official.parse_multi(text))
     calls = official.parse_single(text)
     unread = not calls and official.begins_call(text)
-    return Prediction(calls, Failure("unread_call", excerpt(text)) if unread else None)
+    return TurnPrediction(calls, Failure("unread_call", excerpt(text)) if unread else None)
 
 
 def answer_of(transcript: Transcript) -> str:
@@ -58,24 +58,24 @@ def _native_calls(completion: Completion) -> Iterator[str]:
         yield f"Action: {body.get('name', '')}\nAction Input: {text}"
 
 
-def read_answer(text: str) -> Prediction:
+def read_answer(text: str) -> TurnPrediction:
     """The calls that an answer names, in order; a failure where one is begun and cannot be read."""
     steps = read_react(text)
     if isinstance(steps, Failure):
-        return Prediction((), None if steps.kind in NO_ACTION else steps)
+        return TurnPrediction((), None if steps.kind in NO_ACTION else steps)
     calls: list[Call] = []
     for step in steps:
         call = _call(step)
         if isinstance(call, Failure):
             # "The next action: ask for the city" inside a thought is prose, not a call gone wrong.
             in_prose = not step.arguments_text and not _ACTION_LINE.search(text)
-            return Prediction(tuple(calls), None if in_prose else call)
+            return TurnPrediction(tuple(calls), None if in_prose else call)
         if call is not None:
             calls.append(call)
-    return Prediction(tuple(calls))
+    return TurnPrediction(tuple(calls))
 
 
-def _call(step: Step) -> Call | Failure | None:
+def _call(step: ReactStep) -> Call | Failure | None:
     name = step.action.rstrip(".").strip()
     if name.lower() in NO_TOOL or name.lower().startswith("none "):
         return Failure("no_action_name", excerpt(step.arguments_text)) if _has_arguments(step, name) else None
@@ -86,6 +86,6 @@ def _call(step: Step) -> Call | Failure | None:
     return Call(name, {str(key): json_safe(value) for key, value in step.arguments.items()})
 
 
-def _has_arguments(step: Step, name: str) -> bool:
+def _has_arguments(step: ReactStep, name: str) -> bool:
     """Whether parameters were given to no tool at all."""
     return not name and isinstance(step.arguments, dict) and bool(step.arguments)

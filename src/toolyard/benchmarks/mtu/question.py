@@ -45,7 +45,7 @@ class ToolList:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class QuestionParts:
     """A prompt taken apart; `after` is what follows the user's last turn in a few rows."""
 
     instructions: str
@@ -66,7 +66,7 @@ class _Turn:
         return "\n".join(self.fields.get(label, [])).strip()
 
 
-def split(question: str) -> Parts | Failure:
+def split(question: str) -> QuestionParts | Failure:
     """The parts of a prompt, or why it has none."""
     tools = find_tools(question)
     if isinstance(tools, Failure):
@@ -75,7 +75,7 @@ def split(question: str) -> Parts | Failure:
     turns = _turns(_HEADER.sub("", dialogue, count=1))
     if not turns:
         return Failure("no_user_turn", dialogue[:80])
-    return Parts(
+    return QuestionParts(
         instructions=question[: tools.start].strip(),
         tools=tools.documents,
         shared_parameters=tools.shared_parameters,

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolyard.benchmarks.mtu import errors, official
-from toolyard.benchmarks.mtu.calls import Call, Prediction, calls_of
+from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.data import MULTI_TURN
-from toolyard.benchmarks.mtu.matching import arguments_equal, exactly_equal, reference_day
 from toolyard.benchmarks.mtu.paper import tool_number, tool_order
+from toolyard.benchmarks.mtu.value_equality import arguments_equal, exactly_equal, reference_day
 from toolyard.core.types import Evidence, Profile, Sample, Score
 
 
@@ -27,7 +27,7 @@ class Grade:
 
 def score(
     sample: Sample,
-    prediction: Prediction,
+    prediction: TurnPrediction,
     evidence: Mapping[str, Evidence],  # noqa: ARG001
     profile: Profile,
 ) -> Score:
@@ -52,7 +52,7 @@ def score(
     )
 
 
-def grade_paper(sample: Sample, prediction: Prediction, gold: tuple[Call, ...]) -> Grade:
+def grade_paper(sample: Sample, prediction: TurnPrediction, gold: tuple[Call, ...]) -> Grade:
     """The printed definitions; an answer that cannot be read is wrong in every respect."""
     if prediction.failure is not None:
         return Grade(False, False, False, 0.0, 0.0, 0.0)
@@ -73,7 +73,7 @@ def grade_paper(sample: Sample, prediction: Prediction, gold: tuple[Call, ...]) 
     )
 
 
-def grade_official(sample: Sample, prediction: Prediction, gold: tuple[Call, ...]) -> Grade:
+def grade_official(sample: Sample, prediction: TurnPrediction, gold: tuple[Call, ...]) -> Grade:
     """What the released scorer computes for the row."""
     if sample.input["kind"][2] == "S":
         right = official.call_right(prediction.calls, gold)

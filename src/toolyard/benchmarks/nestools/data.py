@@ -49,7 +49,7 @@ TYPE_NAMES = {str: "a string", list: "a list", dict: "an object", int: "an integ
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DataLine:
     """One row of a file, with where it stands."""
 
     where: str
@@ -60,14 +60,14 @@ class Line:
         return DataError(f"{self.where}: field {field}: wanted {wanted}; correct that line")
 
 
-def read_lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[DataLine]:
     """The JSON objects of a file, one per line; blank lines are passed over."""
     if not path.exists():
         raise DataError(f"{path} does not exist; get it with `toolyard fetch nestools`")
     for where, row in json_lines(path, WANTED):
         if not isinstance(row, dict):
             raise DataError(f"{where}: found {type(row).__name__}; {WANTED}")
-        yield Line(where, row)
+        yield DataLine(where, row)
 
 
 def folder_of(path: Path) -> Path:
@@ -119,7 +119,7 @@ def distractors_known(sample: Sample) -> bool:
     return "distractors" in sample.input
 
 
-def _sample(line: Line, ids: Mapping[str, list[Json]]) -> Sample:
+def _sample(line: DataLine, ids: Mapping[str, list[Json]]) -> Sample:
     _check(line, line.row, ROW_FIELDS, "")
     row = line.row
     for index, tool in enumerate(row["api"]):
@@ -141,7 +141,7 @@ def _sample(line: Line, ids: Mapping[str, list[Json]]) -> Sample:
     )
 
 
-def _gold_calls(line: Line, tools: list[Json]) -> list[Json]:
+def _gold_calls(line: DataLine, tools: list[Json]) -> list[Json]:
     ids = {tool["api_name"]: tool["api_id"] for tool in tools}
     calls = []
     for index, call in enumerate(line.row["call"]):
@@ -173,7 +173,7 @@ def with_id(item: Mapping[str, Json], tool_id: Json) -> dict[str, Json]:
     return {"api_name": item["api_name"], "api_id": tool_id, **rest}
 
 
-def _check(line: Line, item: Json, fields: Mapping[str, type], where: str) -> None:
+def _check(line: DataLine, item: Json, fields: Mapping[str, type], where: str) -> None:
     if not isinstance(item, Mapping):
         raise line.problem(where.rstrip("."), "an object")
     for field, kind in fields.items():
@@ -183,7 +183,7 @@ def _check(line: Line, item: Json, fields: Mapping[str, type], where: str) -> No
             raise line.problem(where + field, f"{TYPE_NAMES[kind]}, found {found}")
 
 
-def _tool_ids(path: Path, lines: list[Line]) -> dict[str, list[Json]]:
+def _tool_ids(path: Path, lines: list[DataLine]) -> dict[str, list[Json]]:
     """Tool ids by record: from the ids file, or else numbered by first appearance of the tool."""
     source = folder_of(path) / IDS_FILE
     if source.exists():
@@ -206,7 +206,7 @@ def _tool_ids(path: Path, lines: list[Line]) -> dict[str, list[Json]]:
     }
 
 
-def _tools(line: Line) -> list[Json]:
+def _tools(line: DataLine) -> list[Json]:
     _check(line, line.row, ROW_FIELDS, "")
     tools: list[Json] = line.row["api"]
     return tools
@@ -233,7 +233,7 @@ def _distractors(path: Path) -> dict[str, list[Json]]:
     return found
 
 
-def _distractor(line: Line, item: Json, index: int, pool: Mapping[Json, Json]) -> Json:
+def _distractor(line: DataLine, item: Json, index: int, pool: Mapping[Json, Json]) -> Json:
     where = f"distractors[{index}]"
     if isinstance(item, Mapping):
         _check_tool(line, item, f"{where}.")
@@ -243,7 +243,7 @@ def _distractor(line: Line, item: Json, index: int, pool: Mapping[Json, Json]) -
     return pool[item]
 
 
-def _check_tool(line: Line, tool: Json, where: str) -> None:
+def _check_tool(line: DataLine, tool: Json, where: str) -> None:
     _check(line, tool, TOOL_FIELDS, where)
     if not isinstance(tool.get("api_id"), int | str):
         raise line.problem(f"{where}api_id", "the tool's id")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.official import MARK, UNKNOWN, Gold, labels_of, similarity_or_zero
-from toolyard.benchmarks.nestools.parse import Call, Calls
+from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.core.types import Json
 
 ERROR_LABELS: Mapping[str, tuple[str, ...]] = {
@@ -90,7 +90,7 @@ def _producer(gold: Gold, value: Json, made: Mapping[int, int], row: int) -> tup
     return place
 
 
-def _nest_error(given: Json, producer: Call, position: int) -> str:
+def _nest_error(given: Json, producer: ParsedCall, position: int) -> str:
     if given == UNKNOWN:
         return "omission"
     if MARK not in str(given):

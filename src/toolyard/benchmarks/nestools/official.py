@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import TypeAlias
 
-from toolyard.benchmarks.nestools.parse import Call, Calls
+from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.core.types import Counts, Json
 from toolyard.text.matching import greedy_matching, rouge_l_summary
 
@@ -29,7 +29,7 @@ class IncomparableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValuePlace:
     """A return value by its call and its position there."""
 
     call: int
@@ -45,7 +45,7 @@ class Earned:
 
 
 @dataclass(frozen=True, slots=True)
-class Grading:
+class OfficialGrading:
     """What one answer earned: counts, the matching (gold by predicted call), and each pair's arguments."""
 
     counts: Mapping[str, Counts]
@@ -53,7 +53,7 @@ class Grading:
     earned: Mapping[int, Mapping[Json, Earned]]
 
 
-def grade(gold: Gold, predicted: Calls) -> Grading:
+def grade(gold: Gold, predicted: Calls) -> OfficialGrading:
     """The four counts of one well-formed answer."""
     scorer = _Scorer(gold, predicted)
     matched = greedy_matching(len(predicted), len(gold), scorer.weigh)
@@ -73,7 +73,7 @@ def grade(gold: Gold, predicted: Calls) -> Grading:
             wanted["nested"].gold,
         ),
     }
-    return Grading(counts, matched, earned)
+    return OfficialGrading(counts, matched, earned)
 
 
 def _points(arguments: Mapping[Json, Earned]) -> float:
@@ -92,7 +92,7 @@ def gold_counts(gold: Gold) -> dict[str, Counts]:
     }
 
 
-def labels_of(call: Call) -> list[str | None]:
+def labels_of(call: ParsedCall) -> list[str | None]:
     """The labels a predicted call gives, in order; a label that is no text keeps its place only."""
     if not isinstance(call.responses, dict):
         return []
@@ -141,7 +141,7 @@ class _Scorer:
         return Earned(float(hit), hit)
 
     def _nest_hit(
-        self, place: Place | None, gold: Json, value: Json, row: int, made: Mapping[int, int]
+        self, place: ValuePlace | None, gold: Json, value: Json, row: int, made: Mapping[int, int]
     ) -> bool:
         if place is None:
             return bool(gold == value)
@@ -151,10 +151,10 @@ class _Scorer:
         return found is not None and made.get(place.call) == found.call and found.position == place.position
 
 
-def _gold_nests(gold: Gold) -> dict[str, Place | None]:
+def _gold_nests(gold: Gold) -> dict[str, ValuePlace | None]:
     """Where each nested gold value comes from, by its text; None for one that is no plain label."""
     labels: list[Sequence[str | None]] = []
-    nests: dict[str, Place | None] = {}
+    nests: dict[str, ValuePlace | None] = {}
     for call in gold:
         labels.append(call["responses"])
         for value in call["parameters"].values():
@@ -164,11 +164,11 @@ def _gold_nests(gold: Gold) -> dict[str, Place | None]:
     return nests
 
 
-def _last_place(labels: Sequence[Sequence[str | None]], name: str) -> Place | None:
+def _last_place(labels: Sequence[Sequence[str | None]], name: str) -> ValuePlace | None:
     """The last call that gives the label, at its first position there."""
     for index in reversed(range(len(labels))):
         if name in labels[index]:
-            return Place(index, labels[index].index(name))
+            return ValuePlace(index, labels[index].index(name))
     return None
 
 

@@ -13,8 +13,8 @@ from functools import partial
 from typing import TypeAlias
 
 from toolyard.benchmarks.nestools.data import offered_tools
-from toolyard.benchmarks.nestools.parse import Call, Calls
-from toolyard.benchmarks.nestools.values import Normal, equal, normal
+from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
+from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal
 from toolyard.core.nesting import ReturnValue, is_label, references
 from toolyard.core.types import Counts, Json, Sample
 from toolyard.text.matching import bigrams, maximum_weight_matching, multiset_intersection
@@ -30,7 +30,7 @@ Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GradedCall:
     """One call ready for comparison: which tool, and its arguments in normal form."""
 
     key: Key
@@ -39,14 +39,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Grading:
+class PaperGrading:
     """What one answer earned, and the matching (gold by predicted call) that explains it."""
 
     counts: Mapping[str, Counts]
     matched: Matching
     outcome: bool
-    gold: tuple[Step, ...]
-    predicted: tuple[Step, ...]
+    gold: tuple[GradedCall, ...]
+    predicted: tuple[GradedCall, ...]
 
     def agrees(self, row: int, name: Json) -> bool:
         """Whether the matched call's argument of that name is right."""
@@ -85,7 +85,7 @@ def plain_id(tool_id: Json) -> str:
     return str(tool_id).strip()
 
 
-def grade(sample: Sample, predicted: Calls) -> Grading:
+def grade(sample: Sample, predicted: Calls) -> PaperGrading:
     """The four counts and the outcome of one well-formed answer."""
     offer = Offer(sample)
     gold = gold_steps(sample, offer)
@@ -114,14 +114,14 @@ def grade(sample: Sample, predicted: Calls) -> Grading:
             sum(nested for _, nested in hits), sum(len(s.nested) for s in steps), wanted["nested"]
         ),
     }
-    return Grading(counts, matched, isomorphism is not None, gold, steps)
+    return PaperGrading(counts, matched, isomorphism is not None, gold, steps)
 
 
 def _counts(matched: int, predicted: int, wanted: Counts) -> Counts:
     return Counts(matched, predicted, wanted.gold)
 
 
-def gold_counts(gold: Sequence[Step]) -> dict[str, Counts]:
+def gold_counts(gold: Sequence[GradedCall]) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
     return {
         "selection": Counts(gold=len(gold)),
@@ -131,7 +131,7 @@ def gold_counts(gold: Sequence[Step]) -> dict[str, Counts]:
     }
 
 
-def gold_steps(sample: Sample, offer: Offer) -> tuple[Step, ...]:
+def gold_steps(sample: Sample, offer: Offer) -> tuple[GradedCall, ...]:
     """The gold calls ready for comparison."""
     return _steps(
         (offer.key(call["api_name"], None), call["parameters"], tuple(enumerate(call["responses"])))
@@ -139,7 +139,7 @@ def gold_steps(sample: Sample, offer: Offer) -> tuple[Step, ...]:
     )
 
 
-def predicted_steps(calls: Calls, offer: Offer) -> tuple[Step, ...]:
+def predicted_steps(calls: Calls, offer: Offer) -> tuple[GradedCall, ...]:
     """The predicted calls ready for comparison."""
     keys = [offer.key(call.name, call.tool_id) for call in calls]
     return _steps(
@@ -148,7 +148,7 @@ def predicted_steps(calls: Calls, offer: Offer) -> tuple[Step, ...]:
     )
 
 
-def _steps(calls: Iterable[tuple[Key, Mapping[Json, Json], Returns]]) -> tuple[Step, ...]:
+def _steps(calls: Iterable[tuple[Key, Mapping[Json, Json], Returns]]) -> tuple[GradedCall, ...]:
     """A label means its latest earlier definition; a call repeated in full returns what the first did."""
     known: dict[str, ReturnValue] = {}
     firsts: dict[tuple[Key, frozenset[tuple[Json, Normal]]], int] = {}
@@ -156,13 +156,13 @@ def _steps(calls: Iterable[tuple[Key, Mapping[Json, Json], Returns]]) -> tuple[S
     for index, (key, arguments, returns) in enumerate(calls):
         normals = {name: normal(value, known.get) for name, value in arguments.items()}
         nested = frozenset(name for name, value in arguments.items() if references(value))
-        steps.append(Step(key, normals, nested))
+        steps.append(GradedCall(key, normals, nested))
         first = firsts.setdefault((key, frozenset(normals.items())), index)
         known.update((name, ReturnValue(first, position)) for position, name in returns)
     return tuple(steps)
 
 
-def labelled_returns(call: Call, declared: Sequence[str]) -> Returns:
+def labelled_returns(call: ParsedCall, declared: Sequence[str]) -> Returns:
     """The (position, label) pairs of a call: by declared name where all names are declared, else by place."""
     if isinstance(call.responses, dict):
         pairs = list(call.responses.items())
@@ -183,7 +183,7 @@ def _same_return(matched: Mapping[int, int], gold: ReturnValue, predicted: Retur
     return matched.get(predicted.call) == gold.call and predicted.position == gold.position
 
 
-def _agreeing(gold: Step, predicted: Step, same: Same) -> list[Json]:
+def _agreeing(gold: GradedCall, predicted: GradedCall, same: Same) -> list[Json]:
     wanted = gold.arguments
     return [
         name
@@ -192,7 +192,7 @@ def _agreeing(gold: Step, predicted: Step, same: Same) -> list[Json]:
     ]
 
 
-def equivalent(gold: Sequence[Step], predicted: Sequence[Step]) -> Matching | None:
+def equivalent(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -> Matching | None:
     """A pairing under which both are the same call graph, or None; call order and label numbers are free.
 
     A predicted call refers to earlier ones only, so each can be decided when its turn comes. The search
@@ -217,7 +217,7 @@ def equivalent(gold: Sequence[Step], predicted: Sequence[Step]) -> Matching | No
     return None
 
 
-def _fitting(gold: Sequence[Step], step: Step, matched: Matching) -> list[int]:
+def _fitting(gold: Sequence[GradedCall], step: GradedCall, matched: Matching) -> list[int]:
     """The free gold calls that the predicted one equals, given what is paired so far."""
     taken = set(matched.values())
     same = _resolved(matched)
@@ -231,7 +231,7 @@ def _fitting(gold: Sequence[Step], step: Step, matched: Matching) -> list[int]:
     ]
 
 
-def best_matching(gold: Sequence[Step], predicted: Sequence[Step]) -> Matching:
+def best_matching(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -> Matching:
     """Calls of the same tool paired so that most arguments agree, earlier with earlier on ties.
 
     Whether a placeholder agrees depends on the pairing itself. The first round takes placeholders for right
@@ -255,7 +255,9 @@ def best_matching(gold: Sequence[Step], predicted: Sequence[Step]) -> Matching:
     return best
 
 
-def _same_tool(gold: Sequence[Step], predicted: Sequence[Step]) -> list[tuple[list[int], list[int]]]:
+def _same_tool(
+    gold: Sequence[GradedCall], predicted: Sequence[GradedCall]
+) -> list[tuple[list[int], list[int]]]:
     rows: dict[Key, list[int]] = defaultdict(list)
     columns: dict[Key, list[int]] = defaultdict(list)
     for index, step in enumerate(predicted):
@@ -266,8 +268,8 @@ def _same_tool(gold: Sequence[Step], predicted: Sequence[Step]) -> list[tuple[li
 
 
 def _paired(
-    gold: Sequence[Step],
-    predicted: Sequence[Step],
+    gold: Sequence[GradedCall],
+    predicted: Sequence[GradedCall],
     groups: Sequence[tuple[list[int], list[int]]],
     same: Same,
 ) -> Matching:
@@ -285,6 +287,6 @@ def _paired(
     return dict(sorted(matched.items()))
 
 
-def _total(gold: Sequence[Step], predicted: Sequence[Step], matched: Matching) -> int:
+def _total(gold: Sequence[GradedCall], predicted: Sequence[GradedCall], matched: Matching) -> int:
     same = _resolved(matched)
     return sum(len(_agreeing(gold[column], predicted[row], same)) for row, column in matched.items())

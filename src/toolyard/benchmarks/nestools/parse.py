@@ -22,7 +22,7 @@ NAME, IDENTITY, PARAMETERS, RESPONSES = "api_name", "api_id", "parameters", "res
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ParsedCall:
     """One predicted call, as the reply has it."""
 
     name: Json
@@ -31,7 +31,7 @@ class Call:
     responses: Json = None
 
 
-Calls: TypeAlias = tuple[Call, ...]
+Calls: TypeAlias = tuple[ParsedCall, ...]
 
 
 def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Calls | Failure:  # noqa: ARG001
@@ -71,7 +71,7 @@ def _official_value(span: str) -> Json | Failure:
         return Failure("not_json", excerpt(str(error)))
 
 
-def _official_call(element: Json, index: int) -> Call | Failure:
+def _official_call(element: Json, index: int) -> ParsedCall | Failure:
     if not isinstance(element, dict):
         return Failure("not_an_object", f"element {index}")
     missing = [field for field in (NAME, IDENTITY, PARAMETERS) if field not in element]
@@ -79,7 +79,7 @@ def _official_call(element: Json, index: int) -> Call | Failure:
         return Failure("missing_field", f"element {index} has no {missing[0]}")
     if not isinstance(element[PARAMETERS], dict):
         return Failure("parameters_not_an_object", f"element {index}")
-    return Call(element[NAME], element[IDENTITY], element[PARAMETERS], element.get(RESPONSES))
+    return ParsedCall(element[NAME], element[IDENTITY], element[PARAMETERS], element.get(RESPONSES))
 
 
 def parse_paper(text: str) -> Calls | Failure:
@@ -132,7 +132,7 @@ def _paper_calls(value: Json) -> Calls | Failure:
     return tuple(calls)
 
 
-def _paper_call(element: Json, index: int) -> Call | Failure:
+def _paper_call(element: Json, index: int) -> ParsedCall | Failure:
     if not isinstance(element, dict):
         return Failure("not_an_object", f"element {index}")
     if NAME not in element and IDENTITY not in element:
@@ -140,7 +140,7 @@ def _paper_call(element: Json, index: int) -> Call | Failure:
     parameters = element.get(PARAMETERS, {})
     if not isinstance(parameters, dict):
         return Failure("parameters_not_an_object", f"element {index}")
-    return Call(element.get(NAME), element.get(IDENTITY), parameters, element.get(RESPONSES))
+    return ParsedCall(element.get(NAME), element.get(IDENTITY), parameters, element.get(RESPONSES))
 
 
 def _writable(value: Json) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from toolyard.benchmarks.nestools.data import Line, read_lines
+from toolyard.benchmarks.nestools.data import DataLine, read_lines
 from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, Failure, Json, Sample, Transcript
 
@@ -43,7 +43,7 @@ def _file(path: Path) -> Path:
     raise DataError(f"{path} is a folder without {PREDICTIONS_FILE}; name the file with the predictions")
 
 
-def _test_id(line: Line) -> str:
+def _test_id(line: DataLine) -> str:
     value = line.row.get("test_id")
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise line.problem("test_id", "an integer")

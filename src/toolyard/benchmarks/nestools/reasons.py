@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.nestools.official import UNKNOWN
-from toolyard.benchmarks.nestools.parse import Call, Calls
+from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.core.types import Counts, Json
 from toolyard.text.parsing import excerpt, json_safe
 
@@ -27,7 +27,7 @@ def call_reasons(
     return [*missing, *extra]
 
 
-def redundant_reasons(gold: Mapping[str, Json], predicted: Call) -> list[str]:
+def redundant_reasons(gold: Mapping[str, Json], predicted: ParsedCall) -> list[str]:
     """One sentence for every argument that the gold call does not have."""
     names = [name for name in predicted.parameters if name not in gold["parameters"]]
     return [f"{gold['api_name']}.{_shown(name)} is filled but not wanted" for name in names]
@@ -52,7 +52,7 @@ def value_reason(call: Mapping[str, Json], name: str, wanted: Json, given: Json,
     return f"{where}: wanted {_shown(wanted)}, got {_shown(given)}{part}"
 
 
-def _name(call: Call) -> str:
+def _name(call: ParsedCall) -> str:
     return _shown(call.name if call.name is not None else call.tool_id)
 
 

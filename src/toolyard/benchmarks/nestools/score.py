@@ -16,7 +16,7 @@ from toolyard.benchmarks.nestools.errors import (
 from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.reasons import call_reasons, order_reason, redundant_reasons, value_reason
-from toolyard.benchmarks.nestools.values import same_but_for_type
+from toolyard.benchmarks.nestools.value_equality import same_but_for_type
 from toolyard.core.nesting import references
 from toolyard.core.types import Counts, Evidence, Failure, Json, Profile, Sample, Score
 from toolyard.text.parsing import json_safe

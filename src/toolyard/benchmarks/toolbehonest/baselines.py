@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.benchmarks.toolbehonest.data import Gold
-from toolyard.benchmarks.toolbehonest.plans import Step
+from toolyard.benchmarks.toolbehonest.plans import PlanStep
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, working_tools
 from toolyard.core.types import Message, Sample
 
@@ -18,17 +18,17 @@ def oracle(sample: Sample, _messages: Sequence[Message], _rng: random.Random) ->
     gold: Gold = sample.gold
     needed = {place.position: place.description for place in gold.needed}
     steps = [
-        Step(needed.get(position) or f"Do step {position + 1} of the task with {tool}.", tool)
+        PlanStep(needed.get(position) or f"Do step {position + 1} of the task with {tool}.", tool)
         for position, tool in enumerate(gold.plan)
     ]
     return _written(sample, gold.verdict, steps)
 
 
-def _written(sample: Sample, verdict: str, steps: Sequence[Step]) -> str:
+def _written(sample: Sample, verdict: str, steps: Sequence[PlanStep]) -> str:
     """The answer in the form that the sample's level asks for."""
     if sample.input["level"] == 1:
         return f"<answer>{verdict}</answer>"
-    steps = [*steps, Step("Everything is done.", FINISH)]
+    steps = [*steps, PlanStep("Everything is done.", FINISH)]
     if sample.input["level"] == 2:
         return "<answer>" + "\n".join(step.tool for step in steps) + "</answer>"
     lines = (
@@ -42,15 +42,15 @@ def _names(sample: Sample) -> list[str]:
 
 
 def _always_unsolvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
-    return _written(sample, "unsolvable", [Step("A tool for this task is missing.", UNSOLVABLE_QUERY)])
+    return _written(sample, "unsolvable", [PlanStep("A tool for this task is missing.", UNSOLVABLE_QUERY)])
 
 
 def _always_solvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
-    return _written(sample, "solvable", [Step(f"Use {name}.", name) for name in _names(sample)])
+    return _written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in _names(sample)])
 
 
 def _first_tool(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
-    return _written(sample, "solvable", [Step(f"Use {name}.", name) for name in _names(sample)[:1]])
+    return _written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in _names(sample)[:1]])
 
 
 def _no_call(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
@@ -61,7 +61,7 @@ def _random(sample: Sample, _messages: Sequence[Message], rng: random.Random) ->
     names = [*_names(sample), UNSOLVABLE_QUERY]
     plan = [rng.choice(names) for _ in range(rng.randint(1, LONGEST_RANDOM_PLAN))]
     return _written(
-        sample, rng.choice(("solvable", "unsolvable")), [Step(f"Use {name}.", name) for name in plan]
+        sample, rng.choice(("solvable", "unsolvable")), [PlanStep(f"Use {name}.", name) for name in plan]
     )
 
 

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolyard.benchmarks.toolbehonest.plans import Step, without_finish_step
+from toolyard.benchmarks.toolbehonest.plans import PlanStep, without_finish_step
 
 _OPEN, _CLOSE = "<answer>", "</answer>"
 _START = re.compile(r"Subgoal \d+[:：]")
@@ -33,7 +33,7 @@ def planned_names(text: str) -> tuple[str, ...]:
     return ("",) if body is None else tuple(body.strip().split("\n"))
 
 
-def planned_steps(text: str) -> tuple[Step, ...]:
+def planned_steps(text: str) -> tuple[PlanStep, ...]:
     """The level-3 steps without a closing Finish; none without tags."""
     body = answer_body(text)
     return () if body is None else without_finish_step(tuple(_steps(body.strip())))
@@ -64,7 +64,7 @@ class _Planned:
     name: str
 
 
-def _steps(body: str) -> Iterator[Step]:
+def _steps(body: str) -> Iterator[PlanStep]:
     planned = list(_readable(body))
     begins = [place.begin for place in planned]
     breaks = [match.start() for match in re.finditer("\n", body)]
@@ -77,7 +77,7 @@ def _steps(body: str) -> Iterator[Step]:
             continue
         resume = place.end
         label = body[start.start() : place.begin].strip()
-        yield Step(_SUBGOAL_LABEL.sub(r"\1", label), place.name)
+        yield PlanStep(_SUBGOAL_LABEL.sub(r"\1", label), place.name)
 
 
 def _readable(body: str) -> Iterator[_Planned]:

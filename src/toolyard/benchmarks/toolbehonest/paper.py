@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from toolyard.benchmarks.toolbehonest.plans import Step, without_finish_step
+from toolyard.benchmarks.toolbehonest.plans import PlanStep, without_finish_step
 from toolyard.core.types import Failure
 from toolyard.text.parsing import strip_thinking
 
@@ -44,29 +44,29 @@ def verdict(body: str) -> str:
     return bare_name(body).lower()
 
 
-def planned_steps_of_names(body: str, known: Collection[str]) -> tuple[Step, ...]:
+def planned_steps_of_names(body: str, known: Collection[str]) -> tuple[PlanStep, ...]:
     """The level-2 plan: one name per line, blank lines aside, without a closing Finish."""
     # Models copy the separator of the instruction literally; no tool name may hold a backslash.
     lines = (line.strip() for line in body.replace("\\n", "\n").splitlines())
-    return without_finish_step(tuple(Step("", _name(line, known)) for line in lines if line))
+    return without_finish_step(tuple(PlanStep("", _name(line, known)) for line in lines if line))
 
 
-def planned_steps(body: str, known: Collection[str]) -> tuple[Step, ...]:
+def planned_steps(body: str, known: Collection[str]) -> tuple[PlanStep, ...]:
     """The level-3 plan; a subgoal without a planned tool is a step with an empty name."""
     return without_finish_step(tuple(_steps(body.replace("\\n", "\n"), known)))
 
 
-def _steps(body: str, known: Collection[str]) -> Iterator[Step]:
+def _steps(body: str, known: Collection[str]) -> Iterator[PlanStep]:
     labels = list(_SUBGOAL.finditer(body))
     ends = [*(label.start() for label in labels[1:]), len(body)]
     for label, end in zip(labels, ends, strict=False):
         segment = body[label.end() : end]
         planned = _PLANNED.search(segment)
         if planned is None:
-            yield Step(bare_subgoal(segment), "")
+            yield PlanStep(bare_subgoal(segment), "")
             continue
         lines = segment[planned.end() :].strip().splitlines()
-        yield Step(bare_subgoal(segment[: planned.start()]), _name(lines[0], known) if lines else "")
+        yield PlanStep(bare_subgoal(segment[: planned.start()]), _name(lines[0], known) if lines else "")
 
 
 def _name(line: str, known: Collection[str]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from toolyard.benchmarks.toolbehonest import official, paper
 from toolyard.benchmarks.toolbehonest.data import shown_names
-from toolyard.benchmarks.toolbehonest.plans import Prediction, Step, without_finish_step
+from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, PlanStep, without_finish_step
 from toolyard.core.types import Failure, Profile, Sample, Transcript
 
 
-def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Prediction:
+def parse(sample: Sample, transcript: Transcript, profile: Profile) -> PlanPrediction:
     """The verdict or the plan of the first answer; a second answer only gives the second verdict."""
     answers = [completion.text for completion in transcript.completions] or [""]
     if profile == "official":
@@ -16,7 +16,7 @@ def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Predictio
     prediction = _paper(sample, answers[0])
     if sample.input["level"] != 1 or len(answers) == 1:
         return prediction
-    return Prediction(
+    return PlanPrediction(
         prediction.verdict, second_verdict=_paper(sample, answers[-1]).verdict, failure=prediction.failure
     )
 
@@ -27,24 +27,24 @@ def first_verdict(text: str) -> str:
     return "" if isinstance(body, Failure) else paper.verdict(body)
 
 
-def _official(level: int, text: str) -> Prediction:
+def _official(level: int, text: str) -> PlanPrediction:
     if level == 1:
-        return Prediction(verdict=official.verdict(text))
+        return PlanPrediction(verdict=official.verdict(text))
     if level == 2:
-        steps = tuple(Step("", name) for name in official.planned_names(text))
-        return Prediction(steps=without_finish_step(steps))
-    return Prediction(steps=official.planned_steps(text))
+        steps = tuple(PlanStep("", name) for name in official.planned_names(text))
+        return PlanPrediction(steps=without_finish_step(steps))
+    return PlanPrediction(steps=official.planned_steps(text))
 
 
-def _paper(sample: Sample, text: str) -> Prediction:
+def _paper(sample: Sample, text: str) -> PlanPrediction:
     level = sample.input["level"]
     body = paper.answer_body(text)
     if isinstance(body, Failure):
         # An unreadable plan names a tool that does not exist at level 2, and no tool at all at level 3.
-        return Prediction(steps=(Step("", ""),) if level == 2 else (), failure=body)
+        return PlanPrediction(steps=(PlanStep("", ""),) if level == 2 else (), failure=body)
     if level == 1:
-        return Prediction(verdict=paper.verdict(body))
+        return PlanPrediction(verdict=paper.verdict(body))
     known = shown_names(sample)
     if level == 2:
-        return Prediction(steps=paper.planned_steps_of_names(body, known))
-    return Prediction(steps=paper.planned_steps(body, known))
+        return PlanPrediction(steps=paper.planned_steps_of_names(body, known))
+    return PlanPrediction(steps=paper.planned_steps(body, known))

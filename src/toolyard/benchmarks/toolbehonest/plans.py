@@ -10,7 +10,7 @@ from toolyard.core.types import Failure
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """One planned step: what it is for, and with which tool."""
 
     subgoal: str
@@ -18,11 +18,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class PlanPrediction:
     """What an answer says: a verdict at level 1, steps without the closing Finish at levels 2 and 3."""
 
     verdict: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     second_verdict: str | None = None
     failure: Failure | None = None
 
@@ -40,7 +40,7 @@ class Rates:
     soft: float
 
 
-def without_finish_step(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def without_finish_step(steps: tuple[PlanStep, ...]) -> tuple[PlanStep, ...]:
     """The steps without a closing Finish in any case."""
     return steps[:-1] if steps and steps[-1].tool.lower() == FINISH.lower() else steps
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from toolyard.benchmarks.toolbehonest.data import Gold, Needed, shown_names
 from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
-from toolyard.benchmarks.toolbehonest.plans import Prediction, Rates, progress
+from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, Rates, progress
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Counts, Evidence, Profile, Question, Sample, Score
 
@@ -14,7 +14,7 @@ NO_EMBEDDER = "no similarity was given: choose an embedder with --embedder"
 
 
 def ask(
-    sample: Sample, prediction: Prediction, _profile: Profile, _templates: Mapping[str, str]
+    sample: Sample, prediction: PlanPrediction, _profile: Profile, _templates: Mapping[str, str]
 ) -> tuple[Question, ...]:
     """One similarity question for every gold UnsolvableQuery that the plan has in its place."""
     gold: Gold = sample.gold
@@ -37,14 +37,14 @@ def _question_id(needed: Needed) -> str:
     return f"needed/{needed.position}"
 
 
-def found_missing(prediction: Prediction, needed: Needed) -> bool:
+def found_missing(prediction: PlanPrediction, needed: Needed) -> bool:
     """Whether the plan says UnsolvableQuery where the gold does."""
     steps = prediction.steps
     return needed.position < len(steps) and steps[needed.position].tool == UNSOLVABLE_QUERY
 
 
 def score(
-    sample: Sample, prediction: Prediction, evidence: Mapping[str, Evidence], profile: Profile
+    sample: Sample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The score of one sample under one profile."""
     if sample.input["level"] == 1:
@@ -52,7 +52,7 @@ def score(
     return _plan(sample, prediction, evidence, profile)
 
 
-def _detection(sample: Sample, prediction: Prediction) -> Score:
+def _detection(sample: Sample, prediction: PlanPrediction) -> Score:
     gold: Gold = sample.gold
     right = float(prediction.verdict == gold.verdict)
     refused, wanted = prediction.verdict == "unsolvable", gold.verdict == "unsolvable"
@@ -70,7 +70,7 @@ def _detection(sample: Sample, prediction: Prediction) -> Score:
     )
 
 
-def _detection_reasons(prediction: Prediction, gold: Gold) -> tuple[str, ...]:
+def _detection_reasons(prediction: PlanPrediction, gold: Gold) -> tuple[str, ...]:
     if prediction.failure is not None:
         return (f"no verdict could be read: {prediction.failure.kind}",)
     return (f"the verdict is {prediction.verdict[:80]!r}, wanted was {gold.verdict!r}",)
@@ -83,7 +83,7 @@ def _known(sample: Sample, profile: Profile) -> Collection[str]:
 
 
 def _plan(
-    sample: Sample, prediction: Prediction, evidence: Mapping[str, Evidence], profile: Profile
+    sample: Sample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     gold: Gold = sample.gold
     level, known = sample.input["level"], _known(sample, profile)
@@ -113,7 +113,7 @@ def _plan(
 
 def _errors(
     sample: Sample,
-    prediction: Prediction,
+    prediction: PlanPrediction,
     known: Collection[str],
     rates: Rates,
     label_of: Callable[..., str],
@@ -130,7 +130,7 @@ def _errors(
 
 
 def _matching(
-    sample: Sample, prediction: Prediction, evidence: Mapping[str, Evidence], profile: Profile
+    sample: Sample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> dict[int, float | None]:
     """The matching score of every gold UnsolvableQuery by position; None where the similarity is not known."""
     gold: Gold = sample.gold
@@ -163,7 +163,7 @@ def _mean_if_known(values: tuple[float | None, ...]) -> float | None:
     return sum(known) / len(known) if len(known) == len(values) else None
 
 
-def _matching_counts(prediction: Prediction, gold: Gold, matching: Mapping[int, float | None]) -> Counts:
+def _matching_counts(prediction: PlanPrediction, gold: Gold, matching: Mapping[int, float | None]) -> Counts:
     """How many similarities were wanted (predicted), given (matched), and how many positions there are."""
     asked = [needed.position for needed in gold.needed if found_missing(prediction, needed)]
     given = sum(matching[position] is not None for position in asked)
@@ -171,7 +171,7 @@ def _matching_counts(prediction: Prediction, gold: Gold, matching: Mapping[int, 
 
 
 def _plan_reasons(
-    prediction: Prediction, gold: Gold, known: Collection[str], rates: Rates, label: str
+    prediction: PlanPrediction, gold: Gold, known: Collection[str], rates: Rates, label: str
 ) -> tuple[str, ...]:
     """Why points were lost, most telling first; empty where none were."""
     if rates.hard == 1.0:

@@ -11,8 +11,8 @@ from toolyard.benchmarks.tooleyes.data import load
 from toolyard.benchmarks.tooleyes.deviations import DEVIATIONS
 from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode
 from toolyard.benchmarks.tooleyes.errors import ERROR_LABELS
-from toolyard.benchmarks.tooleyes.evidence import read_evidence
 from toolyard.benchmarks.tooleyes.figures import GROUPINGS, METRICS
+from toolyard.benchmarks.tooleyes.judge_replies import read_evidence
 from toolyard.benchmarks.tooleyes.official import substitutes
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions

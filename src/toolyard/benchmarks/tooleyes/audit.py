@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, documents_of
-from toolyard.benchmarks.tooleyes.queries import Gold
+from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import PLACE
 from toolyard.core.benchmark import Finding
 from toolyard.core.types import Sample
@@ -29,12 +29,12 @@ def _of_sample(sample: Sample) -> Iterator[Finding]:
         yield Finding(
             sample.id, f"{group} belongs to {scenario_of(group) or 'no scenario'}, not to {scenario}"
         )
-    if isinstance(sample.gold, Gold):
+    if isinstance(sample.gold, QueryGold):
         yield from _of_plan(sample, sample.gold)
         yield from _of_checks(sample, sample.gold)
 
 
-def _of_plan(sample: Sample, gold: Gold) -> Iterator[Finding]:
+def _of_plan(sample: Sample, gold: QueryGold) -> Iterator[Finding]:
     names = {str(document.get("name")) for document in documents_of(sample)}
     for step in gold.plan:
         if step.tool not in names:
@@ -55,7 +55,7 @@ def _of_plan(sample: Sample, gold: Gold) -> Iterator[Finding]:
         yield Finding(sample.id, "the request changes after the plan has ended")
 
 
-def _of_checks(sample: Sample, gold: Gold) -> Iterator[Finding]:
+def _of_checks(sample: Sample, gold: QueryGold) -> Iterator[Finding]:
     query = str(sample.input["query"])
     if gold.facts and not gold.state and all(fact.holds(query) for fact in gold.facts):
         yield Finding(sample.id, "every fact stands in the query itself, so that repeating it would pass")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from toolyard.benchmarks.tooleyes.documents import FINISH, properties_of, required_of, tools_of
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
 from toolyard.benchmarks.tooleyes.facts import Day, Fact, Near, Observed
-from toolyard.benchmarks.tooleyes.queries import Gold
+from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import fill_text, filled
 from toolyard.core.benchmark import Answerer
 from toolyard.core.types import Failure, Json, Message, Sample
@@ -30,7 +30,7 @@ def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> s
     """The next round of the plan, then the answer from what was observed; official queries get one valid call."""
     observations = _observations(messages)
     gold = sample.gold
-    if not isinstance(gold, Gold):
+    if not isinstance(gold, QueryGold):
         return _finish(DONE) if observations else _first_call(sample)
     place = len(observations)
     if place >= len(gold.plan):
@@ -128,7 +128,7 @@ def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) 
 def liar(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """States facts of the right kind and the wrong value, without calling anything; a test of the checks."""
     gold = sample.gold
-    facts = gold.facts if isinstance(gold, Gold) else ()
+    facts = gold.facts if isinstance(gold, QueryGold) else ()
     claims = ", ".join(_false(fact, rng) for fact in facts)
     return _finish(f"It is done: {claims or 'Quenby Ostrander 7719'}.")
 

@@ -50,7 +50,7 @@ class Log:
     observed: list[int] = field(default_factory=list)
     answered: bool = False
 
-    def heard(self, source: str, value: str, **more: Json) -> None:
+    def add(self, source: str, value: str, **more: Json) -> None:
         """One more turn of the conversation."""
         self.conversation.append({"from": source, "value": value, **more})
 
@@ -67,7 +67,7 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ToolCall:
     """One call of a round; `id` is the endpoint's where calls are native."""
 
     turn: Round
@@ -147,7 +147,7 @@ def _round(completion: Completion, log: Log, options: Options) -> Generator[Effe
     log.messages.append(Message("assistant", completion.text, tool_calls=native))
     ended = False
     for call in calls:
-        log.heard("assistant", call.turn.text)
+        log.add("assistant", call.turn.text)
         name = call.turn.action.lower()
         if name == FINISH:
             ended = True
@@ -160,31 +160,31 @@ def _round(completion: Completion, log: Log, options: Options) -> Generator[Effe
     return ended
 
 
-def _perform(call: Call, log: Log, options: Options) -> Generator[Effect, Any, None]:
+def _perform(call: ToolCall, log: Log, options: Options) -> Generator[Effect, Any, None]:
     turn = call.turn
     if not turn.callable or not isinstance(turn.arguments, Mapping):
         complaint = render(templates_of(options)["format_complaint"], {}).strip()
-        log.heard("user", complaint, kind="format")
+        log.add("user", complaint, kind="format")
         log.messages.append(_reply(call, complaint))
     elif turn.action.lower() == ASK:
         reply: str = yield AskUser(question_of(turn.arguments))
-        log.heard("user", reply, kind="reply")
+        log.add("user", reply, kind="reply")
         log.messages.append(_reply(call, reply))
     else:
         result: Observation = yield Execute(turn.action, turn.arguments)
-        log.heard("function", result.text, **({"error": result.error} if result.error else {}))
+        log.add("function", result.text, **({"error": result.error} if result.error else {}))
         log.observed.append(len(log.messages))
         log.messages.append(_reply(call, result.text if call.id is not None else OBSERVATION + result.text))
 
 
-def _reply(call: Call, text: str) -> Message:
+def _reply(call: ToolCall, text: str) -> Message:
     if call.id is None:
         return Message("user", text)
     return Message("tool", text, tool_call_id=call.id)
 
 
 def _say_change(log: Log, text: str) -> None:
-    log.heard("user", text, kind="change")
+    log.add("user", text, kind="change")
     log.messages.append(Message("user", text))
 
 
@@ -194,7 +194,7 @@ def question_of(arguments: Mapping[str, Json]) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-def read_calls(completion: Completion, *, native: bool) -> tuple[Call, ...]:
+def read_calls(completion: Completion, *, native: bool) -> tuple[ToolCall, ...]:
     """The calls of one completion, in order; without native ones the text is read as ReAct."""
     if native and completion.tool_calls:
         return tuple(_native_call(call, completion.text) for call in completion.tool_calls)
@@ -202,11 +202,11 @@ def read_calls(completion: Completion, *, native: bool) -> tuple[Call, ...]:
     if native and not turn.action and completion.text.strip():
         # An endpoint with native calls answers in plain words when it is done.
         answer = json.dumps({"answer": completion.text.strip()}, ensure_ascii=False)
-        return (Call(read_round(written("", FINISH, answer))),)
-    return (Call(turn),)
+        return (ToolCall(read_round(written("", FINISH, answer))),)
+    return (ToolCall(turn),)
 
 
-def _native_call(call: Mapping[str, Json], thought: str) -> Call:
+def _native_call(call: Mapping[str, Json], thought: str) -> ToolCall:
     function = call.get("function")
     function = function if isinstance(function, Mapping) else {}
     raw = function.get("arguments")
@@ -215,7 +215,7 @@ def _native_call(call: Mapping[str, Json], thought: str) -> Call:
     value = read_literal(arguments.strip() or "{}", lenient=True)
     if isinstance(value, Failure) or not isinstance(value, Mapping):
         value = Failure("not_json", arguments[:80])
-    return Call(replace(turn, arguments=value), str(call.get("id") or "call"))
+    return ToolCall(replace(turn, arguments=value), str(call.get("id") or "call"))
 
 
 def written(thought: str, action: str, arguments: str) -> str:

@@ -1,8 +1,8 @@
-"""Grounding: the share of numbers, dates and names in an answer that the model was told.
+"""Grounding: the share of numbers, dates and names in an answer that stand in its sources.
 
     "Rotterdam had 12.4 mm on 3 May."    numbers: 12.4; dates: 3 May; names: Rotterdam
 
-Told means: in an observation, in the query, or in what the user said on the way. A number counts however it is
+Sources are the observations, the query, and what the user said on the way. A number counts however it is
 written, also rounded; a date in any usual form; a name as whole words in any case. A single capitalised word at the
 beginning of a sentence is no name, and neither are words that are capitalised by custom.
 """
@@ -44,21 +44,23 @@ _CUSTOM = frozenset({*_WORDS.split(), *WEEKDAYS, *MONTHS, *(month[:3] for month 
 YEAR_OF_SPOKEN_DATES = 2024
 
 
-def grounding(answer: str, told: Sequence[str], derived: Sequence[str] = ()) -> float | None:
-    """The share of items that were told; None for an answer without any. `derived` counts as told."""
+def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> float | None:
+    """The share of items that stand in a source; None for an answer without any. `derived` is a source, too."""
     items = items_of(answer)
     if not items:
         return None
-    sources = normalised("\n".join([*told, *derived]))
-    numbers = numbers_in(sources)
-    return sum(_told(kind, item, sources, numbers) for kind, item in items) / len(items)
+    normal_sources = normalised("\n".join([*sources, *derived]))
+    numbers = numbers_in(normal_sources)
+    return sum(_is_grounded(kind, item, normal_sources, numbers) for kind, item in items) / len(items)
 
 
-def ungrounded(answer: str, told: Sequence[str], derived: Sequence[str] = ()) -> tuple[str, ...]:
-    """The items that nobody told the model."""
-    sources = normalised("\n".join([*told, *derived]))
-    numbers = numbers_in(sources)
-    return tuple(item for kind, item in items_of(answer) if not _told(kind, item, sources, numbers))
+def ungrounded(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> tuple[str, ...]:
+    """The items that stand in no source."""
+    normal_sources = normalised("\n".join([*sources, *derived]))
+    numbers = numbers_in(normal_sources)
+    return tuple(
+        item for kind, item in items_of(answer) if not _is_grounded(kind, item, normal_sources, numbers)
+    )
 
 
 def items_of(answer: str) -> tuple[tuple[str, str], ...]:
@@ -93,17 +95,17 @@ def _names(answer: str) -> Iterable[str]:
             yield normalised(" ".join(words)).rstrip(".'")
 
 
-def _told(kind: str, item: str, sources: str, numbers: Sequence[float]) -> bool:
+def _is_grounded(kind: str, item: str, normal_sources: str, numbers: Sequence[float]) -> bool:
     if kind == "number":
-        return _number_told(item, numbers)
+        return _number_in(item, numbers)
     if kind == "date":
-        return contains_words(sources, item) or _date_told(item, sources)
-    return contains_words(sources, item) or all(
-        word in _CUSTOM or contains_words(sources, word) for word in item.split()
+        return contains_words(normal_sources, item) or _date_in(item, normal_sources)
+    return contains_words(normal_sources, item) or all(
+        word in _CUSTOM or contains_words(normal_sources, word) for word in item.split()
     )
 
 
-def _number_told(item: str, numbers: Sequence[float]) -> bool:
+def _number_in(item: str, numbers: Sequence[float]) -> bool:
     value = number_of(item)
     if value is None:
         return False
@@ -113,13 +115,13 @@ def _number_told(item: str, numbers: Sequence[float]) -> bool:
     return any(min(abs(value - number), abs(value + number)) <= margin + 1e-12 for number in numbers)
 
 
-def _date_told(item: str, sources: str) -> bool:
+def _date_in(item: str, normal_sources: str) -> bool:
     day = _day_of(item)
     if day is None:
         return False
     spoken = _SPOKEN.fullmatch(item)
-    forms = forms_of(day) if spoken is None or spoken["year"] else _in_any_year(day, sources)
-    return any(contains_words(sources, form) for form in forms)
+    forms = forms_of(day) if spoken is None or spoken["year"] else _in_any_year(day, normal_sources)
+    return any(contains_words(normal_sources, form) for form in forms)
 
 
 def _day_of(item: str) -> date | None:
@@ -138,9 +140,9 @@ def _day_of(item: str) -> date | None:
     return None
 
 
-def _in_any_year(day: date, sources: str) -> tuple[str, ...]:
+def _in_any_year(day: date, normal_sources: str) -> tuple[str, ...]:
     """The forms of a day without a year, in every year that the sources name."""
-    years = {int(found) for found in re.findall(r"\b(?:19|20)\d\d\b", sources)} | {day.year}
+    years = {int(found) for found in re.findall(r"\b(?:19|20)\d\d\b", normal_sources)} | {day.year}
     # 29 February exists only in some of them.
     days = (
         date(year, day.month, min(day.day, 28) if day.month == 2 else day.day) for year in sorted(years)[:50]

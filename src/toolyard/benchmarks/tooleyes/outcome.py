@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.facts import normalised
 from toolyard.benchmarks.tooleyes.parse import Trajectory
-from toolyard.benchmarks.tooleyes.queries import Gold, Step
+from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryStep
 from toolyard.benchmarks.tooleyes.references import is_choice, is_reference
 from toolyard.core.state_checks import untouched, verify
 from toolyard.core.types import Json
@@ -19,17 +19,17 @@ NO_WORLD = "the trajectory holds no record of the world, so that its state canno
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FulfilmentResult:
     """Whether every check holds; None where one cannot be made. The reasons say which do not."""
 
     value: float | None
     reasons: tuple[str, ...]
 
 
-def outcome(gold: Gold, trajectory: Trajectory) -> Outcome:
+def outcome(gold: QueryGold, trajectory: Trajectory) -> FulfilmentResult:
     """1 if the model answered in time, all facts are in the answer and the world is as it should be."""
     if (gold.state or gold.nothing_else) and trajectory.diff is None:
-        return Outcome(None, (NO_WORLD,))
+        return FulfilmentResult(None, (NO_WORLD,))
     answer, seen = trajectory.answer, trajectory.observations()
     reasons = [] if trajectory.passed else ["no answer was given in time"]
     reasons += [f"the answer lacks {fact}" for fact in gold.facts if not fact.holds(answer, seen)]
@@ -38,7 +38,7 @@ def outcome(gold: Gold, trajectory: Trajectory) -> Outcome:
     reasons += [verdict.reason for check in gold.state if not (verdict := verify(check, diff)).holds]
     if gold.nothing_else and not untouched(diff, allowed=[check.store for check in gold.state]):
         reasons.append("something else was changed")
-    return Outcome(float(not reasons), tuple(reasons))
+    return FulfilmentResult(float(not reasons), tuple(reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class _Made:
     known: str
 
 
-def parameter_correctness(gold: Gold, trajectory: Trajectory, query: str) -> float | None:
+def parameter_correctness(gold: QueryGold, trajectory: Trajectory, query: str) -> float | None:
     """Mean over the plan's calls of the share of arguments that the best call of that tool got right.
 
     A literal must be equal (case, white space and 5 against "5" do not count); a value that only an observation
@@ -77,11 +77,11 @@ def _calls(trajectory: Trajectory, query: str) -> Iterable[_Made]:
         place += 1
 
 
-def _best(step: Step, made: Sequence[_Made]) -> float:
+def _best(step: QueryStep, made: Sequence[_Made]) -> float:
     return max((_share(step, call) for call in made if call.tool == step.tool), default=0.0)
 
 
-def _share(step: Step, call: _Made) -> float:
+def _share(step: QueryStep, call: _Made) -> float:
     if not step.arguments:
         return 1.0
     right = sum(

@@ -25,7 +25,7 @@ OFFICIAL_COMPLAINT = "Your output format does not match"
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AgentTurn:
     """One turn after the query: the assistant's, a tool's (`function`) or the user's.
 
     `kind` says why the user speaks: `format` (a complaint), `reply` (to a question) or `change` (a new wish);
@@ -42,7 +42,7 @@ class Turn:
 class Trajectory:
     """All that scoring reads. `turns` are the profile's; `rounds` are the model's own in either profile."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[AgentTurn, ...]
     rounds: tuple[Round, ...]
     passed: bool
     answer: str
@@ -66,7 +66,7 @@ class Trajectory:
                 found.append((tool, turn.value if isinstance(value, Failure) else value))
         return tuple(found)
 
-    def heard(self) -> tuple[str, ...]:
+    def texts_seen(self) -> tuple[str, ...]:
         """What tools and the user said after the query."""
         return tuple(
             turn.value for turn in self.turns if turn.source != "assistant" and turn.kind != "format"
@@ -94,12 +94,12 @@ def parse(_sample: Sample, transcript: Transcript, profile: Profile) -> Trajecto
     )
 
 
-def _turns(transcript: Transcript) -> tuple[Turn, ...]:
+def _turns(transcript: Transcript) -> tuple[AgentTurn, ...]:
     conversation = transcript.notes.get("conversation")
     if conversation is None:
-        return tuple(Turn("assistant", completion.text) for completion in transcript.completions)
+        return tuple(AgentTurn("assistant", completion.text) for completion in transcript.completions)
     return tuple(
-        Turn(
+        AgentTurn(
             str(entry.get("from", "")),
             str(entry.get("value", "")),
             str(entry.get("kind") or _kind(entry)),
@@ -115,16 +115,18 @@ def _kind(entry: Mapping[str, Json]) -> str:
     return "format" if str(entry.get("value", "")).startswith(OFFICIAL_COMPLAINT) else "reply"
 
 
-def _forced(turns: tuple[Turn, ...], transcript: Transcript) -> bool:
+def _forced(turns: tuple[AgentTurn, ...], transcript: Transcript) -> bool:
     if not transcript.notes.get("saved"):
         # A prompt that does not fit the context ends the released loop, too.
         return bool(transcript.notes.get("forced")) or transcript.error is not None
     return bool(turns) and turns[-1].source == "assistant" and is_forced(turns[-1].value)
 
 
-def _official_turns(turns: tuple[Turn, ...], forced: bool) -> tuple[Turn, ...]:
+def _official_turns(turns: tuple[AgentTurn, ...], forced: bool) -> tuple[AgentTurn, ...]:
     rewritten = tuple(
-        Turn(turn.source, stored_text(turn.value) if turn.source == "assistant" else turn.value, turn.kind)
+        AgentTurn(
+            turn.source, stored_text(turn.value) if turn.source == "assistant" else turn.value, turn.kind
+        )
         for turn in turns
     )
-    return (*rewritten, Turn("assistant", FORCED_TURN)) if forced else rewritten
+    return (*rewritten, AgentTurn("assistant", FORCED_TURN)) if forced else rewritten

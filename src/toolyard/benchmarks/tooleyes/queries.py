@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks.reading import json_lines
 from toolyard.benchmarks.tooleyes.facts import Fact, fact_of
 from toolyard.core.errors import DataError
-from toolyard.core.state_checks import Check
+from toolyard.core.state_checks import StateCheck
 from toolyard.core.types import Json, Sample
 
 FIELDS = frozenset({"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer"})
@@ -20,7 +20,7 @@ CHANGES = ("added", "removed", "changed")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class QueryStep:
     """One call of the plan; `optional` ones do not count for parameter correctness."""
 
     tool: str
@@ -30,20 +30,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class QueryGold:
     """What must be true in the end, and one way to get there."""
 
     facts: tuple[Fact, ...]
     absent: tuple[Fact, ...]
-    state: tuple[Check, ...]
+    state: tuple[StateCheck, ...]
     nothing_else: bool
     derived: tuple[str, ...]
-    plan: tuple[Step, ...]
+    plan: tuple[QueryStep, ...]
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class QueryLine:
     """One row and where it stands."""
 
     where: str
@@ -74,14 +74,14 @@ def read_queries(path: Path) -> tuple[Sample, ...]:
     return tuple(samples.values())
 
 
-def _lines(path: Path) -> Iterator[Line]:
+def _lines(path: Path) -> Iterator[QueryLine]:
     for where, row in json_lines(path, "want one JSON object a line"):
         if not isinstance(row, dict):
             raise DataError(f"{where}: no object; want one object a line")
-        yield Line(where, row)
+        yield QueryLine(where, row)
 
 
-def _sample(line: Line) -> Sample:
+def _sample(line: QueryLine) -> Sample:
     _known(line, "row", line.row, FIELDS)
     group, scenario = line.text("path"), line.text("scenario")
     if group.count("/") != 1:
@@ -103,13 +103,13 @@ def _sample(line: Line) -> Sample:
     )
 
 
-def _known(line: Line, field: str, found: Mapping[str, Json], known: frozenset[str]) -> None:
+def _known(line: QueryLine, field: str, found: Mapping[str, Json], known: frozenset[str]) -> None:
     unknown = sorted(set(found) - known)
     if unknown:
         raise line.wrong(field, f"only {', '.join(sorted(known))}, not {', '.join(unknown)}")
 
 
-def _slots(line: Line) -> dict[str, str]:
+def _slots(line: QueryLine) -> dict[str, str]:
     slots = line.row.get("slots", {})
     if not isinstance(slots, dict) or not all(isinstance(value, str) for value in slots.values()):
         raise line.wrong(
@@ -118,7 +118,7 @@ def _slots(line: Line) -> dict[str, str]:
     return dict(slots)
 
 
-def _change(line: Line) -> dict[str, Json]:
+def _change(line: QueryLine) -> dict[str, Json]:
     change = line.row["change"]
     good = isinstance(change, dict) and set(change) == {"after_round", "text"}
     if not good or not isinstance(change["text"], str) or not isinstance(change["after_round"], int):
@@ -128,12 +128,12 @@ def _change(line: Line) -> dict[str, Json]:
     return dict(change)
 
 
-def _gold(line: Line) -> Gold:
+def _gold(line: QueryLine) -> QueryGold:
     checks = line.row.get("checks")
     if not isinstance(checks, dict):
         raise line.wrong("checks", 'an object with "facts", "state" or both')
     _known(line, "checks", checks, CHECKS)
-    gold = Gold(
+    gold = QueryGold(
         facts=_facts(line, checks, "facts"),
         absent=_facts(line, checks, "absent"),
         state=tuple(_state(line, check) for check in _list(line, checks, "state")),
@@ -149,14 +149,14 @@ def _gold(line: Line) -> Gold:
     return gold
 
 
-def _list(line: Line, holder: Mapping[str, Json], field: str) -> list[Json]:
+def _list(line: QueryLine, holder: Mapping[str, Json], field: str) -> list[Json]:
     found = holder.get(field, [])
     if not isinstance(found, list):
         raise line.wrong(field, "a list")
     return found
 
 
-def _facts(line: Line, checks: Mapping[str, Json], field: str) -> tuple[Fact, ...]:
+def _facts(line: QueryLine, checks: Mapping[str, Json], field: str) -> tuple[Fact, ...]:
     facts = []
     for written in _list(line, checks, field):
         fact = fact_of(written)
@@ -170,7 +170,7 @@ def _facts(line: Line, checks: Mapping[str, Json], field: str) -> tuple[Fact, ..
     return tuple(facts)
 
 
-def _state(line: Line, check: Json) -> Check:
+def _state(line: QueryLine, check: Json) -> StateCheck:
     example = '{"store": "mailbox", "change": "added", "where": {...}, "count": 1}'
     if not isinstance(check, dict) or not isinstance(check.get("store"), str):
         raise line.wrong("checks.state", example)
@@ -181,7 +181,7 @@ def _state(line: Line, check: Json) -> Check:
     key = check.get("key")
     if not _is_key(key):
         raise line.wrong("checks.state", 'a key as text, {"contains": "text"} or {"any_of": ["text", ...]}')
-    return Check(check["store"], change, where, count, key)
+    return StateCheck(check["store"], change, where, count, key)
 
 
 def _is_key(key: Json) -> bool:
@@ -194,13 +194,13 @@ def _is_key(key: Json) -> bool:
     return key is None or isinstance(key, str)
 
 
-def _step(line: Line, step: Json) -> Step:
+def _step(line: QueryLine, step: Json) -> QueryStep:
     if not isinstance(step, dict) or not isinstance(step.get("tool"), str):
         raise line.wrong("plan", '{"tool": "name", "arguments": {...}}')
     _known(line, "plan", step, STEP)
     if not isinstance(step.get("arguments", {}), dict):
         raise line.wrong("plan.arguments", "an object")
-    return Step(
+    return QueryStep(
         step["tool"],
         step.get("arguments", {}),
         str(step.get("thought", "")),

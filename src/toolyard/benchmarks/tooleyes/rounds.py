@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import strip_thinking
-from toolyard.text.react import NO_ARGUMENTS, Step, read_react
+from toolyard.text.react import NO_ARGUMENTS, ReactStep, read_react
 
 KEYWORDS = ("Thought:", "Action:", "Action Input:")
 PROBLEMS = ("missing_keywords", "redundant_text", "malformed_json")
@@ -58,7 +58,7 @@ def read_round(text: str) -> Round:
     )
 
 
-def _problem(spoken: str, step: Step, trailing: bool) -> str:
+def _problem(spoken: str, step: ReactStep, trailing: bool) -> str:
     if not _has_keywords(spoken) or not step.action:
         return "missing_keywords"
     if trailing or spoken[: spoken.find("Thought:")].strip(_DECORATION):

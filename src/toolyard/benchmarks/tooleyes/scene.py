@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolyard.core.benchmark import Scene
+from toolyard.core.scene import Scene
 from toolyard.core.types import Options, Sample
 
 BUDGET_TOKENS = 1024

@@ -11,7 +11,7 @@ from toolyard.benchmarks.tooleyes.errors import Errors, official_errors, paper_e
 from toolyard.benchmarks.tooleyes.grounding import grounding, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
-from toolyard.benchmarks.tooleyes.queries import Gold
+from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
 from toolyard.core.types import Evidence, Failure, Json, Profile, Sample, Score
@@ -173,13 +173,13 @@ def _overall(values: Values) -> float:
 def _beyond(sample: Sample, trajectory: Trajectory) -> tuple[Values, tuple[str, ...]]:
     """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
     query, gold = str(sample.input["query"]), sample.gold
-    derived = gold.derived if isinstance(gold, Gold) else ()
-    told = (query, *trajectory.heard())
+    derived = gold.derived if isinstance(gold, QueryGold) else ()
+    sources = (query, *trajectory.texts_seen())
     answer = trajectory.answer
-    loose = ungrounded(answer, told, derived) if answer else ()
+    loose = ungrounded(answer, sources, derived) if answer else ()
     reasons = tuple(f"nothing told the model {item!r}" for item in loose[:5])
-    values: Values = {"grounding": grounding(answer, told, derived) if answer else None}
-    if isinstance(gold, Gold):
+    values: Values = {"grounding": grounding(answer, sources, derived) if answer else None}
+    if isinstance(gold, QueryGold):
         result = outcome(gold, trajectory)
         values |= {
             "outcome": result.value,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data import SCENARIOS
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, tools_of
-from toolyard.benchmarks.tooleyes.queries import Gold
+from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json, Sample
 
@@ -24,7 +24,7 @@ NOTE = "the paper prints 164 tools for AM; its documents hold 30, and with 30 th
 def statistics(_path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:
     """The counts by scenario, then what kinds of query there are and which tools the plans call."""
     tables = [scenario_table(samples)]
-    if any(isinstance(sample.gold, Gold) for sample in samples):
+    if any(isinstance(sample.gold, QueryGold) for sample in samples):
         tables += [kind_table(samples), coverage_table(samples)]
     return tuple(tables)
 
@@ -50,7 +50,7 @@ def scenario_table(samples: tuple[Sample, ...]) -> Table:
 
 def kind_table(samples: tuple[Sample, ...]) -> Table:
     """How many of our queries need one tool or several, a question to the user, or take a change."""
-    own = [(sample, sample.gold) for sample in samples if isinstance(sample.gold, Gold)]
+    own = [(sample, sample.gold) for sample in samples if isinstance(sample.gold, QueryGold)]
     called = [len(_called(gold)) for _, gold in own]
     counts: Mapping[str, int] = {
         "queries": len(own),
@@ -70,7 +70,7 @@ def coverage_table(samples: tuple[Sample, ...]) -> Table:
     for group in sorted({sample.groups["subcategory"] for sample in samples}):
         members = [sample for sample in samples if sample.groups["subcategory"] == group]
         offered = {str(document["name"]) for document in tools_of(members[0])}
-        called = {name for each in members if isinstance(each.gold, Gold) for name in _called(each.gold)}
+        called = {name for each in members if isinstance(each.gold, QueryGold) for name in _called(each.gold)}
         rows.append(
             (
                 group,
@@ -84,5 +84,5 @@ def coverage_table(samples: tuple[Sample, ...]) -> Table:
     return Table("tool coverage", columns, tuple(rows))
 
 
-def _called(gold: Gold) -> set[str]:
+def _called(gold: QueryGold) -> set[str]:
     return {step.tool for step in gold.plan if step.tool not in (ASK, FINISH)}

@@ -10,7 +10,7 @@ import numpy as np
 from toolyard.charts.chart import ACCENT, PAPER, Chart, chart_data, themed
 from toolyard.core.table import Table
 from toolyard.report.content import Report
-from toolyard.report.tables.statistics_tables import own_headline, sample_scores
+from toolyard.report.tables.statistics_tables import sample_score_words, sample_scores
 from toolyard.stats.summary import Graded
 
 BINS = 20
@@ -50,7 +50,7 @@ def distribution_chart(report: Report) -> Chart | None:
     return Chart(
         name="distribution",
         title="Score distribution",
-        caption=f"Each sample by {own_headline(report.setup)}.",
+        caption=f"Each sample by {sample_score_words(report.setup)}.",
         spec=themed(chart),
         table=Table("Score distribution", ("percent", "samples"), table_rows),
     )

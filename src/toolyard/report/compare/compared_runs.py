@@ -21,7 +21,17 @@ from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 
 # Settings that may differ between the runs of one table, as long as the reader is told.
-TOLD = ("style", "options", "templates_sha256", "decoding", "embedder", "seed", "trials", "limit", "ids")
+REPORTED_SETTINGS = (
+    "style",
+    "options",
+    "templates_sha256",
+    "decoding",
+    "embedder",
+    "seed",
+    "trials",
+    "limit",
+    "ids",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +169,7 @@ def refuse_mixture(runs: Sequence[ComparedRun]) -> None:
 def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
     """What the reader must know before reading a figure against another."""
     found = mixtures(runs)
-    for name in TOLD:
+    for name in REPORTED_SETTINGS:
         values = [run.manifest["identity"].get(name) for run in runs]
         if any(value != values[0] for value in values):
             found.append(f"{name.removesuffix('_sha256')} differs between the runs")

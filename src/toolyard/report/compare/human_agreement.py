@@ -37,7 +37,7 @@ class Votes:
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class VoteCounts:
     """What became of every line of the label file for one figure; all but the ties add up to `lines`.
 
     Ties count: `ties` are counted votes of 0, `figure_ties` counted items on which the figure prefers neither run.
@@ -60,11 +60,11 @@ class Fate:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A figure held against people, and what became of their votes."""
+class FigureAgreement:
+    """How a figure agrees with people, and how many of their votes count."""
 
     preference: Preference
-    fate: Fate
+    votes: VoteCounts
 
 
 def read_labels(path: Path, dimension: str = "") -> Votes:
@@ -98,7 +98,7 @@ def _checked_lines(path: Path) -> Iterator[Mapping[str, Json]]:
 
 def agreement(
     first: Path, second: Path, votes: Votes, *, figures: Sequence[str], profile: Profile
-) -> list[Held]:
+) -> list[FigureAgreement]:
     """Each figure's differences between two runs held against people's preferences."""
     runs = next(iter(load_runs([first, second], profile, {}, force=False).values()))
     if len(runs) != 2:
@@ -111,7 +111,7 @@ def agreement(
         )
     sides = _sides(runs, votes.labels)
     return [
-        _held(sides, votes, runs[0].benchmark.scoring.metric(name))
+        _figure_agreement(sides, votes, runs[0].benchmark.scoring.metric(name))
         for name in figures or [runs[0].setup.headline]
     ]
 
@@ -135,19 +135,21 @@ def _sides(runs: Sequence[ComparedRun], labels: Labels) -> list[Side]:
     ]
 
 
-def _held(sides: Sequence[Side], votes: Votes, metric: Metric) -> Held:
+def _figure_agreement(sides: Sequence[Side], votes: Votes, metric: Metric) -> FigureAgreement:
     first, second = sides
     differences = metric_differences(metric, first.rows, second.rows)
-    return Held(preference(metric.name, differences, votes.labels), fate_of(sides, votes, differences))
+    return FigureAgreement(
+        preference(metric.name, differences, votes.labels), count_votes(sides, votes, differences)
+    )
 
 
-def fate_of(sides: Sequence[Side], votes: Votes, differences: Mapping[str, float]) -> Fate:
+def count_votes(sides: Sequence[Side], votes: Votes, differences: Mapping[str, float]) -> VoteCounts:
     """Each vote by what became of it: no such sample in both runs, not scored in one, figure undefined, counted."""
     answered = frozenset.intersection(*(side.items for side in sides))
     scored = set.intersection(*({row.cluster for row in side.rows} for side in sides))
     items = [(item, label) for given in votes.labels.values() for item, label in given.items()]
     counted = [(item, label) for item, label in items if item in differences]
-    return Fate(
+    return VoteCounts(
         lines=votes.lines,
         other_dimension=votes.other_dimension,
         replaced=votes.replaced,
@@ -177,14 +179,14 @@ def _rows_by_item(run: ComparedRun, *, whole: bool) -> list[Row]:
     return rows if whole else [replace(row, cluster=row.score.sample) for row in rows]
 
 
-def agreement_table(found: Sequence[Held]) -> Table:
+def agreement_table(found: Sequence[FigureAgreement]) -> Table:
     """Table 6: metric against people, and people against each other."""
     rows = tuple(
         (
             item.figure, item.items, item.annotators, item.metric_human, item.human_human,
             item.same_side, item.human_same_side, item.cohen, item.fleiss,
         )
-        for item in (held.preference for held in found)
+        for item in (figure.preference for figure in found)
     )  # fmt: skip
     columns = (
         "figure", "items", "annotators", "metric-human r", "human-human r",
@@ -197,21 +199,21 @@ def agreement_table(found: Sequence[Held]) -> Table:
     return Table("agreement with people", columns, rows, note)
 
 
-def fate_table(found: Sequence[Held]) -> Table:
+def vote_table(found: Sequence[FigureAgreement]) -> Table:
     """How many votes each figure stands on, and why the others fell out."""
     rows = tuple(
         (
-            held.preference.figure, held.fate.lines, held.fate.counted, held.fate.no_sample, held.fate.unscored,
-            held.fate.undefined, held.fate.other_dimension, held.fate.replaced, held.fate.ties,
-            held.fate.figure_ties,
+            item.preference.figure, item.votes.lines, item.votes.counted, item.votes.no_sample, item.votes.unscored,
+            item.votes.undefined, item.votes.other_dimension, item.votes.replaced, item.votes.ties,
+            item.votes.figure_ties,
         )
-        for held in found
+        for item in found
     )  # fmt: skip
     columns = (
         "figure", "votes", "counted", "no such sample", "unscored", "figure undefined", "other dimension",
         "voted again", "ties", "figure ties",
     )  # fmt: skip
-    worst = max(held.fate.left_out for held in found)
+    worst = max(figure.votes.left_out for figure in found)
     said = f"{worst} votes are left out" if worst else "no vote is left out"
     note = (
         f"{said}; ties are among the counted: votes of 0, and items on which the figure prefers neither run; "
@@ -220,12 +222,12 @@ def fate_table(found: Sequence[Held]) -> Table:
     return Table("what became of the votes", columns, rows, note)
 
 
-def agreement_json(found: Sequence[Held]) -> list[Json]:
-    """The figures as plain JSON, with the fate of the votes."""
+def agreement_json(found: Sequence[FigureAgreement]) -> list[Json]:
+    """The figures as plain JSON, with how the votes count."""
     return [
         {
-            **{name: getattr(held.preference, name) for name in held.preference.__slots__},
-            "votes": {name: getattr(held.fate, name) for name in held.fate.__slots__},
+            **{name: getattr(figure.preference, name) for name in figure.preference.__slots__},
+            "votes": {name: getattr(figure.votes, name) for name in figure.votes.__slots__},
         }
-        for held in found
+        for figure in found
     ]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.core.table import Cell, Table, cell_text
-from toolyard.core.types import Json
+from toolyard.core.table import Table, TableValue, cell_text
 
 HEADER = "% needs \\usepackage{booktabs} and, for wide tables, \\usepackage{graphicx}\n"
 SPECIAL = {
@@ -51,7 +50,7 @@ def _spans(table: Table) -> list[str]:
     return [_row(cells), " ".join(rules)]
 
 
-def _line(kind: str, row: Sequence[Json | Cell]) -> str:
+def _line(kind: str, row: Sequence[TableValue]) -> str:
     cells = [escaped(cell_text(value)) for value in row]
     return _row([rf"\textbf{{{text}}}" for text in cells] if kind == "run" else cells)
 

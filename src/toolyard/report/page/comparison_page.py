@@ -15,7 +15,7 @@ from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
 from toolyard.report.page.run_page import Assets, assets, page_environment
 from toolyard.report.tables.comparison_tables import difference_table, leaderboard, run_statistics
-from toolyard.report.tables.statistics_tables import own_headline
+from toolyard.report.tables.statistics_tables import sample_score_words
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
 SCRIPTS = ("theme.js", "compare.js")
@@ -71,7 +71,7 @@ def part_of(name: str, comparison: Comparison) -> dict[str, Json]:
     return {
         "name": name,
         "title": comparison.benchmark.about.title,
-        "own_headline": own_headline(comparison.setup),
+        "own_headline": sample_score_words(comparison.setup),
         "leaderboard": leaderboard(comparison),
         "differences": difference_table(comparison) if comparison.differences else None,
         "records": comparison.records,

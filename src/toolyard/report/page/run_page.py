@@ -19,8 +19,8 @@ from toolyard.report.charts.drawing import Drawn, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.columns import text_columns
-from toolyard.report.page.facts import command_line, left_out, run_facts
 from toolyard.report.page.figure_lines import baseline_names, figure_lines
+from toolyard.report.page.run_facts import command_line, left_out, run_facts
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.formats import words

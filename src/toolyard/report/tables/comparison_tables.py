@@ -10,7 +10,7 @@ from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import ALL_SAMPLES, Comparison, PairedDifference
 from toolyard.report.compare.model_facts import KINDS
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
-from toolyard.report.tables.statistics_tables import own_headline, statistics_tables
+from toolyard.report.tables.statistics_tables import sample_score_words, statistics_tables
 from toolyard.stats.significance import DETECTABLE_FORMULA, PERMUTATIONS, SIGNIFICANCE
 
 SHOWN_FLIPS = 20
@@ -177,7 +177,7 @@ def flipped_table(comparison: Comparison, flips: int | None) -> Table:
         )
         for item in (found if flips is None else found[:flips])
     )
-    note = f"solved: {own_headline(comparison.setup)} is 100"
+    note = f"solved: {sample_score_words(comparison.setup)} is 100"
     if len(rows) < len(found):
         note += f"; {len(found) - len(rows)} more: --json lists all"
     columns = ("sample", "solved by", "not by", "its score", "groups")

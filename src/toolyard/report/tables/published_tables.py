@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolyard.core.benchmark import PublishedRow
-from toolyard.core.table import Cell, Part, Table
+from toolyard.core.table import Cell, Part, Table, TableValue
 from toolyard.core.types import Json, Profile
 from toolyard.report.abilities import main_figures
 from toolyard.report.compare.verdict import verdict_of
@@ -17,7 +17,7 @@ from toolyard.stats.summary import Summary
 
 # A column of a published table: the part of the data, and the figure on it.
 Column = tuple[str, str]
-Line = tuple[Json | Cell, ...]
+Line = tuple[TableValue, ...]
 
 
 def published_tables(report: Report, *, full: bool = True) -> list[Table]:

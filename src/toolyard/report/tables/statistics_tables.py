@@ -59,7 +59,7 @@ def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | Non
     ]
 
 
-def own_headline(setup: RunSetup) -> str:
+def sample_score_words(setup: RunSetup) -> str:
     """What a sample's own score is, in words."""
     return f"its own {words(setup.headline)} (or, where undefined on it alone, the mean of its abilities)"
 
@@ -120,7 +120,7 @@ def trials_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
     rows = tuple(
         (rate.k, percent(rate.at_least_one), percent(rate.all_of_them), rate.samples) for rate in rates
     )
-    note = f"a trial succeeds when {own_headline(setup)} is 100; {TRIALS_CONVENTION}"
+    note = f"a trial succeeds when {sample_score_words(setup)} is 100; {TRIALS_CONVENTION}"
     return Table("repeated trials", ("k", "pass@k", "pass^k", "samples"), rows, note)
 
 

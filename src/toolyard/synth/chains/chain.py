@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from toolyard.core import nesting
 from toolyard.core.types import Failure, Json, Observation
+from toolyard.synth.chains.example_values import others
 from toolyard.synth.chains.projection import field, is_empty, project
-from toolyard.synth.chains.values import others
 from toolyard.text.values import leaves
 from toolyard.world.budget import encode
 from toolyard.world.executor import call
@@ -26,14 +26,14 @@ from toolyard.world.state import World
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ResultReference:
     """The value of a returned field of an earlier step; steps count from 0."""
 
     step: int
     field: str
 
 
-Argument: TypeAlias = "Json | Reference"
+Argument: TypeAlias = "Json | ResultReference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class PlannedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChainStep:
     """An executed call. `result` holds the projected fields that had a value, `output` everything returned."""
 
     tool: str
@@ -54,21 +54,23 @@ class Step:
     output: Json
 
     @property
-    def references(self) -> Mapping[str, Reference]:
+    def references(self) -> Mapping[str, ResultReference]:
         """The arguments that are references, by parameter."""
-        return {name: value for name, value in self.arguments.items() if isinstance(value, Reference)}
+        return {name: value for name, value in self.arguments.items() if isinstance(value, ResultReference)}
 
     @property
     def literals(self) -> Mapping[str, Json]:
         """The arguments that are values, by parameter."""
-        return {name: value for name, value in self.arguments.items() if not isinstance(value, Reference)}
+        return {
+            name: value for name, value in self.arguments.items() if not isinstance(value, ResultReference)
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
     """Executed steps in their order, and the seed of the world they ran in."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ChainStep, ...]
     seed: int
 
     @property
@@ -86,12 +88,6 @@ class Chain:
     def structure(self) -> str:
         """The NesTools name of the shape, `other` for shapes that the paper does not compare."""
         return nesting.structure(len(self.steps), self.edges)
-
-    @property
-    def sinks(self) -> tuple[int, ...]:
-        """The steps that feed no other: what the user asked for in the end."""
-        feeding = {producer for producer, _ in self.edges}
-        return tuple(n for n in range(len(self.steps)) if n not in feeding)
 
     @property
     def plan(self) -> tuple[PlannedStep, ...]:
@@ -117,7 +113,7 @@ def execute(plan: Sequence[PlannedStep], world_seed: int = 0) -> Chain | Failure
     `repeated_call`.
     """
     world = World.fresh(world_seed)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ChainStep, ...] = ()
     for planned in plan:
         done = execute_step(world, planned, steps)
         if isinstance(done, Failure):
@@ -126,7 +122,7 @@ def execute(plan: Sequence[PlannedStep], world_seed: int = 0) -> Chain | Failure
     return _repeated(Chain(steps, world_seed)) or Chain(steps, world_seed)
 
 
-def execute_step(world: World, planned: PlannedStep, earlier: Sequence[Step]) -> Step | Failure:
+def execute_step(world: World, planned: PlannedStep, earlier: Sequence[ChainStep]) -> ChainStep | Failure:
     """The next step of a chain in this world (which it may change), or why it does not stand."""
     if planned.tool not in library():
         return Failure("unknown_tool", planned.tool)
@@ -137,7 +133,7 @@ def execute_step(world: World, planned: PlannedStep, earlier: Sequence[Step]) ->
         name: _value(planned.tool, name, given, earlier) for name, given in planned.arguments.items()
     }
     observation = call(world, planned.tool, arguments)
-    return _unusable(planned.tool, observation) or Step(
+    return _unusable(planned.tool, observation) or ChainStep(
         planned.tool,
         dict(planned.arguments),
         project(planned.tool, observation.value),
@@ -145,9 +141,9 @@ def execute_step(world: World, planned: PlannedStep, earlier: Sequence[Step]) ->
     )
 
 
-def _unresolvable(planned: PlannedStep, earlier: Sequence[Step]) -> Iterator[Failure]:
+def _unresolvable(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterator[Failure]:
     for name, given in planned.arguments.items():
-        if not isinstance(given, Reference):
+        if not isinstance(given, ResultReference):
             continue
         where = f"{planned.tool} {name}: step {given.step} {given.field}"
         if not 0 <= given.step < len(earlier) or field(earlier[given.step].tool, given.field) is None:
@@ -156,8 +152,8 @@ def _unresolvable(planned: PlannedStep, earlier: Sequence[Step]) -> Iterator[Fai
             yield Failure("empty_reference", where)
 
 
-def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[Step]) -> Json:
-    if not isinstance(given, Reference):
+def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> Json:
+    if not isinstance(given, ResultReference):
         return given
     value = earlier[given.step].result[given.field]
     return [value] if takes_list(tool, parameter) and not isinstance(value, list) else value
@@ -224,7 +220,7 @@ def to_json(chain: Chain) -> dict[str, Json]:
 
 
 def _argument_json(given: Argument) -> Json:
-    if isinstance(given, Reference):
+    if isinstance(given, ResultReference):
         return {"reference": {"step": given.step, "field": given.field}}
     return given
 
@@ -232,7 +228,7 @@ def _argument_json(given: Argument) -> Json:
 def from_json(row: Mapping[str, Json]) -> Chain:
     """The chain that `to_json` wrote."""
     steps = tuple(
-        Step(
+        ChainStep(
             step["tool"],
             {name: _argument(given) for name, given in step["arguments"].items()},
             step["result"],
@@ -245,7 +241,7 @@ def from_json(row: Mapping[str, Json]) -> Chain:
 
 def _argument(given: Json) -> Argument:
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
-        return Reference(given["reference"]["step"], given["reference"]["field"])
+        return ResultReference(given["reference"]["step"], given["reference"]["field"])
     return given
 
 
@@ -256,7 +252,7 @@ def depends(chain: Chain) -> Failure | None:
     `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
     """
     stated = {_plain(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
-    meant: dict[str, Reference] = {}
+    meant: dict[str, ResultReference] = {}
     world = World.fresh(chain.seed)
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
@@ -290,7 +286,7 @@ def _matters(chain: Chain, index: int, parameter: str, world: World) -> bool:
     return _effect(world, step.tool, without, None) != actual
 
 
-def _alternatives(chain: Chain, reference: Reference) -> tuple[Json, ...]:
+def _alternatives(chain: Chain, reference: ResultReference) -> tuple[Json, ...]:
     """Some other values of the same meaning: further entries of the same result, then what examples know."""
     producer = chain.steps[reference.step]
     known = field(producer.tool, reference.field)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from toolyard.core.types import Failure, Json
-from toolyard.synth.chains.chain import Argument, PlannedStep, Reference, Step, execute_step
-from toolyard.synth.chains.values import is_sayable, vary
+from toolyard.synth.chains.chain import Argument, ChainStep, PlannedStep, ResultReference, execute_step
+from toolyard.synth.chains.example_values import is_sayable, vary
 from toolyard.world.budget import encode
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import Tool, library
@@ -20,11 +20,11 @@ _DROP_OPTIONAL = 0.4
 
 
 def fill(
-    tools: Sequence[str], wires: Sequence[Mapping[str, Reference]], world_seed: int, rng: Random
+    tools: Sequence[str], wires: Sequence[Mapping[str, ResultReference]], world_seed: int, rng: Random
 ) -> tuple[PlannedStep, ...] | Failure:
     """A plan whose every call succeeds in that world and returns what later calls refer to."""
     world = World.fresh(world_seed)
-    steps: list[Step] = []
+    steps: list[ChainStep] = []
     for index, tool in enumerate(tools):
         wanted = {ref.field for wired in wires for ref in wired.values() if ref.step == index}
         done = _step(world, library()[tool], wires[index], wanted, steps, rng)
@@ -43,11 +43,11 @@ def is_fillable(tool: Tool) -> bool:
 def _step(
     world: World,
     tool: Tool,
-    wired: Mapping[str, Reference],
+    wired: Mapping[str, ResultReference],
     wanted: set[str],
-    earlier: Sequence[Step],
+    earlier: Sequence[ChainStep],
     rng: Random,
-) -> tuple[Step, World] | Failure:
+) -> tuple[ChainStep, World] | Failure:
     """The first of some candidate calls that stands, with the world after it."""
     failure = Failure("no_arguments", tool.id)
     for arguments in _candidates(tool, wired, rng):
@@ -62,7 +62,9 @@ def _step(
     return failure
 
 
-def _candidates(tool: Tool, wired: Mapping[str, Reference], rng: Random) -> Iterator[dict[str, Argument]]:
+def _candidates(
+    tool: Tool, wired: Mapping[str, ResultReference], rng: Random
+) -> Iterator[dict[str, Argument]]:
     """Varied arguments first, then an example as it is; references in their places, in the document's order."""
     bases = list(_bases(tool, wired))
     if not bases:
@@ -74,7 +76,7 @@ def _candidates(tool: Tool, wired: Mapping[str, Reference], rng: Random) -> Iter
         yield _ordered(tool, example, wired)
 
 
-def _bases(tool: Tool, wired: Mapping[str, Reference]) -> Iterator[dict[str, Json]]:
+def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, Json]]:
     """The examples less what cannot be said; one that lacks a wired parameter gives only what is required.
 
     An example may stand for one of two ways to call a tool (by text or by address): what it says beside the
@@ -104,6 +106,8 @@ def _varied(tool: Tool, base: Mapping[str, Json], rng: Random) -> dict[str, Json
     return found
 
 
-def _ordered(tool: Tool, base: Mapping[str, Json], wired: Mapping[str, Reference]) -> dict[str, Argument]:
+def _ordered(
+    tool: Tool, base: Mapping[str, Json], wired: Mapping[str, ResultReference]
+) -> dict[str, Argument]:
     given: dict[str, Argument] = {**base, **wired}
     return {item.name: given[item.name] for item in tool.document.parameters if item.name in given}

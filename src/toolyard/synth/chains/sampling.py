@@ -16,7 +16,7 @@ from random import Random
 from toolyard.core.errors import UsageError
 from toolyard.core.nesting import Edge as Link
 from toolyard.core.types import Failure, derived_seed
-from toolyard.synth.chains.chain import Chain, Reference, depends, execute
+from toolyard.synth.chains.chain import Chain, ResultReference, depends, execute
 from toolyard.synth.chains.filling import fill, is_fillable
 from toolyard.synth.chains.plausibility import links
 from toolyard.synth.chains.projection import fields, first_path
@@ -243,11 +243,13 @@ def _fitting(before: Sequence[str], after: Sequence[str], pool: _Pool, rng: Rand
     return rng.choices(shared, weights)[0]
 
 
-def _wires(shape: Shape, tools: Sequence[str], rng: Random) -> tuple[Mapping[str, Reference], ...] | None:
+def _wires(
+    shape: Shape, tools: Sequence[str], rng: Random
+) -> tuple[Mapping[str, ResultReference], ...] | None:
     """Per call, the parameters that refer to earlier calls; None where two producers want the same one."""
-    wires: list[Mapping[str, Reference]] = []
+    wires: list[Mapping[str, ResultReference]] = []
     for node, tool in enumerate(tools):
-        wired: dict[str, Reference] = {}
+        wired: dict[str, ResultReference] = {}
         for source in sorted(a for a, b in shape.links if b == node):
             options = _usable()[tools[source], tool]
             free = [(edge, value) for edge, value in options if _is_free(edge, source, wired)]
@@ -260,23 +262,23 @@ def _wires(shape: Shape, tools: Sequence[str], rng: Random) -> tuple[Mapping[str
     return tuple(wires)
 
 
-def _is_free(edge: Edge, source: int, wired: Mapping[str, Reference]) -> bool:
+def _is_free(edge: Edge, source: int, wired: Mapping[str, ResultReference]) -> bool:
     """Whether neither its parameters nor its fields are in use."""
     wanted = _references(edge, source)
     return not wanted.keys() & wired.keys() and not {*wanted.values()} & {*wired.values()}
 
 
-def _references(edge: Edge, source: int) -> dict[str, Reference]:
+def _references(edge: Edge, source: int) -> dict[str, ResultReference]:
     names = {known.path: known.name for known in fields(edge.producer)}
     paths = {edge.parameter: edge.path, **dict(edge.partners)}
-    return {name: Reference(source, names[first_path(path)]) for name, path in paths.items()}
+    return {name: ResultReference(source, names[first_path(path)]) for name, path in paths.items()}
 
 
 def _companions(
-    free: Sequence[tuple[Edge, float]], wired: Mapping[str, Reference], source: int, rng: Random
-) -> dict[str, Reference]:
+    free: Sequence[tuple[Edge, float]], wired: Mapping[str, ResultReference], source: int, rng: Random
+) -> dict[str, ResultReference]:
     """Further required parameters that the same record can fill: a league id mostly brings its season."""
-    found: dict[str, Reference] = {}
+    found: dict[str, ResultReference] = {}
     for edge, _ in free:
         needed = {item.name for item in library()[edge.consumer].document.parameters if item.required}
         free_still = _is_free(edge, source, {**wired, **found})

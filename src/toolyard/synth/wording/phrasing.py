@@ -10,7 +10,7 @@ from collections.abc import Mapping, Set
 from random import Random
 
 from toolyard.core.types import Json
-from toolyard.synth.chains.chain import Chain, Reference, Step
+from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.text.names import spoken
 from toolyard.world.graph import consumed
@@ -37,7 +37,7 @@ def written(value: Json) -> str:
     return f'"{text}"' if long and '"' not in text else text
 
 
-def reference_words(reference: Reference, chain: Chain, *, short: bool = False) -> str:
+def reference_words(reference: ResultReference, chain: Chain, *, short: bool = False) -> str:
     """A reference in words: `the city from the country facts`, or `that city` where `short`."""
     producer = chain.steps[reference.step]
     known = field(producer.tool, reference.field)
@@ -67,19 +67,19 @@ def noun(chain: Chain, index: int) -> str:
     return own if len(same) == 1 else f"{own} of step {index + 1}"
 
 
-def unambiguous(reference: Reference, chain: Chain, index: int) -> bool:
+def unambiguous(reference: ResultReference, chain: Chain, index: int) -> bool:
     """Whether `that {field}` in step `index` can only mean the step just before it, and no literal said so far."""
     words = reference_words(reference, chain, short=True)
     rivals = [
         n
         for n, step in enumerate(chain.steps[:index])
-        if any(words == reference_words(Reference(n, name), chain, short=True) for name in step.result)
+        if any(words == reference_words(ResultReference(n, name), chain, short=True) for name in step.result)
     ]
     nearest = reference.step == index - 1 and rivals == [reference.step]
     return nearest and not any(says_such(step, reference, chain) for step in chain.steps[: index + 1])
 
 
-def says_such(step: Step, reference: Reference, chain: Chain) -> bool:
+def says_such(step: ChainStep, reference: ResultReference, chain: Chain) -> bool:
     """Whether a literal of the step is of the kind that the reference is: a start date beside `that date`."""
     producer = chain.steps[reference.step].tool
     known = field(producer, reference.field)
@@ -99,7 +99,9 @@ def _is_such(tool: str, parameter: str, words: str, meanings: Set[str]) -> bool:
     return not meanings.isdisjoint(taken) or any(named.search(text) for text in called)
 
 
-def request(step: Step, chain: Chain, style_rng: Random, *, shortened: frozenset[str] = frozenset()) -> str:
+def request(
+    step: ChainStep, chain: Chain, style_rng: Random, *, shortened: frozenset[str] = frozenset()
+) -> str:
     """One step as an imperative without final punctuation; references in `shortened` become `that {field}`.
 
     A further reference to the producer just named says `from there`.
@@ -114,7 +116,7 @@ def request(step: Step, chain: Chain, style_rng: Random, *, shortened: frozenset
         text += piece.before
         if piece.parameter is not None:
             given = step.arguments[piece.parameter]
-            if isinstance(given, Reference):
+            if isinstance(given, ResultReference):
                 short = piece.parameter in shortened or (brief and unambiguous(given, chain, index))
                 words = _referring(given, chain, short, named)
                 named = given.step
@@ -125,14 +127,14 @@ def request(step: Step, chain: Chain, style_rng: Random, *, shortened: frozenset
     return text.strip()
 
 
-def _referring(given: Reference, chain: Chain, short: bool, named: int | None) -> str:
+def _referring(given: ResultReference, chain: Chain, short: bool, named: int | None) -> str:
     if short or given.step != named:
         return reference_words(given, chain, short=short)
     words = reference_words(given, chain, short=True).split(" ", 1)[1]
     return f"the {words} from there"
 
 
-def _without_echo(text: str, given: Reference, chain: Chain) -> str:
+def _without_echo(text: str, given: ResultReference, chain: Chain) -> str:
     """`at latitude ` before `the latitude from ...` loses its last words."""
     words = reference_words(given, chain, short=True).split(" ", 1)[1].lower()
     bare = text.rstrip()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from toolyard.core.types import Json
-from toolyard.synth.chains.chain import Chain, Reference, Step
+from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
 from toolyard.text.names import spoken
@@ -97,7 +97,7 @@ def _using(chain: Chain, index: int, rng: Random) -> str | None:
     return rng.choice(_USING).format(_together(references, chain)) + body
 
 
-def _together(references: Sequence[Reference], chain: Chain) -> str:
+def _together(references: Sequence[ResultReference], chain: Chain) -> str:
     """Several fields of one step in one phrase: `the latitude and longitude from the city facts`."""
     source = references[0].step
     if len(references) == 1:
@@ -133,7 +133,7 @@ def covered(text: str, chain: Chain) -> tuple[str, ...]:
     )
 
 
-def _said(value: Json, parameter: str, step: Step, text: str) -> bool:
+def _said(value: Json, parameter: str, step: ChainStep, text: str) -> bool:
     if isinstance(value, bool):
         return any(word in text for word in _mentions(parameter, step))
     forms = {str(value)}
@@ -149,7 +149,7 @@ def _stands(form: str, text: str) -> bool:
     return re.search(f"{before}{re.escape(form)}{after}", text) is not None
 
 
-def _mentions(parameter: str, step: Step) -> set[str]:
+def _mentions(parameter: str, step: ChainStep) -> set[str]:
     """The words by which a parameter can be recognised: those of its name and of its part of the phrase."""
     piece = next((piece for piece in phrases()[step.tool].pieces if piece.parameter == parameter), None)
     around = f"{piece.before} {piece.after}" if piece else ""

@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, countries, currencies, plain, read_table
 from toolyard.world.shared.sights import famous_cities, sights
@@ -26,6 +27,11 @@ _CITY_IDS = {
 EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
 # What the encyclopaedia always has an answer to.
 KnownThing = Annotated[str, Semantic("encyclopedia_title", accepts=("city", "country", "company"))]
+
+
+# The part of a question that an entry must share to be an answer, and how alike a misspelt name must be in per cent.
+RELEVANT = 0.7
+MISSPELT = 88
 
 
 class Entry(TypedDict):
@@ -61,6 +67,10 @@ def _topics() -> Iterator[Entry]:
         )
 
 
+def _people(count: int) -> str:
+    return f"{count / 1e6:,.1f} million people" if count >= 1_000_000 else f"{count:,} people"
+
+
 def _countries() -> Iterator[Entry]:
     money = {row["code"]: row["name"] for row in currencies()}
     for row in countries():
@@ -81,7 +91,7 @@ def _countries() -> Iterator[Entry]:
                 "P2046": [f"{row['area_km2']} km²"],
             },
             text=f"{row['name']} is a country in {row['continent']}. Its capital is {row['capital']}, its currency "
-            f"the {money[row['currency']]}. About {row['population'] / 1e6:,.1f} million people live on "
+            f"the {money[row['currency']]}. About {_people(row['population'])} live on "
             f"{row['area_km2']:,} square kilometres. The calling code is {row['calling_code']}.",
         )
 
@@ -187,10 +197,111 @@ def index() -> Index[Entry]:
     return Index(entries(), ("title", "title", "title", "aliases", "aliases", "text"))
 
 
+_SENTENCE = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!?](?=\s|$)")
+_SYNONYMS = {"tallest": "highest", "biggest": "largest", "authored": "wrote"}
+_SYNONYM = re.compile("|".join(_SYNONYMS))
+_QUESTION = re.compile(
+    r"(?:who|what|which|when|where|how|whose|in which|is|was|did|largest|longest|highest|smallest|first)\b"
+)
+_SPACED = re.compile(r"[?!,;]+")
+_ASKED = re.compile(
+    r"^(?:(?:please|tell me|i want to know|do you know|who|what|where) |(?:is|are|was|were|'s|about|an?|the) )+"
+)
+
+
 def look_up(name: str) -> Entry | None:
-    """The entry that is called so, else the best one for these words; None if no word is known."""
-    group = by_name().get(plain(name))
-    return group[0] if group else next(iter(index().search(name)), None)
+    """The entry that is called so, whatever case, accents, articles and slips of the pen; None if there is none."""
+    wanted = plain(name).rstrip("?.! ")
+    bare = _ASKED.sub("", wanted).strip()
+    for form in (wanted, bare):
+        if form in by_name():
+            return by_name()[form][0]
+    asked = set(words(bare))
+    if asked:
+        for entry in index().search(bare, bound=1.0)[:20]:
+            if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):
+                return entry
+    near = nearest_names(bare, 1, MISSPELT) if len(bare) >= 5 else ()
+    return by_name()[near[0]][0] if near else None
+
+
+def answer_to(question: str) -> Entry | None:
+    """The entry that is called so, else the one that says most of what a question asks about; None if none does.
+
+    What is no question must share a word with the title: "weather in Paris" is not about an agreement of Paris.
+    """
+    found = look_up(question)
+    if found is not None:
+        return found
+    asked = _SYNONYM.sub(lambda match: _SYNONYMS[match[0]], plain(question))
+    sought = set(words(asked))
+    for entry in index().search(asked.replace("in the world", ""), bound=RELEVANT)[:5]:
+        if _QUESTION.match(asked) or sought & set(words(" ".join([entry["title"], *entry["aliases"]]))):
+            return entry
+    return None
+
+
+# Words that ask for something about a thing, and what a sentence that says it holds.
+_ATTRIBUTES = (
+    (("height", "high", "tall", "elevation"), r"\bhigh\b|\btall\b|\bheight\b|\d metres"),
+    (("born", "birth", "birthday", "birthplace"), r"(?<!-)\bborn\b (?:in|on|at)\b"), (("die", "died", "death"),
+    r"\bdied\b|\bdeath\b|\d{4}-\d{4}"),
+    (("boil", "boiling", "freeze", "freezing", "melt", "melting"), r"\bboil|\bfreez|\bmelt"),
+    (("long", "length"), r"\blong\b|\blength\b|kilometres"), (("deep", "depth"), r"\bdeep\b|\bdepth\b"),
+    (("when", "year", "date", "founded", "built", "start", "end", "ended", "begin", "began"), r"\b1?\d{3}\b"),
+    (("fact", "facts", "about", "information", "history", "definition", "meaning", "describe", "explain"), r""),
+)  # fmt: skip
+
+
+def stated(entry: Entry) -> list[str]:
+    """The sentences of an entry; a point behind Inc. or St. ends none."""
+    return _SENTENCE.findall(entry["text"])
+
+
+def told(question: str) -> tuple[Entry, str | None] | None:
+    """The entry that a question about height, birth, a date and the like names in full, and its sentence that says it.
+
+    None where it is no such question, or names no entry; no sentence where the entry does not say it.
+    """
+    asked = _SPACED.sub(" ", plain(question)).split()
+    wanted = [pattern for names, pattern in _ATTRIBUTES if set(names) & set(asked)]
+    if not wanted:
+        return None
+    runs = (" ".join(asked[n : n + size]) for size in range(5, 0, -1) for n in range(len(asked) - size + 1))
+    entry = next((by_name()[run][0] for run in runs if len(run) > 3 and run in by_name()), None)
+    if entry is None:
+        return None
+    found = (part for part in stated(entry) if all(re.search(pattern, part) for pattern in wanted))
+    return entry, next(found, None)
+
+
+def nearest_names(text: str, count: int = 5, bound: float = 60) -> tuple[str, ...]:
+    """Plain names of entries that are written most alike."""
+    from rapidfuzz import fuzz, process
+
+    found = process.extract(
+        plain(text)[:80], list(by_name()), scorer=fuzz.ratio, limit=count, score_cutoff=bound
+    )
+    return tuple(name for name, _, _ in found)
+
+
+def suggestions(text: str) -> list[str]:
+    """Up to four titles that a caller may have meant: written alike, or with a word in common."""
+    alike = [by_name()[name][0]["title"] for name in nearest_names(text, 3, 75)]
+    shared = [entry["title"] for entry in index().search(text)[:2]]
+    return list(dict.fromkeys([*alike, *shared]))[:4]
+
+
+def about(query: str, count: int) -> list[Entry]:
+    """Entries that a query names, or that share most of it, best first."""
+    asked = set(words(query))
+
+    def named(entry: Entry) -> bool:
+        title = set(words(entry["title"]))
+        return bool(title) and title <= asked
+
+    close = {entry["title"] for entry in index().search(query, bound=0.5)}
+    return index().search(query, where=lambda entry: entry["title"] in close or named(entry))[:count]
 
 
 @functools.lru_cache(maxsize=1024)

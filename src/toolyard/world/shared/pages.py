@@ -19,6 +19,8 @@ from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.types import DomainName, PageUrl
 
 _STATED = re.compile(r"\S.*?[.!?](?=\s|$)")
+# The part of a query that a page must share to be found.
+RELEVANT = 0.4
 _OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
 
 
@@ -199,7 +201,7 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
 
     if not words(parsed.text) and parsed.wanted:
         return [page for page in pages(seed) if covered(page)]
-    return index(seed).search(parsed.text, where=covered)
+    return index(seed).search(parsed.text, where=covered, bound=RELEVANT)
 
 
 def snippet(page: WebPage, query: str) -> str:

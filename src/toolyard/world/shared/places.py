@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import re
 from typing import TypedDict
@@ -25,7 +26,7 @@ _POSTCODES = {
     "G2J": "Quebec City",
     "M5V": "Toronto",
 }
-# Blocks whose owner is common knowledge; all others are dealt out to cities by the seed.
+# Blocks whose owner is common knowledge; all others belong to a city of the country they are assigned to.
 _KNOWN = {
     "81.2": "London",
     "8.8": "San Francisco",
@@ -67,12 +68,25 @@ def address(text: str) -> str:
     return str(parsed)
 
 
+def assigned_to(ip: str) -> str | None:
+    """The code of the country to which a registry has assigned an address; None where none has."""
+    from iptocc import country_code
+
+    return country_code(ip)
+
+
+@functools.cache
+def _cities_in(country: str | None) -> tuple[City, ...]:
+    return tuple(row for row in cities() if row["country_code"] == country)
+
+
 def block(seed: int, ip: str) -> Block:
     """The network that an address belongs to."""
     parsed = ipaddress.ip_address(ip)
     network = ipaddress.ip_network(f"{ip}/{16 if parsed.version == 4 else 32}", strict=False)
     key = ".".join(ip.split(".")[:2])
-    city = find_city(_KNOWN[key]) if key in _KNOWN else seeds.pick(cities(), seed, "block", network)
+    known = _cities_in(assigned_to(ip)) or cities()
+    city = find_city(_KNOWN[key]) if key in _KNOWN else seeds.pick(known, seed, "block", network)
     carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[
         seeds.number(seed, "owner", network) % 5
     ]

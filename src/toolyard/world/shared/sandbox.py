@@ -60,10 +60,12 @@ def run(
     inputs: Mapping[str, Any] | None = None,
     before: Sequence[str] = (),
     scratch: Any = None,
+    directory: str | None = None,
 ) -> Ran:
     """Runs a program in a session where other programs ran `before` it (on the `scratch` disk).
 
-    A program over its time or memory is a fault. A disk is a pydantic-monty file system.
+    A program over its time or memory is a fault. A disk is a pydantic-monty file system, on which the first
+    program starts in a directory.
     """
     from pydantic_monty import CollectStreams, MontyCrashedError, MontyError
 
@@ -78,9 +80,13 @@ def run(
     value: Any = None
     try:
         with _pool(os.getpid()).checkout(limits=_LIMITS, os_policy=policy) as session:
-            for earlier in before:
-                session.feed_run(earlier, print_callback=CollectStreams(max_bytes=OUTPUT_BYTES), os=scratch)
-            value = session.feed_run(program, inputs=inputs, print_callback=printed, os=disk)
+            for number, earlier in enumerate(before):
+                unheard = CollectStreams(max_bytes=OUTPUT_BYTES)
+                session.feed_run(
+                    earlier, print_callback=unheard, os=scratch, cwd=None if number else directory
+                )
+            start = None if before else directory
+            value = session.feed_run(program, inputs=inputs, print_callback=printed, os=disk, cwd=start)
     except MontyCrashedError:
         raise _too_long() from None
     except MontyError as error:

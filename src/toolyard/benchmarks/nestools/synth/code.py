@@ -24,7 +24,7 @@ import ast
 import re
 import warnings
 
-from toolyard.benchmarks.nestools.synth.refusal import Refused
+from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 
@@ -63,18 +63,18 @@ def fenced_code(reply: str) -> str | None:
 def parse_code(code: str) -> ast.Module:
     """The syntax tree, or a refusal: nothing that a text can hold makes the parser fall over."""
     if len(code) > LONGEST_CODE:
-        raise Refused("too_long", f"{len(code)} characters, at most {LONGEST_CODE} are read")
+        raise DraftRefused("too_long", f"{len(code)} characters, at most {LONGEST_CODE} are read")
     if nesting_depth(code) > MAX_DEPTH:
-        raise Refused("too_deep", f"nested deeper than {MAX_DEPTH}")
+        raise DraftRefused("too_deep", f"nested deeper than {MAX_DEPTH}")
     try:
         with warnings.catch_warnings():
             # An unknown escape such as "\d" is read as Python reads it; the model's text is nobody's bug.
             warnings.simplefilter("ignore")
             return ast.parse(code)
     except (SyntaxError, ValueError) as error:
-        raise Refused("syntax_error", str(error)) from None
+        raise DraftRefused("syntax_error", str(error)) from None
     except (RecursionError, MemoryError):
-        raise Refused("too_deep", "an expression is nested too deep") from None
+        raise DraftRefused("too_deep", "an expression is nested too deep") from None
 
 
 def functions_of(tree: ast.Module) -> list[ast.FunctionDef]:
@@ -86,9 +86,9 @@ def main_of(tree: ast.Module) -> ast.FunctionDef:
     """The function that makes the calls."""
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == MAIN]
     if not found:
-        raise Refused("no_main")
+        raise DraftRefused("no_main")
     if len(found) > 1:
-        raise Refused("several_mains", f"{len(found)} functions are named main")
+        raise DraftRefused("several_mains", f"{len(found)} functions are named main")
     return found[0]
 
 
@@ -112,13 +112,13 @@ def extract(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The code of a reply and the raw task in it; a task that is absent is written by a later stage."""
     code = fenced_code(row["reply"])
     if code is None:
-        return Refused("no_code_block", row["reply"]).rejected
+        return DraftRefused("no_code_block", row["reply"]).rejected
     try:
         tree = parse_code(code)
         if not functions_of(tree):
-            raise Refused("no_functions")
+            raise DraftRefused("no_functions")
         task = raw_task(code, main_of(tree))
-    except Refused as refused:
+    except DraftRefused as refused:
         return refused.rejected
     return Kept({"code": code, "task": task}, () if task else ("no_task",))
 

@@ -13,7 +13,7 @@ from toolyard.benchmarks.nestools.synth.examples import example_names
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import derived_seed
-from toolyard.synth.stages import Context, Rejected, Row, Source
+from toolyard.synth.stages import Context, Rejected, Row, RowSource
 
 OUR_LIST = Path(str(files(__package__))) / "domains.tsv"
 LONGEST_FIELD = 200
@@ -120,4 +120,6 @@ def list_files(context: Context) -> Iterator[Path]:
     yield path
 
 
-SOURCE = Source("domains", 1, ("field", "example"), sample_domains, options=(DRAFTS.name,), files=list_files)
+SOURCE = RowSource(
+    "domains", 1, ("field", "example"), sample_domains, options=(DRAFTS.name,), files=list_files
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolyard.benchmarks.nestools.synth.examples import example
-from toolyard.benchmarks.nestools.synth.queries import template
+from toolyard.benchmarks.nestools.synth.query_writing import template
 from toolyard.core.types import Decoding, Message
 from toolyard.synth.stages import Ask, Context, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import excerpt, strip_thinking

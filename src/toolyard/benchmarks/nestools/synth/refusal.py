@@ -6,7 +6,7 @@ from toolyard.synth.stages import Rejected
 from toolyard.text.parsing import excerpt
 
 
-class Refused(Exception):
+class DraftRefused(Exception):
     """Why model text was not taken; `reason` is a label of the funnel."""
 
     def __init__(self, reason: str, detail: str = "") -> None:

@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
+from toolyard.benchmarks.nestools.synth.card_tables import tables
+from toolyard.benchmarks.nestools.synth.data_files import write, write_distractors
 from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
-from toolyard.benchmarks.nestools.synth.tables import tables
-from toolyard.benchmarks.nestools.synth.writing import write, write_distractors
 from toolyard.core.nesting import label
 from toolyard.core.types import Decoding, Failure, Json, Message, derived_seed
-from toolyard.synth.chains.chain import Chain, Reference, from_json, takes_list, to_json
+from toolyard.synth.chains.chain import Chain, ResultReference, from_json, takes_list, to_json
 from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
 from toolyard.synth.chains.projection import fields
 from toolyard.synth.chains.sampling import WEIGHTS, Scope, draw, structure_of
@@ -35,7 +35,7 @@ from toolyard.synth.stages import (
     Rejected,
     Row,
     Rows,
-    Source,
+    RowSource,
     Whole,
 )
 from toolyard.synth.wording.requests import covered, query
@@ -114,7 +114,7 @@ def convert(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         if problem is not None:
             return problem
         parameters = {
-            name: labels[given.step, given.field] if isinstance(given, Reference) else given
+            name: labels[given.step, given.field] if isinstance(given, ResultReference) else given
             for name, given in step.arguments.items()
         }
         own = [labels[index, field.name] for field in fields(step.tool)]
@@ -141,7 +141,7 @@ def _unspeakable(chain: Chain, index: int, tools: Mapping[str, Json]) -> Rejecte
     for name, given in step.arguments.items():
         if name not in declared:
             return Rejected("undocumented_parameter", f"{step.tool} {name}")
-        if not isinstance(given, Reference):
+        if not isinstance(given, ResultReference):
             continue
         if takes_list(step.tool, name):
             return Rejected("reference_in_list", f"{step.tool} {name}")
@@ -263,7 +263,7 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001
     )
 
 
-DRAFT = Source("draft", 1, ("shape",), drafts)
+DRAFT = RowSource("draft", 1, ("shape",), drafts)
 EXECUTE = Each("execute", 1, ("shape",), ("chain",), execute)
 CONVERT = Each("convert", 1, ("chain",), ("api", "call", "field"), convert)
 QUERY = Each("query", 1, ("chain",), ("task",), ask_for)

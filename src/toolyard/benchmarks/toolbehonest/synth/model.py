@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from toolyard.benchmarks.toolbehonest.synth import rounds, twins
-from toolyard.benchmarks.toolbehonest.synth.tables import tables
-from toolyard.benchmarks.toolbehonest.synth.writing import PAIR_FIELDS, SOLVABLE_FIELDS, write
+from toolyard.benchmarks.toolbehonest.synth import synthesis_rounds, twins
+from toolyard.benchmarks.toolbehonest.synth.card_tables import tables
+from toolyard.benchmarks.toolbehonest.synth.data_files import PAIR_FIELDS, SOLVABLE_FIELDS, write
 from toolyard.core.benchmark import Choice
-from toolyard.synth.stages import Context, Pipeline, Provenance, Source, Whole
+from toolyard.synth.stages import Context, Pipeline, Provenance, RowSource, Whole
 
 CHOICES = (
     Choice("per-subtask", "Pairs of each subtask in the end; --rows, if given, spreads over them.", "50"),
@@ -16,7 +16,7 @@ CHOICES = (
         "rounds",
         "Rounds of synthesis; accepted rows are references of the next.",
         "3",
-        tuple(str(count) for count in range(1, rounds.MOST_ROUNDS + 1)),
+        tuple(str(count) for count in range(1, synthesis_rounds.MOST_ROUNDS + 1)),
     ),
     Choice(
         "similarity", "Too similar: task and tools both above 0.8, or either.", "both", ("both", "either")
@@ -38,12 +38,20 @@ MODEL = Pipeline(
     name="model",
     benchmark="toolbehonest",
     stages=(
-        Source("seeds", 1, rounds.FIELDS, rounds.seeds, files=rounds.seed_files),
-        *(stage for number in range(1, rounds.MOST_ROUNDS + 1) for stage in rounds.round_of(number)),
-        Whole("pool", 1, rounds.FIELDS, SOLVABLE_FIELDS, rounds.pool, rounds.SIZES),
-        Whole("shortlist", 1, SOLVABLE_FIELDS, (), rounds.shortlist, rounds.SIZES),
+        RowSource(
+            "seeds", 1, synthesis_rounds.FIELDS, synthesis_rounds.seeds, files=synthesis_rounds.seed_files
+        ),
+        *(
+            stage
+            for number in range(1, synthesis_rounds.MOST_ROUNDS + 1)
+            for stage in synthesis_rounds.round_of(number)
+        ),
+        Whole(
+            "pool", 1, synthesis_rounds.FIELDS, SOLVABLE_FIELDS, synthesis_rounds.pool, synthesis_rounds.SIZES
+        ),
+        Whole("shortlist", 1, SOLVABLE_FIELDS, (), synthesis_rounds.shortlist, synthesis_rounds.SIZES),
         *twins.STAGES,
-        Whole("choose", 1, PAIR_FIELDS, (), rounds.choose, rounds.SIZES),
+        Whole("choose", 1, PAIR_FIELDS, (), synthesis_rounds.choose, synthesis_rounds.SIZES),
     ),
     write=write,
     provenance=provenance,

@@ -14,9 +14,9 @@ from itertools import groupby
 
 from toolyard.benchmarks.toolbehonest.audit import NUMBERED, numbered_lines
 from toolyard.benchmarks.toolbehonest.shapes import has_surroundings, used_twice
-from toolyard.benchmarks.toolbehonest.synth.checks import pair_fault, untrusted_fault
+from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, TWIN_FIELDS
 from toolyard.benchmarks.toolbehonest.synth.drafting import LONGEST, TEMPLATES, numbered_tools
-from toolyard.benchmarks.toolbehonest.synth.writing import SOLVABLE_FIELDS, TWIN_FIELDS
+from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, untrusted_fault
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Message, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row

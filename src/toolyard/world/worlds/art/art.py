@@ -301,7 +301,7 @@ def _find(world: World, res_type: str, number: int) -> Resource:
     for row in rows:
         if row["id"] == number:
             return row
-    raise not_found(f"{res_type} with id", number, known=[row["id"] for row in rows[:5]])
+    raise not_found(f"{res_type} with id", number, known=[row["id"] for row in rows])
 
 
 class Details(TypedDict):

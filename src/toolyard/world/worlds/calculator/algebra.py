@@ -29,7 +29,7 @@ _FACTORIAL = re.compile(r"(\d+|\b[a-z]\b)!(?!=)")
 _EXPONENT = re.compile(r"(\d)\*([eE])([+-]?\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 # What sympy raises where it cannot go on, besides saying so.
-_UNCOMPUTABLE = (
+UNCOMPUTABLE = (
     NotImplementedError,
     ValueError,
     TypeError,
@@ -55,6 +55,9 @@ def _functions() -> Mapping[str, Callable[..., Any]]:
         "ln": s.log,
         "log2": lambda x: s.log(x, 2),
         "log10": lambda x: s.log(x, 10),
+        # Digits in a name would read as a factor.
+        "logtwo": lambda x: s.log(x, 2),
+        "logten": lambda x: s.log(x, 10),
         "abs": s.Abs,
         "ceil": s.ceiling,
         "round": _rounded,
@@ -100,13 +103,13 @@ def computing(parameter: str, text: str) -> Iterator[None]:
     try:
         with bounded("the computation"):
             yield
-    except _UNCOMPUTABLE as error:
+    except UNCOMPUTABLE as error:
         raise invalid(parameter, text[:80], f"cannot be computed: {str(error)[:80]}") from None
 
 
 def known_names() -> frozenset[str]:
     """Words that mean something in an expression."""
-    return frozenset({*_functions(), "pi"})
+    return frozenset({*_functions(), "pi"}) - {"logtwo", "logten"}
 
 
 def expression_of(text: str, parameter: str = "expression") -> Any:
@@ -115,7 +118,7 @@ def expression_of(text: str, parameter: str = "expression") -> Any:
         tree = ast.parse(_python(text, parameter), mode="eval")
         with bounded("the expression"):
             return sized(_Reader(parameter, text).read(tree.body))
-    except (SyntaxError, MemoryError, *_UNCOMPUTABLE):
+    except (SyntaxError, MemoryError, *UNCOMPUTABLE):
         raise invalid(parameter, text[:80], "not a mathematical expression such as 2*(x + 1)^2 / 3") from None
 
 
@@ -124,6 +127,7 @@ def _python(text: str, parameter: str) -> str:
         raise invalid(parameter, text[:40], f"want at most {MAX_LENGTH} characters")
     for sign, name in _SIGNS.items():
         text = text.replace(sign, name)
+    text = text.replace("log10", "logten").replace("log2(", "logtwo(")
     text = _THOUSANDS.sub("", text.strip().rstrip("=?"))
     text = _FACTORIAL.sub(r"factorial(\1)", text).replace("%", "*0.01")
     spread = _TERM.sub(lambda match: f"{match[1] or match[2] or match[3]}*", text)
@@ -207,7 +211,9 @@ class _Reader:
     def _call(self, name: str, arguments: list[Any]) -> Any:
         function = _functions().get(name.lower())
         if function is None:
-            raise self._fault(f"no function {name}; known ones are {', '.join(sorted(_functions()))}")
+            raise self._fault(
+                f"no function {name}; known ones are {', '.join(sorted(known_names() - {'pi'}))}"
+            )
         if name.lower() in ("factorial", "comb") and any(_beyond(a, 1000) for a in arguments):
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to 1000")
         if name.lower() in ("exp", "sinh", "cosh", "tanh") and any(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
+from toolyard.world.state import World
 from toolyard.world.types import MathExpression, Semantic
 from toolyard.world.worlds.calculator.algebra import (
     computing,
@@ -19,15 +20,17 @@ from toolyard.world.worlds.calculator.algebra import (
     sized,
     variable_of,
 )
+from toolyard.world.worlds.calculator.questions import answered, reckoned
 from toolyard.world.worlds.calculator.spoken import in_signs
 
 GROUP = "Calculator/Calculator"
 NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
 Question = Annotated[str, Semantic("math_expression", accepts=("number_expression",))]
 _INTEGRAL = re.compile(
-    r"(?:integrate|integral of|area under(?: the curve)?) (.+?)"
-    r"(?: from (?:x ?= ?)?(\S+) to (?:x ?= ?)?(\S+))?"
+    r"(?:integrate|integral of|area under(?: the curve)?(?: of)?) (.+?)(?: d[a-z])?"
+    r"(?: from (?:[a-z] ?= ?)?(\S+) to (?:[a-z] ?= ?)?(\S+))?"
 )
+_BOUNDS_FIRST = re.compile(r"(integral|integrate) from (\S+) to (\S+) (?:of )?(.+)")
 _TASK = re.compile(r"(derivative of|differentiate|derive|factor(?:ize|ise)?|expand|simplify|solve) (.+)")
 
 
@@ -66,8 +69,11 @@ def calculator(*, input_query: NumberExpression) -> Computed:
 
     input_query: Numbers with + - * / ^, brackets and functions such as sqrt, sin (radians) or log (natural).
     """
+    measured = reckoned(input_query[:600], "input_query")
+    if measured is not None and measured.number is not None:
+        return {"expression": input_query, "result": measured.number}
     with computing("input_query", input_query):
-        value = expression_of(input_query, "input_query")
+        value = expression_of(_in_signs(input_query[:600]), "input_query")
         return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
 
 
@@ -77,7 +83,7 @@ def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
 
     text = question.strip().rstrip("?. ").replace("'", "").replace('"', "")
     lowered = re.sub(r"^(?:please |can you |what is |the |find |calculate |compute )+", "", text.lower())
-    integral = _INTEGRAL.fullmatch(lowered)
+    integral = _INTEGRAL.fullmatch(_BOUNDS_FIRST.sub(r"integrate \4 from \2 to \3", lowered))
     if integral:
         inner = expression_of(integral[1], "input_query")
         name = variable_of(inner)
@@ -141,13 +147,17 @@ def _sympy() -> Any:
     stands_in_for=("Calculator",),
     general=True,
 )
-def wolfram_alpha_calculator(*, input_query: Question) -> Interpreted:
+def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpreted:
     """The exact and the decimal answer to a mathematical question, with how the question was read.
 
     input_query: Arithmetic in signs or English words, or a task: integrate, derivative of, solve, factor, expand, simplify.
+        Units (10 km in miles), dates (days between two of them) and matrices are understood as well.
     """
     import sympy
 
+    found = answered(input_query[:600], world.today, "input_query")
+    if found is not None:
+        return {"interpretation": found.reading, "exact": found.text, "decimal": found.number}
     with computing("input_query", input_query):
         reading, compute = _interpreted(input_query[:600])
         value = compute()

@@ -13,15 +13,17 @@ _SMALL = {word: n for n, word in enumerate(_UNITS)} | {word: 10 * n for n, word 
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _PHRASES = (
     ("to the power of", "^"), ("raised to", "^"), ("multiplied by", "*"), ("divided by", "/"), ("square root of", "sqrt"),
-    ("cube root of", "cbrt"), ("absolute value of", "abs"), ("percent of", "% *"), ("% of", "% *"), ("plus", "+"),
+    ("cube root of", "cbrt"), ("absolute value of", "abs"), ("half of", "1/2 *"), ("double", "2 *"), ("twice",
+    "2 *"), ("percent of", "% *"), ("% of", "% *"), ("plus", "+"),
     ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"), ("point", "."),
+    ("degrees", "* pi / 180"), ("degree", "* pi / 180"), ("°", "* pi / 180"),
 )  # fmt: skip
 _FILLER = re.compile(
     r"\b(please|what is|what's|whats|how much is|calculate|compute|evaluate|work out|find|the result of|"
     r"the value of|the answer to|tell me|the|equals?|result of|value of)\b"
 )
 _WORD = re.compile(r"[a-z]+|[^a-z\s]+")
-_ROOT = re.compile(r"\b(sqrt|cbrt|abs) +(-?[\d.]+)")
+_ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp) +(?:of )?(-?[\d.]+(?: \* pi / 180)?)")
 
 
 def in_signs(text: str) -> str:
@@ -29,7 +31,7 @@ def in_signs(text: str) -> str:
     lowered = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text.lower().strip().rstrip("?. ="))
     for phrase, sign in _PHRASES:
         lowered = re.sub(
-            rf"\b{re.escape(phrase)}\b" if phrase[0] != "%" else re.escape(phrase), f" {sign} ", lowered
+            rf"\b{re.escape(phrase)}\b" if phrase[0].isalpha() else re.escape(phrase), f" {sign} ", lowered
         )
     lowered = _FILLER.sub(" ", lowered)
     parts: list[str] = []

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world.registry import tool
-from toolyard.world.shared.days import stamp
+from toolyard.world.shared.days import WEEKDAYS, stamp
 from toolyard.world.shared.geography import countries, find_country
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -29,7 +29,6 @@ from toolyard.world.types import (
 )
 
 GROUP = "Calendar/Calendar"
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 HolidayYear = Annotated[Year, Range(1975, 2074)]
 
 
@@ -87,11 +86,25 @@ class LongWeekend(TypedDict):
 
 
 @functools.lru_cache(maxsize=256)
-def _holidays(code: str, year: int) -> Mapping[date, str]:
+def _days_off(code: str, year: int) -> Mapping[date, str]:
+    """The holidays on which nobody works."""
     import holidays
 
     found = holidays.country_holidays(code, years=year, language="en_US")
     return {day: found[day] for day in sorted(found)}
+
+
+@functools.lru_cache(maxsize=256)
+def _holidays(code: str, year: int) -> Mapping[date, str]:
+    """The public holidays; those on which people work where all are such, as under martial law."""
+    import holidays
+
+    found = _days_off(code, year)
+    kinds = holidays.country_holidays(code).supported_categories
+    if found or "workday" not in kinds:
+        return found
+    kept = holidays.country_holidays(code, years=year, language="en_US", categories=("workday",))
+    return {day: kept[day] for day in sorted(kept)}
 
 
 def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
@@ -201,7 +214,7 @@ def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWee
     year: Calendar year.
     countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
     """
-    off = set(_holidays(find_country(countryCode)["code"], year))
+    off = set(_days_off(find_country(countryCode)["code"], year))
     runs: dict[date, LongWeekend] = {}
     for day in sorted(off):
         for bridge in (None, day + timedelta(days=1), day - timedelta(days=1)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json as json_format
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
@@ -90,6 +91,26 @@ def _books() -> tuple[Book, ...]:
     )
 
 
+@functools.cache
+def _tongues() -> Mapping[str, str]:
+    """Language code by code and English name."""
+    from babel import Locale
+
+    names = {plain(name): code for code, name in Locale("en").languages.items() if len(code) <= 3}
+    return names | {code: code for code in names.values()}
+
+
+def _language(text: str) -> str:
+    """The code of a language; a fault where there is none."""
+    wanted = plain(text).replace("_", "-").split("-")[0]
+    if wanted not in _tongues():
+        held = ", ".join(sorted({book["languages"][0] for book in _books()}))
+        raise invalid(
+            "languages", text[:40], f"want codes of languages such as en; there are books in {held}"
+        )
+    return _tongues()[wanted]
+
+
 def _lived(book: Book, start: int | None, end: int | None) -> bool:
     return (start is None or (book["death_year"] or 0) >= start) and (
         end is None or (book["birth_year"] or 9999) <= end
@@ -143,19 +164,20 @@ def gutendex(
     topic: Phrase in the subjects, e.g. children.
     id: Number of one book.
     """
+    wanted = {_language(text) for text in languages or ()}
     found = [
         row
         for row in _books()
         if _lived(row, author_year_start, author_year_end)
         and (not copyright or "false" in copyright)
         and (not ids or row["id"] in ids)
-        and (not languages or row["languages"][0] in languages)
+        and (not wanted or row["languages"][0] in wanted)
         and (not mime_type or any(kind.startswith(mime_type.replace("%2F", "/")) for kind in row["formats"]))
         and (topic is None or plain(topic) in plain(" ".join(row["subjects"])))
         and (id_ is None or row["id"] == id_)
     ]
     if id_ is not None and not found:
-        raise not_found("book number", id_, known=[row["id"] for row in _books()[:5]])
+        raise not_found("book number", id_, known=[row["id"] for row in _books()])
     return page(_sorted(found, search, sort), 10)
 
 

@@ -55,9 +55,38 @@ def _classes() -> tuple[Any, Any]:
     return WorldFile, Disk
 
 
-def disk_of(world: World) -> Any:
-    """A file system for pydantic-monty that holds the world's files; reading is lazy, writing stays in it."""
+@functools.cache
+def _rehearsal() -> Any:
+    _, disk_class = _classes()
+
+    class Rehearsal(disk_class):  # type: ignore[misc, valid-type]
+        """A disk for programs that ran before: what they made or removed is so already, and that is no error."""
+
+        def path_mkdir(self, path: PurePosixPath, parents: bool, exist_ok: bool) -> None:  # noqa: ARG002 - always
+            super().path_mkdir(path, parents, True)
+
+        def path_unlink(self, path: PurePosixPath) -> None:
+            if self.path_exists(path):
+                super().path_unlink(path)
+
+        def path_rmdir(self, path: PurePosixPath) -> None:
+            if self.path_exists(path):
+                super().path_rmdir(path)
+
+        def path_rename(self, path: PurePosixPath, target: PurePosixPath) -> None:
+            if self.path_exists(path):
+                super().path_rename(path, target)
+
+    return Rehearsal
+
+
+def disk_of(world: World, *, again: bool = False) -> Any:
+    """A file system for pydantic-monty that holds the world's files; reading is lazy, writing stays in it.
+
+    On one for programs that run `again` it is no error that their changes are there already.
+    """
     world_file, disk_class = _classes()
+    disk_class = _rehearsal() if again else disk_class
     keys = list(files.files(world))
     disk = disk_class([world_file(world, key) for key in keys if not key.endswith("/")])
     for key in keys:

@@ -12,6 +12,7 @@ from toolyard.world.state import Store, World
 from toolyard.world.types import FilePath, Range
 from toolyard.world.worlds.execute import BY_CODE
 from toolyard.world.worlds.execute.python_disk import disk_of, store_changes
+from toolyard.world.worlds.file import files
 
 GROUP = "Execute/Execute"
 warm_up = sandbox.warm_up
@@ -77,12 +78,13 @@ def _repr(value: Any) -> str:
 def execute_pycode(world: World, *, code: Code) -> Execution:
     """What a Python program prints, with the value of a last expression; every call starts afresh.
 
-    The program sees the files under /workspace, no network and only a part of the standard library.
+    The program starts in /workspace, where the other file tools start; there is no network and only a part of the
+    standard library.
 
     code: Python source text.
     """
     disk = disk_of(world)
-    ran = run(code, now=world.now, seed=world.seed, disk=disk)
+    ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME)
     written = store_changes(world, disk)
     output = ran.output if ran.value is None else f"{ran.output}{shown(ran.value)}\n"
     return {"output": output, "error": ran.error, "files_written": written}
@@ -98,11 +100,20 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
     inputs = store.get("inputs", [])
     if len(inputs) >= MAX_INPUTS:
         raise ToolFault(
-            "limit_exceeded", f"the session holds {MAX_INPUTS} inputs; use execute_pycode instead"
+            "limit_exceeded",
+            f"the session holds {MAX_INPUTS} inputs; run the code as a program of its own instead",
         )
     # Earlier inputs wrote their files already: what they write now is thrown away.
-    disk, scratch = disk_of(world), disk_of(world)
-    ran = run(code, now=world.now, seed=world.seed, disk=disk, before=inputs, scratch=scratch)
+    disk, scratch = disk_of(world), disk_of(world, again=True)
+    ran = run(
+        code,
+        now=world.now,
+        seed=world.seed,
+        disk=disk,
+        before=inputs,
+        scratch=scratch,
+        directory=files.HOME,
+    )
     if ran.error is None:
         store["inputs"] = inputs = [*inputs, code]
         store_changes(world, disk)

@@ -49,5 +49,5 @@ def named_coins(
         known = {fold(row[key]) for row in found}  # type: ignore[literal-required]
         unknown = [name for name in names or () if fold(name) not in known]
         if unknown and (not skip or not found):
-            raise not_found(f"coin with {key}", unknown[0], known=[row[key] for row in coins()[:5]])  # type: ignore[literal-required]
+            raise not_found(f"coin with {key}", unknown[0], known=[row[key] for row in coins()])  # type: ignore[literal-required]
     return found

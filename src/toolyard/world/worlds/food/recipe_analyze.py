@@ -334,7 +334,7 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     best = max((count for count, _ in shared), default=0)
     rows = [row for count, row in shared if count == best][:6]
     if not rows:
-        raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)})[:5])
+        raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
     return {
         "title": title[:200],
         "recipesUsed": len(rows),

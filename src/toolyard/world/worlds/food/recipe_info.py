@@ -209,7 +209,7 @@ def extract_recipe_from_website(
     """
     match = _PAGE.fullmatch(url.strip().lower())
     if match is None:
-        raise not_found("recipe page at", url[:120], known=[row.url for row in recipes(world.seed)[:3]])
+        raise not_found("recipe page at", url[:120], known=[row.url for row in recipes(world.seed)])
     recipe = find_recipe(world.seed, int(match[1]))
     found: ExtractedRecipe = {
         "id": recipe.id,

@@ -90,7 +90,7 @@ def _by_id(world: World, job_id: str) -> Posting:
     )
     table = postings(world.seed)
     if not 0 <= number < len(table) or job_id_of(table[number]) != job_id.strip():
-        raise not_found("job", job_id[:60], known=[job_id_of(row) for row in table[:2]])
+        raise not_found("job", job_id[:60], known=[job_id_of(row) for row in table])
     return table[number]
 
 

@@ -184,5 +184,5 @@ def get_university_infomation(
     where = find_country(country)["name"] if country is not None else None
     found = filter_rows(containing(_universities(), name, "name"), country=where)
     if not found:
-        raise not_found("university", name or country, known=[row["name"] for row in _universities()[:3]])
+        raise not_found("university", name or country, known=[row["name"] for row in _universities()])
     return found

@@ -60,7 +60,7 @@ def _event_id(world: World, text: str) -> events.Event:
     row = events.by_id(world.seed).get(fold(text))
     if row is None:
         raise not_found(
-            "event with id", text[:40], known=[event["id"] for event in events.events(world.seed)[:4]]
+            "event with id", text[:40], known=[event["id"] for event in events.events(world.seed)]
         )
     return row
 

@@ -164,7 +164,9 @@ def recieve_id(world: World, *, key: Annotated[MailId, Named("id")]) -> Mail:
     """
     store = world.store(MAILBOX)
     if key.strip() not in store:
-        raise not_found("mail", key[:40], known=[mail["id"] for mail in inbox(world)])
+        raise not_found(
+            "mail", key[:40], known=[mail["id"] for mail in inbox(world)], listed_by=f"{GROUP}/recieve_list"
+        )
     return _shown({"id": key.strip(), **store[key.strip()]})
 
 

@@ -18,7 +18,13 @@ from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH, Store, World
 
 OWN_ADDRESS = "alex.morgan@example.org"
-_ADDRESS = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}")
+_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+_LABEL = r"[^\W_](?:[^\W_]|-(?=[^\W_]|-)){0,62}"
+_ADDRESS = re.compile(
+    rf"(?=[^@]{{1,64}}@){_LOCAL}@{_LABEL}(?:\.{_LABEL}){{0,5}}\.[^\W\d_](?:[^\W_]|-){{0,61}}[^\W_]"
+)
+# Quotes around an address in a sentence are not part of it.
+_MENTIONED = re.compile(_ADDRESS.pattern.replace("!#$%&'*+/=?^_`{|}~-", "%&'+_-"))
 _FIXED = (
     ("noreply@kaggle.com", "Your weekly Kaggle digest", "Three new competitions opened this week, among them a forecast of "
      "bicycle traffic. Your notebook received two upvotes."),
@@ -73,7 +79,8 @@ def address(text: str, parameter: str) -> str:
 
 def addresses_in(text: str) -> list[str]:
     """The mail addresses that a text mentions."""
-    return _ADDRESS.findall(text[:5000])
+    found = (match[0].strip("'") for match in _MENTIONED.finditer(text[:5000]))
+    return [one for one in found if _ADDRESS.fullmatch(one)]
 
 
 def inbox(world: World) -> list[dict[str, Any]]:

@@ -264,7 +264,7 @@ def get_paper_details(
 def _find_author(world: World, author_id: str) -> Author:
     author = authors(world.seed).get(author_id.strip())
     if author is None:
-        raise not_found("author with id", author_id[:40], known=list(authors(world.seed))[:3])
+        raise not_found("author with id", author_id[:40], known=list(authors(world.seed)))
     return author
 
 

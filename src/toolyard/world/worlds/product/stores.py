@@ -105,7 +105,7 @@ def _opened(token: str) -> tuple[str, str]:
         return str(found["catalogid"]), str(found.get("query", "")).replace("+", " ")
     except (binascii.Error, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise invalid(
-            "page_token", token[:40], "want an immersive_page_token of google_shopping_search"
+            "page_token", token[:40], "want an immersive_page_token out of the shopping search"
         ) from None
 
 

@@ -12,8 +12,7 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.entries import EntryTitle, KnownThing, look_up, related
-from toolyard.world.shared.entries import index as entry_index
+from toolyard.world.shared.entries import EntryTitle, KnownThing, about, look_up, related, suggestions
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.pages import entry_url, parse_query
 from toolyard.world.shared.people import person
@@ -185,8 +184,8 @@ def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
     """
     entry = look_up(entity)
     if entry is None:
-        raise not_found("entry for", entity[:80], known=("Earth", "Albert Einstein", "Paris", "Apple Inc."))
-    others = [other["title"] for other in entry_index().search(entity)[:6]]
+        raise not_found("entry for", entity[:80], nearest=suggestions(entity))
+    others = [other["title"] for other in about(entity, 6)]
     return {
         "title": entry["title"],
         "kind": entry["kind"],
@@ -274,7 +273,7 @@ def google_scholar_search(
     if cites is not None:
         cited = _by_scholar_id(world.seed).get(cites.strip())
         if cited is None:
-            raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed))[:3])
+            raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed)))
         pool = [known[paper_id] for paper_id in cited["citations"]]
     else:
         pool = list(library.papers(world.seed))

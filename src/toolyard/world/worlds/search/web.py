@@ -13,9 +13,10 @@ from toolyard.world.shared.businesses import Business, matching
 from toolyard.world.shared.entries import (
     Entry,
     EntryTitle,
+    about,
+    answer_to,
     by_name,
     index,
-    look_up,
     related,
 )
 from toolyard.world.shared.geography import cities, find_city, plain
@@ -132,8 +133,8 @@ def _panel(query: str) -> Panel | None:
 
 
 def nearest_entries(query: str) -> list[Entry]:
-    """The five encyclopaedia entries nearest to a query."""
-    return index().search(query)[:5]
+    """Up to five encyclopaedia entries that a query names or that share most of it."""
+    return about(query, 5)
 
 
 @tool(
@@ -224,7 +225,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
-    entry = look_up(query)
+    entry = answer_to(query)
     found = pages.search_pages(world.seed, query, engine="duckduckgo")
     return {
         "abstract": entry["text"] if entry else "",

@@ -6,19 +6,37 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal, TypedDict
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
-from toolyard.world.search import words
 from toolyard.world.shared.companies import find_company, prices
-from toolyard.world.shared.entries import Entry, EntryTitle, KnownThing, look_up
-from toolyard.world.shared.geography import cities, city_or_none, countries, find_airport, plain
-from toolyard.world.shared.pages import sentences
+from toolyard.world.shared.entries import (
+    Entry,
+    EntryTitle,
+    KnownThing,
+    answer_to,
+    by_name,
+    stated,
+    suggestions,
+    told,
+)
+from toolyard.world.shared.geography import currencies, plain
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
+from toolyard.world.worlds.calculator.questions import answered
+from toolyard.world.worlds.search.place_questions import place_answer
 
 GROUP = "Search/WolframSearch"
-_BETWEEN = re.compile(r"distance (?:between|from) (.{1,60}?) (?:and|to) (.{1,60})")
-_FROM_EARTH = {"moon": 384400, "sun": 149600000, "mars": 225000000, "venus": 108200000, "jupiter": 628700000}
+_SIGNS_ONLY = re.compile(
+    r"(?:\b(?:sin|cos|tan|sqrt|log|ln|exp|pi|abs)\b|[\d\s+*/^().,!%=-]|\b[a-z]\b|\d[a-z])+"
+)
+_MONEY = {"dollar": "usd", "dollars": "usd", "us dollar": "usd", "us dollars": "usd", "euro": "eur",
+    "euros": "eur", "yen": "jpy",
+          "pounds": "gbp", "british pounds": "gbp", "pounds sterling": "gbp", "yuan": "cny", "rupees": "inr",
+          "francs": "chf",
+          "swiss francs": "chf", "won": "krw", "pesos": "mxn", "rubles": "rub"}  # fmt: skip
+_EXCHANGE = re.compile(
+    r"(?:convert |exchange |how much is |what is )*(?P<amount>[\d,]{1,15}(?:\.\d+)?) (?P<source>[a-z "
+    r"]{3,30}) (?:in|to|into) (?P<target>[a-z ]{3,30})"
+)
 _TALK = re.compile(
     r"^(?:please |can you |could you |help me |i need to |i would like to |find |compute |calculate |evaluate |"
     r"what is |what's |solve |the solution |for |of |a |an |the |mathematical |equation |value )+"
@@ -45,16 +63,32 @@ class Answer(TypedDict):
     pods: list[Pod]
 
 
-def _mathematics(_: World, query: str) -> Answer | None:
+def _mathematics(world: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,200})['\"]", query)
     text = quoted[1] if quoted else _TALK.sub("", query.strip().rstrip("?.").lower())
-    if not re.search(r"\d|\b(?:pi|sin|cos|sqrt|log|derivative|integrate|integral|diff)\b", text):
+    question = answered(query, world.today, "query")
+    if question is not None:
+        return {
+            "query": query,
+            "interpretation": question.reading,
+            "result": question.text,
+            "subject": None,
+            "pods": [],
+        }
+    if not re.search(
+        r"\d|\b(?:pi|sin|cos|tan|sqrt|log|ln|derivative|integrate|integral|diff|solve|factor|plus|minus|times|divided)\b",
+        text,
+    ):
         return None
     from toolyard.world.worlds.calculator.calculator import wolfram_alpha_calculator
 
     try:
-        found = wolfram_alpha_calculator(input_query=f"solve {text}" if "=" in text else text)
-    except ToolFault:
+        found = wolfram_alpha_calculator(world, input_query=f"solve {text}" if "=" in text else text)
+    except ToolFault as fault:
+        if _SIGNS_ONLY.fullmatch(text):
+            raise ToolFault(
+                fault.kind, fault.message.replace("input_query=", "query="), parameter="query"
+            ) from None
         return None
     result = f"{_unknown(text)} = {found['exact']}" if "=" in text else found["exact"]
     pods: list[Pod] = [{"title": "Input interpretation", "text": found["interpretation"]}]
@@ -68,58 +102,41 @@ def _unknown(equation: str) -> str:
     return "x" if "x" in letters or not letters else sorted(letters)[0]
 
 
-def _distance(_: World, query: str) -> Answer | None:
-    match = _BETWEEN.search(plain(query).rstrip("?."))
+def _places(world: World, query: str) -> Answer | None:
+    found = place_answer(world, query)
+    if found is None:
+        return None
+    far = found.kilometres
+    pods: list[Pod] = []
+    if far is not None:
+        pods = [{"title": "Miles", "text": f"{far / 1.609344:,.0f} mi"},
+                {"title": "Light travel time", "text": f"{far / 299792.458:,.4g} s"}]  # fmt: skip
+    return {
+        "query": query,
+        "interpretation": found.reading,
+        "result": found.text,
+        "subject": found.subject,
+        "pods": pods,
+    }
+
+
+def _money(_: World, query: str) -> Answer | None:
+    match = _EXCHANGE.fullmatch(plain(query).rstrip("?. "))
     if match is None:
         return None
-    names = [match[1].removeprefix("the ").strip(), match[2].removeprefix("the ").strip()]
-    if "earth" in names:
-        other = names[1 - names.index("earth")]
-        far = _FROM_EARTH.get(other)
-        return (
-            None
-            if far is None
-            else _far(query, f"distance from Earth to {other.title()}", far, other.title())
-        )
-    points = [_point(name) for name in names]
-    if points[0] is None or points[1] is None:
+    known = {
+        key: row
+        for row in currencies()
+        for key in (plain(row["code"]), plain(row["name"]), f"{plain(row['name'])}s")
+    }
+    known |= {name: known[code] for name, code in _MONEY.items() if code in known}
+    if match["source"] not in known or match["target"] not in known:
         return None
-    length = kilometres(points[0][1], points[0][2], points[1][1], points[1][2])
-    return _far(query, f"distance from {points[0][0]} to {points[1][0]}", length, points[0][0])
-
-
-def _point(name: str) -> tuple[str, float, float] | None:
-    city = city_or_none(name)
-    if city:
-        return city["name"], city["latitude"], city["longitude"]
-    try:
-        airport = find_airport(name)
-    except ToolFault:
-        return None
-    return airport["city"], airport["latitude"], airport["longitude"]
-
-
-def _far(query: str, meaning: str, far: float, subject: str) -> Answer:
-    return {"query": query, "interpretation": meaning, "result": f"{far:,.0f} km", "subject": subject,
-            "pods": [{"title": "Miles", "text": f"{far / 1.609344:,.0f} mi"},
-                     {"title": "Light travel time", "text": f"{far / 299792.458:,.4g} s"}]}  # fmt: skip
-
-
-def _facts(_: World, query: str) -> Answer | None:
-    """Capital, population, area and the like of a country or city that the question names."""
-    known, asked = plain(query), set(words(query))
-    fields = (("capital", "capital", ""), ("population", "population", " people"), ("area", "area_km2", " km²"),
-              ("currency", "currency", ""), ("continent", "continent", ""))  # fmt: skip
-    places = [*countries(), *cities()]
-    named = [row for row in places if re.search(rf"\b{re.escape(plain(row['name']))}\b", known)]
-    for word, field, unit in fields:
-        for row in sorted(named, key=lambda row: -len(row["name"])) if word in asked else ():
-            if field in row:
-                value: object = row[field]  # type: ignore[literal-required]
-                text = f"{value:,}{unit}" if isinstance(value, int) else str(value)
-                return {"query": query, "interpretation": f"{row['name']} | {word}", "result": text,
-                        "subject": row["name"], "pods": []}  # fmt: skip
-    return None
+    source, target = known[match["source"]], known[match["target"]]
+    amount = float(match["amount"].replace(",", ""))
+    value = amount / source["per_usd"] * target["per_usd"]
+    return {"query": query, "interpretation": f"{amount:,.2f} {source['code']} in {target['code']}", "subject": None,
+            "result": f"{value:,.2f} {target['code']}", "pods": []}  # fmt: skip
 
 
 def _price(world: World, query: str) -> Answer | None:
@@ -136,24 +153,40 @@ def _price(world: World, query: str) -> Answer | None:
             "result": f"{last['close']} {company['currency']} ({last['date']})", "pods": []}  # fmt: skip
 
 
+def _named(world: World, query: str) -> Answer | None:
+    """What the encyclopaedia says where the query is the name of an entry and nothing else."""
+    return _topic(world, query) if plain(query) in by_name() else None
+
+
 def _topic(_: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,100})['\"]", query)
-    entry = look_up(quoted[1]) if quoted else None
-    entry = entry or look_up(query)
-    if entry is None:
-        return None
-    stated = sentences(entry["text"])
-    return {"query": query, "interpretation": entry["title"], "result": stated[0], "subject": entry["title"],
-            "pods": list(_pods(entry, stated))}  # fmt: skip
+    said = told(query)
+    if said is not None and plain(query) not in by_name():
+        return _said(query, said[0], said[1]) if said[1] else None
+    entry = (answer_to(quoted[1]) if quoted else None) or answer_to(query)
+    return _said(query, entry, stated(entry)[0]) if entry else None
 
 
-def _pods(entry: Entry, stated: list[str]) -> Iterator[Pod]:
-    if stated[1:]:
-        yield {"title": "Basic information", "text": " ".join(stated[1:])}
+def _said(query: str, entry: Entry, sentence: str) -> Answer:
+    others = [part for part in stated(entry) if part != sentence]
+    return {"query": query, "interpretation": entry["title"], "result": sentence, "subject": entry["title"],
+            "pods": list(_pods(entry, others))}  # fmt: skip
+
+
+def _pods(entry: Entry, others: list[str]) -> Iterator[Pod]:
+    if others:
+        yield {"title": "Basic information", "text": " ".join(others)}
     yield {"title": "Kind", "text": f"{entry['kind']} ({entry['field']})"}
 
 
-_WAYS: tuple[Callable[[World, str], Answer | None], ...] = (_distance, _price, _facts, _mathematics, _topic)
+_WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
+    _named,
+    _price,
+    _places,
+    _money,
+    _mathematics,
+    _topic,
+)
 
 
 @tool(
@@ -192,6 +225,14 @@ def get_wolfram_results(
         found = way(world, query[:500])
         if found is not None:
             return {**found, "pods": []} if includepodid else found
-    raise not_found(
-        "answer to", query[:80], known=("2x+3=7", "distance from Paris to Rome", "facts about Mars")
+    raise ToolFault(
+        "not_found",
+        f"no answer to {query[:80]!r}: ask for something to compute (2x+3=7, 10 km in miles, days between two dates), "
+        f"a fact on a place (population of Japan), or one of the encyclopaedia's entries{_near(query)}",
+        parameter="query",
     )
+
+
+def _near(query: str) -> str:
+    found = suggestions(query)
+    return f", nearest {', '.join(found)}" if found else ""

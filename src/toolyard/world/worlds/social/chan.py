@@ -296,7 +296,7 @@ def get_posts(
     current, old = _threads(world.seed, code)
     thread = next((one for one in (*current, *old) if one.number == thread_no), None)
     if thread is None:
-        raise not_found(f"thread on /{code}/", thread_no, known=[one.number for one in current[:3]])
+        raise not_found(f"thread on /{code}/", thread_no, known=[one.number for one in current])
     return {
         "board": code,
         "no": thread.number,

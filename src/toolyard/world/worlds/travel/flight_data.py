@@ -122,7 +122,7 @@ def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable
     part = [row for row in known if key == "name" and wanted and wanted in plain(row["name"])]
     if not exact and not part:
         raise not_found(
-            what, query[:60], known=[code(row) if key == "code" else row["name"] for row in known[:5]]
+            what, query[:60], known=[code(row) if key == "code" else row["name"] for row in known]
         )
     return (exact or part)[0]
 
@@ -185,7 +185,7 @@ def search_city(
     if found is None and key == "name":
         found = find_city(query)["id"]
     if found is None:
-        raise not_found("city with code", query[:60], known=list(city_codes().values())[:5])
+        raise not_found("city with code", query[:60], known=list(city_codes().values()))
     row = names[found]
     return {
         "code": city_codes().get(found),

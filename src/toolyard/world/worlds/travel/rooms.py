@@ -175,7 +175,7 @@ def find_hotel(seed: int, number: int) -> Hotel:
         found = hotels(seed, cities()[position]["id"])
         if row < len(found):
             return found[row]
-    raise not_found("hotel with id", number, known=[row["id"] for row in hotels(seed, "FR-IDF-paris")[:4]])
+    raise not_found("hotel with id", number, known=[row["id"] for row in hotels(seed, "FR-IDF-paris")])
 
 
 def hotel_of_legacy(seed: int, text: str) -> Hotel:

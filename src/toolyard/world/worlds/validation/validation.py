@@ -222,7 +222,7 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
     """
     store = world.store(scans.SCANS)
     if str(key) not in store:
-        raise not_found("scan", key, known=[str(number) for number, _ in scans.newest_first(world)[:5]])
+        raise not_found("scan", key, known=[str(number) for number, _ in scans.newest_first(world)])
     row = store[str(key)]
     tests: dict[str, TestResult] = {}
     for name, good in row["passed"].items():

@@ -5,18 +5,24 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from typing import Annotated, Any, TypedDict
 
-from toolyard.world.faults import ToolFault
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
-from toolyard.world.shared.days import parse_date
 from toolyard.world.state import Store, World
 from toolyard.world.tables import find
 from toolyard.world.types import JsonValue, Prose, Range, Semantic
 from toolyard.world.worlds.file import files
 from toolyard.world.worlds.mail import mailbox
+from toolyard.world.worlds.zapier.instructions import (
+    event_of,
+    mail_of,
+    needed,
+    quoted,
+    row_of,
+    unquoted,
+)
 
 GROUP = "Zapier/Zapier"
 EVENTS = Store("events")
@@ -25,10 +31,7 @@ MESSAGES = Store("slack_messages")
 POSTS = Store("instagram_posts")
 ActionId = Annotated[str, Semantic("zapier_action_id")]
 CHANNELS = ("general", "random", "sales", "support", "engineering")
-_QUOTED = re.compile(r"\"([^\"]{1,2000})\"|(?<!\w)'([^']{1,2000})'")
-_DAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
-_CLOCK = re.compile(r"\b([01]?\d|2[0-3]):([0-5]\d)\b")
-_PAIR = re.compile(r"(\w{1,40})\s{0,3}[:=]\s{0,3}([^,;\n]{1,100})")
+_CHANNEL = re.compile(r"#(\w{1,40})")
 
 
 class Action(TypedDict):
@@ -44,22 +47,11 @@ class Outcome(TypedDict):
     result: dict[str, JsonValue]
 
 
-def _needed(what: str) -> ToolFault:
-    return ToolFault("invalid_value", f"the instructions must name {what}", parameter="instructions")
-
-
-def _quoted(text: str) -> list[str]:
-    return [first or second for first, second in _QUOTED.findall(text)]
-
-
 def _send_mail(world: World, text: str) -> dict[str, Any]:
     to = mailbox.addresses_in(text)
     if not to:
-        raise _needed("the mail address of the receiver, e.g. ann@example.org")
-    quotes = _quoted(text)
-    subject = quotes[0] if quotes else "Thank you" if "thank" in text.lower() else "Message from Alex Morgan"
-    thanks = "thank you very much for your help." if "thank" in text.lower() else text
-    content = quotes[1] if len(quotes) > 1 else f"Hello,\n\n{quotes[0] if quotes else thanks}\n\nAlex Morgan"
+        raise needed("the mail address of the receiver, e.g. ann@example.org")
+    subject, content = mail_of(text)
     key = mailbox.post(world, to[0], subject, content, to[1:])
     return {"id": key, "to": to[0], "subject": subject, "content": content}
 
@@ -81,32 +73,17 @@ def _find_mail(world: World, text: str) -> dict[str, Any]:
 
 
 def _add_event(world: World, text: str) -> dict[str, Any]:
-    day = _DAY.search(text)
-    near = {"today": 0, "tomorrow": 1}
-    offset = next((days for word, days in near.items() if word in text.lower()), None)
-    if day is None and offset is None:
-        raise _needed("the day as YYYY-MM-DD, or today or tomorrow")
-    date = parse_date(day[1], "instructions") if day else world.today + timedelta(days=offset or 0)
-    clock = _CLOCK.search(text)
-    quotes = _quoted(text)
-    event = {
-        "title": quotes[0] if quotes else text[:80],
-        "date": date.isoformat(),
-        "time": f"{int(clock[1]):02d}:{clock[2]}" if clock else "09:00",
-    }
+    event = event_of(text, world.today).as_json()
     key = world.new_key(EVENTS, "e")
     world.store(EVENTS)[key] = event
     return {"id": key, **event}
 
 
 def _add_row(world: World, text: str) -> dict[str, Any]:
-    row = {name.lower(): value.strip() for name, value in _PAIR.findall(text)}
-    if not row:
-        raise _needed("the cells as name: value, e.g. month: 2024-05, units: 150")
-    quotes = _quoted(text)
+    sheet, row = row_of(text)
     key = world.new_key(SHEETS, "r")
-    world.store(SHEETS)[key] = {"sheet": quotes[0] if quotes else "Sales", "cells": row}
-    return {"id": key, "sheet": quotes[0] if quotes else "Sales", "cells": row}
+    world.store(SHEETS)[key] = {"sheet": sheet, "cells": row}
+    return {"id": key, "sheet": sheet, "cells": row}
 
 
 def _channels(world: World, text: str) -> dict[str, Any]:
@@ -114,12 +91,14 @@ def _channels(world: World, text: str) -> dict[str, Any]:
 
 
 def _message(world: World, text: str) -> dict[str, Any]:
-    channel = next(
-        (name for name in CHANNELS if f"#{name}" in text or f"{name} channel" in text.lower()), None
-    )
-    quotes = _quoted(text)
+    around = unquoted(text).lower()
+    named = _CHANNEL.findall(around)
+    channel = next((name for name in CHANNELS if f"#{name}" in around or f"{name} channel" in around), None)
+    if channel is None and named:
+        raise not_found("channel", f"#{named[0]}", known=[f"#{name}" for name in CHANNELS])
+    quotes = quoted(text)
     if channel is None or not quotes:
-        raise _needed(f"a channel (#{', #'.join(CHANNELS)}) and the message in quotes")
+        raise needed(f"a channel (#{', #'.join(CHANNELS)}) and the message in quotes")
     key = world.new_key(MESSAGES, "s")
     world.store(MESSAGES)[key] = {"channel": channel, "text": quotes[0]}
     return {"id": key, "channel": f"#{channel}", "text": quotes[0]}
@@ -131,7 +110,7 @@ def _find_file(world: World, text: str) -> dict[str, Any]:
         for key in files.files(world)
         if key.startswith(f"{files.HOME}/") and not key.endswith("/")
     ]
-    found = Index(rows, ["name"]).search(" ".join([*_quoted(text), text]))
+    found = Index(rows, ["name"]).search(" ".join([*quoted(text), text]))
     return {"found": len(found), "files": [row["path"] for row in found[:5]]}
 
 
@@ -142,10 +121,10 @@ def _post_photo(world: World, text: str) -> dict[str, Any]:
         if word.strip("'\",").lower().endswith((".jpg", ".jpeg", ".png"))
     ]
     if not paths:
-        raise _needed("the path of a picture, e.g. /workspace/photo.jpg")
+        raise needed("the path of a picture, e.g. /workspace/photo.jpg")
     path = files.normal(paths[0], parameter="instructions")
     files.read(world, path, "instructions")
-    captions = [quote for quote in _quoted(text) if quote != paths[0]]
+    captions = [quote for quote in quoted(text) if quote != paths[0]]
     key = world.new_key(POSTS, "p")
     world.store(POSTS)[key] = {"photo": path, "caption": captions[0] if captions else ""}
     return {"id": key, "photo": path, "caption": captions[0] if captions else ""}
@@ -197,7 +176,7 @@ def run_zapier_NLA_action(  # noqa: N802 - an id
     sync: Whether to wait for the result; it comes at once either way.
     """
     rows = {key: {"id": key} for key in _ACTIONS}
-    key = find(rows, action_id[:80], "id", "action")["id"]
+    key = find(rows, action_id[:80], "id", "action", f"{GROUP}/list_zapier_NLA_actions")["id"]
     return {"action": key, "status": "success", "result": _ACTIONS[key][3](world, instructions)}
 
 

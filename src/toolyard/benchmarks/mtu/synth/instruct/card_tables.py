@@ -15,7 +15,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, st
 from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
-from toolyard.synth.stage_log import Line
+from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Rows
 
 KINDS = ("cut", "pair", "merged", "joined", "appended")
@@ -142,7 +142,7 @@ def _hard(counts: Counts) -> Table:
     return Table(title, ("hard type", *counts.names), rows, note=note)
 
 
-def rates(funnel: Sequence[Line]) -> tuple[Table, ...]:
+def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
     """What each filter of Appendix B rejected and repaired, beside the paper's rates."""
     lines = {line.stage: line for line in funnel}
     rows: list[tuple[Json, ...]] = []

@@ -24,14 +24,14 @@ from toolyard.benchmarks.mtu.synth.instruct.standardising import standardised
 from toolyard.benchmarks.mtu.synth.instruct.variants import settled
 from toolyard.core.benchmark import Choice
 from toolyard.lines import write_whole
-from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rows, Source, Whole
+from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rows, RowSource, Whole
 
 READ = ("source", "licence", "services", "topics", "mended", "schema", "turns")
 STANDARD = ("split", "composed", "origins", "documents", "others", "originals")
 TURNS = ("turns", "documents")
 
 # The stages that both pipelines have.
-SOURCE = Source("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
+SOURCE = RowSource("dialogues", 1, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
 PARAMETERS = Each("parameters", 1, TURNS, ("turns",), parameters)
 VERIFY = Each("verify", 2, TURNS, ("turns",), verified)
 NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), numbered)

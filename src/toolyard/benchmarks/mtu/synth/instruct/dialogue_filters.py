@@ -13,7 +13,6 @@ from datetime import date
 from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.hard import parameters_of
-from toolyard.benchmarks.mtu.matching import canonical
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
@@ -25,6 +24,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.said_before import ungrounded, with_references
+from toolyard.benchmarks.mtu.value_equality import canonical
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 

@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from toolyard.benchmarks.mtu.grounding import Ground
 from toolyard.benchmarks.mtu.hard import parameters_of
-from toolyard.benchmarks.mtu.matching import canonical
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
@@ -17,13 +15,15 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     StandardTurn,
     Values,
 )
+from toolyard.benchmarks.mtu.value_equality import canonical
+from toolyard.benchmarks.mtu.value_sources import PromptValues
 from toolyard.core.types import Json
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
-class Heard(Ground):
+class Heard(PromptValues):
     """What was said and observed before a call, without the documents."""
 
     def said(self, value: Json) -> bool:

@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.distractors import alike
-from toolyard.benchmarks.mtu.synth.world.tools import is_day
+from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
+from toolyard.benchmarks.mtu.synth.world.tool_documents import is_day
 from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Failure, Json, derived_seed
-from toolyard.synth.chains.chain import Chain, PlannedStep, Step, execute
+from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, execute
 from toolyard.synth.chains.filling import fill
 from toolyard.synth.chains.sampling import Scope, draw
 from toolyard.world.document import Parameter
@@ -138,7 +138,7 @@ def _unfit(chain: Chain, script: Script) -> Failure | None:
     return None
 
 
-def _unsayable(step: Step) -> Failure | None:
+def _unsayable(step: ChainStep) -> Failure | None:
     """What of a call nobody would say in a chat."""
     for name, value in step.literals.items():
         where = f"{step.tool} {name}"
@@ -152,7 +152,7 @@ def _unsayable(step: Step) -> Failure | None:
     return Failure("same_value_twice", step.tool) if len({*texts}) < len(texts) else None
 
 
-def _restricted(step: Step) -> bool:
+def _restricted(step: ChainStep) -> bool:
     """Whether a literal is said in other words than the document wants."""
     known = {item.name: item.schema for item in library()[step.tool].document.parameters}
     return any(said_value(known[name], value) != value for name, value in step.literals.items())
@@ -227,7 +227,7 @@ def _options(item: Parameter) -> list[Json]:
     return []
 
 
-def removed_goal(chain: Chain, seed: int, n: int) -> Step | Failure:
+def removed_goal(chain: Chain, seed: int, n: int) -> ChainStep | Failure:
     """A call that belongs to no tool of the chain, for a turn that nothing can serve."""
     rng = Random(derived_seed(seed, "removed", n))
     drawn = single("", rng)

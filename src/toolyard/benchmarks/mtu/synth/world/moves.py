@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world import words
-from toolyard.benchmarks.mtu.synth.world.talk import Talk, call_turn, last_situation
-from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema, shown
+from toolyard.benchmarks.mtu.synth.world.talk import DialogueDraft, call_turn, last_situation
+from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, shown
 from toolyard.core.types import Failure, Json
-from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, Step, execute_step
-from toolyard.synth.chains.values import vary
+from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, execute_step
+from toolyard.synth.chains.example_values import vary
 from toolyard.synth.wording.phrasing import written
 from toolyard.synth.wording.requests import query
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
 
-Move = Callable[[Talk, Sequence[int]], Failure | None]
+Move = Callable[[DialogueDraft, Sequence[int]], Failure | None]
 _LONGEST_ASKED = 60
 _MOST_BESIDE = 3
 _CHANGE_TRIES = 6
@@ -38,7 +38,7 @@ _HELLO = (
 _YES = ("Yes, go ahead.", "Yes, that is right. Please do it.", "Correct, do it please.", "Yes, please.")
 
 
-def ask(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user wants some steps and gives all they need; values of earlier turns are referred to."""
     if not talk.turns and len(indices) == len(talk.chain.steps) > 1:
         user = query(talk.said, talk.rng)
@@ -51,7 +51,7 @@ def ask(talk: Talk, indices: Sequence[int]) -> Failure | None:
     return call_turn(talk, indices, "inherited" if inherited else "call", user, thought)
 
 
-def _thought(talk: Talk, indices: Sequence[int], inherited: bool) -> str:
+def _thought(talk: DialogueDraft, indices: Sequence[int], inherited: bool) -> str:
     tools = [talk.chain.steps[index].tool for index in indices]
     wanted = words.listed([phrases()[tool].noun for tool in tools])
     called = words.listed([talk.names[tool] for tool in tools])
@@ -60,7 +60,7 @@ def _thought(talk: Talk, indices: Sequence[int], inherited: bool) -> str:
     return f"The user wants {wanted} and gives everything that {called} needs."
 
 
-def missing(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def missing(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user leaves out a required value of the first step, and is asked for it."""
     index = indices[0]
     step = talk.said.steps[index]
@@ -78,7 +78,7 @@ def missing(talk: Talk, indices: Sequence[int]) -> Failure | None:
     return None
 
 
-def _left_out(step: Step, rng: Random) -> str | None:
+def _left_out(step: ChainStep, rng: Random) -> str | None:
     """A required parameter that can be asked for by name, where the rest can be said shortly."""
     known = library()[step.tool].document.parameters
     literals = step.literals
@@ -99,7 +99,7 @@ def _short(value: Json) -> bool:
     return scalar and len(str(value)) <= _LONGEST_ASKED and '"' not in written(value)
 
 
-def supply(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def supply(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user says what was missing; now everything can be called."""
     step = talk.said.steps[indices[0]]
     name = words.asked_words(step.tool, talk.waiting) or talk.waiting
@@ -108,7 +108,7 @@ def supply(talk: Talk, indices: Sequence[int]) -> Failure | None:
     return call_turn(talk, indices, "supplied", user, f"Now the {name} is known, so {called} can be called.")
 
 
-def change(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def change(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user wants the same again with another value; the step must give something else then."""
     index = indices[0]
     found = _other_value(talk, index)
@@ -127,13 +127,13 @@ def change(talk: Talk, indices: Sequence[int]) -> Failure | None:
 
 def _with(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
     steps = [
-        Step(step.tool, arguments, step.result, step.output) if n == index else step
+        ChainStep(step.tool, arguments, step.result, step.output) if n == index else step
         for n, step in enumerate(chain.steps)
     ]
     return Chain(tuple(steps), chain.seed)
 
 
-def _other_value(talk: Talk, index: int) -> tuple[str, Json] | None:
+def _other_value(talk: DialogueDraft, index: int) -> tuple[str, Json] | None:
     """A literal and another value for it that the tool takes and answers differently."""
     step = talk.steps[index]
     said_once = [
@@ -156,7 +156,7 @@ def _other_value(talk: Talk, index: int) -> tuple[str, Json] | None:
     return None
 
 
-def exists(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user asks for something that an earlier result holds."""
     found = _known_field(talk, indices[0], untold=talk.observed)
     if found is None:
@@ -178,7 +178,7 @@ def exists(talk: Talk, indices: Sequence[int]) -> Failure | None:
     return None
 
 
-def confirm(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def confirm(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user makes sure of something that was found before."""
     found = _known_field(talk, indices[0], untold=False)
     if found is None:
@@ -201,21 +201,21 @@ class _Known:
     of_first: bool
 
 
-def _known_field(talk: Talk, index: int, *, untold: bool) -> _Known | None:
+def _known_field(talk: DialogueDraft, index: int, *, untold: bool) -> _Known | None:
     """Something that is known; `untold` prefers what no reply has said."""
     step = talk.steps[index]
     seen = shown(step.tool, step.output)
-    told = {name for at, name in talk.told if at == index}
+    mentioned = {name for at, name in talk.mentioned if at == index}
     given = {
         str(value).casefold() for value in Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
     }
     fit = [
         name
         for name, value in seen.items()
-        if _short(value) and (untold or name in told) and str(value).casefold() not in given
+        if _short(value) and (untold or name in mentioned) and str(value).casefold() not in given
         and not words.cannot_be_asked(name)
     ]  # fmt: skip
-    news = [name for name in fit if name not in told]
+    news = [name for name in fit if name not in mentioned]
     if not fit:
         return None
     name = talk.rng.choice(news or fit)
@@ -224,7 +224,7 @@ def _known_field(talk: Talk, index: int, *, untold: bool) -> _Known | None:
     return _Known(phrases()[step.tool].noun, said, text, bool(news), of_first(step.tool, name))
 
 
-def read_back(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def read_back(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user wants a request repeated before anything is done."""
     plain = words.step_text(talk.said, indices[0], talk.rng)
     user = talk.rng.choice(
@@ -234,32 +234,32 @@ def read_back(talk: Talk, indices: Sequence[int]) -> Failure | None:
         )
     )
     thought = "The user wants the request read back and to agree before anything is called."
-    talk.add("confirmed", user, thought, f"I am to {words.flipped(plain).rstrip('.')}. Is that right?")
+    talk.add("confirmed", user, thought, f"I am to {words.answered_back(plain).rstrip('.')}. Is that right?")
     return None
 
 
-def agree(talk: Talk, indices: Sequence[int]) -> Failure | None:
+def agree(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user agrees to what was read back."""
     called = talk.names[talk.chain.steps[indices[0]].tool]
     thought = f"The user agrees, so {called} is called with what was said before."
     return call_turn(talk, indices, "agreed", talk.rng.choice(_YES), thought)
 
 
-def thanks(talk: Talk, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
+def thanks(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
     """The user says thanks."""
     user, assistant = talk.rng.choice(_THANKS)
     talk.add("chat", user, "The user is content; nothing is to be called.", assistant)
     return None
 
 
-def hello(talk: Talk, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
+def hello(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
     """The user says hello."""
     user, assistant = talk.rng.choice(_HELLO)
     talk.add("chat", user, "The user has not asked for anything yet.", assistant)
     return None
 
 
-def refuse(talk: Talk, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
+def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
     """The user wants something that no listed tool can do."""
     if talk.unable is None:
         return Failure("nothing_to_refuse")

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.checks import execution_of, fault, rows_of
-from toolyard.benchmarks.mtu.synth.world.dialogues import compose
+from toolyard.benchmarks.mtu.synth.world.card_tables import tables
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fault, rows_of
+from toolyard.benchmarks.mtu.synth.world.dialogue_writing import compose
 from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS, goal, refuses_later, removed_goal, scripts_of
-from toolyard.benchmarks.mtu.synth.world.tables import tables
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, from_json, to_json
 from toolyard.synth.chains.execution import SURROUNDINGS, write_execution
@@ -30,7 +30,7 @@ from toolyard.synth.stages import (
     Rejected,
     Row,
     Rows,
-    Source,
+    RowSource,
     Whole,
 )
 
@@ -160,7 +160,7 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature 
 
 
 STAGES = (
-    Source("drafts", 1, ("setting", "script", "hard", "number"), drafts),
+    RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
     Each("goal", 1, ("script", "number"), ("chain", "removed"), draw_goal),
     Each("talk", 1, ("script", "chain", "removed"), ("turns", "tools"), talk),
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),

@@ -16,9 +16,16 @@ from dataclasses import dataclass, field
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world import words
-from toolyard.benchmarks.mtu.synth.world.tools import shown
+from toolyard.benchmarks.mtu.synth.world.tool_documents import shown
 from toolyard.core.types import Failure, Json
-from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, Step, execute_step, takes_list
+from toolyard.synth.chains.chain import (
+    Chain,
+    ChainStep,
+    PlannedStep,
+    ResultReference,
+    execute_step,
+    takes_list,
+)
 from toolyard.synth.chains.execution import executed_call
 from toolyard.world.state import World
 
@@ -26,7 +33,7 @@ LONGEST_INHERITED = 90
 
 
 @dataclass(slots=True)
-class Talk:
+class DialogueDraft:
     """The dialogue so far; `chain` is the goal, `said` the same in the user's words, `steps` what was executed."""
 
     chain: Chain
@@ -36,10 +43,10 @@ class Talk:
     observed: bool
     rng: Random
     world: World
-    unable: Step | None = None
-    steps: list[Step] = field(default_factory=list)
+    unable: ChainStep | None = None
+    steps: list[ChainStep] = field(default_factory=list)
     turns: list[dict[str, Json]] = field(default_factory=list)
-    told: list[tuple[int, str]] = field(default_factory=list)
+    mentioned: list[tuple[int, str]] = field(default_factory=list)
     waiting: str = ""
 
     def add(self, situation: str, user: str, thought: str, assistant: str) -> None:
@@ -57,7 +64,9 @@ class Talk:
         )
 
 
-def call_turn(talk: Talk, indices: Sequence[int], situation: str, user: str, thought: str) -> Failure | None:
+def call_turn(
+    talk: DialogueDraft, indices: Sequence[int], situation: str, user: str, thought: str
+) -> Failure | None:
     """One more turn that calls these steps, in their order."""
     calls: list[Json] = []
     executed: list[Json] = []
@@ -90,7 +99,7 @@ def call_turn(talk: Talk, indices: Sequence[int], situation: str, user: str, tho
     return None
 
 
-def _executed(talk: Talk, index: int) -> Step | Failure:
+def _executed(talk: DialogueDraft, index: int) -> ChainStep | Failure:
     planned = talk.chain.steps[index]
     done = execute_step(talk.world, PlannedStep(planned.tool, planned.arguments), talk.steps[:index])
     if isinstance(done, Failure):
@@ -99,11 +108,11 @@ def _executed(talk: Talk, index: int) -> Step | Failure:
     return Failure("multi_line_value", planned.tool) if literals else done
 
 
-def _given(step: Step, indices: Sequence[int], talk: Talk) -> dict[str, Json] | Failure:
+def _given(step: ChainStep, indices: Sequence[int], talk: DialogueDraft) -> dict[str, Json] | Failure:
     """The arguments as the gold answer has them."""
     found: dict[str, Json] = {}
     for name, argument in step.arguments.items():
-        if not isinstance(argument, Reference):
+        if not isinstance(argument, ResultReference):
             found[name] = argument
             continue
         producer = talk.steps[argument.step]
@@ -116,7 +125,7 @@ def _given(step: Step, indices: Sequence[int], talk: Talk) -> dict[str, Json] | 
     return found
 
 
-def _reply(talk: Talk, index: int, seen: Mapping[str, Json], given: Mapping[str, Json]) -> str:
+def _reply(talk: DialogueDraft, index: int, seen: Mapping[str, Json], given: Mapping[str, Json]) -> str:
     needed = [
         reference.field
         for later, step in enumerate(talk.chain.steps)
@@ -124,11 +133,11 @@ def _reply(talk: Talk, index: int, seen: Mapping[str, Json], given: Mapping[str,
         if reference.step == index and talk.turns_of[later] != talk.turns_of[index]
     ]
     tool = talk.steps[index].tool
-    told = words.told_fields(tool, seen, list(given.values()), list(dict.fromkeys(needed)))
-    talk.told += [(index, name) for name in told]
-    return words.reply_text(tool, seen, told, talk.rng)
+    mentioned = words.mentioned_fields(tool, seen, list(given.values()), list(dict.fromkeys(needed)))
+    talk.mentioned += [(index, name) for name in mentioned]
+    return words.reply_text(tool, seen, mentioned, talk.rng)
 
 
-def last_situation(talk: Talk) -> str:
+def last_situation(talk: DialogueDraft) -> str:
     """The situation of the last turn."""
     return str(talk.turns[-1]["situation"]) if talk.turns else ""

@@ -12,9 +12,9 @@ from dataclasses import replace
 from datetime import date
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tools import of_first, parameter_schema, unit_of
+from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, unit_of
 from toolyard.core.types import Json
-from toolyard.synth.chains.chain import Chain, Reference
+from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.wording.phrasing import is_plural, request, unambiguous, written
 from toolyard.text.names import spoken
 from toolyard.world.phrase import phrases
@@ -57,17 +57,17 @@ _FULL: Mapping[str, str] = {
     "res": "resource",
 }
 # Fields that a person would not tell first: numbers of records, places on the globe, addresses of pages.
-_DULL = re.compile(
+_MINOR_FIELDS = re.compile(
     r"\b(id|total|offset|count|latitude|longitude|coordinates|unix|URL|link|slug|token|currency|width|height|key|page)\b",
     re.IGNORECASE,
 )
 _BARE = frozenset(
     {"code", "input", "keyword", "name", "query", "symbol", "term", "text", "title", "type", "words"}
 )
-_TOLD = 3
+_MOST_MENTIONED = 3
 _UNIX = 10**8
 _HANGING = re.compile(r"\b(?:at|by|from|in|of|on|to)$|^(?:at|by|from|in|on|to)\b|\d$")
-_LONGEST_TOLD = 90
+_LONGEST_MENTIONED = 90
 _SHORT = 0.75
 _OPENINGS = (
     "",
@@ -116,7 +116,7 @@ def said(chain: Chain, plainly: bool) -> Chain:
     for step in chain.steps:
         arguments = {
             name: given
-            if isinstance(given, Reference)
+            if isinstance(given, ResultReference)
             else said_value(parameter_schema(step.tool, name), given)
             for name, given in step.arguments.items()
         }
@@ -217,15 +217,15 @@ def changed_text(old: Json, new: Json, several: bool, rng: Random) -> str:
     )
 
 
-def reply_text(tool: str, observation: Mapping[str, Json], told: Sequence[str], rng: Random) -> str:
+def reply_text(tool: str, observation: Mapping[str, Json], mentioned: Sequence[str], rng: Random) -> str:
     """What the assistant says about a result: these fields of it, entries of lists apart."""
     noun = phrases()[tool].noun
-    whole = [field_text(tool, name, observation[name]) for name in told if not of_first(tool, name)]
-    first = [field_text(tool, name, observation[name]) for name in told if of_first(tool, name)]
+    whole = [field_text(tool, name, observation[name]) for name in mentioned if not of_first(tool, name)]
+    first = [field_text(tool, name, observation[name]) for name in mentioned if of_first(tool, name)]
     head = _HEAD.split(noun)[0]
     is_are = "are" if is_plural(head) and not head.endswith(("news", "series")) else "is"
     opening = rng.choice((f"Here {is_are} {noun}", f"I have {noun}"))
-    if not told:
+    if not mentioned:
         return f"{opening}."
     if not first:
         return sentence(f"{opening}: {listed(whole)}")
@@ -234,7 +234,7 @@ def reply_text(tool: str, observation: Mapping[str, Json], told: Sequence[str], 
     return f"{start} {sentence(f'{entry} {listed(first)}')}"
 
 
-def told_fields(
+def mentioned_fields(
     tool: str, observation: Mapping[str, Json], given: Sequence[Json], needed: Sequence[str]
 ) -> list[str]:
     """The fields that a reply mentions: those needed later, and a few short ones that say something new."""
@@ -244,13 +244,13 @@ def told_fields(
         for name, value in observation.items()
         if name not in needed
         and not isinstance(value, Mapping | list)
-        and len(str(value)) <= _LONGEST_TOLD
+        and len(str(value)) <= _LONGEST_MENTIONED
         and "\n" not in str(value)
         and str(value).casefold() not in known
         and not _is_unix_time(unit_of(tool, name), value)
     ]
-    news.sort(key=lambda name: (_DULL.search(spoken(name)) is not None, not unit_of(tool, name)))
-    chosen = {*needed, *news[: max(1, _TOLD - len(needed))]}
+    news.sort(key=lambda name: (_MINOR_FIELDS.search(spoken(name)) is not None, not unit_of(tool, name)))
+    chosen = {*needed, *news[: max(1, _MOST_MENTIONED - len(needed))]}
     return [name for name in observation if name in chosen]
 
 
@@ -285,6 +285,6 @@ def listed(items: Sequence[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
-def flipped(text: str) -> str:
+def answered_back(text: str) -> str:
     """A request in the mouth of the one who was asked: `show me my mails` becomes `show you your mails`."""
     return re.sub(r"\b(me|my|mine|I)\b", lambda match: _FLIPPED[match.group(1)], text)

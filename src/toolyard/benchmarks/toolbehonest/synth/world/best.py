@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from random import Random
 
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import to_json
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors, field_names
-from toolyard.benchmarks.toolbehonest.synth.world.plans import to_json
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import listed
-from toolyard.benchmarks.toolbehonest.synth.world.tools import offered
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute, takes_list
 from toolyard.synth.chains.projection import is_empty

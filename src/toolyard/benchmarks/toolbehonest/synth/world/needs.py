@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toolyard.benchmarks.toolbehonest.synth.world.tools import category, group, offered
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty

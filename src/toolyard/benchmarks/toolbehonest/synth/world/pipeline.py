@@ -10,12 +10,18 @@ from random import Random
 
 from toolyard.benchmarks.toolbehonest.audit import MOST_SIMILAR, cosine
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
-from toolyard.benchmarks.toolbehonest.synth import writing
-from toolyard.benchmarks.toolbehonest.synth.checks import pair_fault, shared_description, solvable_fault
-from toolyard.benchmarks.toolbehonest.synth.tables import tables
+from toolyard.benchmarks.toolbehonest.synth import data_files
+from toolyard.benchmarks.toolbehonest.synth.card_tables import tables
+from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
 from toolyard.benchmarks.toolbehonest.synth.world import best
-from toolyard.benchmarks.toolbehonest.synth.world.pairs import choice, offer, tasks
-from toolyard.benchmarks.toolbehonest.synth.world.plans import EVERYDAY, drawn, from_json, re_execute, to_json
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
+    EVERYDAY,
+    drawn,
+    from_json,
+    re_execute,
+    to_json,
+)
+from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.execution import SURROUNDINGS, execution_line, write_execution
 from toolyard.synth.stages import (
@@ -28,7 +34,7 @@ from toolyard.synth.stages import (
     Rejected,
     Row,
     Rows,
-    Source,
+    RowSource,
     Whole,
 )
 
@@ -142,7 +148,7 @@ def _counted(text: str) -> Counter[str]:
 
 def write(rows: Rows, folder: Path, context: Context) -> None:
     """Writes `test_en.json`, and beside it the calls that were executed for each pair and why it has no solution."""
-    writing.write(rows, folder, context)
+    data_files.write(rows, folder, context)
     ordered = (row for subtask in SUBTASKS for row in rows if row["subtask"] == subtask)
     write_execution(folder, (_executed(row, number) for number, row in enumerate(ordered)))
 
@@ -177,17 +183,17 @@ WORLD = Pipeline(
     name="world",
     benchmark="toolbehonest",
     stages=(
-        Source("drafts", 1, ("subtask", "field", "n"), drafts),
+        RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
         Each("plan", 2, ("subtask", "field", "n"), ("execution", "again", "run", "choice"), plan),
         Each(
             "pair",
             2,
             ("subtask", "field", "n", "execution", "again", "run", "choice"),
-            (*writing.PAIR_FIELDS, "execution"),
+            (*data_files.PAIR_FIELDS, "execution"),
             pair,
         ),
-        Each("check", 2, (*writing.PAIR_FIELDS, "execution"), (), check),
-        Whole("choose", 1, (*writing.PAIR_FIELDS, "n", "execution"), (), choose),
+        Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
+        Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),
     write=write,
     provenance=provenance,

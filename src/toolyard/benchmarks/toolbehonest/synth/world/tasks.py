@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.synth.world.plans import Plan, thing
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, thing
 from toolyard.core.types import Json
 from toolyard.synth.wording.phrasing import request, written
 from toolyard.text.numbers import ONES
@@ -37,7 +37,7 @@ def setting(field: str, rng: Random, *, several: bool = True) -> str:
     return str(rng.choice(words()["settings"][name]))
 
 
-def requirements(plan: Plan, rng: Random) -> list[str]:
+def requirements(plan: TaskPlan, rng: Random) -> list[str]:
     """One sentence per step; the repeated one in other words than the first time."""
     lines = [request(step, plan.chain, rng) for step in plan.chain.steps]
     if plan.again is not None:
@@ -45,7 +45,7 @@ def requirements(plan: Plan, rng: Random) -> list[str]:
     return [sentence(line) for line in lines]
 
 
-def _in_other_words(plan: Plan, index: int, rng: Random) -> str:
+def _in_other_words(plan: TaskPlan, index: int, rng: Random) -> str:
     step = plan.chain.steps[index]
     value = next(iter(step.literals.values()))
     template: str = rng.choice(words()["again"])
@@ -94,7 +94,7 @@ def surroundings(subtask: str, rng: Random) -> str:
     return str(rng.choice(words()[subtask]))
 
 
-def one_per_call(plan: Plan, values: Sequence[str], rng: Random) -> str:
+def one_per_call(plan: TaskPlan, values: Sequence[str], rng: Random) -> str:
     """The limits of the iterated tool, with the values it covers where they are few."""
     what = iterated_thing(plan)
     if not values:
@@ -107,7 +107,7 @@ def limit(calls: int, rng: Random) -> str:
     return str(rng.choice(words()["limits"])).format(limit=NUMBERS[calls])
 
 
-def iterated_thing(plan: Plan) -> str:
+def iterated_thing(plan: TaskPlan) -> str:
     """What changes from call to call, in words."""
     assert plan.run is not None
     return thing(plan.chain.steps[plan.run.first].tool, plan.run.parameter)

@@ -347,7 +347,7 @@ def players(
     found = common.find_league(KEYS, league) if league is not None else None
     chosen = [player for player in footballers(world.seed).values() if id_ in (None, player.id)]
     if id_ is not None and not chosen:
-        raise not_found("player", id_, known=list(footballers(world.seed))[:5])
+        raise not_found("player", id_, known=list(footballers(world.seed)))
     if team is not None:
         chosen = [player for player in chosen if player.team is find_club(team)]
     if found is not None:

@@ -100,7 +100,7 @@ def need_team(league: League, team: Team) -> None:
     """A not_found fault unless the team plays in the league."""
     own = teams_of(league.key)
     if team not in own:
-        raise not_found(f"team of {league.name}", team.id, known=[one.id for one in own[:5]])
+        raise not_found(f"team of {league.name}", team.id, known=[one.id for one in own])
 
 
 def local(moment: datetime, timezone: TimeZoneName) -> tuple[str, str]:
@@ -118,7 +118,7 @@ def pair(text: str, teams: Iterable[Team], ids: Mapping[Team, int]) -> tuple[Tea
     found = {ids[team]: team for team in teams}
     for number in wanted:
         if number not in found:
-            raise not_found("team", number, known=list(found)[:5])
+            raise not_found("team", number, known=list(found))
     return found[wanted[0]], found[wanted[1]]
 
 

@@ -179,7 +179,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
     """
     found = _by_time(match for match in matches(world.seed) if match.series.id == series_id)
     if not found:
-        raise not_found("series", series_id, known=[one.id for one in all_series()[:5]])
+        raise not_found("series", series_id, known=[one.id for one in all_series()])
     return [
         {
             "id": match.id,

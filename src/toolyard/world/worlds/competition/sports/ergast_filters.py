@@ -95,7 +95,7 @@ def check_ids(filters: Filters) -> None:
     for name, table in tables:
         wanted = filters.get(name)
         if wanted is not None and str(wanted) not in table:
-            raise not_found(name, wanted, known=list(table)[:5])
+            raise not_found(name, wanted, known=list(table))
 
 
 def matching(world: World, filters: Filters) -> list[f1.Result]:

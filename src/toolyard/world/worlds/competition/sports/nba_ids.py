@@ -34,7 +34,7 @@ class Numbering:
     def team(self, number: int) -> Team:
         """The team of a number; a not_found fault otherwise."""
         if number not in self.teams:
-            raise not_found("team", number, known=self.teams[:5])
+            raise not_found("team", number, known=self.teams)
         return teams_of("nba")[self.teams.index(number)]
 
     def of_player(self, player: Player) -> int:

@@ -144,5 +144,5 @@ class GameIds:
         found = all_games(seed, self.leagues[league], self.season + years) if abs(years) < 50 else ()
         if index >= len(found) or found[index].known > now:
             first = all_games(seed, self.leagues[0], self.season)
-            raise not_found("game", number, known=[self.of(game) for game in first[:3]])
+            raise not_found("game", number, known=[self.of(game) for game in first])
         return found[index]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property, lru_cache
 
-from toolyard.benchmarks.mtu.matching import canonical, reference_day
+from toolyard.benchmarks.mtu.value_equality import canonical, reference_day
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json
 from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
@@ -17,7 +17,7 @@ REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Ground:
+class PromptValues:
     """All that a prompt says, ready for the question whether a value occurs in it."""
 
     def __init__(self, prompt: Mapping[str, Json]) -> None:
@@ -31,18 +31,18 @@ class Ground:
     @cached_property
     def turn(self) -> str:
         """The user's current turn."""
-        return _heard(self.prompt["user"], self.today)
+        return _normalised(self.prompt["user"], self.today)
 
     @cached_property
     def past(self) -> str:
         """Everything said, called and observed before."""
-        return "".join(_heard(text, self.today) for text in texts(self.prompt["history"]))
+        return "".join(_normalised(text, self.today) for text in texts(self.prompt["history"]))
 
     @cached_property
     def documents(self) -> str:
         """The tool documents, whose choices and defaults are also known values."""
         parts = texts([self.prompt["tools"], self.prompt["shared_parameters"]])
-        return "".join(_heard(text, self.today) for text in parts)
+        return "".join(_normalised(text, self.today) for text in parts)
 
     def called_before(self, name: str) -> bool:
         """Whether the history holds a call of that tool."""
@@ -50,13 +50,13 @@ class Ground:
 
     def in_turn(self, value: Json) -> bool:
         """Whether the current turn says the value, in any of its spellings."""
-        return all(self._said(leaf, self.turn) for leaf in _parts(value))
+        return all(self._occurs(leaf, self.turn) for leaf in _parts(value))
 
     def only_in_history(self, value: Json) -> bool:
         """Whether the value comes from an earlier turn or an observation and not from the current turn."""
         if not self.prompt["history"]:
             return False
-        return not self.in_turn(value) and all(self._said(leaf, self.past) for leaf in _parts(value))
+        return not self.in_turn(value) and all(self._occurs(leaf, self.past) for leaf in _parts(value))
 
     def holds(self, value: Json) -> bool:
         """Whether the dialogue or the tool documents hold the value, or it refers to another call."""
@@ -67,14 +67,14 @@ class Ground:
             return True  # yes and no are concluded from a sentence, not quoted from it
         if isinstance(leaf, str) and REFERENCE.fullmatch(leaf.strip()):
             return True
-        return any(self._said(leaf, text) for text in (self.turn, self.past, self.documents))
+        return any(self._occurs(leaf, text) for text in (self.turn, self.past, self.documents))
 
-    def _said(self, leaf: Json, text: str) -> bool:
+    def _occurs(self, leaf: Json, text: str) -> bool:
         return any(spelling in text for spelling in spellings(leaf, self.today))
 
 
 @lru_cache(maxsize=8192)
-def _heard(text: str, today: date | None) -> str:
+def _normalised(text: str, today: date | None) -> str:
     """A text as it stands and with its dates, times and numbers in one spelling; the turns of a dialogue share many."""
     return _plain(text) + _plain(str(canonical(text, today)[-1]))
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.nestools.data import nested_calls
 from toolyard.benchmarks.nestools.synth.code import main_of, parse_code
-from toolyard.benchmarks.nestools.synth.refusal import Refused
+from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
 from toolyard.core.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.core.nesting import edges, label
 from toolyard.core.types import Json
@@ -63,7 +63,7 @@ def value_of(node: ast.expr, names: Mapping[str, Value]) -> Value:
     """The value of an expression that is a literal, a variable, or a list or mapping of these; or a refusal."""
     if isinstance(node, ast.Name):
         if node.id not in names:
-            raise Refused("undefined_variable", node.id)
+            raise DraftRefused("undefined_variable", node.id)
         return names[node.id]
     if isinstance(node, ast.Constant):
         return _constant(node.value)
@@ -76,17 +76,17 @@ def value_of(node: ast.expr, names: Mapping[str, Value]) -> Value:
         operand = node.operand.value if isinstance(node.operand, ast.Constant) else None
         if isinstance(operand, int | float) and not isinstance(operand, bool):
             return _constant(-operand)
-    raise Refused(NO_VALUES.get(type(node), "other_expression"), type(node).__name__)
+    raise DraftRefused(NO_VALUES.get(type(node), "other_expression"), type(node).__name__)
 
 
 def _mapping(node: ast.Dict, names: Mapping[str, Value]) -> Value:
     found: dict[str, Value] = {}
     for key, item in zip(node.keys, node.values, strict=True):
         if key is None:
-            raise Refused("star_argument", "** in a mapping")
+            raise DraftRefused("star_argument", "** in a mapping")
         name = value_of(key, {}).json
         if not isinstance(name, str) or name in found:
-            raise Refused("bad_literal", "keys of a mapping must be different texts")
+            raise DraftRefused("bad_literal", "keys of a mapping must be different texts")
         found[name] = value_of(item, names)
     return _container({name: item.json for name, item in found.items()}, "dict", list(found.values()))
 
@@ -95,37 +95,37 @@ def _container(json: Json, kind: str, parts: Sequence[Value]) -> Value:
     size = 1 + sum(part.size for part in parts)
     depth = 1 + max((part.depth for part in parts), default=0)
     if size > MOST_PARTS:
-        raise Refused("too_large", f"a value has more than {MOST_PARTS} parts")
+        raise DraftRefused("too_large", f"a value has more than {MOST_PARTS} parts")
     if depth > DEEPEST_VALUE:
-        raise Refused("too_deep", f"a value is nested deeper than {DEEPEST_VALUE}")
+        raise DraftRefused("too_deep", f"a value is nested deeper than {DEEPEST_VALUE}")
     return Value(json, kind, size=size, depth=depth)
 
 
 def _constant(value: object) -> Value:
     kind = _TYPE_NAMES.get(type(value))
     if kind is None:
-        raise Refused("literal_type", type(value).__name__)
+        raise DraftRefused("literal_type", type(value).__name__)
     if isinstance(value, str):
         _check_text(value)
     elif isinstance(value, float) and not math.isfinite(value):
-        raise Refused("bad_literal", "a number that is not finite")
+        raise DraftRefused("bad_literal", "a number that is not finite")
     elif isinstance(value, int) and not SMALLEST_INTEGER <= value <= LARGEST_INTEGER:
-        raise Refused("bad_literal", "an integer of more than 64 bits")
+        raise DraftRefused("bad_literal", "an integer of more than 64 bits")
     return Value(value, kind)
 
 
 def _check_text(value: str) -> None:
     if "api_call" in value.lower():
-        raise Refused("label_in_value", value)
+        raise DraftRefused("label_in_value", value)
     if not value.strip():
-        raise Refused("empty_value", "an empty text")
+        raise DraftRefused("empty_value", "an empty text")
     if len(value) > LONGEST_TEXT:
-        raise Refused("too_large", f"a text of {len(value)} characters, at most {LONGEST_TEXT} are read")
+        raise DraftRefused("too_large", f"a text of {len(value)} characters, at most {LONGEST_TEXT} are read")
     if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
-        raise Refused("bad_literal", "a text that is not Unicode")
+        raise DraftRefused("bad_literal", "a text that is not Unicode")
 
 
-class Chain:
+class DraftedChain:
     """The calls of `main` so far, and what its variables stand for."""
 
     def __init__(self, tools: Sequence[Json]) -> None:
@@ -145,47 +145,47 @@ class Chain:
         elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
             targets, value = _targets(statement), statement.value
         else:
-            raise Refused("stray_statement", type(statement).__name__)
+            raise DraftRefused("stray_statement", type(statement).__name__)
         if isinstance(value, ast.Call):
             self._call(value, targets)
         elif len(targets) == 1:
             self._names[targets[0]] = value_of(value, self._names)
         else:
-            raise Refused("stray_statement", f"{type(value).__name__} for {len(targets)} variables")
+            raise DraftRefused("stray_statement", f"{type(value).__name__} for {len(targets)} variables")
 
     def _call(self, node: ast.Call, targets: Sequence[str]) -> None:
         if not isinstance(node.func, ast.Name):
-            raise Refused("attribute", "a method is called")
+            raise DraftRefused("attribute", "a method is called")
         tool = self._tools.get(node.func.id)
         if tool is None:
-            raise Refused("unknown_function", node.func.id)
+            raise DraftRefused("unknown_function", node.func.id)
         if len(self.calls) >= MOST_CALLS:
-            raise Refused("too_large", f"more than {MOST_CALLS} calls")
+            raise DraftRefused("too_large", f"more than {MOST_CALLS} calls")
         parameters = dict(self._arguments(node, tool))
         missing = [name for name in tool["required"] if name not in parameters]
         if missing:
-            raise Refused("missing_required", f"{tool['api_name']}: {missing[0]}")
+            raise DraftRefused("missing_required", f"{tool['api_name']}: {missing[0]}")
         if any(
             (call["api_name"], call["parameters"]) == (tool["api_name"], parameters) for call in self.calls
         ):
-            raise Refused("repeated_call", tool["api_name"])
+            raise DraftRefused("repeated_call", tool["api_name"])
         labels = self._bind(tool, targets)
         self.calls.append({"api_name": tool["api_name"], "parameters": parameters, "responses": labels})
 
     def _arguments(self, node: ast.Call, tool: Json) -> Iterator[tuple[str, Json]]:
         names = list(tool["parameters"])
         if len(node.args) > len(names):
-            raise Refused("too_many_arguments", f"{tool['api_name']}: {len(node.args)} for {len(names)}")
+            raise DraftRefused("too_many_arguments", f"{tool['api_name']}: {len(node.args)} for {len(names)}")
         given: list[tuple[str | None, ast.expr]] = [*zip(names, node.args, strict=False)]
         given += [(keyword.arg, keyword.value) for keyword in node.keywords]
         seen: set[str] = set()
         for name, argument in given:
             if name is None:
-                raise Refused("star_argument", tool["api_name"])
+                raise DraftRefused("star_argument", tool["api_name"])
             if name not in tool["parameters"]:
-                raise Refused("unknown_keyword", f"{tool['api_name']}: {name}")
+                raise DraftRefused("unknown_keyword", f"{tool['api_name']}: {name}")
             if name in seen:
-                raise Refused("repeated_argument", f"{tool['api_name']}: {name}")
+                raise DraftRefused("repeated_argument", f"{tool['api_name']}: {name}")
             seen.add(name)
             value = value_of(argument, self._names)
             _check_type(value, tool["parameters"][name]["type"], f"{tool['api_name']}: {name}")
@@ -195,7 +195,7 @@ class Chain:
         """Labels for the return values, and variables for the labels."""
         returned = list(tool["responses"].values())
         if len(targets) != len(returned):
-            raise Refused(
+            raise DraftRefused(
                 "targets_mismatch", f"{tool['api_name']} returns {len(returned)}, {len(targets)} are taken"
             )
         labels = [label(self._labels + position) for position in range(len(returned))]
@@ -208,40 +208,40 @@ class Chain:
 def _targets(statement: ast.Assign | ast.AnnAssign) -> list[str]:
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     if len(targets) != 1:
-        raise Refused("bad_target", "several assignments at once")
+        raise DraftRefused("bad_target", "several assignments at once")
     parts = targets[0].elts if isinstance(targets[0], ast.Tuple | ast.List) else [targets[0]]
     names = [part.id for part in parts if isinstance(part, ast.Name)]
     # "_" may stand for several values that nobody uses.
     named = [name for name in names if name != "_"]
     if len(names) != len(parts) or len(set(named)) != len(named):
-        raise Refused("bad_target", "only different plain variables are wanted")
+        raise DraftRefused("bad_target", "only different plain variables are wanted")
     return names
 
 
 def _check_type(value: Value, wanted: str, where: str) -> None:
     if value.produced:
         if value.type != wanted:
-            raise Refused("reference_type", f"{where} is {wanted} and takes a {value.type}")
+            raise DraftRefused("reference_type", f"{where} is {wanted} and takes a {value.type}")
         return
     if value.type != wanted and (value.type, wanted) != ("int", "float"):
-        raise Refused("literal_type", f"{where} is {wanted} and takes a {value.type}")
+        raise DraftRefused("literal_type", f"{where} is {wanted} and takes a {value.type}")
     if value.json in ([], {}):
-        raise Refused("empty_value", where)
+        raise DraftRefused("empty_value", where)
 
 
 def calls_of(main: ast.FunctionDef, tools: Sequence[Json]) -> list[Json]:
     """The chain of calls in the form of the data, or a refusal."""
-    chain = Chain(tools)
+    chain = DraftedChain(tools)
     for statement in main.body:
         chain.add(statement)
     if not chain.calls:
-        raise Refused("no_call")
+        raise DraftRefused("no_call")
     if len(chain.calls) < FEWEST_CALLS:
-        raise Refused("single_call")
+        raise DraftRefused("single_call")
     called = {call["api_name"] for call in chain.calls}
     unused = [tool["api_name"] for tool in tools if tool["api_name"] not in called]
     if unused:
-        raise Refused("unused_tool", unused[0])
+        raise DraftRefused("unused_tool", unused[0])
     return chain.calls
 
 
@@ -249,10 +249,10 @@ def check_calls(row: Row, context: Context) -> Outcome:
     """The calls of the code; with `--nested`, only chains in which something is nested."""
     try:
         calls = calls_of(main_of(parse_code(row["code"])), row["api"])
-    except Refused as refused:
+    except DraftRefused as refused:
         return refused.rejected
     if context.options.get("nested") == "yes" and not edges(nested_calls(calls)):
-        return Refused("not_nested").rejected
+        return DraftRefused("not_nested").rejected
     return Kept({"call": calls})
 
 

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.statistics import NOTE, TITLES, statistics
-from toolyard.benchmarks.toolbehonest.synth.writing import DATA_FILE, items_of
+from toolyard.benchmarks.toolbehonest.synth.data_files import DATA_FILE, items_of
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Rows

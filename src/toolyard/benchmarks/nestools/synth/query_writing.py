@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from toolyard.benchmarks.nestools.synth.coverage import missing_values
-from toolyard.benchmarks.nestools.synth.screening import check_text
+from toolyard.benchmarks.nestools.synth.screen_stages import check_text
 from toolyard.core.types import Decoding, Json, Message
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import excerpt, strip_thinking

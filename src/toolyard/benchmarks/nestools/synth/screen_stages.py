@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolyard.benchmarks.nestools.synth.refusal import Refused
+from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json
 from toolyard.synth.screening import addresses_model
@@ -23,9 +23,9 @@ _LABEL = re.compile(r"api_call", re.IGNORECASE)
 def check_text(text: str) -> Rejected | None:
     """Why a task cannot be used, whoever wrote it."""
     if addresses_model(text):
-        return Refused("injected_instruction", text).rejected
+        return DraftRefused("injected_instruction", text).rejected
     if _LABEL.search(text):
-        return Refused("label_in_text", text).rejected
+        return DraftRefused("label_in_text", text).rejected
     if len(text) > LONGEST_TASK:
         return Rejected("too_long", f"a task of {len(text)} characters")
     return None
@@ -52,7 +52,7 @@ def screen(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     for call in row["call"]:
         for text in texts(call["parameters"]):
             if addresses_model(text):
-                return Refused("injected_instruction", text).rejected
+                return DraftRefused("injected_instruction", text).rejected
     return check_text(row["task"]) or Kept()
 
 

@@ -15,10 +15,10 @@ from math import ceil
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
-from toolyard.benchmarks.toolbehonest.synth.checks import shared_description, solvable_fault
+from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, row_of
+from toolyard.benchmarks.toolbehonest.synth.diversity import embedded, most_varied, too_similar
 from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, read_sample, sample_text
-from toolyard.benchmarks.toolbehonest.synth.selection import embedded, most_varied, too_similar
-from toolyard.benchmarks.toolbehonest.synth.writing import SOLVABLE_FIELDS, row_of
+from toolyard.benchmarks.toolbehonest.synth.row_rules import shared_description, solvable_fault
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Decoding, Json, Message, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row, Rows, Whole

@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.data import groups_of
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
 from toolyard.benchmarks.nestools.statistics import statistics
-from toolyard.benchmarks.nestools.synth.writing import pool_of_rows, short_of_distractors
+from toolyard.benchmarks.nestools.synth.data_files import pool_of_rows, short_of_distractors
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json, Sample
 from toolyard.synth.stages import Context, Row, Rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
 from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
-from toolyard.benchmarks.mtu.synth.world.checks import rows_of, samples_of
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
 from toolyard.stats.means import rounded_mean

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import group, offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import conflict
-from toolyard.benchmarks.toolbehonest.synth.world.tools import group, offered
 from toolyard.core.types import Failure, Json, derived_seed
-from toolyard.synth.chains.chain import Chain, PlannedStep, Reference, Step, execute
+from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, ResultReference, execute
+from toolyard.synth.chains.example_values import vary
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.filling import fill
 from toolyard.synth.chains.sampling import Scope, draw
-from toolyard.synth.chains.values import vary
 from toolyard.synth.wording.phrasing import request
 from toolyard.text.names import spoken
 from toolyard.world.budget import encode
@@ -68,7 +68,7 @@ STEPS: Mapping[str, Mapping[int, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ToolRun:
     """A stretch of calls of one tool with one parameter that changes."""
 
     first: int
@@ -77,12 +77,12 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TaskPlan:
     """An executed chain; `again` is the step that repeats another with other words, `run` a stretch of one tool."""
 
     chain: Chain
     again: int | None = None
-    run: Run | None = None
+    run: ToolRun | None = None
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Plan:
         return tuple(step.tool for step in self.chain.steps)
 
 
-def drawn(subtask: str, field: str, seed: int, n: int) -> Plan | Failure:
+def drawn(subtask: str, field: str, seed: int, n: int) -> TaskPlan | Failure:
     """Plan n of a subtask, or why none of some tries stands."""
     rng = Random(derived_seed(seed, f"toolbehonest/{subtask}/{field}", n))
     failure = Failure("no_plan", field)
@@ -104,7 +104,7 @@ def drawn(subtask: str, field: str, seed: int, n: int) -> Plan | Failure:
     return failure
 
 
-def _made(subtask: str, field: str, rng: Random) -> Plan | Failure:
+def _made(subtask: str, field: str, rng: Random) -> TaskPlan | Failure:
     if subtask == "iter":
         return _iterated(field, rng)
     weights = STEPS[subtask]
@@ -116,12 +116,14 @@ def _made(subtask: str, field: str, rng: Random) -> Plan | Failure:
     return _plan(steps)
 
 
-def _plan(steps: Sequence[PlannedStep], again: int | None = None, run: Run | None = None) -> Plan | Failure:
+def _plan(
+    steps: Sequence[PlannedStep], again: int | None = None, run: ToolRun | None = None
+) -> TaskPlan | Failure:
     chain = execute(steps)
-    return chain if isinstance(chain, Failure) else Plan(chain, again, run)
+    return chain if isinstance(chain, Failure) else TaskPlan(chain, again, run)
 
 
-def _unsuitable(plan: Plan) -> Failure | None:
+def _unsuitable(plan: TaskPlan) -> Failure | None:
     """Why the plan makes no task: tools that no list can hold or that could do each other's steps, clumsy requests."""
     unlisted = [tool for tool in plan.tools if tool not in offered()]
     if unlisted:
@@ -196,7 +198,7 @@ def _moved(steps: Sequence[PlannedStep], by: int, start: int = 0) -> tuple[Plann
             step,
             arguments={
                 name: replace(given, step=given.step + by)
-                if isinstance(given, Reference) and given.step >= start
+                if isinstance(given, ResultReference) and given.step >= start
                 else given
                 for name, given in step.arguments.items()
             },
@@ -205,7 +207,7 @@ def _moved(steps: Sequence[PlannedStep], by: int, start: int = 0) -> tuple[Plann
     )
 
 
-def _repeated(steps: Sequence[PlannedStep], rng: Random) -> Plan | Failure:
+def _repeated(steps: Sequence[PlannedStep], rng: Random) -> TaskPlan | Failure:
     """The plan with one of its calls once more, with another value, at a later place."""
     able = [n for n, step in enumerate(steps) if len(step.arguments) == 1 and _changeable(step)]
     if not able:
@@ -239,7 +241,7 @@ def _changed(step: PlannedStep, parameter: str, rng: Random) -> Iterator[Planned
             yield changed
 
 
-def _iterated(field: str, rng: Random) -> Plan | Failure:
+def _iterated(field: str, rng: Random) -> TaskPlan | Failure:
     """A run of three or four calls of one tool, and one or two other errands behind it."""
     single = errand(field, rng)
     if isinstance(single, Failure):
@@ -266,7 +268,7 @@ def _iterated(field: str, rng: Random) -> Plan | Failure:
         return behind
     if conflict([*_tools(run), *_tools(behind)]) or run[0].tool in _tools(behind):
         return Failure("replaceable_tool", run[0].tool)
-    return _plan((*run, *_moved(behind, len(run))), run=Run(0, len(run), parameter))
+    return _plan((*run, *_moved(behind, len(run))), run=ToolRun(0, len(run), parameter))
 
 
 def to_json(chain: Chain) -> dict[str, Json]:
@@ -274,10 +276,10 @@ def to_json(chain: Chain) -> dict[str, Json]:
     return {"seed": chain.seed, "steps": [_step_json(step) for step in chain.steps]}
 
 
-def _step_json(step: Step) -> dict[str, Json]:
+def _step_json(step: ChainStep) -> dict[str, Json]:
     arguments = {
         name: {"reference": {"step": given.step, "field": given.field}}
-        if isinstance(given, Reference)
+        if isinstance(given, ResultReference)
         else given
         for name, given in step.arguments.items()
     }
@@ -288,7 +290,7 @@ def _step_json(step: Step) -> dict[str, Json]:
 def from_json(execution: Mapping[str, Json]) -> Chain:
     """The chain of an execution; outputs are not kept in it."""
     steps = tuple(
-        Step(
+        ChainStep(
             step["tool"],
             {name: _argument(given) for name, given in step["arguments"].items()},
             step["result"],
@@ -299,9 +301,9 @@ def from_json(execution: Mapping[str, Json]) -> Chain:
     return Chain(steps, execution["seed"])
 
 
-def _argument(given: Json) -> Json | Reference:
+def _argument(given: Json) -> Json | ResultReference:
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
-        return Reference(given["reference"]["step"], given["reference"]["field"])
+        return ResultReference(given["reference"]["step"], given["reference"]["field"])
     return given
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tools import names
+from toolyard.benchmarks.mtu.synth.world.tool_documents import names
 from toolyard.synth.chains.plausibility import WIDE
 from toolyard.world.categories import related
 from toolyard.world.graph import consumed, produced

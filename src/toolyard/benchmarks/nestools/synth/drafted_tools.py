@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from toolyard.benchmarks.nestools.audit import PYTHON_TYPES
 from toolyard.benchmarks.nestools.synth.code import functions_of, parse_code
 from toolyard.benchmarks.nestools.synth.examples import example
-from toolyard.benchmarks.nestools.synth.refusal import Refused
+from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
@@ -61,7 +61,7 @@ def read_docstring(text: str, function: str) -> Document:
     first = next((n for n, line in enumerate(lines) if line.lower() in SECTIONS), len(lines))
     description = " ".join(" ".join(lines[:first]).split())
     if not description:
-        raise Refused("no_description", function)
+        raise DraftRefused("no_description", function)
     document = Document(description)
     section = ""
     seen: set[str] = set()
@@ -69,7 +69,7 @@ def read_docstring(text: str, function: str) -> Document:
         if line.lower() in SECTIONS:
             section = SECTIONS[line.lower()]
             if section in seen:
-                raise Refused("docstring_form", f"{function}: {line} occurs twice")
+                raise DraftRefused("docstring_form", f"{function}: {line} occurs twice")
             seen.add(section)
         elif line.lower() not in NOTHING:
             _add_entry(document, section, line, function)
@@ -79,20 +79,20 @@ def read_docstring(text: str, function: str) -> Document:
 def _add_entry(document: Document, section: str, line: str, function: str) -> None:
     found = _ENTRY.fullmatch(line)
     if found is None:
-        raise Refused("docstring_form", f"{function}: {line}")
+        raise DraftRefused("docstring_form", f"{function}: {line}")
     name, kind = found["name"], plain_type(found["type"])
     if _NAME.fullmatch(name) is None:
-        raise Refused("bad_name", f"{function}: {name}")
+        raise DraftRefused("bad_name", f"{function}: {name}")
     if kind not in TYPES:
-        raise Refused("unknown_type", f"{function}: {name} ({found['type']})")
+        raise DraftRefused("unknown_type", f"{function}: {name} ({found['type']})")
     described = found["description"].strip()
     if not described:
-        raise Refused("no_description", f"{function}: {name}")
+        raise DraftRefused("no_description", f"{function}: {name}")
     entries: dict[str, Json] = getattr(document, section)
     if name in entries or (section == "optional" and name in document.required):
-        raise Refused("repeated_name", f"{function}: {name}")
+        raise DraftRefused("repeated_name", f"{function}: {name}")
     if len(entries) >= MOST_ENTRIES:
-        raise Refused("too_large", f"{function}: more than {MOST_ENTRIES} entries under {section}")
+        raise DraftRefused("too_large", f"{function}: more than {MOST_ENTRIES} entries under {section}")
     entries[name] = {"type": kind, "description": described}
     document.simplified |= kind != found["type"].strip()
 
@@ -115,30 +115,32 @@ def _is_none(node: ast.expr) -> bool:
 def _check_signature(node: ast.FunctionDef, document: Document) -> None:
     given = node.args
     if given.posonlyargs or given.vararg or given.kwonlyargs or given.kwarg or node.decorator_list:
-        raise Refused("bad_signature", f"{node.name}: only plain parameters are wanted")
+        raise DraftRefused("bad_signature", f"{node.name}: only plain parameters are wanted")
     names = [argument.arg for argument in given.args]
     split = len(names) - len(given.defaults)
     if names[:split] != list(document.required) or names[split:] != list(document.optional):
-        raise Refused("signature_mismatch", f"{node.name}({', '.join(names)}) against its docstring")
+        raise DraftRefused("signature_mismatch", f"{node.name}({', '.join(names)}) against its docstring")
     declared = document.required | document.optional
     for argument in given.args:
         if argument.annotation is None:
-            raise Refused("untyped_parameter", f"{node.name}: {argument.arg}")
+            raise DraftRefused("untyped_parameter", f"{node.name}: {argument.arg}")
         kind = annotated_type(argument.annotation)
         if kind not in TYPES:
-            raise Refused("unknown_type", f"{node.name}: {argument.arg}")
+            raise DraftRefused("unknown_type", f"{node.name}: {argument.arg}")
         if kind != declared[argument.arg]["type"]:
-            raise Refused("signature_type", f"{node.name}: {argument.arg} is {kind} and in the docstring not")
+            raise DraftRefused(
+                "signature_type", f"{node.name}: {argument.arg} is {kind} and in the docstring not"
+            )
         document.simplified |= not isinstance(argument.annotation, ast.Name)
 
 
 def read_tool(node: ast.FunctionDef) -> Tool:
     """The tool that a function stands for, or a refusal."""
     if _NAME.fullmatch(node.name) is None:
-        raise Refused("bad_name", node.name)
+        raise DraftRefused("bad_name", node.name)
     text = ast.get_docstring(node)
     if text is None:
-        raise Refused("no_docstring", node.name)
+        raise DraftRefused("no_docstring", node.name)
     document = read_docstring(text, node.name)
     _check_signature(node, document)
     tool = {
@@ -154,11 +156,11 @@ def read_tool(node: ast.FunctionDef) -> Tool:
 def read_tools(functions: Sequence[ast.FunctionDef]) -> list[Tool]:
     """All tools, no two of one name, or a refusal."""
     if len(functions) > MOST_TOOLS:
-        raise Refused("too_large", f"{len(functions)} functions, at most {MOST_TOOLS} are read")
+        raise DraftRefused("too_large", f"{len(functions)} functions, at most {MOST_TOOLS} are read")
     names = [node.name for node in functions]
     repeated = [name for name in names if names.count(name) > 1]
     if repeated:
-        raise Refused("duplicate_tool", repeated[0])
+        raise DraftRefused("duplicate_tool", repeated[0])
     return [read_tool(node) for node in functions]
 
 
@@ -168,9 +170,9 @@ def check_format(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         functions = functions_of(parse_code(row["code"]))
         copied = [node.name for node in functions if node.name in example(row["example"]).tools]
         if copied:
-            raise Refused("copied_example", copied[0])
+            raise DraftRefused("copied_example", copied[0])
         tools = read_tools(functions)
-    except Refused as refused:
+    except DraftRefused as refused:
         return refused.rejected
     repairs = ("type_simplified",) if any(tool.simplified for tool in tools) else ()
     return Kept({"api": [tool.document for tool in tools]}, repairs)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from toolyard.benchmarks.mtu.audit import CHECKS
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
-from toolyard.benchmarks.mtu.synth.world.tools import parameter_schema
+from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Failure, Json, Sample
 from toolyard.synth.chains.execution import execution_line, holds
@@ -70,8 +70,8 @@ def _faults(dialogue: Mapping[str, Json], samples: Sequence[Sample]) -> Iterator
     for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
         if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
             yield Failure("unreadable_question", turn["user"][:80])
-        for past, told in zip(sample.input["history"], dialogue["turns"], strict=False):
-            if past["calls"] != told["calls"] or past["assistant"] != told["assistant"]:
+        for past, mentioned in zip(sample.input["history"], dialogue["turns"], strict=False):
+            if past["calls"] != mentioned["calls"] or past["assistant"] != mentioned["assistant"]:
                 yield Failure("unreadable_history", past["assistant"][:80])
         unknown = next(underivable(dialogue, place), None)
         if unknown is not None:

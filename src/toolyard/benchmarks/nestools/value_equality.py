@@ -38,7 +38,7 @@ Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainValue:
     """A value without parts: `kind` keeps texts, numbers and truth values apart."""
 
     kind: str
@@ -46,7 +46,7 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ListValue:
     """A list, or a text around labels: its parts in order."""
 
     kind: str
@@ -54,13 +54,13 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class MappingValue:
     """A mapping: its normalised keys, sorted, with their values."""
 
     items: tuple[tuple[str, Normal], ...]
 
 
-Normal: TypeAlias = Plain | Parts | Pairs | ReturnValue
+Normal: TypeAlias = PlainValue | ListValue | MappingValue | ReturnValue
 
 
 def normal_text(text: str) -> str:
@@ -90,20 +90,20 @@ def normal(value: Json, resolve: Resolve) -> Normal:
     if isinstance(value, str):
         return _normal_string(value, resolve)
     if isinstance(value, bool) or value is None:
-        return Plain("truth", value)
+        return PlainValue("truth", value)
     if isinstance(value, int | float):
-        return Plain("number", value)
+        return PlainValue("number", value)
     if isinstance(value, list | tuple):
-        return Parts("list", tuple(normal(item, resolve) for item in value))
+        return ListValue("list", tuple(normal(item, resolve) for item in value))
     if isinstance(value, dict):
         named = {normal_text(str(key)): item for key, item in value.items()}
-        return Pairs(tuple((key, normal(named[key], resolve)) for key in sorted(named)))
-    return Plain(type(value).__name__, repr(value))
+        return MappingValue(tuple((key, normal(named[key], resolve)) for key in sorted(named)))
+    return PlainValue(type(value).__name__, repr(value))
 
 
 def _normal_string(text: str, resolve: Resolve) -> Normal:
     if "API_call_" not in text:
-        return Plain("text", normal_text(text))
+        return PlainValue("text", normal_text(text))
     parts: list[Normal] = []
     position = 0
     for found in LABEL.finditer(text):
@@ -114,25 +114,25 @@ def _normal_string(text: str, resolve: Resolve) -> Normal:
         parts.append(place)
         position = found.end()
     parts += _text_part(text[position:])
-    return parts[0] if len(parts) == 1 else Parts("text", tuple(parts))
+    return parts[0] if len(parts) == 1 else ListValue("text", tuple(parts))
 
 
 def _text_part(text: str) -> list[Normal]:
     folded = normal_text(text)
-    return [Plain("text", folded)] if folded else []
+    return [PlainValue("text", folded)] if folded else []
 
 
 def equal(gold: Normal, predicted: Normal, same: Same) -> bool:
     """Whether two values are the same, labels being the same where `same` says so."""
     if isinstance(gold, ReturnValue) and isinstance(predicted, ReturnValue):
         return same(gold, predicted)
-    if isinstance(gold, Parts) and isinstance(predicted, Parts):
+    if isinstance(gold, ListValue) and isinstance(predicted, ListValue):
         return (
             gold.kind == predicted.kind
             and len(gold.items) == len(predicted.items)
             and all(equal(*pair, same) for pair in zip(gold.items, predicted.items, strict=True))
         )
-    if isinstance(gold, Pairs) and isinstance(predicted, Pairs):
+    if isinstance(gold, MappingValue) and isinstance(predicted, MappingValue):
         return len(gold.items) == len(predicted.items) and all(
             key == other and equal(value, made, same)
             for (key, value), (other, made) in zip(gold.items, predicted.items, strict=True)

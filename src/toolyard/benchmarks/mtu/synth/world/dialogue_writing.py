@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.distractors import distractors
+from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
 from toolyard.benchmarks.mtu.synth.world.goals import Script
 from toolyard.benchmarks.mtu.synth.world.moves import MOVES
-from toolyard.benchmarks.mtu.synth.world.talk import Talk
-from toolyard.benchmarks.mtu.synth.world.tools import document, names
+from toolyard.benchmarks.mtu.synth.world.talk import DialogueDraft
+from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.benchmarks.mtu.synth.world.words import said
 from toolyard.core.types import Failure, Json
-from toolyard.synth.chains.chain import Chain, Step
+from toolyard.synth.chains.chain import Chain, ChainStep
 from toolyard.world.state import World
 
 NONSENSE = ("aaa", "bbb", "ddd", "eee", "hhh", "kkk", "mmm", "ppp", "qqq", "sss", "ttt", "vvv", "www", "zzz")
@@ -21,18 +21,18 @@ _PLAINLY = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Dialogue:
+class WrittenDialogue:
     """Turns as plain data, and the tool documents that all of them are shown."""
 
     turns: tuple[dict[str, Json], ...]
     tools: tuple[dict[str, Json], ...]
 
 
-def compose(script: Script, chain: Chain, unable: Step | None, rng: Random) -> Dialogue | Failure:
+def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random) -> WrittenDialogue | Failure:
     """The dialogue of a script over a chain, or why there is none."""
     plainly = script.hard != "specific_values" and rng.random() < _PLAINLY
     used = [] if script.moves == (("refuse", ()),) else [step.tool for step in chain.steps]
-    talk = Talk(
+    talk = DialogueDraft(
         chain,
         said(chain, plainly),
         _names(used, script, rng),
@@ -47,7 +47,7 @@ def compose(script: Script, chain: Chain, unable: Step | None, rng: Random) -> D
         if trouble is not None:
             return trouble
     removed = [talk.unable.tool] if talk.unable is not None else []
-    return Dialogue(tuple(talk.turns), tuple(_listed(talk, used, removed)))
+    return WrittenDialogue(tuple(talk.turns), tuple(_listed(talk, used, removed)))
 
 
 def _turns_of(script: Script) -> dict[int, int]:
@@ -67,7 +67,7 @@ def _names(used: list[str], script: Script, rng: Random) -> Mapping[str, str]:
     return found
 
 
-def _listed(talk: Talk, used: list[str], removed: list[str]) -> list[dict[str, Json]]:
+def _listed(talk: DialogueDraft, used: list[str], removed: list[str]) -> list[dict[str, Json]]:
     given = {step.tool: frozenset(step.arguments) for step in talk.chain.steps if step.tool in used}
     found = [document(tool, talk.names[tool], used=given[tool]) for tool in used]
     found += [document(tool, names()[tool]) for tool in distractors(used, removed, talk.rng)]

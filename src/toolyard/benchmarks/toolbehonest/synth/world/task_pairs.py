@@ -7,9 +7,9 @@ from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, wanted
-from toolyard.benchmarks.toolbehonest.synth.world.plans import Plan, Run, from_json
-from toolyard.benchmarks.toolbehonest.synth.world.tools import offered
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Json
 from toolyard.synth.stages import Rejected, Row
@@ -37,10 +37,10 @@ _TWO_DROPPED = 0.5
 _NEAREST = 0.6
 
 
-def plan_of(row: Row) -> Plan:
+def plan_of(row: Row) -> TaskPlan:
     """The plan that a row keeps."""
     run = row["run"]
-    return Plan(from_json(row["execution"]), row["again"], None if run is None else Run(*run))
+    return TaskPlan(from_json(row["execution"]), row["again"], None if run is None else ToolRun(*run))
 
 
 def offer(row: Row, rng: Random) -> dict[str, Json] | Rejected:
@@ -92,7 +92,7 @@ def _spare(subtask: str, plan: Sequence[str], rng: Random) -> list[str] | Reject
     return chosen
 
 
-def _limited(plan: Plan, shown: Sequence[str], rng: Random) -> dict[str, Json]:
+def _limited(plan: TaskPlan, shown: Sequence[str], rng: Random) -> dict[str, Json]:
     """The iterated tool with its limits: so many calls, or values that are no longer covered."""
     run = plan.run
     assert run is not None
@@ -127,7 +127,7 @@ def _coverable(tool: str, parameter: str) -> bool:
     return "enum" in schema or not (meaning in _ENDLESS or meaning.endswith("_id"))
 
 
-def _limits(plan: Plan, values: Sequence[str]) -> str:
+def _limits(plan: TaskPlan, values: Sequence[str]) -> str:
     limits = f"Handles one {say.iterated_thing(plan)} per call"
     return f"{limits}, being {say.listed(values)}." if values else f"{limits}."
 

@@ -14,7 +14,7 @@ from toolyard.benchmarks.toolbehonest.audit import (
 )
 from toolyard.benchmarks.toolbehonest.data import MOST_CJK_IN_ENGLISH, cjk_share
 from toolyard.benchmarks.toolbehonest.shapes import plan_shape_findings
-from toolyard.benchmarks.toolbehonest.synth.writing import item_of, tool_list
+from toolyard.benchmarks.toolbehonest.synth.data_files import item_of, tool_list
 from toolyard.benchmarks.toolbehonest.toollist import SPECIAL_TOOLS
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Rejected, Row

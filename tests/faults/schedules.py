@@ -1,0 +1,114 @@
+"""Fault schedules: what is run, how its endpoint misbehaves, and what happens to the process and its files."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+from faults.faulty_endpoint import Mix
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A small run: its name, its benchmark, the folder of its data, further arguments, whether a judge is asked."""
+
+    name: str
+    benchmark: str
+    data: str
+    arguments: tuple[str, ...] = ()
+    judged: bool = False
+
+
+CASES = (
+    Case("nestools", "nestools", "nestools"),
+    Case("mtu, recorded history", "mtu", "mtu"),
+    Case("toolbehonest", "toolbehonest", "toolbehonest"),
+    Case("tooleyes", "tooleyes", "tooleyes"),
+    Case("mtu, own history", "mtu", "mtu", ("--history", "own")),
+    Case("nestools, two trials", "nestools", "nestools", ("--limit", "2", "--trials", "2")),
+    Case("tooleyes, judged", "tooleyes", "tooleyes", ("--limit", "2"), judged=True),
+    Case("tooleyes, computing tools", "tooleyes", "calculator"),
+)
+
+KILLS = ("SIGKILL", "SIGTERM", "Ctrl-C", "Ctrl-C twice")
+DISK = ("disk full", "file size limit", "read-only directory")
+DAMAGE = (
+    "last line torn",
+    "half a line added",
+    "zeros at the end",
+    "last line corrupted",
+    "manifest truncated",
+    "manifest empty",
+    "manifest is something else",
+    "manifest lost",
+    "evidence torn",
+    "scores damaged",
+)
+OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way", "reported half-way")
+BLOWS = (*KILLS, *DISK, *DAMAGE, *OTHER)
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What happens in one session: its kind, when (phase, requests seen, seconds more), and a number to draw from."""
+
+    kind: str
+    phase: str = "requests"
+    requests: int = 1
+    delay: float = 0.0
+    drawn: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """One run from its first session to its end."""
+
+    seed: int
+    case: Case
+    concurrency: int
+    mix: Mix
+    blows: tuple[Blow, ...]
+    heals: bool = True
+    cached: bool = False
+    interpreter: bool = False
+
+    def __str__(self) -> str:
+        blows = ", ".join(f"{blow.kind} ({blow.phase} {blow.requests})" for blow in self.blows)
+        faults = f"{self.mix.failing:.0%} failing, {self.mix.hard:.0%} hard, {self.mix.odd:.0%} odd"
+        cache = ", cached" if self.cached else ""
+        return f"{self.seed}: {self.case.name}{cache}, {self.concurrency} at once, {faults}; {blows}"
+
+
+def draw_blow(kind: str, rng: random.Random) -> Blow:
+    """One blow at a random moment: while it starts, among its requests, or when all are answered."""
+    phase = rng.choices(("start", "requests", "end"), (1, 5, 2))[0]
+    return Blow(kind, phase, rng.randint(1, 8), round(rng.random() ** 2 * 0.4, 3), rng.random())
+
+
+def draw_schedule(seed: int) -> Schedule:
+    """The schedule of that number: at least one kill, then up to two blows of any kind."""
+    rng = random.Random(f"schedule {seed}")
+    kinds = [rng.choice(KILLS), *rng.choices((*DISK, *DAMAGE, *OTHER, *KILLS), k=rng.choice((0, 1, 1, 2)))]
+    mix = Mix(
+        seed=seed,
+        failing=rng.choice((0.0, 0.1, 0.3, 0.45)),
+        hard=rng.choice((0.0, 0.0, 0.03, 0.08)),
+        odd=rng.choice((0.0, 0.2, 0.5)),
+        hopeless=rng.choice((0.0, 0.0, 0.0, 0.3)),
+    )
+    interpreter = seed % 50 == 49
+    if interpreter:
+        # It waits between attempts as long as for users, for minutes if it is told to.
+        mix = replace(mix, failing=0.0, hopeless=0.0)
+    # Few draw the case whose tools need a process of their own, which takes seconds to start.
+    place = seed % len(CASES) if seed % 24 == len(CASES) - 1 else seed % (len(CASES) - 1)
+    return Schedule(
+        seed=seed,
+        case=CASES[place],
+        concurrency=rng.choice((1, 2, 4, 8)),
+        mix=mix,
+        blows=tuple(draw_blow(kind, rng) for kind in kinds),
+        heals=rng.random() < 0.85,
+        cached=rng.random() < 0.2,
+        interpreter=interpreter,
+    )
