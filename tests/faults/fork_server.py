@@ -20,8 +20,6 @@ from typing import Any
 
 import aiohttp  # noqa: F401 - all that a command imports on its way, so that no copy has to
 import tenacity  # noqa: F401
-from toolyard.run.run import Run
-from toolyard.run.settings import Settings
 
 import toolyard.cli.progress
 import toolyard.models.openai
@@ -29,6 +27,8 @@ import toolyard.report.content
 import toolyard.report.tables.run_tables  # noqa: F401
 from toolyard.cli import main
 from toolyard.models import body, retry
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 
 FIRST_WAIT = 0.01
 LONGEST_WAIT = 0.05

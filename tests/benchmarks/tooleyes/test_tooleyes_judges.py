@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toolyard.run.execute import RunResult
 
 import toolyard
 from tooleyes_harbour import HARBOUR, call, finish, saved
@@ -20,6 +19,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.models.judge import follows
 from toolyard.report.build import write_report
 from toolyard.report.compare.self_preference import self_preference_tables
+from toolyard.run.execute import RunResult
 from toolyard.run.grading import question_key
 from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
