@@ -43,7 +43,9 @@ WISHES = {
     "nestools reworded": SynthSettings("nestools", "world", rows=6, model=echo),
     "nestools by a model": SynthSettings("nestools", "model", rows=12, model=drafter, embedder="hash"),
     "toolbehonest from the world": SynthSettings("toolbehonest", "world", rows=14),
-    "toolbehonest by a model": SynthSettings("toolbehonest", "model", rows=14, model=bad_author, embedder="hash"),
+    "toolbehonest by a model": SynthSettings(
+        "toolbehonest", "model", rows=14, model=bad_author, embedder="hash"
+    ),
     "mtu from the world": SynthSettings("mtu", "world", rows=12),
     "mtu from corpora": SynthSettings("mtu", "corpora", embedder="hash"),
 }
