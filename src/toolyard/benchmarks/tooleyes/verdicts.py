@@ -66,14 +66,15 @@ def _agreed(scores: set[float], spoken: str) -> float | Failure:
 
 
 def unquoted(spoken: str) -> str:
-    """The lines of a reply that stand in no quotation: not behind `>` or a bar, not in a fenced block."""
-    kept, inside = [], False
+    """The lines of a reply that stand in no quotation: not behind `>` or a bar, not in a closed fenced block."""
+    kept: list[str] = []
+    fenced: list[str] | None = None
     for line in spoken.split("\n"):
         if line.lstrip().startswith(_FENCE):
-            inside = not inside
-        elif not inside and not _QUOTED_LINE.match(line):
-            kept.append(line)
-    return "\n".join(kept)
+            fenced = [] if fenced is None else None
+        elif not _QUOTED_LINE.match(line):
+            (kept if fenced is None else fenced).append(line)
+    return "\n".join([*kept, *(fenced or ())])
 
 
 def paper_verdict(evidence: Evidence | None, code: str = "", claims: Claims = Claims()) -> float | Failure:  # noqa: B008
