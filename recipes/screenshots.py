@@ -28,7 +28,7 @@ from toolyard.report.compare.capability import capability_profiles
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
-from toolyard.report.view import view_server
+from toolyard.review.web.reports import report_server
 from toolyard.run.api import evaluate
 from toolyard.run.evidence import Instruments
 from toolyard.run.plan import Wish, plan_run
@@ -68,11 +68,11 @@ def mixed_run(name: str, runs: Path) -> Path:
 @contextmanager
 def served(runs: Path) -> Iterator[str]:
     """The address of `toolyard view` on these runs."""
-    with view_server(runs) as server:
-        thread = threading.Thread(target=server.serve_forever)
+    with report_server(runs) as server:
+        thread = threading.Thread(target=server.serve)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
+        yield server.url
+        server.stop()
         thread.join()
 
 

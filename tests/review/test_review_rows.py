@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -291,6 +293,33 @@ def test_a_named_folder_knows_its_own_sample(tmp_path: Path) -> None:
     assert entries_of_review(again) == entries_of_review(begun)
     with pytest.raises(RunMismatch, match="sample differ"):
         open_review(SubjectWish("nestools", sample=3, seed=2), tmp_path / "review", begin=False)
+
+
+def test_whoever_joins_a_named_folder_need_not_repeat_the_sample(tmp_path: Path) -> None:
+    begun = begin(tmp_path, sample=4, seed=2)
+    assert entries_of_review(begin(tmp_path)) == entries_of_review(begun)
+    (tmp_path / "review" / "review.json").write_text('{"sample": "many", "seed": 2}')
+    with pytest.raises(DataError, match="names no sample that can be drawn"):
+        begin(tmp_path)
+
+
+def test_a_summary_needs_no_sample_even_with_a_name(tmp_path: Path) -> None:
+    begun = open_review(SubjectWish("nestools", sample=3, seed=5), tmp_path / "reviews" / "r", begin=True)
+    decide(begun, "ada", dict.fromkeys(entries_of_review(begun), "accept"))
+    command = [sys.executable, "-m", "toolyard", "review", "nestools", "--json", "--annotator", "ada"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["counts"]["accepted"] == 3
+    assert [path.name for path in (tmp_path / "reviews").iterdir()] == ["r"]
+
+
+@pytest.mark.parametrize("line", ["[1]", "7", "{}", '{"item": 7, "verdict": "accept"}', '{"item": "7"}'])
+def test_a_line_that_is_no_decision_is_named(tmp_path: Path, line: str) -> None:
+    sitting = begin(tmp_path)
+    decide(sitting, "ada", {entries_of_review(sitting)[0]: "accept"})
+    with (sitting.folder.path / "decisions" / "ada.jsonl").open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(DataError, match=r"ada\.jsonl, line 2 is not a decision; remove that line"):
+        sitting.folder.decisions()
 
 
 def test_two_samples_of_the_same_rows_are_told_apart_by_their_folder(

@@ -1,82 +1,84 @@
-"""Who may talk to the review server, and what it answers to the others."""
+"""Who may talk to the review page, and what it answers to the others."""
 
 from __future__ import annotations
 
-import http.client
 import json
-import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from served_pages import Answer, ask, half_open, running
 from toolyard.core.types import Json
-from toolyard.review.server import ReviewServer
 from toolyard.review.sitting import Seat, open_review, seated
 from toolyard.review.subject import SubjectWish
+from toolyard.review.web.addresses import LOOPBACK
+from toolyard.review.web.server import PageServer
 
 TOKEN = "a-token-of-the-test"
 DECISION = {"item": "1", "verdict": "accept"}
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[ReviewServer]:
+def server(tmp_path: Path) -> Iterator[PageServer]:
     sitting = open_review(SubjectWish("nestools"), tmp_path / "review", begin=True)
-    with seated(sitting, Seat("ada"), TOKEN, lambda: "now") as found:
-        thread = threading.Thread(target=found.serve_forever, daemon=True)
-        thread.start()
+    with seated(sitting, Seat("ada"), lambda: "now", TOKEN) as found, running(found):
         yield found
-        found.shutdown()
-        thread.join()
 
 
-def request(
-    server: ReviewServer, method: str, path: str, body: Json = None, **headers: str
-) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
-    data = json.dumps(body) if body is not None else None
-    connection.request(method, path, data, given)
-    response = connection.getresponse()
-    response.msg["X-Body"] = response.read().decode()
-    connection.close()
-    return response
-
-
-def insider(server: ReviewServer, **more: str) -> Mapping[str, str]:
+def insider(server: PageServer, **more: str) -> Mapping[str, str]:
     host = f"127.0.0.1:{server.port}"
-    cookie = f"{server.cookie}={TOKEN}"
+    cookie = f"{server.guard.cookie}={TOKEN}"
     return {"Cookie": cookie, "Origin": f"http://{host}", "Content_Type": "application/json", **more}
 
 
-def test_it_listens_on_loopback_only(server: ReviewServer) -> None:
-    assert server.server_address[0] == "127.0.0.1"
+def decide(server: PageServer, body: Json, **headers: str) -> Answer:
+    return ask(server.port, "/api/decision", "POST", body, **{**insider(server), **headers})
 
 
-def test_the_page_opens_with_the_token_and_then_with_the_cookie(server: ReviewServer) -> None:
-    response = request(server, "GET", f"/?token={TOKEN}")
-    assert (response.status, response.headers["Location"]) == (303, "/")
-    cookie = response.headers["Set-Cookie"]
+def decisions(tmp_path: Path) -> str:
+    return (tmp_path / "review" / "decisions" / "ada.jsonl").read_text()
+
+
+def test_it_listens_on_loopback_only(server: PageServer) -> None:
+    assert [each.getsockname()[0] for each in server.guard.listening.sockets] == [LOOPBACK]
+    assert server.url == f"http://127.0.0.1:{server.port}/?token={TOKEN}"
+
+
+def test_the_page_opens_with_the_token_and_then_with_the_cookie(server: PageServer) -> None:
+    answer = ask(server.port, f"/?token={TOKEN}")
+    assert (answer.status, answer.headers["Location"]) == (303, "/")
+    cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
-    assert request(server, "GET", "/", Cookie=cookie.split(";")[0]).status == 200
-
-
-@pytest.mark.parametrize("path", ["/", "/?token=wrong", "/?token=%ff", "/api/overview", "/api/item?id=1"])
-def test_nothing_is_shown_without_the_token(server: ReviewServer, path: str) -> None:
-    assert request(server, "GET", path).status == 403
+    assert ask(server.port, "/", Cookie=cookie.split(";")[0]).status == 200
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:{port}", "127.0.0.1:1", "10.0.0.1:{port}", ""]
+    "path", ["/", "/?token=wrong", "/?token=%ff", "/?token=", "/api/overview", "/api/item?id=1", "/review.js"]
 )
-def test_a_foreign_host_name_is_refused_even_with_the_token(server: ReviewServer, host: str) -> None:
+def test_nothing_is_shown_without_the_token(server: PageServer, path: str) -> None:
+    assert ask(server.port, path).status == 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:{port}", "127.0.0.1:1", "127.0.0.1", "10.0.0.1:{port}", "", "[::1", "a@127.0.0.1:{port}",
+     "127.0.0.1:{port}/x", "127.0.0.1.evil.example:{port}"],
+)  # fmt: skip
+def test_a_foreign_host_name_is_refused_even_with_the_token(server: PageServer, host: str) -> None:
     headers = {**insider(server), "Host": host.format(port=server.port)}
-    assert request(server, "GET", "/api/overview", **headers).status == 403
+    del headers["Origin"]
+    assert ask(server.port, "/api/overview", **headers).status in (400, 403)
 
 
-def test_a_decision_is_saved_for_the_page_itself(server: ReviewServer, tmp_path: Path) -> None:
-    assert request(server, "POST", "/api/decision", DECISION, **insider(server)).status == 200
-    line = json.loads((tmp_path / "review" / "decisions" / "ada.jsonl").read_text())
+def test_this_machine_may_be_called_localhost(server: PageServer) -> None:
+    headers = {"Cookie": insider(server)["Cookie"], "Host": f"localhost:{server.port}"}
+    assert ask(server.port, "/api/overview", **headers).status == 200
+
+
+def test_a_decision_is_saved_for_the_page_itself(server: PageServer, tmp_path: Path) -> None:
+    assert decide(server, DECISION).status == 200
+    line = json.loads(decisions(tmp_path))
     assert (line["item"], line["verdict"]) == ("1", "accept")
 
 
@@ -85,18 +87,27 @@ def test_a_decision_is_saved_for_the_page_itself(server: ReviewServer, tmp_path:
     [
         ("Origin", "http://evil.example", 403),
         ("Origin", "null", 403),
+        ("Origin", "https://127.0.0.1:{port}", 403),
         ("Sec_Fetch_Site", "cross-site", 403),
+        ("Sec_Fetch_Site", "same-site", 403),
         ("Cookie", "other=1", 403),
-        ("Cookie", "\x01;=;", 403),
-        ("Content_Type", "text/plain", 400),
+        ("Cookie", ";=;", 403),
+        ("Content_Type", "text/plain", 415),
     ],
 )
 def test_a_request_from_elsewhere_saves_nothing(
-    server: ReviewServer, tmp_path: Path, header: str, value: str, status: int
+    server: PageServer, tmp_path: Path, header: str, value: str, status: int
 ) -> None:
-    headers = {**insider(server), header: value}
-    assert request(server, "POST", "/api/decision", DECISION, **headers).status == status
-    assert (tmp_path / "review" / "decisions" / "ada.jsonl").read_text() == ""
+    assert decide(server, DECISION, **{header: value.format(port=server.port)}).status == status
+    assert decisions(tmp_path) == ""
+
+
+def test_another_site_may_link_here_but_not_load_anything(server: PageServer) -> None:
+    foreign = {"Cookie": insider(server)["Cookie"], "Sec_Fetch_Site": "cross-site"}
+    assert ask(server.port, "/", **foreign, Sec_Fetch_Dest="document").status == 200
+    assert ask(server.port, "/review.js", **foreign, Sec_Fetch_Dest="script").status == 403
+    assert ask(server.port, "/api/overview", **foreign, Sec_Fetch_Dest="empty").status == 403
+    assert ask(server.port, "/", **foreign, Sec_Fetch_Dest="iframe").status == 403
 
 
 @pytest.mark.parametrize(
@@ -107,28 +118,69 @@ def test_a_request_from_elsewhere_saves_nothing(
         {"item": "1", "verdict": "maybe"},
         {"item": "1", "verdict": "edit"},
         {"item": "1", "verdict": "edit", "row": "{"},
+        {"item": "1", "verdict": "edit", "row": '{"a":' * 900 + "1" + "}" * 900},
+        {"item": "1", "verdict": "edit", "row": "[" * 900},
         {"item": ["1"], "verdict": {}},
         {"item": "1", "verdict": "edit", "row": 7},
     ],
+    ids=lambda body: str(body)[:40],
 )
-def test_a_decision_that_makes_no_sense_is_refused_with_a_reason(server: ReviewServer, body: Json) -> None:
-    response = request(server, "POST", "/api/decision", body, **insider(server))
-    assert response.status == 422
-    assert json.loads(response.headers["X-Body"])["error"]
+def test_a_decision_that_makes_no_sense_is_refused_with_a_reason(server: PageServer, body: Json) -> None:
+    answer = decide(server, body)
+    assert answer.status == 422
+    assert answer.json()["error"]
 
 
-def test_a_list_or_a_giant_is_not_a_decision(server: ReviewServer) -> None:
-    assert request(server, "POST", "/api/decision", [1], **insider(server)).status == 400
-    giant = {**insider(server), "Content_Length": "99999999999"}
-    assert request(server, "POST", "/api/decision", **giant).status == 400
+@pytest.mark.parametrize(
+    ("body", "status", "reason"),
+    [
+        (b"[1]", 400, "found a list; wanted is one JSON object"),
+        (b"{", 400, "not JSON"),
+        (b"\xff\xfe", 400, "not JSON"),
+        (b"", 400, "not JSON"),
+        (b'{"item":' + b"[" * 900 + b"]" * 900 + b"}", 400, "nested 901 deep; at most 128 is read"),
+        (b'{"item":' * 100_000, 400, "nested 100000 deep"),
+        (b'"' + b"x" * 4_000_001 + b'"', 413, "at most 4000000 are taken"),
+    ],
+    ids=["list", "torn", "bytes", "nothing", "deep", "deeper", "giant"],
+)
+def test_what_is_no_decision_at_all_is_refused_with_a_reason(
+    server: PageServer, body: bytes, status: int, reason: str
+) -> None:
+    answer = decide(server, body)
+    assert (answer.status, reason in answer.json()["error"]) == (status, True)
 
 
-def test_every_answer_carries_the_policy(server: ReviewServer) -> None:
-    for path in ("/", "/review.js", "/nowhere", "/api/overview"):
-        policy = request(server, "GET", path, **insider(server)).headers["Content-Security-Policy"]
-        assert "default-src 'none'" in policy and "unsafe" not in policy
+@pytest.mark.parametrize("length", ["99999999999", "9" * 30, "-1", "1e3", "²"])
+def test_an_absurd_length_is_refused_at_once(server: PageServer, length: str) -> None:
+    lines = [f"{name.replace('_', '-')}: {value}" for name, value in insider(server).items()]
+    head = "\r\n".join(
+        ["POST /api/decision HTTP/1.1", f"Host: 127.0.0.1:{server.port}", f"Content-Length: {length}", *lines, "", ""]
+    )  # fmt: skip
+    with half_open(server.port, head.encode()) as client:
+        assert client.recv(100).split(b" ")[1] in (b"400", b"413")
 
 
-def test_no_file_beside_the_page_is_served(server: ReviewServer) -> None:
-    for path in ("/../server.py", "/%2e%2e/server.py", "/review.html/../../server.py"):
-        assert request(server, "GET", path, **insider(server)).status == 404
+def test_a_length_is_not_believed_where_the_body_is_larger(server: PageServer, tmp_path: Path) -> None:
+    assert decide(server, DECISION, Content_Length="5").status == 400
+    assert decisions(tmp_path) == ""
+
+
+def test_every_answer_carries_a_policy(server: PageServer) -> None:
+    for path in ("/", "/review.js", "/nowhere", "/api/overview", "/?token=wrong"):
+        headers = ask(server.port, path, **insider(server)).headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert (headers["X-Frame-Options"], headers["Cache-Control"]) == ("DENY", "no-store")
+        assert headers["Server"] == "toolyard"
+
+
+def test_no_file_beside_the_page_is_served(server: PageServer) -> None:
+    for path in (
+        "/../desk.py",
+        "/%2e%2e/desk.py",
+        "/review.html/../../desk.py",
+        "/review.html",
+        "/..%2fdesk.py",
+    ):
+        assert ask(server.port, path, **insider(server)).status == 404

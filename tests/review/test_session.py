@@ -17,7 +17,16 @@ from toolyard.review.pairs import (
     side_of,
     winner_of,
 )
-from toolyard.review.session import Decision, Review, disputes, figures, fold, line_of, outcome
+from toolyard.review.session import (
+    Decision,
+    Review,
+    disputes,
+    figures,
+    figures_json,
+    fold,
+    line_of,
+    outcome,
+)
 
 
 def review(*people: dict[str, Decision], items: str = "12345", **final: Decision) -> Review:
@@ -107,6 +116,13 @@ def test_accuracy_is_the_share_of_settled_rows_that_stand_as_they_were() -> None
     assert found.raw_agreement is None
 
 
+def test_decisions_that_agreement_leaves_out_are_counted() -> None:
+    found = figures(review(say("accept", "123"), say("accept", "1") | say("reject", "5")))
+    assert (found.common_items, found.beside_agreement) == (1, 3)
+    assert figures_json(found)["agreement"]["decisions_left_out"] == 3
+    assert figures(review(say("accept", "123"))).beside_agreement == 0
+
+
 def test_three_annotators_have_fleiss_kappa() -> None:
     people = say("accept", "123"), say("accept", "12") | say("reject", "3"), say("reject", "123")
     assert figures(review(*people, items="123")).fleiss is not None
@@ -135,6 +151,14 @@ def test_majority_wins_and_a_three_way_split_is_a_tie() -> None:
     }  # fmt: skip
     found = pair_figures(PairReview(("0", "1", "2"), ("intent",), people))["dimensions"]["intent"]
     assert (found["a"], found["tie"], found["b"], found["items"]) == (1, 1, 1, 3)
+
+
+def test_votes_on_items_that_not_everybody_judged_are_counted() -> None:
+    first = fold_votes([{"item": item, "dimension": "x", "winner": "a"} for item in "0123"])
+    second = fold_votes([{"item": "0", "dimension": "x", "winner": "b"}])
+    found = pair_figures(PairReview(tuple("0123"), ("x", "y"), {"ada": first, "ben": second}))["dimensions"]
+    assert (found["x"]["items"], found["x"]["votes_left_out"]) == (1, 3)
+    assert (found["y"]["items"], found["y"]["votes_left_out"]) == (0, 0)
 
 
 def test_labels_are_one_zero_minus_one_from_the_first_run() -> None:

@@ -32,7 +32,7 @@ def review(
     host: str = typer.Option(
         "127.0.0.1", "--host", help="Address to listen on; anything else is seen by others."
     ),
-    port: int = typer.Option(0, "--port", help="Port of the page; 0 takes a free one."),
+    port: int = typer.Option(0, "--port", min=0, max=65535, help="Port of the page; 0 takes a free one."),
     json: bool = typer.Option(False, "--json", help="With --summary: print JSON."),
 ) -> None:
     """Check data by hand: accept, reject, edit; or prefer one of two runs, blind. Opens a local page.
@@ -53,7 +53,8 @@ def review(
     names = tuple(part.strip() for part in dimensions.split(",") if part.strip())
     wish = SubjectWish(what, second, data, sample, seed, names, benchmark_options(context))
     seat = Seat(annotator, adjudicate, host, port) if annotator else None
-    sitting = open_review(wish, out, begin=seat is not None and not adjudicate)
+    looks_only = export is not None or summary or json
+    sitting = open_review(wish, out, begin=seat is not None and not adjudicate and not looks_only)
     if export is not None:
         typer.echo(f"written: {exporting.export(sitting.subject, sitting.folder, export)}")
     if json:
@@ -61,7 +62,7 @@ def review(
     elif summary or export is not None:
         print_tables(exporting.tables(sitting.subject, sitting.folder))
     elif seat is not None:
-        serve(sitting, seat, typer.echo)
+        raise SystemExit(serve(sitting, seat, typer.echo))
 
 
 def second_run(context: typer.Context) -> str:

@@ -9,17 +9,20 @@ import typer
 
 def view(
     target: Path = typer.Argument(Path("runs"), help="A run directory, or a folder that holds runs."),
-    port: int = typer.Option(0, "--port", min=0, max=65535, help="Port on 127.0.0.1; 0 takes a free one."),
+    host: str = typer.Option(
+        "127.0.0.1",
+        "--host",
+        help="Address to listen on; anything else is seen by others, who need the token.",
+    ),
+    port: int = typer.Option(0, "--port", min=0, max=65535, help="Port of the pages; 0 takes a free one."),
 ) -> None:
     """Serve reports on this machine, with an index of runs, until stopped with Ctrl-C.
 
     Examples: toolyard view runs; toolyard view runs/nestools_local_1a2b3c4d --port 8000
     """
-    from toolyard.report.view import view_server
+    from toolyard.review.web.reports import report_server
 
-    with view_server(target, port) as server:
-        typer.echo(f"http://127.0.0.1:{server.server_address[1]}/ (stop with Ctrl-C)")
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            typer.echo("stopped")
+    with report_server(target, host, port) as server:
+        code = server.serve(lambda: typer.echo(f"{server.url} (stop with Ctrl-C)"))
+    typer.echo("stopped")
+    raise SystemExit(code)

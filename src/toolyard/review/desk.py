@@ -32,6 +32,7 @@ from toolyard.review.subject import DataSubject
 from toolyard.review.view import changes, facts, hint, sections
 from toolyard.review.writing import Source, try_row
 from toolyard.stats.agreement import share
+from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 
 LONGEST_NOTE = 4000
 
@@ -173,6 +174,11 @@ def read_row(text: Json) -> dict[str, Json]:
     """The row that a person typed; raises DataError with the place of the mistake."""
     if not isinstance(text, str):
         raise DataError("the edited row is missing; wanted is its JSON text")
+    depth = nesting_depth(text)
+    if depth > MAX_DEPTH:
+        raise DataError(
+            f"not JSON that can be stored: it is nested {depth} deep, and {MAX_DEPTH} is the most"
+        )
     try:
         row = json.loads(text)
     except json.JSONDecodeError as error:

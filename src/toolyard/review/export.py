@@ -109,13 +109,14 @@ def tables(subject: DataSubject | PairSubject, folder: ReviewFolder) -> tuple[Ta
 
 
 def _pair_table(subject: PairSubject, found: Mapping[str, Json]) -> Table:
-    columns = ("dimension", "items", "a", "tie", "b", "raw agreement", "Fleiss' kappa")
-    rows = tuple(
-        (name, line["items"], line["a"], line["tie"], line["b"], line["raw"], line["fleiss_kappa"])
-        for name, line in found["dimensions"].items()
-    )
+    keys = ("items", "a", "tie", "b", "raw", "fleiss_kappa", "votes_left_out")
+    columns = ("dimension", "items", "a", "tie", "b", "raw agreement", "Fleiss' kappa", "votes left out")
+    rows = tuple((name, *(line[key] for key in keys)) for name, line in found["dimensions"].items())
     people = ", ".join(found["annotators"]) or "nobody yet"
-    note = f"a: {subject.runs[0]}; b: {subject.runs[1]}; majority of {people}, a split is a tie"
+    note = (
+        f"a: {subject.runs[0]}; b: {subject.runs[1]}; majority of {people}, a split is a tie; "
+        "left out: votes on items that not everybody has judged"
+    )
     return Table("preferences", columns, rows, note)
 
 
@@ -141,6 +142,7 @@ def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]
         ("Fleiss' kappa", found.fleiss),
     ]
     note = (
-        f"agreement over the {found.common_items} rows that all annotators decided: right as it stands or not"
+        f"agreement over the {found.common_items} rows that all annotators decided: right as it stands or not; "
+        f"{found.beside_agreement} decisions on other rows are left out of it"
     )
     return people, Table("review", ("figure", "value"), tuple(rows), note)

@@ -41,6 +41,16 @@ def checked_name(name: str) -> str:
     return name
 
 
+def _decision_lines(file: Path) -> Iterator[Json]:
+    for number, line in enumerate(read_lines(file), 1):
+        wanted = (
+            {"verdict"} if isinstance(line, dict) and "dimension" not in line else {"dimension", "winner"}
+        )
+        if not isinstance(line, dict) or not isinstance(line.get("item"), str) or not wanted <= line.keys():
+            raise DataError(f"{file}, line {number} is not a decision; remove that line and run again")
+        yield line
+
+
 class ReviewFolder:
     """The files of one review."""
 
@@ -82,7 +92,7 @@ class ReviewFolder:
 
     def _lines(self, part: str) -> dict[str, list[Json]]:
         files = sorted((self.path / part).glob("*.jsonl"))
-        found = {file.stem: list(read_lines(file)) for file in files}
+        found = {file.stem: list(_decision_lines(file)) for file in files}
         return {name: lines for name, lines in found.items() if lines}
 
     @contextmanager

@@ -142,9 +142,11 @@ def _dimension(review: PairReview, dimension: str) -> dict[str, Json]:
     items = common_items(review, dimension)
     ratings = [[votes[(item, dimension)] for votes in review.annotators.values()] for item in items]
     counts = Counter(preference(review, item, dimension) for item in items)
+    given = sum((item, dimension) in votes for votes in review.annotators.values() for item in review.items)
     several = len(review.annotators) > 1
     return {
         "items": len(items),
+        "votes_left_out": given - len(items) * len(review.annotators),
         "a": counts["a"],
         "tie": counts["tie"],
         "b": counts["b"],

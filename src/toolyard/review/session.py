@@ -64,13 +64,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a review; agreement is over the items that every annotator decided."""
+    """The figures of a review; agreement is over the items that every annotator decided.
+
+    `beside_agreement` counts the decisions that it leaves out: on items that somebody has not decided yet.
+    """
 
     counts: Mapping[Status, int]
     by_annotator: Mapping[str, Mapping[Verdict, int]]
     accuracy: Share
     adjudicated: int
     common_items: int
+    beside_agreement: int
     raw_agreement: float | None
     cohen: Mapping[str, float | None]
     fleiss: float | None
@@ -149,6 +153,7 @@ def figures(review: Review) -> Figures:
         accuracy=share(counts["accepted"], settled),
         adjudicated=sum(result.adjudicated for result in results),
         common_items=len(common) if several else 0,
+        beside_agreement=_decided(review) - len(common) * len(names) if several else 0,
         raw_agreement=raw_agreement(ratings) if several else None,
         cohen=_pairwise(names, ratings),
         fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
@@ -168,6 +173,11 @@ def verdict_counts(review: Review, name: str) -> dict[Verdict, int]:
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
+def _decided(review: Review) -> int:
+    items = set(review.items)
+    return sum(item in items for decisions in review.annotators.values() for item in decisions)
+
+
 def _pairwise(names: Sequence[str], ratings: Sequence[Sequence[bool]]) -> dict[str, float | None]:
     return {
         f"{names[a]} / {names[b]}": cohen_kappa([row[a] for row in ratings], [row[b] for row in ratings])
@@ -184,6 +194,7 @@ def figures_json(found: Figures) -> dict[str, Json]:
         "adjudicated": found.adjudicated,
         "agreement": {
             "items": found.common_items,
+            "decisions_left_out": found.beside_agreement,
             "raw": found.raw_agreement,
             "cohen_kappa": dict(found.cohen),
             "fleiss_kappa": found.fleiss,

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import DataError, UsageError
 from toolyard.lines import Appender
 from toolyard.review.desk import Desk, RowDesk, review_of
 from toolyard.review.folder import IDENTITY, ReviewFolder, checked_name, digest_of
 from toolyard.review.pair_desk import PairDesk
-from toolyard.review.server import ReviewServer
 from toolyard.review.session import disputes
 from toolyard.review.subject import DataSubject, PairSubject, SubjectWish, subject_of
+from toolyard.review.web.addresses import LOOPBACK, listen
+
+if TYPE_CHECKING:
+    from toolyard.review.web.server import PageServer
 
 REVIEWS = Path("reviews")
 # What a review draws from its rows or runs, and so need not be said again.
@@ -37,7 +40,7 @@ class Seat:
 
     annotator: str
     adjudicate: bool = False
-    host: str = "127.0.0.1"
+    host: str = LOOPBACK
     port: int = 0
 
     def __post_init__(self) -> None:
@@ -51,8 +54,8 @@ def open_review(wish: SubjectWish, out: Path | None, *, begin: bool) -> Sitting:
     """
     subject = subject_of(wish)
     path = out or REVIEWS / folder_name(subject)
-    if not begin and wish.sample is None:
-        path = path if out or path.is_dir() else begun_review(subject, bool(wish.dimensions))
+    if wish.sample is None and (not begin or out):
+        path = path if begin or out or path.is_dir() else begun_review(subject, bool(wish.dimensions))
         begun = as_begun(wish, ReviewFolder(path))
         subject = subject if begun == wish else subject_of(begun)
     folder = ReviewFolder(path)
@@ -93,16 +96,21 @@ def as_begun(wish: SubjectWish, folder: ReviewFolder) -> SubjectWish:
     """The words with what the folder says was drawn."""
     known = folder.identity()
     dimensions = wish.dimensions or tuple(known.get("dimensions") or ())
-    seed = wish.seed if known.get("seed") is None else known["seed"]
-    return replace(wish, sample=known.get("sample"), seed=seed, dimensions=dimensions)
+    sample, seed = known.get("sample"), known.get("seed")
+    if not isinstance(sample, int | None) or not isinstance(seed, int | None):
+        raise DataError(f"{folder.path / IDENTITY} names no sample that can be drawn; put it back as it was")
+    return replace(wish, sample=sample, seed=wish.seed if seed is None else seed, dimensions=dimensions)
 
 
 @contextmanager
-def seated(sitting: Sitting, seat: Seat, token: str, now: Callable[[], str]) -> Iterator[ReviewServer]:
+def seated(sitting: Sitting, seat: Seat, now: Callable[[], str], token: str = "") -> Iterator[PageServer]:
     """The server of the page, ready to serve; the person's file is held meanwhile."""
+    from toolyard.review.web.labelling import Labelling
+    from toolyard.review.web.server import PageServer
+
     with sitting.folder.writing(seat.annotator, adjudicate=seat.adjudicate) as appender:
         desk = desk_of(sitting, seat, appender, now)
-        with ReviewServer(seat.host, seat.port, desk, token) as server:
+        with PageServer(Labelling(desk).site(), listen(seat.host, seat.port), token) as server:
             yield server
 
 
@@ -118,15 +126,13 @@ def desk_of(sitting: Sitting, seat: Seat, appender: Appender, now: Callable[[], 
     return RowDesk(subject, folder, name, appender, now, adjudicate=seat.adjudicate)
 
 
-def serve(sitting: Sitting, seat: Seat, say: Callable[[str], None]) -> None:
+def serve(sitting: Sitting, seat: Seat, say: Callable[[str], None]) -> int:
     """Serves the page until the process is stopped; every decision is on disk before the page shows it."""
-    with seated(sitting, seat, secrets.token_urlsafe(24), utc_now) as server:
+    with seated(sitting, seat, utc_now) as server:
         say(f"decisions of {seat.annotator} go to {sitting.folder.path}; stop with Ctrl+C")
-        say(f"open {server.address}")
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            say("stopped; every decision is saved, the same command goes on from here")
+        code = server.serve(lambda: say(f"open {server.url}"))
+    say("stopped; every decision is saved, the same command goes on from here")
+    return code
 
 
 def utc_now() -> str:

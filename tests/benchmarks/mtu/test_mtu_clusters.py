@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.synth.clustering.chart import cluster_svg
+from toolyard.benchmarks.mtu.synth.clustering.cluster_map import cluster_svg
 from toolyard.benchmarks.mtu.synth.clustering.clusters import (
     TEXTS,
     THRESHOLD,
@@ -38,7 +38,7 @@ from toolyard.benchmarks.mtu.synth.clustering.plot import (
     reduction_table,
 )
 from toolyard.benchmarks.mtu.synth.clustering.verbs import verb_class, words_of
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter, Verb
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter, Verb
 from toolyard.core.errors import DataError
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder
 
@@ -103,10 +103,9 @@ def test_a_search_and_a_purchase_are_never_one_tool_even_at_the_largest_threshol
     }
 
 
-def test_two_tools_of_a_service_stay_apart_unless_the_service_is_loose(minilm: Embedder) -> None:
+def test_two_tools_of_a_service_stay_apart(minilm: Embedder) -> None:
     tools = [tool("share_location", "Shares a place", "x"), tool("share_my_location", "Shares a place", "x")]
     assert len(cluster_tools(tools, minilm, threshold=2.0)) == 2
-    assert len(cluster_tools(tools, minilm, threshold=2.0, loose=("x",))) == 1
 
 
 def test_a_tool_between_two_of_one_service_joins_only_one_of_them(minilm: Embedder) -> None:

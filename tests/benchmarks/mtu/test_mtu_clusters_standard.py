@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,22 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.clustering.alignment import aligned, precision, recall, safe_threshold
-from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, cluster_tools, key_of
+from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
 from toolyard.benchmarks.mtu.synth.clustering.labelled import Labelled, halves, labelled_tools
 from toolyard.benchmarks.mtu.synth.clustering.partners import PARAMETER_THRESHOLD, cosine_of, may_be_partners
-from toolyard.benchmarks.mtu.synth.clustering.standard import (
-    Standard,
-    renamed,
-    renames_of,
-    standard_names,
-    standardise,
-)
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standard_names, standardise
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall
+from toolyard.benchmarks.mtu.synth.instruct.standardising import standard_call
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import (
     document_prompt,
     parse_document,
     tool_document,
 )
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import merged, renamed_tool
 from toolyard.core.types import Failure
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder
 from toolyard.text.documents import from_mtu
@@ -69,32 +66,32 @@ BOAT = CorpusTool(
 
 
 def test_partners_take_the_centroids_names_and_the_rest_is_added(minilm: Embedder) -> None:
-    (standard,) = standardise([cluster_of(FERRY, BOAT)], minilm)
-    rename = standard.renames["lake", "SearchBoats"]
+    renames = standardise([cluster_of(FERRY, BOAT)], minilm)
+    rename = renames["lake", "SearchBoats"]
     assert rename.name == "FindFerry"
     assert rename.parameters == {"departure_port": "from_port", "with_dog": "with_dog"}
     assert rename.results == {"departure_port": "from_port", "price": "fare"}
-    assert [each.name for each in standard.tool.required] == ["from_port"]
-    assert [each.name for each in standard.tool.optional] == ["date", "with_dog"]
+    both = merged("FindFerry", [renamed_tool(tool, renames[key_of(tool)]) for tool in (FERRY, BOAT)])
+    assert [each.name for each in both.required] == ["from_port"]
+    assert [each.name for each in both.optional] == ["date", "with_dog"]
 
 
 def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) -> None:
-    renames = renames_of(standardise([cluster_of(FERRY, BOAT)], minilm))
+    renames = standardise([cluster_of(FERRY, BOAT)], minilm)
     call = Call("SearchBoats", "lake", {"departure_port": "Como", "with_dog": True}, ({"price": "9"},))
-    assert renamed(call, renames) == Call(
-        "FindFerry", "lake", {"from_port": "Como", "with_dog": True}, ({"fare": "9"},)
+    assert standard_call(call, renames) == StandardCall(
+        "FindFerry", {"from_port": "Como", "with_dog": True}, [{"fare": "9"}]
     )
 
 
 def test_a_parameter_outside_the_document_never_overwrites_another(minilm: Embedder) -> None:
-    renames = renames_of(standardise([cluster_of(FERRY, BOAT)], minilm))
-    written = renamed(Call("SearchBoats", "lake", {"from_port": "a", "departure_port": "b"}), renames)
-    assert isinstance(written, Call)
-    assert written.parameters == {"from_port_2": "a", "from_port": "b"}
+    renames = standardise([cluster_of(FERRY, BOAT)], minilm)
+    written = standard_call(Call("SearchBoats", "lake", {"from_port": "a", "departure_port": "b"}), renames)
+    assert written.arguments == {"from_port_2": "a", "from_port": "b"}
 
 
-def test_a_call_of_no_known_tool_is_a_failure() -> None:
-    assert renamed(Call("Nothing", "sea"), {}) == Failure("undefined_tool", "sea.Nothing")
+def test_a_call_of_no_known_tool_keeps_its_name() -> None:
+    assert standard_call(Call("Nothing", "sea", {"x": 1}), {}) == StandardCall("Nothing", {"x": 1})
 
 
 @pytest.mark.parametrize(
@@ -126,8 +123,8 @@ def test_what_could_be_either_of_two_is_left_alone(minilm: Embedder) -> None:
         Parameter("guest_one", description="Name of the guest"),
         Parameter("guest_two", description="Name of the guest"),
     )
-    (standard,) = standardise([cluster_of(first, CorpusTool("B", "b", "", both))], minilm)
-    assert set(standard.renames["b", "B"].parameters.values()) == {"guest_one", "guest_two"}
+    renames = standardise([cluster_of(first, CorpusTool("B", "b", "", both))], minilm)
+    assert set(renames["b", "B"].parameters.values()) == {"guest_one", "guest_two"}
 
 
 def test_required_is_what_all_require_and_choices_are_what_any_allows() -> None:
@@ -135,16 +132,16 @@ def test_required_is_what_all_require_and_choices_are_what_any_allows() -> None:
     two = CorpusTool(
         "B", "b", "", (Parameter("dish"),), (Parameter("size", choices=("S", "L"), default="L"),)
     )
-    (standard,) = standardise([cluster_of(one, two)], hash_vectors)
-    assert [each.name for each in standard.tool.required] == ["dish"]
-    assert standard.tool.optional == (Parameter("size", choices=("S", "L")),)
+    both = merged("A", [one, two])
+    assert [each.name for each in both.required] == ["dish"]
+    assert both.optional == (Parameter("size", choices=("S", "L")),)
 
 
 def test_equal_names_of_other_types_are_two_parameters() -> None:
     one = CorpusTool("A", "a", "", (Parameter("count"),))
     two = CorpusTool("B", "b", "", (Parameter("count", "integer"),))
-    (standard,) = standardise([cluster_of(one, two)], hash_vectors)
-    assert standard.renames["b", "B"].parameters == {"count": "count_2"}
+    renames = standardise([cluster_of(one, two)], hash_vectors)
+    assert renames["b", "B"].parameters == {"count": "count_2"}
 
 
 def test_clusters_with_equal_centroids_get_different_names() -> None:
@@ -156,11 +153,13 @@ def test_clusters_with_equal_centroids_get_different_names() -> None:
     assert standard_names(clusters) == ["FindProvider", "FindProvider_teeth"]
 
 
-def check_nothing_is_lost(standards: Iterable[Standard], tools: Iterable[CorpusTool]) -> None:
-    standards = list(standards)
-    renames = renames_of(standards)
-    documented = {each.tool.name: each.tool for each in standards}
-    assert len({name.casefold() for name in documented}) == len(standards)
+def check_nothing_is_lost(renames: Mapping[Key, Rename], tools: Sequence[CorpusTool]) -> None:
+    groups: dict[str, list[CorpusTool]] = {}
+    for tool in tools:
+        rename = renames[key_of(tool)]
+        groups.setdefault(rename.name, []).append(renamed_tool(tool, rename))
+    documented = {name: merged(name, members) for name, members in groups.items()}
+    assert len({name.casefold() for name in documented}) == len(documented)
     for tool in tools:
         every = [*tool.required, *tool.optional]
         call = Call(
@@ -169,19 +168,18 @@ def check_nothing_is_lost(standards: Iterable[Standard], tools: Iterable[CorpusT
             {each.name: index for index, each in enumerate(every)},
             ({each.name: index for index, each in enumerate(tool.results)},),
         )
-        written = renamed(call, renames)
-        assert isinstance(written, Call)
+        written = standard_call(call, renames)
         assert written.results is not None
-        standard = documented[written.tool]
+        standard = documented[written.name]
         required = {each.name for each in standard.required}
         allowed = required | {each.name for each in standard.optional}
-        assert list(written.parameters.values()) == list(call.parameters.values())
+        assert list(written.arguments.values()) == list(call.arguments.values())
         assert list(written.results[0].values()) == list(range(len(tool.results)))
-        assert set(written.parameters) <= allowed
+        assert set(written.arguments) <= allowed
         assert set(written.results[0]) <= {each.name for each in standard.results}
         back = {new: old for old, new in renames[key_of(tool)].parameters.items()}
         assert required <= {renames[key_of(tool)].parameters[each.name] for each in tool.required}
-        assert {back[name]: value for name, value in written.parameters.items()} == dict(call.parameters)
+        assert {back[name]: value for name, value in written.arguments.items()} == dict(call.arguments)
         check_values_stay_allowed(tool, standard, back)
 
 
@@ -205,7 +203,7 @@ def test_providers_of_different_kinds_keep_their_own_parameters(
     labelled: tuple[Labelled, ...], minilm: Embedder
 ) -> None:
     tools = [each.tool for each in labelled if each.tool.service == each.base]
-    renames = renames_of(standardise(cluster_tools(tools, minilm), minilm))
+    renames = standardise(cluster_tools(tools, minilm), minilm)
     booked = [renames[f"Services_{number}", "BookAppointment"] for number in (1, 2, 3, 4)]
     names = {(rename.name, own) for rename in booked for own in rename.parameters.values()}
     for own in ("stylist_name", "dentist_name", "doctor_name", "therapist_name"):
@@ -351,6 +349,6 @@ def test_no_text_raises(text: str) -> None:
 
 
 def test_the_request_for_a_document_shows_name_and_calls() -> None:
-    prompt = document_prompt("find_trail", [Call("find_trail", "parks", {"park": "{{name}}"}, ({"a": 1},))])
+    prompt = document_prompt("find_trail", [{"park": "{{name}}"}])
     assert "Tool: find_trail" in prompt
-    assert '{"parameters":{"park":"{{name}}"},"results":[{"a":1}]}' in prompt
+    assert '{"parameters":{"park":"{{name}}"},"results":null}' in prompt

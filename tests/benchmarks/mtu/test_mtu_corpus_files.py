@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -11,18 +12,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    Call,
+    CorpusTool,
+    Dialogue,
+    Parameter,
+    Skipped,
+    Turn,
+)
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
-from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of
-from toolyard.benchmarks.mtu.synth.corpora.files import (
+from toolyard.benchmarks.mtu.synth.corpora.entries import (
     decode,
     json_entries,
     json_lines,
     open_zip,
     read_member,
 )
+from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of
 from toolyard.benchmarks.mtu.synth.corpora.numbers import digits
-from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of, to_json
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Parameter, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
 from toolyard.core.errors import DataError
 
@@ -49,7 +57,9 @@ def test_an_object_read_entry_by_entry_is_the_object(values: dict[str, object]) 
     [
         ("7", "wanted a JSON list or object"),
         ("", "wanted a JSON list or object"),
-        ("[1 2]", "entry 1 has '2'"),
+        ("[1 2]", "entry 1 (line 1) has '2'"),
+        ("[1,\n2 3]", "entry 2 (line 2) has '3'"),
+        ('[1,\n {"a": }]', "entry 1 is not JSON (Expecting value at line 2, column 8)"),
         ("[1,", "entry 1"),
         ('{"a" 1}', "entry 0"),
         ("[1, {]", "entry 1"),
@@ -185,9 +195,10 @@ OWN = Dialogue(
 
 
 def test_an_own_dialogue_is_read_back_as_it_was_written(tmp_path: Path) -> None:
-    (tmp_path / "dialogues.jsonl").write_text(json.dumps(to_json(OWN)) + "\n")
+    written = json.dumps(asdict(OWN)).replace('"arguments"', '"parameters"')
+    (tmp_path / "dialogues.jsonl").write_text(written + "\n")
     assert list(load_corpus("helpdesk", tmp_path)) == [OWN]
-    assert dialogue_of(json.loads(json.dumps(to_json(OWN))), "x") == OWN
+    assert dialogue_of(json.loads(written), "x") == OWN
 
 
 def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path) -> None:
@@ -274,3 +285,13 @@ def test_own_dialogues_are_found_beside_the_known_corpora(tmp_path: Path) -> Non
 def test_there_are_26_topics_and_five_held_out() -> None:
     assert len(TOPICS) == len(set(TOPICS)) == 31
     assert HELD_OUT == ("Apartment", "World Record", "Auto Repair", "Pizza", "Coffee")
+
+
+def test_a_tool_that_is_documented_twice_is_named_by_both_lines(tmp_path: Path) -> None:
+    row = {"name": "send_mail", "service": "mail", "description": "Sends a mail."}
+    (tmp_path / "dialogues.jsonl").write_text("")
+    (tmp_path / "tools.jsonl").write_text(f"{json.dumps(row)}\n\n{json.dumps(row)}\n")
+    with pytest.raises(
+        DataError, match=r"tools\.jsonl line 3 is no tool .*'send_mail' of service 'mail'.* line 1"
+    ):
+        corpus_tools("own", tmp_path)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Item, Skipped, Turn
 
 HOTELS = [
     {"id": "1", "location": [1, 2], "name": "the fjord", "area": "north", "stars": "4", "internet": "yes"},
@@ -86,7 +86,7 @@ def test_a_search_is_called_when_the_system_informs_and_the_constraints_changed(
     assert turns[0].user == "I don't know a hotel."
     assert turns[0].slots == {"hotel.area": "north", "hotel.type": "dontcare"}
     (call,) = turns[0].calls
-    assert (call.tool, call.service, call.parameters) == ("find_hotel", "hotel", {"area": "north"})
+    assert (call.tool, call.service, call.arguments) == ("find_hotel", "hotel", {"area": "north"})
     assert call.results is not None
     assert [row["name"] for row in call.results] == ["the fjord", "blue spoon"]
     assert set(call.results[0]) == {"name", "area", "stars", "internet"}
@@ -152,7 +152,7 @@ def test_a_search_and_a_booking_in_one_turn_are_two_calls(tmp_path: Path) -> Non
     turns, _ = load(tmp_path, [said("A train ."), answered("Booked .", state, **acts)])
     find, book = turns[0].calls
     assert (find.tool, book.tool) == ("find_train", "book_train")
-    assert book.parameters == {"trainID": "TR9", "people": "1"}
+    assert book.arguments == {"trainID": "TR9", "people": "1"}
     assert find.results is not None
     assert find.results[0]["trainID"] == "TR9"
 
@@ -215,7 +215,7 @@ def test_alternatives_are_a_list_and_exclusions_no_parameter(tmp_path: Path) -> 
     state = {"hotel": {"semi": {"stars": "3|4", "name": "NOT(the fjord)"}}}
     turns, _ = load(tmp_path, [said("3 or 4 ."), answered("Two .", state, Hotel_Inform=[["Choice", "two"]])])
     (call,) = turns[0].calls
-    assert call.parameters == {"stars": ["3", "4"]}
+    assert call.arguments == {"stars": ["3", "4"]}
     assert call.results is not None
     assert len(call.results) == 2
 
@@ -297,5 +297,5 @@ def test_the_tools_are_those_of_the_schema_and_know_every_parameter(shared: Path
             for call in (call for turn in item.turns for call in turn.calls):
                 tool = tools[call.service, call.tool]
                 known = {one.name for one in (*tool.required, *tool.optional)}
-                unknown.update(set(call.parameters) - known)
+                unknown.update(set(call.arguments) - known)
     assert unknown == Counter()

@@ -12,15 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.dates import (
-    ordinal,
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Parameter, Skipped
+from toolyard.benchmarks.mtu.synth.corpora.dates import ordinal
+from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_span,
     shift_spans,
     shift_value,
     shift_words,
 )
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Parameter, Skipped
-from toolyard.benchmarks.mtu.synth.corpora.sgd import variant_tools
 from toolyard.core.errors import DataError
 
 SLOTS = [
@@ -191,7 +190,7 @@ def test_dates_move_together_in_words_state_call_and_results(tmp_path: Path) -> 
     assert turn.user == "From January 8th, not January 4th."
     assert turn.assistant == "Done for January 8th, 2024."
     assert turn.slots == {"Hotels_1.date": "January 8th"}
-    assert turn.calls[0].parameters == {"date": "2024-01-08"}
+    assert turn.calls[0].arguments == {"date": "2024-01-08"}
     assert not turn.calls[0].failed
     assert turn.calls[0].results == ({"date": "2024-01-08"},)
 
@@ -286,8 +285,6 @@ def test_the_schemas_hold_88_tools_of_45_services(shared: Path) -> None:
     assert len({tool.service for tool in tools}) == 45
     assert len({tool.name for tool in tools}) == 46
     assert all(tool.topics for tool in tools)
-    for variant in ("v1", "v2", "v3", "v4", "v5"):
-        assert len(variant_tools(folder, variant)) == 88
 
 
 def test_no_call_has_a_parameter_that_its_tool_does_not_know(shared: Path) -> None:
@@ -297,4 +294,4 @@ def test_no_call_has_a_parameter_that_its_tool_does_not_know(shared: Path) -> No
         assert isinstance(item, Dialogue)
         for call in (call for turn in item.turns for call in turn.calls):
             tool = tools[call.service, call.tool]
-            assert set(call.parameters) <= {one.name for one in (*tool.required, *tool.optional)}
+            assert set(call.arguments) <= {one.name for one in (*tool.required, *tool.optional)}

@@ -12,8 +12,7 @@ import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.atis import parameter_name
-from toolyard.benchmarks.mtu.synth.corpora.metalwoz import tasks
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Skipped, Turn
 from toolyard.core.errors import DataError
 
 
@@ -57,8 +56,8 @@ def test_a_repeated_slot_is_a_list_and_an_empty_value_is_none(tmp_path: Path) ->
     row = [piece("x", "artist"), piece(" and "), piece("y", "artist"), piece(" ", "album")]
     snips(tmp_path, "PlayMusic", [row, [piece("z", "artist")] * 3, [piece("  ")]], split="train_{}_full")
     first, second = dialogues("snips", tmp_path)
-    assert first.turns[0].calls[0].parameters == {"artist": ["x", "y"]}
-    assert second.turns[0].calls[0].parameters == {"artist": ["z", "z", "z"]}
+    assert first.turns[0].calls[0].arguments == {"artist": ["x", "y"]}
+    assert second.turns[0].calls[0].arguments == {"artist": ["z", "z", "z"]}
     assert reasons("snips", tmp_path) == ["empty_utterance"]
 
 
@@ -93,7 +92,7 @@ def test_the_shipped_snips_has_its_measured_counts(shared: Path) -> None:
     broken = 0
     for item in load_corpus("snips", folder):
         assert isinstance(item, Dialogue)
-        parameters = item.turns[0].calls[0].parameters
+        parameters = item.turns[0].calls[0].arguments
         slots |= set(parameters)
         repeated += any(isinstance(value, list) for value in parameters.values())
         broken += "Ã" in item.turns[0].user
@@ -140,7 +139,7 @@ def test_a_joined_label_is_one_call_per_part_over_the_same_slots(tmp_path: Path)
     slot_gated(tmp_path, WORDS, TAGS, "atis_flight#atis_airfare")
     calls = dialogues("atis", tmp_path)[0].turns[0].calls
     assert [call.tool for call in calls] == ["flight", "airfare"]
-    assert calls[0].parameters == calls[1].parameters
+    assert calls[0].arguments == calls[1].arguments
 
 
 def test_both_forms_of_atis_give_the_same_turns(tmp_path: Path) -> None:
@@ -175,7 +174,7 @@ def test_an_utterance_without_slots_is_a_call_without_parameters(tmp_path: Path)
 
 def test_an_inside_tag_after_another_slot_starts_a_value(tmp_path: Path) -> None:
     slot_gated(tmp_path, "a b c d", "I-x B-y I-x I-x", "atis_flight")
-    assert dialogues("atis", tmp_path)[0].turns[0].calls[0].parameters == {"x": ["a", "c d"], "y": "b"}
+    assert dialogues("atis", tmp_path)[0].turns[0].calls[0].arguments == {"x": ["a", "c d"], "y": "b"}
 
 
 def test_atis_rows_that_do_not_fit_are_skipped_and_files_that_do_not_are_refused(tmp_path: Path) -> None:
@@ -223,7 +222,6 @@ def test_metalwoz_turns_follow_the_greeting_and_have_no_label(tmp_path: Path) ->
     assert (dialogue.id, dialogue.topics) == ("metalwoz/ALARM_SET/d1", ("Alarm",))
     assert dialogue.turns[0].label is None
     assert reasons("metalwoz", tmp_path) == ["no_user_turn"]
-    assert tasks(tmp_path)["t"]["user_role"] == "a user"
     assert corpus_tools("metalwoz", tmp_path) == ()
 
 
@@ -236,7 +234,6 @@ def test_metalwoz_is_read_out_of_its_zip_file(tmp_path: Path) -> None:
     (dialogue,) = dialogues("metalwoz", tmp_path)
     assert dialogue.topics == ("Pizza",)
     assert dialogues("metalwoz", tmp_path / "metalwoz-v1.zip") == [dialogue]
-    assert set(tasks(tmp_path)) == {"t"}
 
 
 def test_broken_metalwoz_lines_are_refused_and_other_rows_skipped(tmp_path: Path) -> None:

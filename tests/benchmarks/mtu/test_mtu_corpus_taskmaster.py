@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
 from toolyard.core.errors import DataError
 
 
@@ -116,21 +116,21 @@ def test_of_overlapping_spans_the_one_that_both_annotators_chose_counts(tmp_path
     text = "From Mario's old place."
     marks = [(part, STORE + ".accept") for part in ("Mario's old", "Mario's old place", "Mario's old")]
     write(tmp_path, "TM-1-2019/self-dialogs.json", [conversation(spoken("USER", text, *marks))])
-    assert turns(tmp_path)[0].calls[0].parameters == {"name.store": "Mario's old"}
+    assert turns(tmp_path)[0].calls[0].arguments == {"name.store": "Mario's old"}
 
 
 def test_of_overlapping_spans_without_agreement_the_longest_counts(tmp_path: Path) -> None:
     marks = [(part, STORE + ".accept") for part in ("Mario", "Mario's old place")]
     row = conversation(spoken("USER", "From Mario's old place.", *marks, camel=True))
     write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls[0].parameters == {"name.store": "Mario's old place"}
+    assert turns(tmp_path)[0].calls[0].arguments == {"name.store": "Mario's old place"}
 
 
 def test_a_value_that_one_annotator_rejects_is_rejected(tmp_path: Path) -> None:
     marks = [("large", SIZE + ".accept"), ("large one", SIZE + ".reject"), ("Mario", STORE + ".accept")]
     row = conversation(spoken("USER", "A large one from Mario.", *marks))
     write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls[0].parameters == {"name.store": "Mario"}
+    assert turns(tmp_path)[0].calls[0].arguments == {"name.store": "Mario"}
 
 
 def test_two_values_in_one_utterance_are_a_list(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_two_values_in_one_utterance_are_a_list(tmp_path: Path) -> None:
     write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
     (turn,) = turns(tmp_path)
     assert turn.user == "With ham ham and leek."
-    assert turn.calls[0].parameters == {"type.topping": ["ham", "leek"]}
+    assert turn.calls[0].arguments == {"type.topping": ["ham", "leek"]}
 
 
 def test_tm2_calls_where_the_user_last_says_something_and_details_are_results(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_doubled_quotes_and_bare_tabs_are_mended_and_counted(tmp_path: Path) -> 
     )
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
     (call,) = turns(tmp_path)[0].calls
-    assert call.parameters == {"query": "", "menu_item_id": "l-1"}
+    assert call.arguments == {"query": "", "menu_item_id": "l-1"}
     assert call.results == ({"name": "a\tb"},)
     assert reasons(tmp_path) == [("request_mended", "repair"), ("response_mended", "repair")]
 
@@ -330,3 +330,20 @@ def test_the_tools_are_those_of_ontologies_apis_and_calls(shared: Path) -> None:
     (book,) = [tool for tool in tools if tool.name == "book_tickets"]
     assert [one.name for one in book.required] == ["name.movie", "name.theater", "time.showing"]
     assert book.verb == "create"
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("TM-1-2019/ontology.json", '{"pizza_ordering": []}'),
+        ("TM-2-2020/ontology/sports.json", '{"sports": [{"annotations": []}]}'),
+        ("TM-3-2020/ontology/apis.json", '{"find_movies": {"args": {}}}'),
+    ],
+)
+def test_an_ontology_of_another_form_is_refused_by_file_and_entry(
+    tmp_path: Path, place: str, text: str
+) -> None:
+    (tmp_path / place).parent.mkdir(parents=True)
+    (tmp_path / place).write_text(text)
+    with pytest.raises(DataError, match=rf"{place} entry 0 is no entry of Taskmaster's ontology"):
+        corpus_tools("taskmaster", tmp_path)

@@ -9,14 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jinja2.exceptions import TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.synth import PIPELINES
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import dialogue_rows
+from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import library_of
 from toolyard.benchmarks.mtu.synth.instruct.leaks import comparable, evaluation_turns
-from toolyard.benchmarks.mtu.synth.instruct.rows import dialogue_rows
-from toolyard.benchmarks.mtu.synth.instruct.training import render_chat
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json, Options, Sample
 from toolyard.run.checking import check_benchmark
@@ -89,6 +91,17 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Finished]:
     folder = tmp_path_factory.mktemp("harbour")
     context = wanted(write_corpus(folder / "corpora"), appended="1", hard_share="0.6")
     return made(folder, context)
+
+
+def render_chat(row: dict[str, Json], template: str) -> str:
+    """The row through a chat template of the kind that models carry."""
+
+    def refuse(text: str) -> None:
+        raise TemplateError(text)
+
+    environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
+    environment.globals["raise_exception"] = refuse
+    return environment.from_string(template).render(messages=row["messages"], tools=row.get("tools"))
 
 
 def lines(path: Path) -> list[dict[str, Json]]:
@@ -247,6 +260,21 @@ def test_dialogues_that_an_evaluation_file_shows_are_left_out(tmp_path: Path) ->
 def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="harbour"):
         finish(tmp_path / "work", wanted(write_corpus(tmp_path / "corpora"), corpora="atlantis"))
+
+
+def test_the_library_of_a_run_is_built_once_and_anew_where_a_file_has_changed(tmp_path: Path) -> None:
+    sources = write_corpus(tmp_path / "corpora")
+    library = library_of(wanted(sources))
+    assert library_of(wanted(sources, seed=4, rows=3)) is library
+    assert library_of(wanted(sources, held_out="Bus")) is not library
+    with (sources / "harbour" / "tools.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"name": "sound_horn", "service": "harbour", "description": "Sounds the horn."}\n')
+    assert "sound_horn" in library_of(wanted(sources)).tools["harbour"]
+
+
+def test_the_options_say_that_few_rows_still_read_every_corpus() -> None:
+    helps = {choice.name: choice.help for choice in PIPELINE.choices}
+    assert "all of each is read, also for a few --rows" in helps["corpora"]
 
 
 def part_of(shared: Path, folder: Path) -> Path:

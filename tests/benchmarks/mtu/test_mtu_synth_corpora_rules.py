@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Parameter, Skipped, Turn
-from toolyard.benchmarks.mtu.synth.instruct.composing import append, join, last_call
-from toolyard.benchmarks.mtu.synth.instruct.filters import ends_swapped, fits, mended, suitable, verified
-from toolyard.benchmarks.mtu.synth.instruct.library import build_library, merged
-from toolyard.benchmarks.mtu.synth.instruct.observations import observed
-from toolyard.benchmarks.mtu.synth.instruct.rows import row_of, spoken_of, with_remarks
-from toolyard.benchmarks.mtu.synth.instruct.settings import (
-    both_known,
-    merge,
-    setting_of,
-    settled,
-    stands_alone,
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    Call,
+    CorpusTool,
+    Dialogue,
+    Parameter,
+    Skipped,
+    Turn,
 )
+from toolyard.benchmarks.mtu.synth.instruct.composing import append, join, last_call
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, with_remarks
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
+    ends_swapped,
+    fits,
+    mended,
+    suitable,
+    verified,
+)
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    StandardCall,
+    StandardRow,
+    StandardTurn,
+    all_written,
+    written,
+)
+from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
+from toolyard.benchmarks.mtu.synth.instruct.settings import setting_of
 from toolyard.benchmarks.mtu.synth.instruct.standardising import turns_of
 from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merged
+from toolyard.benchmarks.mtu.synth.instruct.variants import both_known, merge, settled, stands_alone
 from toolyard.core.types import Json
 from toolyard.models.embed import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
@@ -49,39 +67,28 @@ BOOK = {
 DOCUMENTS = [FIND, BOOK]
 
 
-def call(name: str, arguments: Json, results: Json = None, failed: bool = False) -> dict[str, Json]:
-    return {
-        "name": name,
-        "arguments": arguments,
-        "results": results,
-        "found": len(results or ()),
-        "failed": failed,
-    }
+def call(name: str, arguments: Json, results: Json = None, failed: bool = False) -> StandardCall:
+    return StandardCall(name, arguments, results, len(results or ()), failed)
 
 
 def turn(
-    user: str, *calls: Json, label: str = "call", assistant: str = "Well.", **more: Json
-) -> dict[str, Json]:
-    said = {"user": user, "assistant": assistant, "label": label, "wants": [], "known": {}}
-    return {**said, "calls": list(calls), **more}
+    user: str, *calls: StandardCall, label: str = "call", assistant: str = "Well.", **more: Json
+) -> StandardTurn:
+    return StandardTurn(user, assistant, label, calls=calls, **more)
+
+
+def seen(*turns: StandardTurn) -> dict[str, Json]:
+    """A row as a stage finds it in the log of the one before."""
+    return json.loads(json.dumps(written(row(*turns))))
 
 
 FOUND = call("find_ferry", {"to_port": "Tallinn"}, [{"ship": "Silver Gull"}])
 BOOKED = call("book_ferry", {"ship": "Silver Gull", "places": "2"}, [{}])
 
 
-def row(*turns: Json, **more: Json) -> dict[str, Json]:
-    base = {"id": "d", "source": "s", "licence": "", "split": "train", "schema": "", "topics": ["Bus"]}
-    return {
-        **base,
-        "origins": ["d"],
-        "turns": list(turns),
-        "documents": DOCUMENTS,
-        "others": ["x"],
-        "originals": {"find_ferry": ["find_ferry"], "book_ferry": ["book_ferry"], "x": ["x"]},
-        "composed": "",
-        **more,
-    }
+def row(*turns: StandardTurn, name: str = "d", topics: Sequence[str] = ("Bus",)) -> StandardRow:
+    originals = {"find_ferry": ["find_ferry"], "book_ferry": ["book_ferry"], "x": ["x"]}
+    return StandardRow(name, "s", "", topics, "", "train", [name], turns, DOCUMENTS, ["x"], originals)
 
 
 @pytest.mark.parametrize(
@@ -89,36 +96,36 @@ def row(*turns: Json, **more: Json) -> dict[str, Json]:
     [([1], "S-S"), ([0], "S-S"), ([2], "S-M"), ([1, 1], "M-S"), ([0, 0], "M-S"), ([1, 2, 0], "M-M")],
 )
 def test_the_setting_counts_turns_and_calls_in_a_turn(calls: list[int], setting: str) -> None:
-    assert setting_of([turn("", *[FOUND] * count) for count in calls]) == setting
+    assert setting_of([turn("", *[FOUND] * count) for count in calls]).name == setting
 
 
 def test_a_value_of_a_result_becomes_a_reference_when_turns_merge() -> None:
-    dialogue = row(
+    dialogue = (
         turn("To Tallinn.", FOUND, assistant="The Silver Gull sails. Shall I book?"),
         turn("Yes, please. Book it for 2 people.", BOOKED, assistant="Booked."),
         turn("Bye.", label="chat"),
     )
-    first, *rest = merge(dialogue, 0, 1, random.Random(1))
-    assert first["calls"][1]["arguments"] == {"ship": "find_ferry.ship", "places": "2"}
-    assert first["calls"][1]["resolved"] == {"ship": "Silver Gull", "places": "2"}
-    assert first["assistant"] == "The Silver Gull sails. Booked."
-    assert [each["user"] for each in rest] == ["Bye."]
+    first, *rest = merge(dialogue, 0, 1, DOCUMENTS, random.Random(1))
+    assert first.calls[1].arguments == {"ship": "find_ferry.ship", "places": "2"}
+    assert first.calls[1].resolved == {"ship": "Silver Gull", "places": "2"}
+    assert first.assistant == "The Silver Gull sails. Booked."
+    assert [each.user for each in rest] == ["Bye."]
 
 
 def test_turns_do_not_merge_where_the_words_name_what_only_the_result_told() -> None:
-    dialogue = row(turn("To Tallinn.", FOUND), turn("Book the Silver Gull for 2 people.", BOOKED))
-    assert merge(dialogue, 0, 1, random.Random(1)) == []
+    dialogue = (turn("To Tallinn.", FOUND), turn("Book the Silver Gull for 2 people.", BOOKED))
+    assert merge(dialogue, 0, 1, DOCUMENTS, random.Random(1)) == ()
 
 
 def test_turns_do_not_merge_where_a_later_turn_needs_what_was_said_between() -> None:
     later = call("find_ferry", {"to_port": "Pärnu"})
     told = "Shall it be the Silver Gull, or one to Pärnu?"
-    dialogue = row(
+    dialogue = (
         turn("To Tallinn.", FOUND, assistant=told),
         turn("Yes. Book it for 2 people.", BOOKED),
         turn("And that other port?", later),
     )
-    assert merge(dialogue, 0, 1, random.Random(1)) == []
+    assert merge(dialogue, 0, 1, DOCUMENTS, random.Random(1)) == ()
 
 
 def test_only_a_first_turn_that_says_all_its_values_is_cut_off() -> None:
@@ -129,48 +136,42 @@ def test_only_a_first_turn_that_says_all_its_values_is_cut_off() -> None:
 
 def test_a_tool_called_twice_in_a_turn_has_no_place_in_an_answer() -> None:
     other = call("find_ferry", {"to_port": "Riga"})
-    outcome = settled(row(turn("To Tallinn and to Riga.", FOUND, other)), Context())
+    outcome = settled(seen(turn("To Tallinn and to Riga.", FOUND, other)), Context())
     assert isinstance(outcome, Rejected)
     assert outcome.reason == "repeated_tool_in_turn"
-    twice = settled(row(turn("To Tallinn.", FOUND, FOUND)), Context())
+    twice = settled(seen(turn("To Tallinn.", FOUND, FOUND)), Context())
     assert isinstance(twice, list)
     assert twice[0].repairs == ("same_call_dropped",)
 
 
 def test_a_faulty_late_turn_cuts_the_dialogue_and_a_faulty_early_one_ends_it() -> None:
     bad = turn("And back.", call("find_ferry", {"to_port": "Nowhere"}))
-    late = verified(row(turn("Hi.", label="chat"), turn("To Tallinn.", FOUND), bad), Context())
+    late = verified(seen(turn("Hi.", label="chat"), turn("To Tallinn.", FOUND), bad), Context())
     assert isinstance(late, Kept)
     assert late.repairs == ("cut_before_ungrounded_value",)
     assert len(late.fields["turns"]) == 2
-    assert verified(row(turn("To Tallinn.", FOUND), bad), Context()) == Rejected(
-        "ungrounded_value", f"turn 1: {str(bad['calls'])[:160]}"
+    assert verified(seen(turn("To Tallinn.", FOUND), bad), Context()) == Rejected(
+        "ungrounded_value", f"turn 1: {str(all_written(bad.calls))[:160]}"
     )
 
 
 def test_the_annotated_words_of_a_value_ground_it() -> None:
     said = turn("A ferry to the big T.", FOUND, known={"find_ferry": {"to_port": "the big T"}})
-    assert isinstance(verified(row(said), Context()), Kept)
+    assert isinstance(verified(seen(said), Context()), Kept)
     unsaid = turn("A ferry to town.", FOUND, known={"find_ferry": {"to_port": "the big T"}})
-    assert isinstance(verified(row(unsaid), Context()), Rejected)
+    assert isinstance(verified(seen(unsaid), Context()), Rejected)
 
 
 def test_words_for_one_tool_say_nothing_about_another() -> None:
     said = turn("A ferry to the big T.", FOUND, known={"book_ferry": {"to_port": "the big T"}})
-    assert isinstance(verified(row(said), Context()), Rejected)
+    assert isinstance(verified(seen(said), Context()), Rejected)
     names = {"name": "name"}
     renames = {("h", "find"): Rename("find_hotel", names, {}), ("r", "book"): Rename("book_table", names, {})}
-    spoken = {
-        "user": "The Gull Inn, and a table.",
-        "assistant": "",
-        "label": "missing",
-        "intents": [["h", "find"], ["r", "book"]],
-        "slots": {"h.name": "the Gull Inn"},
-        "calls": [],
-    }
+    intents = (("h", "find"), ("r", "book"))
+    spoken = Turn("The Gull Inn, and a table.", "", "missing", intents, {"h.name": "the Gull Inn"})
     (made,) = turns_of([spoken], renames)
-    assert made["known"] == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {}}
-    both = both_known(made["known"], {"book_table": {"name": "Old Anchor"}})
+    assert made.known == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {}}
+    both = both_known(made.known, {"book_table": {"name": "Old Anchor"}})
     assert both == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {"name": "Old Anchor"}}
 
 
@@ -220,8 +221,7 @@ def test_observations_are_results_nothing_or_an_error() -> None:
     assert observed([call("find_ferry", {}, [])]) == "{}"
     assert observed([call("find_ferry", {})]) == "{}"
     assert "error" in observed([call("book_ferry", {}, [], failed=True)])
-    more = {**FOUND, "found": 9}
-    assert observed([more]) == '{"results": [{"ship": "Silver Gull"}], "more": true}'
+    assert observed([replace(FOUND, found=9)]) == '{"results": [{"ship": "Silver Gull"}], "more": true}'
     assert observed([FOUND, BOOKED]) == '{"find_ferry": {"ship": "Silver Gull"}, "book_ferry": {}}'
     assert observed([]) == ""
 
@@ -237,32 +237,27 @@ def test_thoughts_never_look_at_the_reply() -> None:
     assert "to port" in thought(
         turn("Hm.", label="missing", wants=["find_ferry"]), DOCUMENTS, random.Random(1)
     )
-    linked = {**BOOKED, "arguments": {"ship": "find_ferry.ship", "places": "2"}}
+    linked = replace(BOOKED, arguments={"ship": "find_ferry.ship", "places": "2"})
     text = thought(turn("Both.", FOUND, linked), DOCUMENTS, random.Random(1))
     assert "What find_ferry returns goes into the call of book_ferry." in text
 
 
 def test_joined_rows_hold_all_calls_documents_and_origins() -> None:
-    other = row(
-        turn("Book the Silver Gull for 2 people", BOOKED, assistant=""),
-        id="e",
-        origins=["e"],
-        topics=["Boat"],
-    )
+    other = row(turn("Book the Silver Gull for 2 people", BOOKED, assistant=""), name="e", topics=["Boat"])
     made = join([row(turn("Find a ferry to Tallinn", FOUND, assistant="")), other], "j", random.Random(2))
-    assert made["setting"] == "S-M"
-    assert made["origins"] == ["d", "e"]
-    assert made["topics"] == ["Boat", "Bus"]
-    assert [each["name"] for each in made["turns"][0]["calls"]] == ["find_ferry", "book_ferry"]
+    assert made.setting == "S-M"
+    assert made.origins == ["d", "e"]
+    assert made.topics == ["Boat", "Bus"]
+    assert [each.name for each in made.turns[0].calls] == ["find_ferry", "book_ferry"]
 
 
 def test_another_request_is_asked_along_only_where_nothing_but_chat_follows() -> None:
     chat = turn("Bye.", label="chat")
     assert last_call([turn("To Tallinn.", FOUND), chat]) == 0
     assert last_call([turn("To Tallinn.", FOUND), turn("Its name?", label="exists")]) is None
-    donor = row(turn("Book the Silver Gull for 2 people.", BOOKED), id="e", origins=["e"])
+    donor = row(turn("Book the Silver Gull for 2 people.", BOOKED), name="e")
     made = append(row(turn("To Tallinn.", FOUND), chat), 0, donor, random.Random(1))
-    assert (made["setting"], made["composed"], len(made["turns"])) == ("M-M", "appended", 2)
+    assert (made.setting, made.composed, len(made.turns)) == ("M-M", "appended", 2)
 
 
 def test_what_a_loader_mends_or_leaves_out_of_a_dialogue_goes_with_it() -> None:
@@ -306,8 +301,7 @@ def test_a_dialogue_sees_only_the_parameters_of_the_members_it_uses() -> None:
     assert [len(cluster.members) for cluster in library.clusters] == [2]
 
     def names(keys: set[tuple[str, str]], used: set[str]) -> set[str]:
-        document = library.shown("s", "find_ferry", keys, used)
-        assert document is not None
+        document = library.tools["s"]["find_ferry"].shown(keys, used)
         sections = (document["required_parameters"], document["optional_parameters"])
         return {each["name"] for section in sections for each in section}
 
@@ -315,7 +309,7 @@ def test_a_dialogue_sees_only_the_parameters_of_the_members_it_uses() -> None:
     (other,) = names({("b", "find_ferry")}, set()) - {"port"}
     assert {own, other} == {"party_size", "number_of_seats"}
     assert names({("a", "find_ferry")}, {other}) == {"port", own, other}
-    assert library.shown("s", "sail", set(), set()) is None
+    assert "sail" not in library.tools["s"]
 
 
 def test_a_merged_document_requires_what_every_member_requires() -> None:

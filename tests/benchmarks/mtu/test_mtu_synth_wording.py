@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.instruct.composing import append, go_together, joined_rows
-from toolyard.benchmarks.mtu.synth.instruct.wording import answered, continued, joined, stands, straight
-from toolyard.core.types import Json
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardRow, StandardTurn
+from toolyard.benchmarks.mtu.synth.instruct.request_words import answered, continued, joined, stands, straight
 
 
-def part(name: str, user: str, reply: str = "", topic: str = "", **more: Json) -> dict[str, Json]:
+def part(
+    name: str, user: str, reply: str = "", topic: str = "", others: Sequence[str] = (), **originals: list[str]
+) -> StandardRow:
     """A single turn with one call of one tool."""
-    call: dict[str, Json] = {"name": name, "arguments": {}, "results": None, "found": 0, "failed": False}
-    turn = {"user": user, "assistant": reply, "label": "call", "wants": [name], "known": {}, "calls": [call]}
-    return {
-        "id": name,
-        "source": "s",
-        "licence": "",
-        "split": "train",
-        "schema": "",
-        "topics": [topic or name],
-        "origins": [name],
-        "turns": [turn],
-        "documents": [{"name": name, "description": "own"}],
-        "others": [],
-        "originals": {name: [name]},
-        **more,
-    }
+    turn = StandardTurn(user, reply, "call", [name], {}, (StandardCall(name, {}),))
+    documents = [{"name": name, "description": "own"}]
+    known = {name: [name], **originals}
+    return StandardRow(name, "s", "", [topic or name], "", "train", [name], (turn,), documents, others, known)
 
 
 @pytest.mark.parametrize(
@@ -139,37 +131,34 @@ def test_only_the_first_part_can_do_without_a_verb() -> None:
 
 
 def test_tools_that_the_corpus_calls_alike_never_stand_beside_each_other() -> None:
-    first = part("FindEvents", "Find a concert.", others=["x", "FindEvents_2"])
-    first["originals"] |= {"x": ["x"], "FindEvents_2": ["findevents"]}
-    alike = part("FindEvents_2", "Find a game.", originals={"FindEvents_2": ["findevents"]})
-    first["originals"]["FindEvents"] = ["findevents"]
+    same = {"FindEvents": ["findevents"], "FindEvents_2": ["findevents"]}
+    first = part("FindEvents", "Find a concert.", others=["x", "FindEvents_2"], x=["x"], **same)
+    alike = part("FindEvents_2", "Find a game.", FindEvents_2=["findevents"])
     assert not go_together([first, alike])
-    other = part("film", "Find a film.", others=["FindEvents_2"], originals={})
-    other["originals"] = {"film": ["film"], "FindEvents_2": ["findevents"]}
+    other = part("film", "Find a film.", others=["FindEvents_2"], FindEvents_2=["findevents"])
     made = append(first, 0, other, random.Random(1))
-    assert made["others"] == ["x"]
-    assert set(made["originals"]) == {"FindEvents", "film", "x"}
+    assert made.others == ["x"]
+    assert set(made.originals) == {"FindEvents", "film", "x"}
 
 
 def test_a_tool_is_shown_as_the_part_that_calls_it_shows_it() -> None:
     foreign = {"name": "film", "description": "foreign"}
-    first = part("weather", "Check the weather.")
-    first["documents"].append(foreign)
-    first["originals"]["film"] = ["film"]
+    first = part("weather", "Check the weather.", film=["film"])
+    first = replace(first, documents=[*first.documents, foreign])
     made = append(first, 0, part("film", "Find a film."), random.Random(1))
-    assert {each["name"]: each["description"] for each in made["documents"]} == {
+    assert {each["name"]: each["description"] for each in made.documents} == {
         "weather": "own",
         "film": "own",
     }
 
 
 def test_a_few_joins_are_of_five_and_six_calls_each_of_another_tool() -> None:
-    pool: dict[str, list[Json]] = {f"tool{n}": [part(f"tool{n}", f"Find thing {n}")] for n in range(7)}
+    pool: dict[str, list[StandardRow]] = {f"tool{n}": [part(f"tool{n}", f"Find thing {n}")] for n in range(7)}
     for parts in pool.values():
         parts *= 60
     rows = [*joined_rows({("s", "train"): pool}, 1.0, 0)]
-    sizes = [len(row["turns"][0]["calls"]) for row in rows]
+    sizes = [len(row.turns[0].calls) for row in rows]
     assert {2, 3, 4, 5, 6} == set(sizes)
     assert sum(size > 4 for size in sizes) < len(sizes) / 4
     for row in rows:
-        assert len({call["name"] for call in row["turns"][0]["calls"]}) == len(row["turns"][0]["calls"])
+        assert len({call.name for call in row.turns[0].calls}) == len(row.turns[0].calls)

@@ -158,8 +158,9 @@ export function figuresContent(overview) {
   const rows = [[`right as they stand (${share.hits} of ${share.total})`,
     share.value === null ? "–" : `${percent(share.value)} [${percent(share.low)}, ${percent(share.high)}]`]];
   if (figures.agreement) {
-    const { raw, cohen_kappa: cohen, fleiss_kappa: fleiss, items } = figures.agreement;
+    const { raw, cohen_kappa: cohen, fleiss_kappa: fleiss, items, decisions_left_out: beside } = figures.agreement;
     rows.push([`raw agreement on ${items} rows`, percent(raw)]);
+    if (beside) rows.push(["decisions on rows that not everybody decided", String(beside)]);
     for (const [pair, value] of Object.entries(cohen)) rows.push([`Cohen's κ ${pair}`, number(value)]);
     if (fleiss !== null) rows.push(["Fleiss' κ", number(fleiss)]);
     for (const [status, count] of Object.entries(figures.counts)) rows.push([status, count]);

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.benchmarks.mtu.synth.instruct.model import MODEL
-from toolyard.benchmarks.mtu.synth.instruct.pipeline import CORPORA
+from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import CORPORA
+from toolyard.benchmarks.mtu.synth.instruct.model_pipeline import MODEL
 from toolyard.benchmarks.mtu.synth.world.pipeline import WORLD
 from toolyard.synth.stages import Pipeline
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.synth.clustering.clusters import key_of
 from toolyard.benchmarks.mtu.synth.clustering.labelled import Labelled
 from toolyard.benchmarks.mtu.synth.clustering.partners import Cosine, cosine_of, match
-from toolyard.benchmarks.mtu.synth.corpora.schema import Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Parameter
 from toolyard.core.benchmark import Embed
 from toolyard.core.types import Counts, derived_seed
 

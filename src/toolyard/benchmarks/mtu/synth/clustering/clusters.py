@@ -5,7 +5,7 @@
 
 Agglomerative, average linkage, cosine distance of what the tools say, never across classes of verbs, and never
 two tools of one service: whoever wrote its schema meant them to differ, however alike they sound (asking for a
-payment and making one). Services whose tools were made up one by one are named as `loose`.
+payment and making one).
 
 The paper gives neither its encoder nor its threshold. Text and threshold here were chosen on the services of SGD
 that `labelled.halves(..., seed=0)` puts into the first half, and are measured on the others
@@ -15,7 +15,7 @@ that `labelled.halves(..., seed=0)` puts into the first half, and are measured o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.verbs import verb_class, words_of
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
 
@@ -89,30 +89,21 @@ TEXTS: Mapping[str, Text] = {
 
 
 def cluster_tools(
-    tools: Sequence[CorpusTool],
-    embed: Embed,
-    threshold: float = THRESHOLD,
-    text: Text = tool_text,
-    loose: Collection[str] = (),
+    tools: Sequence[CorpusTool], embed: Embed, threshold: float = THRESHOLD, text: Text = tool_text
 ) -> tuple[Cluster, ...]:
-    """The tools in clusters, in order of their centroids; the order of the tools does not matter.
-
-    Tools of the services in `loose` may be one another's doubles.
-    """
-    return Forest(tools, embed, text, loose).cut(threshold)
+    """The tools in clusters, in order of their centroids; the order of the tools does not matter."""
+    return Forest(tools, embed, text).cut(threshold)
 
 
 class Forest:
     """One tree of mergers per class of verbs; cutting it at a threshold gives clusters."""
 
-    def __init__(
-        self, tools: Sequence[CorpusTool], embed: Embed, text: Text = tool_text, loose: Collection[str] = ()
-    ) -> None:
+    def __init__(self, tools: Sequence[CorpusTool], embed: Embed, text: Text = tool_text) -> None:
         # Sorted before anything is computed: ties are then broken alike whatever order the tools came in.
         self._tools = _distinct(tools)
         self._similarity = cosines(vectors_of([text(tool) for tool in self._tools], embed))
         self._groups = _groups(self._tools)
-        self._apart = _apart(self._tools, loose)
+        self._apart = _apart(self._tools)
         self._trees = {name: self._tree(group) for name, group in self._groups.items() if len(group) > 1}
 
     def cut(self, threshold: float) -> tuple[Cluster, ...]:
@@ -183,12 +174,11 @@ def _distinct(tools: Sequence[CorpusTool]) -> list[CorpusTool]:
     return sorted(tools, key=key_of)
 
 
-def _apart(tools: Sequence[CorpusTool], loose: Collection[str]) -> NDArray[np.bool_]:
+def _apart(tools: Sequence[CorpusTool]) -> NDArray[np.bool_]:
     """Which pairs are two tools of one service, or are named after different ways to travel."""
     services = sorted({tool.service for tool in tools})
     numbers = np.array([services.index(tool.service) for tool in tools])
-    firm = np.array([tool.service not in loose for tool in tools], dtype=bool)
-    apart = (numbers[:, None] == numbers[None, :]) & firm[:, None]
+    apart = numbers[:, None] == numbers[None, :]
     travel = np.array([_travels(tool.name) for tool in tools])
     apart |= (travel[:, None] != travel[None, :]) & (travel[:, None] != "") & (travel[None, :] != "")
     np.fill_diagonal(apart, False)

@@ -13,21 +13,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, Cluster, Forest, key_of
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.entries import entries_in
+from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, derived_seed
 
-SPLITS = ("train", "dev", "test")
 VARIANTS = (1, 2, 3, 4, 5)
 THRESHOLDS = tuple(round(0.10 + 0.02 * step, 2) for step in range(31))
 LEAST_HOMOGENEITY = 0.9
@@ -96,48 +96,40 @@ class Halves:
 
 def labelled_tools(folder: Path) -> tuple[Labelled, ...]:
     """All intents of SGD and SGD-X below the folder of the corpus, each service once."""
-    bases = {schema["service_name"]: schema for schema in _schemas(folder)}
+    bases = _schemas(folder)
     found = [each for schema in bases.values() for each in _tools(schema, schema)]
     for variant in VARIANTS:
-        schemas = {each["service_name"]: each for each in _schemas(folder / "sgd_x" / "data" / f"v{variant}")}
-        for name, schema in schemas.items():
+        place = folder / "sgd_x" / "data" / f"v{variant}"
+        for name, schema in _schemas(place).items():
             base = bases.get(name.removesuffix(str(variant)))
             if base is None or len(base["intents"]) != len(schema["intents"]):
-                raise DataError(f"{folder}: service {name} of SGD-X does not fit SGD; fetch both again")
+                raise DataError(f"{place}: service {name} does not fit SGD; fetch both again")
             found += _tools(schema, base)
     return tuple(found)
 
 
-def _schemas(folder: Path) -> Iterator[dict[str, Json]]:
-    for split in SPLITS:
-        path = folder / split / "schema.json"
-        if not path.is_file():
-            raise DataError(f"{path} is not there, wanted a schema of SGD; give the folder of the corpus")
-        yield from orjson.loads(path.read_bytes())
+def _schemas(folder: Path) -> dict[str, dict[str, Json]]:
+    paths = [folder / split / "schema.json" for split in SPLITS]
+    absent = [path for path in paths if not path.is_file()]
+    if absent:
+        raise DataError(f"{absent[0]} is not there, wanted a schema of SGD; give the folder of the corpus")
+    return {entry.value["service_name"]: entry.value for path in paths for entry in entries_in(path)}
 
 
-def _tools(schema: dict[str, Json], base: dict[str, Json]) -> Iterator[Labelled]:
-    slots = {slot["name"]: _parameter(slot) for slot in schema["slots"]}
-    places = {name: place for place, name in enumerate(slots)}
-    for intent, original in zip(schema["intents"], base["intents"], strict=True):
-        tool = CorpusTool(
-            name=intent["name"],
-            service=schema["service_name"],
-            description=intent["description"],
-            required=tuple(slots[name] for name in intent["required_slots"]),
-            optional=tuple(slots[name] for name in intent["optional_slots"]),
-            results=tuple(slots[name] for name in intent["result_slots"]),
-            verb="create" if intent["is_transactional"] else "query",
-        )
-        yield Labelled(tool, base["service_name"], original["name"], places)
+def _tools(schema: Json, base: Json) -> Iterator[Labelled]:
+    places = {slot["name"]: place for place, slot in enumerate(schema["slots"])}
+    for tool, original in zip(service_tools(schema), base["intents"], strict=True):
+        sections = (tuple(map(_typed, part)) for part in (tool.required, tool.optional, tool.results))
+        required, optional, results = sections
+        typed = replace(tool, required=required, optional=optional, results=results)
+        yield Labelled(typed, base["service_name"], original["name"], places)
 
 
-def _parameter(slot: dict[str, Json]) -> Parameter:
-    choices = tuple(slot["possible_values"]) if slot["is_categorical"] else ()
+def _typed(parameter: Parameter) -> Parameter:
+    """The parameter with the type that its choices show; SGD itself has none."""
+    choices = parameter.choices
     kind = "boolean" if set(choices) == {"True", "False"} else "string"
-    if choices and all(choice.isdecimal() for choice in choices):
-        kind = "integer"
-    return Parameter(slot["name"], kind, slot["description"], choices=choices)
+    return replace(parameter, type="integer" if choices and all(map(str.isdecimal, choices)) else kind)
 
 
 def halves(labelled: Sequence[Labelled], seed: int, unit: str = "service") -> Halves:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import DECIMALS, vectors_of
 from toolyard.benchmarks.mtu.synth.clustering.verbs import words_of
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
 from toolyard.core.benchmark import Embed
 
 # Chosen on the same half of the services as the threshold of the clusters (`bench/mtu_clusters.py`).

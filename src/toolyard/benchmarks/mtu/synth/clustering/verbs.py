@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool
 
 QUERY, PLAY, OTHER = "query", "play", "other"
 WORDS: Mapping[str, str] = {

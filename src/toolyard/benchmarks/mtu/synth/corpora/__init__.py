@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from toolyard.benchmarks.mtu.synth.corpora import atis, metalwoz, multiwoz, own, sgd, snips, taskmaster
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Item
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item
 from toolyard.core.errors import DataError
 
 CORPORA: dict[str, ModuleType] = {
@@ -41,18 +41,13 @@ def find_corpora(folder: Path) -> Mapping[str, Path]:
     """The corpora in a folder or in the folders right inside it, by name; the user's own by the folder's name."""
     if not folder.exists():
         raise DataError(f"{folder} does not exist; give a folder with corpora, e.g. sgd/ or dialogues.jsonl")
-    places = [folder]
-    if folder.is_dir():
-        places += sorted(path for path in folder.iterdir() if path.is_dir())
-    found: dict[str, Path] = {}
-    for name, module in CORPORA.items():
-        place = next((place for place in places if module.is_here(place)), None)
-        if place is not None:
-            found[name] = place
-    for place in places:
-        if own.is_here(place):
-            name = place.resolve().name
-            found[f"own-{name}" if name in CORPORA else name] = place
+    inner = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    places = [folder, *inner]
+    first = {name: next(filter(module.is_here, places), None) for name, module in CORPORA.items()}
+    found = {name: place for name, place in first.items() if place is not None}
+    for place in filter(own.is_here, places):
+        name = place.resolve().name
+        found[f"own-{name}" if name in CORPORA else name] = place
     if not found:
         raise DataError(
             f"{folder} holds no corpus that is known ({', '.join(CORPORA)}) and no dialogues.jsonl; "

@@ -18,9 +18,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import read_text
-from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls, words
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    Call,
+    CorpusTool,
+    Dialogue,
+    Item,
+    Skipped,
+    Turn,
+)
+from toolyard.benchmarks.mtu.synth.corpora.entries import read_text
+from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
@@ -56,10 +63,10 @@ def load(folder: Path) -> Iterator[Item]:
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """One tool per intent; required is what most calls have."""
-    dialogues = (item for item in load(folder) if isinstance(item, Dialogue))
-    calls = (call for dialogue in dialogues for call in dialogue.turns[0].calls)
     return tools_of_calls(
-        calls, lambda name: f"Answers questions about air travel: {words(name)}.", lambda _: ("Flight",)
+        calls_of(load(folder)),
+        lambda name: f"Answers questions about air travel: {words(name)}.",
+        lambda _: ("Flight",),
     )
 
 
@@ -146,4 +153,4 @@ def _parameters(row: Row) -> dict[str, Json]:
     found: dict[str, list[str]] = {}
     for slot, said in spans:
         found.setdefault(parameter_name(slot), []).append(" ".join(said))
-    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+    return one_or_all(found)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from toolyard.benchmarks.mtu.synth.corpora.schema import Label
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Label
 
 Utterance = TypeVar("Utterance")
 _CONFIRMING = re.compile(

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter, Verb
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    Call,
+    CorpusTool,
+    Dialogue,
+    Item,
+    Parameter,
+    Verb,
+)
 from toolyard.core.types import Json
 
 # A parameter that at least this share of a tool's calls has is required.
@@ -47,6 +54,18 @@ def tools_of_calls(
     )
 
 
+def calls_of(items: Iterable[Item]) -> Iterator[Call]:
+    """The calls of all dialogues in a stream."""
+    for item in items:
+        if isinstance(item, Dialogue):
+            yield from (call for turn in item.turns for call in turn.calls)
+
+
+def one_or_all(found: Mapping[str, Sequence[Json]]) -> dict[str, Json]:
+    """Values by name: the value where there is one, a list where a name has several."""
+    return {name: values[0] if len(values) == 1 else [*values] for name, values in found.items()}
+
+
 def words(name: str) -> str:
     """A name as words: `partySize_number` -> "party size number"."""
     spaced = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
@@ -63,7 +82,7 @@ def verb_of(name: str) -> Verb:
 
 def _count(use: Use, call: Call) -> None:
     use.calls += 1
-    for name, value in call.parameters.items():
+    for name, value in call.arguments.items():
         use.parameters[name] += 1
         use.types[name][_type(value)] += 1
     for result in call.results or ():

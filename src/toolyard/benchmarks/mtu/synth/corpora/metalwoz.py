@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import (
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.entries import (
     Entry,
+    items_of,
     json_lines,
     open_zip,
     read_member,
     read_text,
 )
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Dialogue, Item, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, METALWOZ, topics_of
 
 NAME = "metalwoz"
@@ -36,22 +37,8 @@ def is_here(folder: Path) -> bool:
 def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, domain by domain."""
     for name, text in _texts(folder):
-        if name.endswith(".txt") and "dialogues/" in name:
-            for entry in json_lines(text, f"{NAME}/{name}"):
-                try:
-                    yield _dialogue(entry)
-                except (KeyError, TypeError, AttributeError) as error:
-                    yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
-
-
-def tasks(folder: Path) -> dict[str, dict[str, str]]:
-    """The role descriptions by task_id, as the corpus has them."""
-    found: dict[str, dict[str, str]] = {}
-    for name, text in _texts(folder, only="tasks.txt"):
-        for entry in json_lines(text, f"{NAME}/{name}"):
-            if isinstance(entry.value, dict) and "task_id" in entry.value:
-                found[str(entry.value["task_id"])] = {key: str(value) for key, value in entry.value.items()}
-    return found
+        if "dialogues/" in name:
+            yield from items_of(json_lines(text, f"{NAME}/{name}"), _items)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -60,29 +47,27 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return ()
 
 
-def _texts(folder: Path, only: str = "") -> Iterator[tuple[str, str]]:
+def _texts(folder: Path) -> Iterator[tuple[str, str]]:
     archives = [folder] if folder.suffix == ".zip" else sorted(folder.glob("metalwoz*.zip"))
     if archives:
         with open_zip(archives[0]) as archive:
             for name in sorted(archive.namelist()):
-                if name.endswith(only or ".txt"):
+                if name.endswith(".txt"):
                     yield name, read_member(archive, name)
         return
-    for path in sorted((*folder.glob("tasks.txt"), *folder.glob("dialogues/*.txt"))):
-        name = path.relative_to(folder).as_posix()
-        if name.endswith(only or ".txt"):
-            yield name, read_text(path)
+    for path in sorted(folder.glob("dialogues/*.txt")):
+        yield path.relative_to(folder).as_posix(), read_text(path)
 
 
-def _dialogue(entry: Entry) -> Item:
+def _items(entry: Entry) -> Iterator[Item]:
     row = entry.value
     said = [" ".join(text.split()) for text in row["turns"]][1:]
     if not any(said[::2]):
-        return Skipped("no_user_turn", entry.where)
+        yield Skipped("no_user_turn", entry.where)
+        return
     replies = [*said[1::2], ""]
     turns = tuple(Turn(user, reply) for user, reply in zip(said[::2], replies, strict=False))
     domain = str(row["domain"])
     identity = f"{NAME}/{domain}/{row['id']}"
-    return Dialogue(
-        identity, NAME, "train", turns, (domain,), topics_of([METALWOZ.get(domain)]), LICENCES[NAME]
-    )
+    topics = topics_of([METALWOZ.get(domain)])
+    yield Dialogue(identity, NAME, "train", turns, (domain,), topics, LICENCES[NAME])

@@ -16,19 +16,23 @@ is a failed call. Booking acts name no domain: the last active one is meant. "do
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import (
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Dialogue, Item, Parameter, Skipped
+from toolyard.benchmarks.mtu.synth.corpora.entries import (
     Entry,
-    first_existing,
+    entries_in,
+    items_of,
     json_entries,
     open_zip,
     read_member,
     read_text,
+    tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import BOOKABLE, Tracker
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Dialogue, Item, Parameter, Skipped
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, MULTIWOZ, topics_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
@@ -48,9 +52,9 @@ def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, split by split."""
     database = Database(folder / "db")
     for split, path in _files(folder):
-        text = _text(path, f"{split}.json")
-        for entry in json_entries(text, f"{NAME}/{path.name}"):
-            yield from _items(entry, split, database)
+        entries = json_entries(_text(path, f"{split}.json"), f"{NAME}/{path.name}")
+        named = (replace(entry, where=f"{entry.where} ({entry.key})") for entry in entries)
+        yield from items_of(named, partial(_items, split=split, database=database))
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -70,18 +74,13 @@ def _text(path: Path, member: str) -> str:
 
 
 def _items(entry: Entry, split: str, database: Database) -> Iterator[Item]:
-    try:
-        log = entry.value["log"]
-        tracker = Tracker(database, _booked(log))
-        if not log or len(log) % 2:
-            reason = "odd_number_of_utterances" if log else "no_user_turn"
-            yield Skipped(reason, f"{entry.where} ({entry.key})")
-            return
-        for user, system in zip(log[::2], log[1::2], strict=True):
-            tracker.add(user, system)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        yield Skipped("not_the_row_form", f"{entry.where} ({entry.key}): {error!r}")
+    log = entry.value["log"]
+    tracker = Tracker(database, _booked(log))
+    if not log or len(log) % 2:
+        yield Skipped("odd_number_of_utterances" if log else "no_user_turn", entry.where)
         return
+    for user, system in zip(log[::2], log[1::2], strict=True):
+        tracker.add(user, system)
     tracker.close()
     services = tuple(sorted(tracker.services))
     topics = topics_of(MULTIWOZ.get(service) for service in services)
@@ -104,17 +103,16 @@ def _booked(log: Json) -> dict[str, tuple[tuple[str, Json], ...]]:
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """find_ and book_ of each domain: documents of the 2.2 schema, choices and results of the databases."""
-    path = first_existing((folder / "MultiWOZ_2.2" / "schema.json", folder / "schema.json"))
+    places = (folder / "MultiWOZ_2.2" / "schema.json", folder / "schema.json")
+    path = next((place for place in places if place.exists()), None)
     if path is None:
         raise DataError(f"{folder} holds no MultiWOZ_2.2/schema.json; fetch it to document the tools")
     database = Database(folder / "db")
-    found = []
-    for entry in json_entries(read_text(path), str(path)):
-        try:
-            found += [_tool(entry.value, intent, database) for intent in entry.value["intents"]]
-        except (KeyError, TypeError, AttributeError) as error:
-            raise DataError(f"{entry.where} is no service ({error!r}); fetch the schema again") from error
-    return tuple(found)
+
+    def documented(entry: Entry) -> Iterator[CorpusTool]:
+        return (_tool(entry.value, intent, database) for intent in entry.value["intents"])
+
+    return tuple(tools_of_entries(entries_in(path), documented, "service", "fetch the schema again"))
 
 
 def _tool(service: Json, intent: Json, database: Database) -> CorpusTool:
@@ -159,12 +157,8 @@ def _parameter(domain: str, name: str, slots: Json, database: Database) -> Param
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
     slot = slots.get(older) or slots.get(f"book{older}") or {}
     choices = tuple(slot.get("possible_values", ())) if slot.get("is_categorical") else ()
-    if not choices and name != "name":
-        choices = (
-            database.choices(domain, name)
-            if name in ("area", "pricerange", "departure", "destination")
-            else ()
-        )
+    if not choices and name in ("area", "pricerange", "departure", "destination"):
+        choices = database.choices(domain, name)
     written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else ""
     description = slot.get("description", f"{name} of the {domain}")
     return Parameter(name, "string", description, choices, None, written)

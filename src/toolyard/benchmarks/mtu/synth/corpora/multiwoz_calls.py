@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Label, Turn
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import label_of
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database, Row, normal
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Label, Turn
 from toolyard.core.types import Json
 
 EMPTY = frozenset({"", "not mentioned", "none"})

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import json_entries, read_text
+from toolyard.benchmarks.mtu.synth.corpora.entries import entries_in
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 
@@ -35,7 +35,7 @@ class Database:
         self._places: dict[tuple[str, str], dict[str, list[int]]] = {}
         for file in sorted(folder.glob("*_db.json")):
             domain = file.name.removesuffix("_db.json")
-            rows = [entry.value for entry in json_entries(read_text(file), str(file))]
+            rows = [entry.value for entry in entries_in(file)]
             if not all(isinstance(row, dict) for row in rows):
                 raise DataError(f"{file} holds rows that are no objects; wanted MultiWOZ's database")
             self._add(domain, rows)

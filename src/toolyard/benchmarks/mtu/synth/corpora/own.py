@@ -19,12 +19,10 @@ the calls, else it is unknown and the turn is classified later. `results` null m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import json_lines, read_text
-from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls, words
-from toolyard.benchmarks.mtu.synth.corpora.schema import (
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
     VERBS,
     Call,
@@ -36,7 +34,8 @@ from toolyard.benchmarks.mtu.synth.corpora.schema import (
     Skipped,
     Turn,
 )
-from toolyard.core.errors import DataError
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, items_of, lines_in, tools_of_entries
+from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, words
 from toolyard.core.types import Json
 
 
@@ -49,29 +48,38 @@ def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, file by file; a row that does not fit is skipped with what it lacks."""
     seen: set[str] = set()
     for path in sorted(folder.glob("dialogues*.jsonl")):
-        for entry in json_lines(read_text(path), f"{folder.name}/{path.name}"):
-            try:
-                dialogue = dialogue_of(entry.value, folder.name)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
-                continue
-            yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
-            seen.add(dialogue.id)
+        entries = lines_in(path, f"{folder.name}/{path.name}")
+        yield from items_of(entries, partial(_items, source=folder.name, seen=seen))
+
+
+def _items(entry: Entry, source: str, seen: set[str]) -> Iterator[Item]:
+    dialogue = dialogue_of(entry.value, source)
+    yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
+    seen.add(dialogue.id)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """The documents of `tools.jsonl`, or those that the calls show."""
     path = folder / "tools.jsonl"
-    if path.is_file():
-        return tuple(_documents(path))
-    dialogues = [item for item in load(folder) if isinstance(item, Dialogue)]
-    calls = (call for dialogue in dialogues for turn in dialogue.turns for call in turn.calls)
-    return tools_of_calls(calls, lambda name: f"Does this: {words(name)}.", lambda _: ())
+    if not path.is_file():
+        return tools_of_calls(calls_of(load(folder)), lambda name: f"Does this: {words(name)}.", lambda _: ())
+    places: dict[tuple[str, str], str] = {}
+    return tuple(
+        tools_of_entries(
+            lines_in(path),
+            partial(_documented, places=places),
+            "tool",
+            "wanted name and description, each tool of a service once",
+        )
+    )
 
 
-def to_json(dialogue: Dialogue) -> dict[str, Json]:
-    """A dialogue as a row; `dialogue_of` reads it back equal."""
-    return asdict(dialogue)
+def _documented(entry: Entry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
+    tool = tool_of(entry.value)
+    first = places.setdefault((tool.service, tool.name), entry.where)
+    if first is not entry.where:
+        raise ValueError(f"{tool.name!r} of service {tool.service!r} stands at {first} already")
+    yield tool
 
 
 def dialogue_of(row: Json, source: str) -> Dialogue:
@@ -105,14 +113,6 @@ def tool_of(row: Json) -> CorpusTool:
         verb,
         tuple(row.get("topics", ())),
     )
-
-
-def _documents(path: Path) -> Iterator[CorpusTool]:
-    for entry in json_lines(read_text(path), str(path)):
-        try:
-            yield tool_of(entry.value)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise DataError(f"{entry.where} is no tool ({error!r}); wanted name and description") from error
 
 
 def _turn(row: Json) -> Turn:

@@ -10,18 +10,16 @@
          "service_results": [{"restaurant_name": "The Blue Spoon"}]}]}]}
 
 The call stands on the system turn and belongs to the user turn before it. Parameters of a call are canonical and
-are the gold; the state lists surface forms. Dates are moved (see `dates`). Empty results are kept.
+are the gold; the state lists surface forms. Dates are moved (see `sgd_calendar`). Empty results are kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.dates import shift_span, shift_spans, shift_value, shift_values
-from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, one_line
-from toolyard.benchmarks.mtu.synth.corpora.files import Entry, json_entries, read_text
-from toolyard.benchmarks.mtu.synth.corpora.schema import (
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Call,
     CorpusTool,
     Dialogue,
@@ -32,8 +30,15 @@ from toolyard.benchmarks.mtu.synth.corpora.schema import (
     Turn,
     Verb,
 )
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, entries_in, items_of, tools_of_entries
+from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, one_line
+from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
+    shift_span,
+    shift_spans,
+    shift_value,
+    shift_values,
+)
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, sgd_topic, topics_of
-from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 
 NAME = "sgd"
@@ -62,13 +67,9 @@ def load(folder: Path) -> Iterator[Item]:
         transactional = {
             (tool.service, tool.name) for tool in _split_tools(folder, split) if tool.verb != "query"
         }
+        convert = partial(_items, split=split, transactional=transactional)
         for file in sorted((folder / split).glob("dialogues_*.json")):
-            for entry in json_entries(read_text(file), f"{NAME}/{split}/{file.name}"):
-                try:
-                    dialogue = _dialogue(entry.value, split, transactional)
-                    yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
-                except (KeyError, TypeError, AttributeError, IndexError) as error:
-                    yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
+            yield from items_of(entries_in(file, f"{NAME}/{split}/{file.name}"), convert)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -80,9 +81,9 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return tuple(found.values())
 
 
-def variant_tools(folder: Path, variant: str) -> tuple[CorpusTool, ...]:
-    """The tools of one SGD-X variant ("v1" to "v5"), aligned by position with `tools`."""
-    return tools(folder / "sgd_x" / "data" / variant)
+def _items(entry: Entry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
+    dialogue = _dialogue(entry.value, split, transactional)
+    yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
 
 
 def _dialogue(row: Json, split: str, transactional: set[tuple[str, str]]) -> Dialogue:
@@ -171,17 +172,17 @@ def _label(frames: list[Json]) -> Label | None:
 
 def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
     path = folder / split / "schema.json"
-    if not path.is_file():
-        return
-    for entry in json_entries(read_text(path), str(path)):
-        try:
-            yield from _service_tools(entry)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise DataError(f"{entry.where} is no SGD service ({error!r}); fetch the schema again") from error
+    if path.is_file():
+        yield from tools_of_entries(
+            entries_in(path),
+            lambda entry: service_tools(entry.value),
+            "SGD service",
+            "fetch the schema again",
+        )
 
 
-def _service_tools(entry: Entry) -> Iterator[CorpusTool]:
-    service = entry.value
+def service_tools(service: Json) -> Iterator[CorpusTool]:
+    """The tools of one service of a schema, in order."""
     slots = {slot["name"]: slot for slot in service["slots"]}
     for intent in service["intents"]:
         yield CorpusTool(

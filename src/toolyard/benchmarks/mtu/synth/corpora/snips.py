@@ -10,14 +10,21 @@ are digits ("seven" -> "7"), as in the official rows; the user's words stay.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import Entry, json_entries, read_text
-from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls, words
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    Call,
+    CorpusTool,
+    Dialogue,
+    Item,
+    Skipped,
+    Turn,
+)
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, entries_in, items_of
+from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
 from toolyard.benchmarks.mtu.synth.corpora.numbers import digits
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Dialogue, Item, Skipped, Turn
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, SNIPS, topics_of
-from toolyard.core.types import Json
 
 NAME = "snips"
 FOLDER = "2017-06-custom-intent-engines"
@@ -42,20 +49,17 @@ def is_here(folder: Path) -> bool:
 def load(folder: Path) -> Iterator[Item]:
     """Every utterance, intent by intent, as a dialogue of one turn."""
     for intent, split, path in _files(folder):
-        for whole in json_entries(read_text(path), f"{NAME}/{path.name}"):
-            for number, row in enumerate(whole.value if isinstance(whole.value, list) else ()):
-                entry = Entry(f"{NAME}/{split}/{intent}/{number}", row, f"{NAME}/{path.name} row {number}")
-                try:
-                    yield _dialogue(entry, intent, split)
-                except (KeyError, TypeError, AttributeError) as error:
-                    yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
+        for whole in entries_in(path, f"{NAME}/{path.name}"):
+            rows = enumerate(whole.value if isinstance(whole.value, list) else ())
+            identity, where = f"{NAME}/{split}/{intent}", f"{NAME}/{path.name}"
+            entries = [Entry(f"{identity}/{place}", row, f"{where} row {place}") for place, row in rows]
+            yield from items_of(entries, partial(_items, intent=intent, split=split))
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """One tool per intent; required is what most calls have."""
-    calls = (call for item in load(folder) if isinstance(item, Dialogue) for call in item.turns[0].calls)
     return tools_of_calls(
-        calls,
+        calls_of(load(folder)),
         lambda name: DESCRIPTIONS.get(name, f"Does this: {words(name)}."),
         lambda call: topics_of([SNIPS.get(call.tool)]),
     )
@@ -72,26 +76,20 @@ def _files(folder: Path) -> Iterator[tuple[str, str, Path]]:
                     yield inner.name, split, path
 
 
-def _dialogue(entry: Entry, intent: str, split: str) -> Item:
+def _items(entry: Entry, intent: str, split: str) -> Iterator[Item]:
     pieces = entry.value["data"]
     text = " ".join("".join(piece["text"] for piece in pieces).split())
     if not text:
-        return Skipped("empty_utterance", entry.where)
-    parameters: dict[str, Json] = {}
+        yield Skipped("empty_utterance", entry.where)
+        return
+    said: dict[str, list[str]] = {}
     for piece in pieces:
         value = " ".join(piece["text"].split())
         if "entity" in piece and value:
-            _add(parameters, piece["entity"], digits(value) if piece["entity"] in COUNTING else value)
+            name = piece["entity"]
+            said.setdefault(name, []).append(digits(value) if name in COUNTING else value)
+    parameters = one_or_all(said)
     slots = {f"{NAME}.{name}": value for name, value in parameters.items()}
     turn = Turn(text, "", "call", ((NAME, intent),), slots, (Call(intent, NAME, parameters),))
     topics = topics_of([SNIPS.get(intent)])
-    return Dialogue(entry.key, NAME, split, (turn,), (NAME,), topics, LICENCES[NAME])
-
-
-def _add(parameters: dict[str, Json], name: str, value: str) -> None:
-    """One more value of a slot; from the second on they are a list."""
-    before = parameters.get(name)
-    if before is None:
-        parameters[name] = value
-    else:
-        parameters[name] = [*(before if isinstance(before, list) else [before]), value]
+    yield Dialogue(entry.key, NAME, split, (turn,), (NAME,), topics, LICENCES[NAME])

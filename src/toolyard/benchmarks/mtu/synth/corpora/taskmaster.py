@@ -7,23 +7,23 @@ only where the dialogues themselves are not there; so are the linearised rows of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.files import Entry, json_entries, json_value, read_text
-from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls, verb_of, words
-from toolyard.benchmarks.mtu.synth.corpora.schema import (
-    CorpusTool,
-    Dialogue,
-    Item,
-    Parameter,
-    Skipped,
-    Verb,
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Parameter, Verb
+from toolyard.benchmarks.mtu.synth.corpora.entries import (
+    Entry,
+    entries_in,
+    items_of,
+    json_entries,
+    json_value,
+    read_text,
+    tools_of_entries,
 )
+from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, verb_of, words
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_calls import TM3, TM4, linearised, tm3, tm4
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_spans import DETAIL, TM1, TM2, spans
 from toolyard.benchmarks.mtu.synth.corpora.topics import TASKMASTER, topics_of
-from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 
 NAME = "taskmaster"
@@ -59,16 +59,9 @@ DESCRIPTIONS = {
     "update_order": "Changes the order as a whole, for example the name on it.",
     "update_order_item": "Changes one item that is already on the order.",
 }
-CREATING = frozenset(
-    {
-        "uber_lyft",
-        "movie_ticket",
-        "restaurant_reservation",
-        "coffee_ordering",
-        "pizza_ordering",
-        "auto_repair",
-    }
-)
+CREATING = frozenset({
+    "uber_lyft", "movie_ticket", "restaurant_reservation", "coffee_ordering", "pizza_ordering", "auto_repair",
+})  # fmt: skip
 
 
 def is_here(folder: Path) -> bool:
@@ -89,7 +82,8 @@ def load(folder: Path) -> Iterator[Item]:
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """Documents by ontology (TM-1, TM-2), by `apis.json` (TM-3), and by the calls themselves (TM-4)."""
-    return (*_ontology_1(folder), *_ontology_2(folder), *_apis_3(folder), *_calls_4(folder))
+    documented = (tool for release in ONTOLOGIES for tool in _ontology(folder, release))
+    return (*documented, *_calls_4(folder))
 
 
 def _files(folder: Path, release: str) -> list[Path]:
@@ -107,47 +101,44 @@ def _converted(path: Path, release: str, convert: Callable[[Entry, str], Iterato
     # The sample of TM-1 is one conversation, the other files are lists of them.
     single = text.lstrip()[:1] == "{"
     entries = [Entry("0", json_value(text, where), where)] if single else json_entries(text, where)
-    for entry in entries:
-        try:
-            yield from list(convert(entry, release))
-        except (KeyError, TypeError, AttributeError, IndexError) as error:
-            yield Skipped("not_the_row_form", f"{entry.where}: {error!r}")
+    yield from items_of(entries, lambda entry: convert(entry, release))
 
 
-def _ontology_1(folder: Path) -> Iterator[CorpusTool]:
-    path = folder / FOLDERS[TM1] / "ontology.json"
-    if path.is_file():
-        for entry in json_entries(read_text(path), str(path)):
-            row = _object(entry)
-            yield _document(TM1, row.get("id", entry.key), row.get("required", ()), row.get("optional", ()))
+def _ontology(folder: Path, release: str) -> Iterator[CorpusTool]:
+    files, convert = ONTOLOGIES[release]
+    for path in sorted((folder / FOLDERS[release]).glob(files)):
+        yield from tools_of_entries(
+            entries_in(path), convert, "entry of Taskmaster's ontology", "fetch it again"
+        )
 
 
-def _ontology_2(folder: Path) -> Iterator[CorpusTool]:
-    for path in sorted((folder / FOLDERS[TM2] / "ontology").glob("*.json")):
-        for entry in json_entries(read_text(path), str(path)):
-            for group in entry.value:
-                if not DETAIL.search(group["prefix"]):
-                    yield _document(TM2, group["prefix"], (), group["annotations"])
+def _ontology_1(entry: Entry) -> Iterator[CorpusTool]:
+    row = entry.value
+    yield _document(TM1, row.get("id", entry.key), row.get("required", ()), row.get("optional", ()))
 
 
-def _apis_3(folder: Path) -> Iterator[CorpusTool]:
-    path = folder / FOLDERS[TM3] / "ontology" / "apis.json"
-    if path.is_file():
-        for entry in json_entries(read_text(path), str(path)):
-            arguments, response = _object(entry)["args"], _object(entry)["response"]
-            results = [key for key in response["keys"] if key != "empty"]
-            required = arguments.get("all_of", ())
-            yield _document(TM3, entry.key, required, arguments.get("any_of", ()), results)
+def _ontology_2(entry: Entry) -> Iterator[CorpusTool]:
+    for group in entry.value:
+        if not DETAIL.search(group["prefix"]):
+            yield _document(TM2, group["prefix"], (), group["annotations"])
+
+
+def _apis_3(entry: Entry) -> Iterator[CorpusTool]:
+    arguments, response = entry.value["args"], entry.value["response"]
+    results = [key for key in response["keys"] if key != "empty"]
+    yield _document(TM3, entry.key, arguments.get("all_of", ()), arguments.get("any_of", ()), results)
+
+
+ONTOLOGIES: Mapping[str, tuple[str, Callable[[Entry], Iterator[CorpusTool]]]] = {
+    TM1: ("ontology.json", _ontology_1),
+    TM2: ("ontology/*.json", _ontology_2),
+    TM3: ("ontology/apis.json", _apis_3),
+}
 
 
 def _calls_4(folder: Path) -> tuple[CorpusTool, ...]:
     items = (item for path in _files(folder, TM4) for item in _converted(path, TM4, tm4))
-    turns = (turn for item in items if isinstance(item, Dialogue) for turn in item.turns)
-    return tools_of_calls(
-        (call for turn in turns for call in turn.calls),
-        _description,
-        lambda _: topics_of([TASKMASTER["coffee"]]),
-    )
+    return tools_of_calls(calls_of(items), _description, lambda _: topics_of([TASKMASTER["coffee"]]))
 
 
 def _document(release: str, name: str, required: Json, optional: Json, results: Json = ()) -> CorpusTool:
@@ -171,9 +162,3 @@ def _description(name: str) -> str:
 
 def _parameter(name: str) -> Parameter:
     return Parameter(name, "string", f"The {' of the '.join(words(part) for part in name.split('.'))}.")
-
-
-def _object(entry: Entry) -> dict[str, Json]:
-    if not isinstance(entry.value, dict):
-        raise DataError(f"{entry.where} is no object; wanted the ontology of Taskmaster")
-    return entry.value

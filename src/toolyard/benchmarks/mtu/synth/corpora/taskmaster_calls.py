@@ -24,9 +24,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, read_text
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of, one_line
-from toolyard.benchmarks.mtu.synth.corpora.files import Entry, read_text
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.frequency import one_or_all
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
@@ -165,7 +166,7 @@ def _pairs(content: Json, kind: str) -> dict[str, Json] | None:
     found: dict[str, list[Json]] = {}
     for pair in content:
         found.setdefault(str(pair[f"{kind}_name"]), []).append(pair[f"{kind}_value"])
-    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+    return one_or_all(found)
 
 
 def _call(name: str, parameters: dict[str, Json] | None, response: dict[str, Json] | None) -> Call:
@@ -223,13 +224,8 @@ class _Open:
             into.setdefault(self.key, []).append(text)
 
     def call(self) -> Call:
-        return _call(
-            self.name, _flat(self.parameters), None if self.response is None else _flat(self.response)
-        )
-
-
-def _flat(found: dict[str, list[str]]) -> dict[str, Json]:
-    return {name: values[0] if len(values) == 1 else list(values) for name, values in found.items()}
+        response = None if self.response is None else one_or_all(self.response)
+        return _call(self.name, one_or_all(self.parameters), response)
 
 
 def _events(mark: re.Pattern[str], text: str) -> list[tuple[str, str]]:
@@ -245,7 +241,7 @@ def _settle(steps: list[Step], open_calls: list[_Open]) -> None:
 
 
 def _checked(identity: str, release: str, split: str, steps: list[Step], where: str) -> Item:
-    values = [value for step in steps for call in step.calls for value in call.parameters.values()]
+    values = [value for step in steps for call in step.calls for value in call.arguments.values()]
     if UNFILLED in values:
         return Skipped("unfilled_template", where)
     if not any(step.user for step in steps):

@@ -19,9 +19,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of, one_line
-from toolyard.benchmarks.mtu.synth.corpora.files import Entry
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.entries import Entry
+from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, label_of, one_line
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER, topics_of
 from toolyard.core.types import Json
 
@@ -53,32 +53,44 @@ class _Span:
 def spans(entry: Entry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-1 or TM-2 conversation."""
     row = entry.value
-    utterances = [(index, utterance) for index, utterance in enumerate(row["utterances"])]
+    utterances = list(enumerate(row["utterances"]))
     mentions = [mention for index, one in utterances for mention in _mentions(one, index)]
-    calls: dict[int, list[Call]] = {}
-    for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
-        made = _call([mention for mention in mentions if mention.tool == tool], release)
-        if made:
-            calls.setdefault(made[0], []).append(made[1])
-    turns = []
-    for exchange in exchanges(utterances, lambda pair: _is_user(pair[1])):
-        indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
-        said = one_line(one["text"] for _, one in exchange.user)
-        reply = one_line(one["text"] for _, one in exchange.assistant)
-        mine = tuple(call for index in indices for call in calls.get(index, ()))
-        slots = {
-            f"{m.tool}.{m.parameter}": m.value
-            for m in mentions
-            if m.index in indices and m.by_user and m.parameter and m.status != REJECT
-        }
-        tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
-        turns.append(Turn(said, reply, label_of(said, reply, bool(mine)), tuple(tools), slots, mine))
+    calls = _calls(mentions, release)
+    turns = tuple(
+        _turn(exchange, mentions, calls, release)
+        for exchange in exchanges(utterances, lambda pair: _is_user(pair[1]))
+    )
     if not turns:
         yield Skipped("no_user_turn", entry.where)
         return
     identity = f"taskmaster/{release}/{_either(row, 'conversation_id', 'conversationId')}"
     topics = topics_of(TASKMASTER.get(mention.tool) for mention in mentions)
-    yield Dialogue(identity, "taskmaster", "train", tuple(turns), (release,), topics, LICENCES["taskmaster"])
+    yield Dialogue(identity, "taskmaster", "train", turns, (release,), topics, LICENCES["taskmaster"])
+
+
+def _calls(mentions: list[Mention], release: str) -> dict[int, list[Call]]:
+    """The calls by the utterance that they follow."""
+    calls: dict[int, list[Call]] = {}
+    for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
+        made = _call([mention for mention in mentions if mention.tool == tool], release)
+        if made:
+            calls.setdefault(made[0], []).append(made[1])
+    return calls
+
+
+def _turn(
+    exchange: Exchange[tuple[int, Json]], mentions: list[Mention], calls: dict[int, list[Call]], release: str
+) -> Turn:
+    indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
+    said, reply = (one_line(one["text"] for _, one in part) for part in (exchange.user, exchange.assistant))
+    mine = tuple(call for index in indices for call in calls.get(index, ()))
+    slots = {
+        f"{mention.tool}.{mention.parameter}": mention.value
+        for mention in mentions
+        if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
+    }
+    tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
+    return Turn(said, reply, label_of(said, reply, bool(mine)), tuple(tools), slots, mine)
 
 
 def _call(mentions: list[Mention], release: str) -> tuple[int, Call] | None:

@@ -10,12 +10,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 
 import orjson
 
-from toolyard.benchmarks.mtu.synth.instruct.settings import both_known, setting_of
-from toolyard.benchmarks.mtu.synth.instruct.wording import answered, joined, stands
-from toolyard.core.types import Json, derived_seed
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    Document,
+    StandardRow,
+    StandardTurn,
+    standard_row,
+    written,
+)
+from toolyard.benchmarks.mtu.synth.instruct.request_words import joined, stands
+from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, setting_of
+from toolyard.benchmarks.mtu.synth.instruct.variants import with_another
+from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
 # How many single turns are joined, as often as a number stands here; five and six are the type `interaction`.
@@ -23,44 +33,32 @@ SIZES = (2,) * 9 + (3,) * 6 + (4,) * 3 + (5, 6)
 MOST_WORDS = 60
 TRIES = 8
 MOST_OTHERS = 4
-# What a donor is kept as, out of its row.
-DONATED = (
-    "id",
-    "source",
-    "licence",
-    "split",
-    "topics",
-    "origins",
-    "turns",
-    "documents",
-    "others",
-    "originals",
-    "schema",
-)
 
-Pools = dict[tuple[str, str], dict[str, list[Row]]]
+# Single turns with one call, by source and split, then by tool.
+Pool = Mapping[str, Sequence[StandardRow]]
+Pools = Mapping[tuple[str, str], Pool]
 
 
 def composed(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """All rows, then those made of several of them."""
-    pools: Pools = {}
-    documents: dict[bytes, Json] = {}
+    pools: dict[tuple[str, str], dict[str, list[StandardRow]]] = {}
+    documents: dict[bytes, Document] = {}
     for row in rows:
         yield row
-        if row["setting"] == "S-S" and len(row["turns"][0]["calls"]) == 1:
+        if len(row["turns"]) == 1 and len(calls := row["turns"][0]["calls"]) == 1:
             pool = pools.setdefault((row["source"], row["split"]), {})
-            pool.setdefault(row["turns"][0]["calls"][0]["name"], []).append(_donor(row, documents))
-    yield from joined_rows(pools, float(context.options["joined"]), context.seed)
-    yield from appended_rows(rows, pools, float(context.options["appended"]), context.seed)
+            pool.setdefault(calls[0]["name"], []).append(_donor(row, documents))
+    yield from map(written, joined_rows(pools, float(context.options["joined"]), context.seed))
+    yield from map(written, appended_rows(rows, pools, float(context.options["appended"]), context.seed))
 
 
-def _donor(row: Row, documents: dict[bytes, Json]) -> Row:
-    """What is needed of a row; equal documents are held once."""
+def _donor(row: Row, documents: dict[bytes, Document]) -> StandardRow:
+    """A row that is held; equal documents are held once."""
     held = [documents.setdefault(orjson.dumps(each), each) for each in row["documents"]]
-    return {**{name: row[name] for name in DONATED}, "documents": held}
+    return replace(standard_row(row), documents=held)
 
 
-def joined_rows(pools: Pools, share: float, seed: int) -> Iterator[Row]:
+def joined_rows(pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
     """For every corpus this share of its single turns as often a new turn of several of them."""
     for (source, split), pool in pools.items():
         count = round(share * sum(map(len, pool.values())))
@@ -68,13 +66,13 @@ def joined_rows(pools: Pools, share: float, seed: int) -> Iterator[Row]:
         for number in range(count if len(pool) > 1 else 0):
             rng = random.Random(derived_seed(seed, f"join/{source}/{split}", number))
             parts = _drawn(pool, rng)
-            origins = tuple(part["id"] for part in parts)
+            origins = tuple(part.id for part in parts)
             if parts and origins not in made:
                 made.add(origins)
                 yield join(parts, f"{source}/{split}/joined/{number}", rng)
 
 
-def _drawn(pool: Mapping[str, Sequence[Row]], rng: random.Random) -> list[Row]:
+def _drawn(pool: Pool, rng: random.Random) -> list[StandardRow]:
     """Single turns of different tools that go together, not of too many words; none where none were found."""
     tools = list(pool)
     size = min(rng.choice(SIZES), len(tools))
@@ -84,64 +82,56 @@ def _drawn(pool: Mapping[str, Sequence[Row]], rng: random.Random) -> list[Row]:
             names[rng.choice(tools)] = None
         parts = [rng.choice(pool[name]) for name in names]
         # Only the first can do without a verb.
-        parts.sort(key=lambda part: stands(part["turns"][0]["user"]))
-        if sum(len(part["turns"][0]["user"].split()) for part in parts) <= MOST_WORDS and go_together(parts):
+        parts.sort(key=lambda part: stands(part.turns[0].user))
+        if sum(len(part.turns[0].user.split()) for part in parts) <= MOST_WORDS and go_together(parts):
             return parts
     return []
 
 
-def go_together(parts: Sequence[Row]) -> bool:
+def go_together(parts: Sequence[StandardRow]) -> bool:
     """Whether the parts can be asked for in one turn.
 
     All but the first can follow another request; no two tools have the same name in the corpus; and where there
     are replies, each is about another topic: two on one topic may say the opposite ("no mocha", "latte, mocha").
     """
-    originals = {name: words for part in parts for name, words in part["originals"].items()}
+    originals = {name: words for part in parts for name, words in part.originals.items()}
     words = [word for name in documents_of_parts(parts) for word in originals[name]]
-    if not all(stands(part["turns"][0]["user"]) for part in parts[1:]) or len(set(words)) < len(words):
+    if not all(stands(part.turns[0].user) for part in parts[1:]) or len(set(words)) < len(words):
         return False
-    topics = [topic for part in parts for topic in part["topics"]]
-    return len(set(topics)) == len(topics) or not any(part["turns"][0]["assistant"] for part in parts)
+    topics = [topic for part in parts for topic in part.topics]
+    return len(set(topics)) == len(topics) or not any(part.turns[0].assistant for part in parts)
 
 
-def join(parts: Sequence[Row], name: str, rng: random.Random) -> Row:
+def join(parts: Sequence[StandardRow], name: str, rng: random.Random) -> StandardRow:
     """One row of one turn that asks for everything that the parts ask for."""
-    turns = [part["turns"][0] for part in parts]
-    reply, known = turns[0]["assistant"], turns[0]["known"]
-    for turn in turns[1:]:
-        reply = answered(reply, turn["assistant"])
-        known = both_known(known, turn["known"])
-    turn = {
-        "user": joined([turn["user"] for turn in turns], rng),
-        "assistant": reply,
-        "label": "call",
-        "wants": list(dict.fromkeys(name for turn in turns for name in turn["wants"])),
-        "known": known,
-        "calls": [call for turn in turns for call in turn["calls"]],
-    }
-    return _composed(parts, name, [turn], "joined")
+    turns = [part.turns[0] for part in parts]
+    text = joined([turn.user for turn in turns], rng)
+    whole = reduce(lambda turn, other: with_another(turn, other, text), turns)
+    return _composed(parts, name, (replace(whole, label="call"),), "joined")
 
 
-def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator[Row]:
+def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
     """For this share of the dialogues of several turns a second one, with another request asked along."""
     for row in rows:
         rng = random.Random(derived_seed(seed, f"append/{row['id']}", 0))
-        if row["setting"] != "M-S" or rng.random() >= share:
+        setting = SETTINGS[row["setting"]]
+        if not setting.several_turns or setting.several_calls or rng.random() >= share:
             continue
-        place = last_call(row["turns"])
-        donor = _other_topic(row, pools.get((row["source"], row["split"]), {}), rng)
+        whole = standard_row(row)
+        place = last_call(whole.turns)
+        donor = _other_topic(whole, pools.get((whole.source, whole.split), {}), rng)
         if place is not None and donor is not None:
-            yield append(row, place, donor, rng)
+            yield append(whole, place, donor, rng)
 
 
-def last_call(turns: Sequence[Json]) -> int | None:
+def last_call(turns: Sequence[StandardTurn]) -> int | None:
     """The last turn that calls, if all that follows is chat: nothing then depends on how it was answered."""
-    place = max(place for place, turn in enumerate(turns) if turn["calls"])
-    return place if all(turn["label"] == "chat" for turn in turns[place + 1 :]) else None
+    place = max(place for place, turn in enumerate(turns) if turn.calls)
+    return place if all(turn.label == "chat" for turn in turns[place + 1 :]) else None
 
 
-def _other_topic(row: Row, pool: Mapping[str, Sequence[Row]], rng: random.Random) -> Row | None:
-    used = {document["name"] for document in row["documents"]}
+def _other_topic(row: StandardRow, pool: Pool, rng: random.Random) -> StandardRow | None:
+    used = {document["name"] for document in row.documents}
     free = [name for name in pool if name not in used]
     for _ in range(TRIES if free else 0):
         donor = rng.choice(pool[rng.choice(free)])
@@ -150,48 +140,43 @@ def _other_topic(row: Row, pool: Mapping[str, Sequence[Row]], rng: random.Random
     return None
 
 
-def append(row: Row, place: int, donor: Row, rng: random.Random) -> Row:
+def append(row: StandardRow, place: int, donor: StandardRow, rng: random.Random) -> StandardRow:
     """The dialogue with the donor's request asked along in one turn."""
-    turn, other = row["turns"][place], donor["turns"][0]
-    both = {
-        **turn,
-        "user": joined([turn["user"], other["user"]], rng),
-        "assistant": answered(turn["assistant"], other["assistant"]),
-        "known": both_known(turn["known"], other["known"]),
-        "wants": [*turn["wants"], *(name for name in other["wants"] if name not in turn["wants"])],
-        "calls": [*turn["calls"], *other["calls"]],
-    }
-    turns = [*row["turns"][:place], both, *row["turns"][place + 1 :]]
-    return _composed([row, donor], f"{row['id']}#appended", turns, "appended")
+    turn, other = row.turns[place], donor.turns[0]
+    both = with_another(turn, other, joined([turn.user, other.user], rng))
+    turns = (*row.turns[:place], both, *row.turns[place + 1 :])
+    return _composed([row, donor], f"{row.id}#appended", turns, "appended")
 
 
-def _composed(parts: Sequence[Row], name: str, turns: list[Json], kind: str) -> Row:
+def _composed(
+    parts: Sequence[StandardRow], name: str, turns: tuple[StandardTurn, ...], kind: str
+) -> StandardRow:
     documents = documents_of_parts(parts)
-    originals = {name: words for part in parts for name, words in part["originals"].items()}
-    own = {word for name in documents for word in originals[name]}
-    others = sorted({other for part in parts for other in part["others"]} - documents.keys())
+    originals = {tool: words for part in parts for tool, words in part.originals.items()}
+    own = {word for tool in documents for word in originals[tool]}
+    others = sorted({other for part in parts for other in part.others} - documents.keys())
     others = [other for other in others if own.isdisjoint(originals[other])][:MOST_OTHERS]
-    return {
-        **{field: parts[0][field] for field in ("source", "licence", "split", "schema")},
-        "id": name,
-        "composed": kind,
-        "setting": setting_of(turns),
-        "topics": sorted({topic for part in parts for topic in part["topics"]}),
-        "origins": [origin for part in parts for origin in part["origins"]],
-        "turns": turns,
-        "documents": [*documents.values()],
-        "others": others,
-        "originals": {tool: originals[tool] for tool in (*documents, *others)},
-    }
+    return replace(
+        parts[0],
+        id=name,
+        composed=kind,
+        setting=setting_of(turns).name,
+        topics=sorted({topic for part in parts for topic in part.topics}),
+        origins=[origin for part in parts for origin in part.origins],
+        turns=turns,
+        documents=[*documents.values()],
+        others=others,
+        originals={tool: originals[tool] for tool in (*documents, *others)},
+    )
 
 
-def documents_of_parts(parts: Sequence[Row]) -> dict[str, Json]:
+def documents_of_parts(parts: Sequence[StandardRow]) -> dict[str, Document]:
     """The documents of all parts by name: where two have one of a tool, that of the part that calls it."""
-    called: dict[str, Json] = {}
-    documents: dict[str, Json] = {}
+    called: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     for part in parts:
-        names = {call["name"] for turn in part["turns"] for call in turn["calls"]}
-        for document in part["documents"]:
+        names = {call.name for turn in part.turns for call in turn.calls}
+        for document in part.documents:
             documents.setdefault(document["name"], document)
             if document["name"] in names:
                 called.setdefault(document["name"], document)

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.data import benchmark_files, load_official
-from toolyard.benchmarks.mtu.synth.corpora.schema import Dialogue
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Dialogue
+from toolyard.benchmarks.mtu.synth.corpora.dates import MONTHS
 from toolyard.core.errors import UsageError
 
 SHORTEST = 25
-_MONTHS = "january february march april may june july august september october november december jan feb mar"
-_LEFT_OUT = frozenset(_MONTHS.split())
+# Besides the months the short forms of those that the corpora's dates are in.
+_LEFT_OUT = frozenset((*(month.lower() for month in MONTHS), "jan", "feb", "mar"))
 _WORD = re.compile(r"[^\W\d_]+")
 
 

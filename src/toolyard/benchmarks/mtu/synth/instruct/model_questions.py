@@ -10,10 +10,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.instruct.screening import MOST_DESCRIPTION, MOST_OBSERVATION, screened
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Label, Turn
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    Document,
+    StandardTurn,
+    all_written,
+    read_turns,
+    standard_turns,
+)
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import SECTIONS, document_prompt, parse_document
+from toolyard.benchmarks.mtu.synth.instruct.untrusted_text import MOST_DESCRIPTION, MOST_OBSERVATION, screened
 from toolyard.core.types import Failure, Json, Message
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import answer_text, excerpt, json_values
@@ -24,7 +33,7 @@ TEMPLATES = {
     name: (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     for name in ("create", "thoughts", "observations", "verify")
 }
-TAGS = {
+TAGS: Mapping[str, Label] = {
     "lack of necessary information": "missing",
     "information already exists": "exists",
     "confirmation information": "confirmed",
@@ -39,39 +48,38 @@ _MARKER = re.compile(r"^\s*(?:action|action input|observation|user|assistant|tho
 def create_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """Situations and tools of every turn are asked for; here the replies are shown, as in the paper."""
     turns = [
-        {"turn": place, "user": turn["user"], "assistant": turn["assistant"]}
-        for place, turn in enumerate(row["turns"])
+        {"turn": place, "user": turn.user, "assistant": turn.assistant}
+        for place, turn in enumerate(read_turns(row))
     ]
-    fields = {"subject": json.dumps(", ".join(row["services"])), "dialogue": _lines(turns)}
-    return (Message("user", render(TEMPLATES["create"], fields).strip()),)
+    return _asked("create", subject=json.dumps(", ".join(row["services"])), dialogue=_lines(turns))
 
 
 def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with labels and calls."""
-    found = _object(text, "turns")
-    if isinstance(found, Failure):
-        return Rejected(f"create_{found.kind}", found.detail)
-    entries = found["turns"]
-    if not isinstance(entries, list) or [_number(each) for each in entries] != list(range(len(row["turns"]))):
+    given = read_turns(row)
+    entries = _answered(text, "create", "turns")
+    if isinstance(entries, Rejected):
+        return entries
+    if not isinstance(entries, list) or [_number(each) for each in entries] != list(range(len(given))):
         return Rejected("create_wrong_turns", excerpt(str(entries)))
     service = row["services"][0] if row["services"] else row["source"]
     turns = []
-    for turn, entry in zip(row["turns"], entries, strict=True):
+    for turn, entry in zip(given, entries, strict=True):
         calls = _created(entry, service)
         if isinstance(calls, Failure):
             return Rejected(f"create_{calls.kind}", calls.detail)
-        label = "call" if calls else TAGS[_tag(entry)]
-        intents = [[call["service"], call["tool"]] for call in calls]
-        turns.append({**turn, "label": label, "calls": calls, "intents": intents})
-    if not any(turn["calls"] for turn in turns):
+        label: Label = "call" if calls else TAGS[_tag(entry)]
+        intents = tuple((call.service, call.tool) for call in calls)
+        turns.append(replace(turn, label=label, calls=tuple(calls), intents=intents))
+    if not any(turn.calls for turn in turns):
         return Rejected("create_no_call")
-    return _refused_calls(turns) or Kept({"turns": turns})
+    return _refused_calls(turns) or Kept({"turns": all_written(turns)})
 
 
-def _refused_calls(turns: Sequence[Mapping[str, Json]]) -> Rejected | None:
-    calls = [call for turn in turns for call in turn["calls"]]
-    return screened((call["description"] for call in calls), MOST_DESCRIPTION) or screened(
-        ([call["tool"], call["arguments"]] for call in calls), MOST_OBSERVATION
+def _refused_calls(turns: Sequence[Turn]) -> Rejected | None:
+    calls = [call for turn in turns for call in turn.calls]
+    return screened((call.description for call in calls), MOST_DESCRIPTION) or screened(
+        ([call.tool, call.arguments] for call in calls), MOST_OBSERVATION
     )
 
 
@@ -79,17 +87,17 @@ def _tag(entry: Mapping[str, Json]) -> str:
     return " ".join(str(entry.get("tag", "")).split()).casefold()
 
 
-def _created(entry: Mapping[str, Json], service: str) -> list[dict[str, Json]] | Failure:
-    written = entry.get("calls", [])
-    if not isinstance(written, list):
-        return Failure("bad_calls", excerpt(str(written)))
+def _created(entry: Mapping[str, Json], service: str) -> list[Call] | Failure:
+    listed = entry.get("calls", [])
+    if not isinstance(listed, list):
+        return Failure("bad_calls", excerpt(str(listed)))
     calls = []
-    for each in written:
+    for each in listed:
         call = _call(each, service)
         if isinstance(call, Failure):
             return call
         calls.append(call)
-    names = [call["tool"] for call in calls]
+    names = [call.tool for call in calls]
     if len(set(names)) < len(names):
         return Failure("repeated_tool", excerpt(", ".join(names)))
     if _tag(entry) != ", ".join(names) and not (not names and _tag(entry) in TAGS):
@@ -97,7 +105,7 @@ def _created(entry: Mapping[str, Json], service: str) -> list[dict[str, Json]] |
     return calls
 
 
-def _call(each: Json, service: str) -> dict[str, Json] | Failure:
+def _call(each: Json, service: str) -> Call | Failure:
     if not isinstance(each, dict) or not isinstance(each.get("parameters"), dict):
         return Failure("bad_calls", excerpt(str(each)))
     name, description, given = each.get("name"), each.get("description"), each["parameters"]
@@ -107,15 +115,7 @@ def _call(each: Json, service: str) -> dict[str, Json] | Failure:
         return Failure("no_description", excerpt(name))
     if not all(_PARAMETER.fullmatch(key) and _value(value) for key, value in given.items()):
         return Failure("bad_parameters", excerpt(str(given)))
-    call = {
-        "tool": name,
-        "service": service,
-        "arguments": given,
-        "results": None,
-        "found": 0,
-        "failed": False,
-    }
-    return {**call, "description": " ".join(description.split())}
+    return Call(name, service, given, description=" ".join(description.split()))
 
 
 def _value(value: Json) -> bool:
@@ -126,10 +126,7 @@ def _value(value: Json) -> bool:
 
 def tool_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """The document of one tool is asked for, from its calls."""
-    from toolyard.benchmarks.mtu.synth.corpora.schema import Call
-
-    calls = [Call(row["name"], row["source"], arguments) for arguments in row["examples"]]
-    return (Message("user", document_prompt(row["name"], calls)),)
+    return (Message("user", document_prompt(row["name"], row["examples"])),)
 
 
 def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
@@ -138,59 +135,50 @@ def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG0
     found = parse_document(text, row["name"], used)
     if isinstance(found, Failure):
         return Rejected(f"document_{found.kind}", found.detail)
-    parts = [
-        found["description"],
-        *(parameter for section in SECTIONS for parameter in found[section]),
-    ]
+    parts = [found["description"], *(parameter for section in SECTIONS for parameter in found[section])]
     return screened(parts, MOST_DESCRIPTION) or Kept({"document": found})
 
 
 def thoughts_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """A thought for every turn is asked for; replies are not shown."""
-    turns = [{"user": turn["user"], "label": turn["label"], "calls": _plain(turn)} for turn in row["turns"]]
-    fields = {"tools": _lines(row["documents"]), "turns": _lines(turns), "count": str(len(turns))}
-    return (Message("user", render(TEMPLATES["thoughts"], fields).strip()),)
+    turns = [{"user": turn.user, "label": turn.label, "calls": _plain(turn)} for turn in standard_turns(row)]
+    return _asked("thoughts", tools=_lines(row["documents"]), turns=_lines(turns), count=str(len(turns)))
 
 
 def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with their thoughts, each one line that cannot be taken for an action."""
-    found = _object(text, "thoughts")
-    if isinstance(found, Failure):
-        return Rejected(f"thoughts_{found.kind}", found.detail)
-    thoughts = found["thoughts"]
-    if not isinstance(thoughts, list) or len(thoughts) != len(row["turns"]):
-        return Rejected("thoughts_wrong_number", excerpt(str(thoughts)))
+    turns = standard_turns(row)
+    thoughts = _listed(text, "thoughts", len(turns))
+    if isinstance(thoughts, Rejected):
+        return thoughts
     if not all(isinstance(each, str) and _plain_line(each) for each in thoughts):
         return Rejected("thoughts_not_plain", excerpt(str(thoughts)))
-    turns = [{**turn, "thought": each.strip()} for turn, each in zip(row["turns"], thoughts, strict=True)]
-    return screened(thoughts, MOST_TEXT) or Kept({"turns": turns})
+    made = [replace(turn, thought=each.strip()) for turn, each in zip(turns, thoughts, strict=True)]
+    return screened(thoughts, MOST_TEXT) or Kept({"turns": all_written(made)})
 
 
 def observations_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """What every call returned is asked for, with the reply that it has to fit."""
-    calls = [{**call, "reply": turn["assistant"]} for turn in row["turns"] for call in _plain(turn)]
-    fields = {"tools": _lines(row["documents"]), "calls": _lines(calls), "count": str(len(calls))}
-    return (Message("user", render(TEMPLATES["observations"], fields).strip()),)
+    calls = [{**call, "reply": turn.assistant} for turn in standard_turns(row) for call in _plain(turn)]
+    return _asked("observations", tools=_lines(row["documents"]), calls=_lines(calls), count=str(len(calls)))
 
 
 def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The calls with what they returned: objects with keys of the documents, or an error."""
-    found = _object(text, "observations")
-    if isinstance(found, Failure):
-        return Rejected(f"observations_{found.kind}", found.detail)
-    observations = found["observations"]
-    calls = [call for turn in row["turns"] for call in turn["calls"]]
-    if not isinstance(observations, list) or len(observations) != len(calls):
-        return Rejected("observations_wrong_number", excerpt(str(observations)))
+    turns = standard_turns(row)
+    calls = [call for turn in turns for call in turn.calls]
+    observations = _listed(text, "observations", len(calls))
+    if isinstance(observations, Rejected):
+        return observations
     for call, each in zip(calls, observations, strict=True):
-        if not isinstance(each, dict) or each.keys() - _results(row["documents"], call["name"]) - {"error"}:
+        if not isinstance(each, dict) or each.keys() - _results(row["documents"], call.name) - {"error"}:
             return Rejected("observations_fabricated_result", excerpt(str(each)))
     rest = iter(observations)
-    turns = [
-        {**turn, "calls": [{**call, "returned": next(rest)} for call in turn["calls"]]}
-        for turn in row["turns"]
+    made = [
+        replace(turn, calls=tuple(replace(call, returned=next(rest)) for call in turn.calls))
+        for turn in turns
     ]
-    return screened(observations, MOST_OBSERVATION) or Kept({"turns": turns})
+    return screened(observations, MOST_OBSERVATION) or Kept({"turns": all_written(made)})
 
 
 def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
@@ -198,15 +186,14 @@ def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: A
     turns = [
         {
             "turn": place,
-            "user": turn["user"],
-            "thought": turn["thought"],
+            "user": turn.user,
+            "thought": turn.thought,
             "calls": _plain(turn),
-            "reply": turn["assistant"],
+            "reply": turn.assistant,
         }
-        for place, turn in enumerate(row["turns"])
+        for place, turn in enumerate(standard_turns(row))
     ]
-    fields = {"tools": _lines(row["documents"]), "turns": _lines(turns)}
-    return (Message("user", render(TEMPLATES["verify"], fields).strip()),)
+    return _asked("verify", tools=_lines(row["documents"]), turns=_lines(turns))
 
 
 def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
@@ -218,6 +205,26 @@ def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
     if verdict not in ("right", "wrong") or not isinstance(wrong, list) or (verdict == "right" and wrong):
         return Rejected("verify_no_verdict", excerpt(str(found)))
     return Kept() if verdict == "right" else Rejected("found_wrong", excerpt(str(wrong)))
+
+
+def _asked(template: str, **places: str) -> tuple[Message, ...]:
+    return (Message("user", render(TEMPLATES[template], places).strip()),)
+
+
+def _answered(text: str, stage: str, key: str) -> Json | Rejected:
+    """What stands under the key in an answer."""
+    found = _object(text, key)
+    return Rejected(f"{stage}_{found.kind}", found.detail) if isinstance(found, Failure) else found[key]
+
+
+def _listed(text: str, key: str, count: int) -> list[Json] | Rejected:
+    """The list of so many items under the key in an answer."""
+    found = _answered(text, key, key)
+    if isinstance(found, Rejected):
+        return found
+    if not isinstance(found, list) or len(found) != count:
+        return Rejected(f"{key}_wrong_number", excerpt(str(found)))
+    return found
 
 
 def _object(text: str, key: str) -> dict[str, Json] | Failure:
@@ -238,10 +245,11 @@ def _number(entry: Json) -> int:
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
 
-def _plain(turn: Mapping[str, Json]) -> list[dict[str, Json]]:
+def _plain(turn: StandardTurn) -> list[dict[str, Json]]:
+    calls = [{"name": call.name, "arguments": call.arguments} for call in turn.calls]
     return [
-        {name: call[name] for name in ("name", "arguments", "returned") if name in call}
-        for call in turn["calls"]
+        made if call.returned is None else {**made, "returned": call.returned}
+        for made, call in zip(calls, turn.calls, strict=True)
     ]
 
 
@@ -249,7 +257,7 @@ def _plain_line(text: str) -> bool:
     return 0 < len(text.strip()) < MOST_TEXT and "\n" not in text and not _MARKER.match(text)
 
 
-def _results(documents: Sequence[Json], name: str) -> set[str]:
+def _results(documents: Sequence[Document], name: str) -> set[str]:
     return {
         each["name"]
         for document in documents

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from toolyard.core.types import Json
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
+from toolyard.benchmarks.mtu.synth.instruct.settings import shown_name
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
 
-def documents_of(rows: Rows) -> dict[tuple[str, str], Json]:
+def documents_of(rows: Rows) -> dict[tuple[str, str], Document]:
     """The document of every tool that a dialogue wants or calls, by source and name, as the first shows it."""
-    found: dict[tuple[str, str], Json] = {}
+    found: dict[tuple[str, str], Document] = {}
     for row in rows:
         if not row["made_hard"]:
             for document in row["documents"]:
@@ -31,7 +32,7 @@ def numbered(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         if chosen is not None and row["id"] not in chosen:
             yield Rejected("surplus", row=row["id"])
             continue
-        name = row["setting"] if row["split"] == "train" else "OOD"
+        name = shown_name(row["setting"], row["split"])
         others = [other for other in row["others"] if (row["source"], other) in documents]
         yield {**row, "id": f"{name}_{numbers[name]}", "others": others}
         numbers[name] += 1

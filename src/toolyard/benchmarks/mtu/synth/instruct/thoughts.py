@@ -6,9 +6,9 @@ They say what the user wants, what is known of it and what is not; the assistant
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from toolyard.core.types import Json
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn, Values
 
 CALL = (
     "{tool} does what the user asks for, and {known}. I call it now.",
@@ -54,47 +54,46 @@ UNABLE = (
 A_TOOL = "the right tool"
 
 
-def thought(turn: Json, documents: Sequence[Json], rng: random.Random) -> str:
+def thought(turn: StandardTurn, documents: Sequence[Document], rng: random.Random) -> str:
     """The thought of one turn."""
-    calls = turn["calls"]
+    calls = turn.calls
     if len(calls) > 1:
         return _several(calls, rng)
     if calls:
-        return rng.choice(CALL).format(tool=calls[0]["name"], known=_known(calls[0]["arguments"]))
-    label = turn["label"]
-    if label == "missing":
+        return rng.choice(CALL).format(tool=calls[0].name, known=_known(calls[0].arguments))
+    if turn.label == "missing":
         return _missing(turn, documents, rng)
-    wanted = turn["wants"][-1] if turn["wants"] else A_TOOL
-    texts = {"confirmed": CONFIRMED, "exists": EXISTS, "unable": UNABLE}.get(label, CHAT)
+    wanted = turn.wants[-1] if turn.wants else A_TOOL
+    texts = {"confirmed": CONFIRMED, "exists": EXISTS, "unable": UNABLE}.get(str(turn.label), CHAT)
     return rng.choice(texts).format(tool=wanted)
 
 
-def _several(calls: Sequence[Json], rng: random.Random) -> str:
-    names = [call["name"] for call in calls]
+def _several(calls: Sequence[StandardCall], rng: random.Random) -> str:
+    names = [call.name for call in calls]
     text = rng.choice(SEVERAL).format(tools=listed(names, "then "))
     for call in calls:
         for first in names:
-            if any(str(value).startswith(f"{first}.") for value in call["arguments"].values()):
-                text += LINKED.format(first=first, second=call["name"])
+            if any(str(value).startswith(f"{first}.") for value in call.arguments.values()):
+                text += LINKED.format(first=first, second=call.name)
     return text
 
 
-def _missing(turn: Json, documents: Sequence[Json], rng: random.Random) -> str:
-    wanted = turn["wants"][-1] if turn["wants"] else ""
+def _missing(turn: StandardTurn, documents: Sequence[Document], rng: random.Random) -> str:
+    wanted = turn.wants[-1] if turn.wants else ""
     document = next((each for each in documents if each["name"] == wanted), None)
     required = [] if document is None else [each["name"] for each in document["required_parameters"]]
-    lacking = [name for name in required if name not in turn["known"].get(wanted, ())]
+    lacking = [name for name in required if name not in turn.known.get(wanted, ())]
     if not lacking:
         return rng.choice(OPEN).format(tool=wanted or A_TOOL)
-    missing = f"{listed([words(name) for name in lacking])} {'is' if len(lacking) == 1 else 'are'}"
-    return rng.choice(MISSING).format(tool=wanted, missing=missing)
+    return rng.choice(MISSING).format(tool=wanted, missing=_are(lacking))
 
 
-def _known(arguments: Mapping[str, Json]) -> str:
-    names = [words(name) for name in arguments]
-    if not names:
-        return "it needs nothing more"
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} known"
+def _known(arguments: Values) -> str:
+    return f"{_are([*arguments])} known" if arguments else "it needs nothing more"
+
+
+def _are(names: Sequence[str]) -> str:
+    return f"{listed([words(name) for name in names])} {'is' if len(names) == 1 else 'are'}"
 
 
 def words(name: str) -> str:

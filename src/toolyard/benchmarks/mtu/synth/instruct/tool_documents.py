@@ -15,7 +15,7 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.benchmarks.mtu.synth.corpora.schema import Call, CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json
 from toolyard.text import documents
@@ -38,13 +38,11 @@ def tool_document(tool: CorpusTool) -> dict[str, Json]:
     return documents.to_mtu(documents.ToolDocument(tool.name, tool.description, parameters, returns))
 
 
-def document_prompt(name: str, calls: Sequence[Call], template: str = TEMPLATE) -> str:
-    """The request for a tool's document, from its name and some of its calls."""
-    lines = [
-        orjson.dumps(json_safe({"parameters": dict(call.parameters), "results": call.results})).decode()
-        for call in calls[:MOST_CALLS]
-    ]
-    return render(template, {"name": name, "calls": "\n".join(lines)}).strip()
+def document_prompt(name: str, examples: Sequence[Mapping[str, Json]]) -> str:
+    """The request for a tool's document, from its name and the arguments of some of its calls."""
+    calls = ({"parameters": arguments, "results": None} for arguments in examples[:MOST_CALLS])
+    lines = "\n".join(orjson.dumps(json_safe(call)).decode() for call in calls)
+    return render(TEMPLATE, {"name": name, "calls": lines}).strip()
 
 
 def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> dict[str, Json] | Failure:

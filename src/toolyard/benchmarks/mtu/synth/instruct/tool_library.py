@@ -14,43 +14,61 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
-from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, renames_of, standardise
-from toolyard.benchmarks.mtu.synth.corpora.schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standardise
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import tool_document
 from toolyard.core.benchmark import Embed
 from toolyard.core.types import Json
 
 
 @dataclass(frozen=True, slots=True)
+class LibraryTool:
+    """A tool of one corpus under its standard name; `members` are its own tools in standard terms."""
+
+    name: str
+    members: Mapping[Key, CorpusTool]
+    whole: CorpusTool
+    originals: tuple[str, ...]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics of all members."""
+        return self.whole.topics
+
+    @property
+    def document(self) -> dict[str, Json]:
+        """The document with all that any dialogue may use."""
+        return tool_document(self.whole)
+
+    def shown(self, keys: Collection[Key], used: Collection[str]) -> dict[str, Json]:
+        """The document of the members with these keys, and of the parameters that are used besides theirs."""
+        chosen = [member for key, member in self.members.items() if key in keys]
+        tool = merged(self.name, chosen) if chosen else self.whole
+        held = {each.name for each in (*tool.required, *tool.optional)}
+        more = (
+            each for each in (*self.whole.required, *self.whole.optional) if each.name in set(used) - held
+        )
+        return tool_document(replace(tool, optional=(*tool.optional, *more)))
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
-    """Standard names by (service, name), documents by (source, standard name), and the clusters behind them."""
+    """Standard names by (service, name), tools by source and standard name, and the clusters behind them."""
 
     renames: Mapping[Key, Rename]
-    documents: Mapping[tuple[str, str], dict[str, Json]]
-    topics: Mapping[tuple[str, str], tuple[str, ...]]
-    members: Mapping[tuple[str, str], Mapping[Key, CorpusTool]]
+    tools: Mapping[str, Mapping[str, LibraryTool]]
     clusters: tuple[Cluster, ...]
 
-    def names(self, source: str) -> list[str]:
-        """The tools of one corpus."""
-        return [name for corpus, name in self.documents if corpus == source]
+    @property
+    def documents(self) -> dict[tuple[str, str], dict[str, Json]]:
+        """The whole documents, by source and name."""
+        return {
+            (source, name): tool.document for source, own in self.tools.items() for name, tool in own.items()
+        }
 
-    def originals(self, source: str, name: str) -> list[str]:
+    def originals(self, source: str, name: str) -> tuple[str, ...]:
         """What the corpus itself calls the members of a tool, in small letters."""
-        return sorted({tool.casefold() for _, tool in self.members.get((source, name), ())})
-
-    def shown(
-        self, source: str, name: str, keys: Collection[Key], used: Collection[str]
-    ) -> dict[str, Json] | None:
-        """The document of the members with these keys, and of the parameters that are used besides theirs."""
-        members = self.members.get((source, name))
-        if members is None:
-            return None
-        whole = merged(name, [*members.values()])
-        tool = merged(name, [members[key] for key in members if key in keys] or [*members.values()])
-        held = {each.name for each in (*tool.required, *tool.optional)}
-        more = (each for each in (*whole.required, *whole.optional) if each.name in set(used) - held)
-        return tool_document(replace(tool, optional=(*tool.optional, *more)))
+        return self.tools[source][name].originals if name in self.tools[source] else ()
 
 
 def build_library(
@@ -58,20 +76,11 @@ def build_library(
 ) -> Library:
     """The library of the corpora; `tools` by source."""
     everything = [tool for source in tools.values() for tool in source]
-    kept = [tool for tool in everything if not set(tool.topics) & set(held_out)]
-    apart = [tool for tool in everything if set(tool.topics) & set(held_out)]
+    kept = [tool for tool in everything if set(tool.topics).isdisjoint(held_out)]
+    apart = [tool for tool in everything if not set(tool.topics).isdisjoint(held_out)]
     clusters = (*cluster_tools(kept, embed), *cluster_tools(apart, embed))
-    renames = {key: plain_names(rename) for key, rename in renames_of(standardise(clusters, embed)).items()}
-    documents: dict[tuple[str, str], dict[str, Json]] = {}
-    topics: dict[tuple[str, str], tuple[str, ...]] = {}
-    members: dict[tuple[str, str], Mapping[Key, CorpusTool]] = {}
-    for source, own in tools.items():
-        for name, group in _by_name(own, renames).items():
-            tool = merged(name, [*group.values()])
-            documents[source, name] = tool_document(tool)
-            topics[source, name] = tool.topics
-            members[source, name] = group
-    return Library(renames, documents, topics, members, clusters)
+    renames = {key: plain_names(rename) for key, rename in standardise(clusters, embed).items()}
+    return Library(renames, {source: _by_name(own, renames) for source, own in tools.items()}, clusters)
 
 
 def plain_names(rename: Rename) -> Rename:
@@ -88,12 +97,20 @@ def _plain(name: str) -> str:
     return re.sub(r"\W+", "_", name)
 
 
-def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict[str, dict[Key, CorpusTool]]:
+def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict[str, LibraryTool]:
     groups: dict[str, dict[Key, CorpusTool]] = {}
     for tool in tools:
         rename = renames[key_of(tool)]
         groups.setdefault(rename.name, {})[key_of(tool)] = renamed_tool(tool, rename)
-    return groups
+    return {
+        name: LibraryTool(
+            name,
+            members,
+            merged(name, [*members.values()]),
+            tuple(sorted({original.casefold() for _, original in members})),
+        )
+        for name, members in groups.items()
+    }
 
 
 def renamed_tool(tool: CorpusTool, rename: Rename) -> CorpusTool:

@@ -14,7 +14,7 @@ name may stand for other parameters in another service. What cannot be used is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
@@ -33,14 +33,17 @@ class Call:
     """One call as the corpus has it.
 
     `results` is None where the corpus records none, and empty where it was asked and nothing was found or done.
-    `failed` says that the call did not do what it was for; an empty search is not failed.
+    `failed` says that the call did not do what it was for; an empty search is not failed. `found` is how many
+    results there were where only some are kept, `description` what a model says of a tool that it made up.
     """
 
     tool: str
     service: str
-    parameters: Mapping[str, Json] = field(default_factory=dict)
-    results: tuple[Mapping[str, Json], ...] | None = None
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+    results: Sequence[Mapping[str, Json]] | None = None
     failed: bool = False
+    found: int = 0
+    description: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _DECODER = json.JSONDecoder(strict=False)
+# What reading a row of another form than that of its corpus raises.
+_OTHER_FORM = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,38 @@ def json_entries(text: str, where: str) -> Iterator[Entry]:
             position = _expect(text, position, ",", where, number)
 
 
+def entries_in(path: Path, where: str = "") -> Iterator[Entry]:
+    """The entries of a file that is one JSON list or object."""
+    return json_entries(read_text(path), where or str(path))
+
+
+def lines_in(path: Path, where: str = "") -> Iterator[Entry]:
+    """The entries of a file of JSON lines."""
+    return json_lines(read_text(path), where or str(path))
+
+
+def items_of(entries: Iterable[Entry], convert: Callable[[Entry], Iterable[Item]]) -> Iterator[Item]:
+    """What a loader makes of every entry; one without the form of its corpus is skipped, with what it lacks."""
+    for entry in entries:
+        try:
+            made = list(convert(entry))
+        except _OTHER_FORM as error:
+            made = [Skipped("not_the_row_form", f"{entry.where}: {error!r}")]
+        yield from made
+
+
+def tools_of_entries(
+    entries: Iterable[Entry], convert: Callable[[Entry], Iterable[CorpusTool]], wanted: str, advice: str
+) -> Iterator[CorpusTool]:
+    """The tools that the entries document; one that is not what was wanted stops everything, by file and place."""
+    for entry in entries:
+        try:
+            made = list(convert(entry))
+        except _OTHER_FORM as error:
+            raise DataError(f"{entry.where} is no {wanted} ({error!r}); {advice}") from error
+        yield from made
+
+
 def json_lines(text: str, where: str) -> Iterator[Entry]:
     """The entries of a file with one JSON value per line."""
     for number, line in enumerate(text.split("\n")):
@@ -113,11 +148,6 @@ def json_value(text: str, where: str) -> Json:
     return value
 
 
-def first_existing(folders: Iterable[Path]) -> Path | None:
-    """The first of the paths that is there."""
-    return next((path for path in folders if path.exists()), None)
-
-
 def _skip(text: str, position: int) -> int:
     match = _SPACE.match(text, position)
     return match.end() if match else position
@@ -127,8 +157,9 @@ def _expect(text: str, position: int, wanted: str, where: str, number: int) -> i
     position = _skip(text, position)
     if text[position : position + 1] != wanted:
         found = text[position : position + 1] or "its end"
+        line = text.count("\n", 0, position) + 1
         raise DataError(
-            f"{where} entry {number} has {found!r} where {wanted!r} was wanted; the file is broken"
+            f"{where} entry {number} (line {line}) has {found!r} where {wanted!r} was wanted; fetch it again"
         )
     return _skip(text, position + 1)
 
@@ -139,8 +170,9 @@ def _value(text: str, position: int, where: str, mend: bool) -> tuple[Json, int]
         value, end = _DECODER.raw_decode(text, position)
         return (_joined(value) if mend else value), end
     except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if "\n" in text else ""
         raise DataError(
-            f"{where} is not JSON ({error.msg} at character {error.pos}); fetch it again"
+            f"{where} is not JSON ({error.msg} at {line}column {error.colno}); fetch it again"
         ) from error
     except (RecursionError, ValueError) as error:
         raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error

@@ -16,42 +16,44 @@ from typing import BinaryIO
 
 import orjson
 
-from toolyard.benchmarks.mtu.synth.instruct.evaluation import Documents, evaluation_rows, listed_tools
+from toolyard.benchmarks.mtu.synth.instruct.chat_rows import native_row, react_row
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
+from toolyard.benchmarks.mtu.synth.instruct.evaluation_rows import Documents, evaluation_rows, listed_tools
 from toolyard.benchmarks.mtu.synth.instruct.numbering import documents_of
-from toolyard.benchmarks.mtu.synth.instruct.training import native_row, react_row
+from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
+from toolyard.core.benchmark import Choice
 from toolyard.core.types import Json
 from toolyard.lines import encode, write_whole
-from toolyard.synth.stages import Context, Row, Rows
+from toolyard.synth.stages import Context, Rows
 
-KINDS = ("all", "eval", "train")
+FILES = Choice("files", "which files to write", "all", ("all", "eval", "train"))
 
 
 def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = None) -> None:
     """Every file of the data set; `whole` are the documents of which rows show a part."""
-    library = documents_of(rows)
+    documents = documents_of(rows)
     with ExitStack() as open_files:
         files: dict[str, BinaryIO] = {}
         for row in rows:
-            for name, record in records(row, library, context):
+            for name, record in records(standard_row(row), documents, context):
                 if name not in files:
                     (folder / name).parent.mkdir(parents=True, exist_ok=True)
                     files[name] = open_files.enter_context((folder / name).open("wb"))
                 files[name].write(encode(record))
-    for source in sorted({source for source, _ in library}):
-        documents = [(whole or library)[key] for key in sorted(library) if key[0] == source]
+    for source in sorted({source for source, _ in documents}):
+        listed = [(whole or documents)[key] for key in sorted(documents) if key[0] == source]
         (folder / "tools").mkdir(exist_ok=True)
-        write_whole(
-            folder / "tools" / f"{source}.json", orjson.dumps(documents, option=orjson.OPT_INDENT_2) + b"\n"
-        )
+        text = orjson.dumps(listed, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        write_whole(folder / "tools" / f"{source}.json", text)
 
 
-def records(row: Row, library: Documents, context: Context) -> Iterator[tuple[str, Json]]:
+def records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, Json]]:
     """What a row puts into which file. Only rows outside the held-out topics are for training."""
-    source, wanted = row["source"], context.options["files"]
-    tools = listed_tools(row, library, context.seed)
+    source, wanted = row.source, context.options[FILES.name]
+    tools = listed_tools(row, documents, context.seed)
     if wanted != "train":
-        name = f"{source}.jsonl" if row["split"] == "train" else f"ood/{source}.jsonl"
+        name = f"{source}.jsonl" if row.split == TRAIN else f"ood/{source}.jsonl"
         yield from ((name, record) for record in evaluation_rows(row, tools))
-    if wanted != "eval" and row["split"] == "train":
+    if wanted != "eval" and row.split == TRAIN:
         yield f"train/{source}.react.jsonl", react_row(row, tools)
         yield f"train/{source}.tools.jsonl", native_row(row, tools)

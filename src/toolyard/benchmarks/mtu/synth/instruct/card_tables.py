@@ -10,14 +10,17 @@ from toolyard.benchmarks.mtu.hard import RULES
 from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
-from toolyard.benchmarks.mtu.synth.instruct.standardising import held_out_of, library_of
+from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, library_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
+from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
 from toolyard.synth.stage_log import Line
-from toolyard.synth.stages import Context, Row, Rows
+from toolyard.synth.stages import Context, Rows
 
-SETTINGS = ("S-S", "S-M", "M-S", "M-M")
-# Appendix B: what the paper's filters took out; denominators are not stated there.
+KINDS = ("cut", "pair", "merged", "joined", "appended")
+UNVERIFIED = ("ungrounded_value", "contradicted_value", "call_without_call")
+# Appendix B: what the paper's filters took out; denominators are not stated there. Stage, rate, reasons of ours.
 PAPER_RATES: Mapping[str, tuple[str, ...]] = {
     "unsuitable intents": ("suitable", "26 % (by hand)", "unsuitable_intent"),
     "dialogues without a call": ("suitable", "not stated", "no_call", "not_annotated"),
@@ -25,13 +28,7 @@ PAPER_RATES: Mapping[str, tuple[str, ...]] = {
     "tools without a document": ("documented", "6 %", "undefined_tool"),
     "fabricated parameter names": ("parameters", "3.2 %", "fabricated_parameter"),
     "format violations": ("parameters", "13.7 %", "format_violation", "missing_required"),
-    "verification by rules": (
-        "verify",
-        "10 % (by a model)",
-        "ungrounded_value",
-        "contradicted_value",
-        "call_without_call",
-    ),
+    "verification by rules": ("verify", "10 % (by a model)", *UNVERIFIED),
     "verification by the model": ("check", "10 %", "found_wrong"),
 }
 
@@ -42,28 +39,35 @@ class Counts:
 
     settings: Counter[tuple[str, str]] = field(default_factory=Counter)
     sources: Counter[str] = field(default_factory=Counter)
-    held_out: Counter[str] = field(default_factory=Counter)
+    dialogues: Counter[str] = field(default_factory=Counter)
     composed: Counter[tuple[str, str]] = field(default_factory=Counter)
     topics: Counter[tuple[str, str]] = field(default_factory=Counter)
     hard: Counter[tuple[str, str]] = field(default_factory=Counter)
     turns: Counter[str] = field(default_factory=Counter)
     calls: Counter[str] = field(default_factory=Counter)
     listed: Counter[str] = field(default_factory=Counter)
-    tools: dict[str, set[str]] = field(default_factory=lambda: {"train": set(), "ood": set()})
+    tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
 
-    def add(self, row: Row) -> None:
+    def add(self, row: StandardRow) -> None:
         """One more row."""
-        name = row["setting"] if row["split"] == "train" else "OOD"
-        self.settings[row["source"], name] += 1
-        self.sources[row["source"]] += 1
-        self.composed[row["source"], row["composed"]] += 1
-        self.topics.update((row["split"], topic) for topic in row["topics"])
-        self.hard.update((tag, name) for tags in row["hard"] for tag in tags)
-        self.turns[name] += len(row["turns"])
-        self.calls[name] += sum(len(turn["calls"]) for turn in row["turns"])
-        self.listed[name] += len(row["documents"]) + len(row["others"])
-        if not row["made_hard"]:
-            self.tools[row["split"]] |= {call["name"] for turn in row["turns"] for call in turn["calls"]}
+        name = shown_name(row.setting, row.split)
+        called = [call.name for turn in row.turns for call in turn.calls]
+        self.settings[row.source, name] += 1
+        self.sources[row.source] += 1
+        self.dialogues[name] += 1
+        self.composed[row.source, row.composed] += 1
+        self.topics.update((row.split, topic) for topic in row.topics)
+        self.hard.update((tag, name) for tags in row.hard for tag in tags)
+        self.turns[name] += len(row.turns)
+        self.calls[name] += len(called)
+        self.listed[name] += len(row.documents) + len(row.others)
+        if not row.made_hard:
+            self.tools[row.split].update(called)
+
+    @property
+    def names(self) -> list[str]:
+        """The settings that there are."""
+        return [name for name in NAMES if self.turns[name]]
 
 
 def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
@@ -76,32 +80,18 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     """The statistics of the rows alone."""
     counts = Counts()
     for row in rows:
-        counts.add(row)
-    return (
-        _settings(counts),
-        _sources(counts),
-        _composed(counts),
-        _topics(counts, context),
-        _hard(counts),
-    )
+        counts.add(standard_row(row))
+    topics = _topics(counts, set(held_out_of(context)))
+    return _settings(counts), _sources(counts), _composed(counts), topics, _hard(counts)
 
 
 def _settings(counts: Counts) -> Table:
-    names = [name for name in (*SETTINGS, "OOD") if counts.turns[name]]
     rows: list[tuple[Json, ...]] = []
-    for name in names:
-        dialogues = sum(count for (_, setting), count in counts.settings.items() if setting == name)
-        rows.append(
-            (
-                name,
-                dialogues,
-                PAPER_DIALOGUES[name][0],
-                counts.turns[name],
-                round(counts.turns[name] / dialogues, 2),
-                counts.calls[name],
-                round(counts.listed[name] / dialogues, 2),
-            )
-        )
+    for name in counts.names:
+        turns, dialogues = counts.turns[name], counts.dialogues[name]
+        listed = round(counts.listed[name] / dialogues, 2)
+        paper = PAPER_DIALOGUES[name][0]
+        rows.append((name, dialogues, paper, turns, round(turns / dialogues, 2), counts.calls[name], listed))
     rows.append(("all", sum(counts.sources.values()), 54367, sum(counts.turns.values()), None, None, None))
     columns = ("setting", "dialogues", "paper train", "turns", "turns per dialogue", "calls", "tools listed")
     return Table("Dialogues by setting (Table 7)", columns, tuple(rows))
@@ -110,68 +100,46 @@ def _settings(counts: Counts) -> Table:
 def _sources(counts: Counts) -> Table:
     total = sum(counts.sources.values())
     rows = tuple(
-        (
-            source,
-            *(counts.settings[source, name] for name in (*SETTINGS, "OOD")),
-            count,
-            percent(count, total),
-        )
+        (source, *(counts.settings[source, name] for name in NAMES), count, percent(count, total))
         for source, count in counts.sources.items()
     )
-    return Table("Dialogues by source", ("source", *SETTINGS, "OOD", "all", "share"), rows)
+    return Table("Dialogues by source", ("source", *NAMES, "all", "share"), rows)
 
 
 def _composed(counts: Counts) -> Table:
-    kinds = ("", "cut", "pair", "merged", "joined", "appended")
-    rows = tuple(
-        (source, *(counts.composed[source, kind] for kind in kinds), percent(_made(counts, source), total))
-        for source, total in counts.sources.items()
-    )
+    rows = []
+    for source, total in counts.sources.items():
+        made = [counts.composed[source, kind] for kind in KINDS]
+        rows.append((source, counts.composed[source, ""], *made, percent(sum(made), total)))
     note = (
         "cut: the first turn alone; pair, merged: two calls in one turn; joined: several single turns as one; "
         "appended: a request of another dialogue asked along."
     )
-    columns = ("source", "as recorded", *kinds[1:], "composed")
-    return Table("Dialogues as recorded and composed", columns, rows, note)
+    columns = ("source", "as recorded", *KINDS, "composed")
+    return Table("Dialogues as recorded and composed", columns, tuple(rows), note)
 
 
-def _made(counts: Counts, source: str) -> int:
-    return sum(count for (name, kind), count in counts.composed.items() if name == source and kind)
-
-
-def _topics(counts: Counts, context: Context) -> Table:
-    held_out = set(held_out_of(context))
-    rows = tuple(
-        (
-            domain,
-            topic,
-            counts.topics["train", topic],
-            counts.topics["ood", topic],
-            "yes" if topic in held_out else "",
-        )
-        for domain, topics in DOMAINS.items()
-        for topic in topics
-        if counts.topics["train", topic] or counts.topics["ood", topic] or topic in held_out
-    )
-    shared = counts.tools["train"] & counts.tools["ood"]
+def _topics(counts: Counts, held_out: set[str]) -> Table:
+    rows = []
+    for domain, topic in ((domain, topic) for domain, topics in DOMAINS.items() for topic in topics):
+        found = counts.topics[TRAIN, topic], counts.topics[HELD_OUT, topic]
+        if any(found) or topic in held_out:
+            rows.append((domain, topic, *found, "yes" if topic in held_out else ""))
+    shared = counts.tools[TRAIN] & counts.tools[HELD_OUT]
     note = (
-        f"{len({topic for split, topic in counts.topics if split == 'train'})} topics in training (paper: 26). "
-        f"Tools called in training {len(counts.tools['train'])} (paper: 122), out of domain "
-        f"{len(counts.tools['ood'])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
+        f"{len({topic for split, topic in counts.topics if split == TRAIN})} topics in training (paper: 26). "
+        f"Tools called in training {len(counts.tools[TRAIN])} (paper: 122), out of domain "
+        f"{len(counts.tools[HELD_OUT])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
         "its topics is; no tool of a held-out topic is called or listed in training."
     )
-    return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), rows, note)
+    return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), tuple(rows), note)
 
 
 def _hard(counts: Counts) -> Table:
-    names = [name for name in (*SETTINGS, "OOD") if counts.turns[name]]
-    rows = tuple((tag, *(counts.hard[tag, name] for name in names)) for tag in RULES)
-    return Table(
-        "Turns by hard type (Table 8, and the types named in the text)",
-        ("hard type", *names),
-        rows,
-        note="By the rules in hard.py; a turn may have several types.",
-    )
+    rows = tuple((tag, *(counts.hard[tag, name] for name in counts.names)) for tag in RULES)
+    title = "Turns by hard type (Table 8, and the types named in the text)"
+    note = "By the rules in hard.py; a turn may have several types."
+    return Table(title, ("hard type", *counts.names), rows, note=note)
 
 
 def rates(funnel: Sequence[Line]) -> tuple[Table, ...]:

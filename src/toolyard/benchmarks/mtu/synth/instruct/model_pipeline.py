@@ -1,0 +1,188 @@
+"""MTU-Instruct from dialogues without annotation, such as MetaLWOZ: tools, documents, thoughts by a model.
+
+Turns are put into the five situations and tools invented; these are clustered and get a document each; thoughts and
+observations are written, checked by the rules of the other pipeline and by the model once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call
+from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls
+from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
+from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import final_turn
+from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import (
+    NUMBER,
+    PARAMETERS,
+    READ,
+    SOURCE,
+    STANDARD,
+    TAG,
+    TURNS,
+    VERIFY,
+    provenance,
+)
+from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import WHAT_TO_READ, held_out_of
+from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, write
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import unsuitable
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    Document,
+    Values,
+    all_written,
+    read_turns,
+    standard_turns,
+    written,
+)
+from toolyard.benchmarks.mtu.synth.instruct.settings import setting_of
+from toolyard.benchmarks.mtu.synth.instruct.standardising import in_standard_terms
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, build_library
+from toolyard.core.types import Decoding
+from toolyard.synth.stages import (
+    Ask,
+    Context,
+    Each,
+    Kept,
+    Outcome,
+    Pipeline,
+    Provenance,
+    Rejected,
+    Row,
+    Rows,
+    Whole,
+)
+
+EXAMPLES = 8
+LONG, SHORT = Decoding(max_tokens=4096), Decoding(max_tokens=1024)
+# What only the rows of tools say; those of dialogues have them empty.
+OF_TOOLS = ("kind", "name", "examples", "document")
+
+
+def unlabelled(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+    """Dialogues without annotation and with a subject that tools can serve."""
+    refused = unsuitable(row, row["services"])
+    if refused:
+        return refused
+    if any(turn.label is not None for turn in read_turns(row)):
+        return Rejected("annotated", "made without a model by --from corpora")
+    return Kept({}, tuple(row["mended"]))
+
+
+def standardised_with_tools(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """The dialogues in standard terms, then a row for every tool that needs a document."""
+    if not len(rows):
+        return
+    examples: dict[tuple[str, str], list[Values]] = {}
+    for row in in_standard_terms(rows, invented_library(rows, context), context):
+        for turn in row.turns:
+            for call in turn.calls:
+                examples.setdefault((row.source, call.name), []).append(call.arguments)
+        yield {**written(row), "kind": "dialogue", "name": "", "examples": [], "document": None}
+    for (source, name), calls in examples.items():
+        tool = {"id": f"tool/{source}/{name}", "kind": "tool", "source": source, "name": name}
+        yield {**tool, "examples": _telling(calls), "document": None}
+
+
+def invented_library(rows: Rows, context: Context) -> Library:
+    """The library of the tools that were made up."""
+    calls: dict[str, list[Call]] = {}
+    words: dict[str, str] = {}
+    subjects: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        for call in (call for turn in read_turns(row) for call in turn.calls):
+            calls.setdefault(row["source"], []).append(call)
+            words.setdefault(call.tool, call.description or "")
+            subjects.setdefault((call.service, call.tool), set()).update(row["topics"])
+
+    def topics(call: Call) -> tuple[str, ...]:
+        return tuple(sorted(subjects[call.service, call.tool]))
+
+    tools = {source: tools_of_calls(made, words.__getitem__, topics) for source, made in calls.items()}
+    return build_library(tools, held_out_of(context), context.embed)
+
+
+def _telling(calls: list[Values]) -> list[Values]:
+    """A few calls in which every parameter occurs."""
+    chosen: list[Values] = []
+    missing = {name for arguments in calls for name in arguments}
+    for arguments in calls:
+        if arguments.keys() & missing or len(chosen) < EXAMPLES // 2:
+            chosen.append(arguments)
+            missing -= arguments.keys()
+    return chosen
+
+
+def documented(rows: Rows, context: Context) -> Iterator[Row | Rejected]:  # noqa: ARG001
+    """The dialogues with the documents that were written; those with a tool that got none end here."""
+    documents: dict[str, dict[str, Document]] = {}
+    for row in filter(is_tool, rows):
+        documents.setdefault(row["source"], {})[row["name"]] = row["document"]
+    for row in rows:
+        if is_tool(row):
+            yield Rejected("became_a_document", row=row["id"])
+        else:
+            yield _with_documents(row, documents.get(row["source"], {}))
+
+
+def _with_documents(row: Row, documents: Mapping[str, Document]) -> Row | Rejected:
+    names = dict.fromkeys(call.name for turn in standard_turns(row) for call in turn.calls)
+    missing = [name for name in names if name not in documents]
+    if missing:
+        return Rejected("undefined_tool", ", ".join(missing), row=row["id"])
+    kept = {field: value for field, value in row.items() if field not in OF_TOOLS}
+    others = [name for name in row["others"] if name in documents]
+    return {**kept, "documents": [documents[name] for name in names], "others": others}
+
+
+def finished(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+    """The row with its setting, its turns as the files want them."""
+    turns = [final_turn(turn, turn.thought) for turn in standard_turns(row)]
+    if any(len({call.name for call in turn.calls}) < len(turn.calls) for turn in turns):
+        return Rejected("repeated_tool_in_turn")
+    return Kept({"turns": all_written(turns), "setting": setting_of(turns).name, "made_hard": ""})
+
+
+def is_tool(row: Row) -> bool:
+    """Whether the row stands for a tool that needs a document."""
+    return bool(row["kind"] == "tool")
+
+
+def made_by_a_model(context: Context) -> Provenance:
+    """The corpora, and who wrote the rest."""
+    text = "Dialogues of public corpora without annotation; tools, calls, documents, thoughts and observations were "
+    return replace(
+        provenance(context), text=f"{text}written by the model and checked by rules and by the model."
+    )
+
+
+WORDS = ("source", "services", "mended", "turns")
+TOOL = ("source", "name", "examples")
+STAGES = (
+    SOURCE,
+    Each("suitable", 1, WORDS, (), unlabelled),
+    Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, 2),
+    Whole("standardise", 2, READ, (*STANDARD, *OF_TOOLS), standardised_with_tools, ("held-out",)),
+    Ask("document", 2, TOOL, ("document",), ask.tool_prompt, ask.tool_accept, LONG, 2, applies=is_tool),
+    Whole("documented", 1, (), ("documents", "others"), documented),
+    PARAMETERS,
+    VERIFY,
+    Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2),
+    Ask("observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2),
+    Ask("check", 1, TURNS, (), ask.verify_prompt, ask.verify_accept, SHORT),
+    Each("settings", 1, TURNS, ("turns", "setting", "made_hard"), finished),
+    NUMBER,
+    TAG,
+)
+MODEL = Pipeline(
+    "model",
+    "mtu",
+    STAGES,
+    write,
+    made_by_a_model,
+    row_tables,
+    choices=(*WHAT_TO_READ, FILES),
+    needs_sources=True,
+    rates=rates,
+)

@@ -1,0 +1,1 @@
+"""One web application for the pages of `toolyard view` and `toolyard review`."""

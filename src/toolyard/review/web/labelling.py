@@ -1,0 +1,128 @@
+"""The pages of `toolyard review`: one desk, which is asked and told one thing at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import orjson
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from toolyard.core.errors import ToolyardError
+from toolyard.core.types import Json
+from toolyard.lines import encode
+from toolyard.review.desk import Desk
+from toolyard.review.web.guard import POLICY
+from toolyard.review.web.server import LARGEST_BODY, Site
+from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
+
+PAGE = Path(__file__).parents[1] / "page"
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+SECONDS_TO_SEND = 10.0
+OWN_FILES_ONLY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
+
+class Refused(ToolyardError):
+    """A request whose body is not taken, with the status to say so."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Labelling:
+    """Answers for one desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._one_at_a_time = desk, asyncio.Lock()
+
+    def site(self) -> Site:
+        """The page, its files, the overview, one item, one decision."""
+        files = [web.get(f"/{file.name}", _sender(file)) for file in _page_files()]
+        routes = [
+            web.get("/", _sender(PAGE / "review.html")),
+            web.get("/api/overview", self.overview),
+            web.get("/api/item", self.item),
+            web.post("/api/decision", self.decision),
+        ]
+        return Site([*files, *routes], token_everywhere=True, cookie_sent="Strict")
+
+    async def overview(self, _request: web.Request) -> web.StreamResponse:
+        """Every item with its state."""
+        return await self._answer(self._desk.overview)
+
+    async def item(self, request: web.Request) -> web.StreamResponse:
+        """All that is shown of one item."""
+        return await self._answer(lambda: self._desk.item(request.query.get("id", "")))
+
+    async def decision(self, request: web.Request) -> web.StreamResponse:
+        """Saves one decision."""
+        try:
+            body = await body_of(request)
+        except Refused as refused:
+            response = _json(refused.status, {"error": str(refused)})
+            # What was not read would be taken for the next request.
+            response.force_close()
+            return response
+        return await self._answer(lambda: self._desk.decide(body))
+
+    async def _answer(self, ask: Callable[[], Json]) -> web.StreamResponse:
+        try:
+            async with self._one_at_a_time:
+                found = await asyncio.to_thread(ask)
+        except ToolyardError as error:
+            return _json(422, {"error": str(error)})
+        return _json(200, found)
+
+
+async def body_of(request: web.Request) -> Mapping[str, Json]:
+    """The JSON object that was sent; raises Refused for anything else, and does not wait for the rest of it."""
+    if (request.content_length or 0) > LARGEST_BODY:
+        raise Refused(413, f"{request.content_length} bytes are announced; at most {LARGEST_BODY} are taken")
+    if request.content_type != "application/json":
+        raise Refused(415, "wanted is application/json")
+    try:
+        async with asyncio.timeout(SECONDS_TO_SEND):
+            data = await request.read()
+    except TimeoutError:
+        raise Refused(408, f"the request did not come within {SECONDS_TO_SEND:.0f} seconds") from None
+    except web.HTTPRequestEntityTooLarge:
+        raise Refused(413, f"at most {LARGEST_BODY} bytes are taken") from None
+    return read_body(data)
+
+
+def read_body(data: bytes) -> Mapping[str, Json]:
+    """One JSON object, nested no deeper than any row is."""
+    depth = nesting_depth(data.decode("utf-8", "replace"))
+    if depth > MAX_DEPTH:
+        raise Refused(400, f"the JSON is nested {depth} deep; at most {MAX_DEPTH} is read")
+    try:
+        body = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise Refused(400, f"not JSON: {error}") from None
+    if not isinstance(body, dict):
+        raise Refused(400, f"found a {type(body).__name__}; wanted is one JSON object")
+    return body
+
+
+def _page_files() -> list[Path]:
+    return [file for file in sorted(PAGE.iterdir()) if file.suffix in (".css", ".js", ".svg")]
+
+
+def _sender(file: Path) -> Handler:
+    async def send(_request: web.Request) -> web.StreamResponse:
+        return web.Response(
+            body=file.read_bytes(), content_type=TYPES[file.suffix], charset="utf-8", headers={POLICY: OWN_FILES_ONLY}
+        )  # fmt: skip
+
+    return send
+
+
+def _json(status: int, value: Json) -> web.Response:
+    return web.Response(body=encode(value), status=status, content_type="application/json")

@@ -1,0 +1,76 @@
+"""The policy under which a run's page is shown, whoever wrote that page.
+
+A run may come from a stranger, so nothing that its page says is believed. Every page gets an origin of its
+own (`sandbox`), so that no run can read another, and may load nothing. The one script that may run is the
+one that this package ships, by its hash, and only in a page that is otherwise as this package writes it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from typing import BinaryIO
+
+from toolyard.report.page.run_page import PAGE_FOLDER, page_assets
+
+BLOCK = 1 << 20
+START = b"<!doctype html>"
+META = b"<meta"
+# What stands before the style and behind the script of a page that we write.
+FRAME = 4096
+CLOSED_PARTS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+# Styles can fetch nothing here, and without them a page of another version would be hard to read.
+WITHOUT_SCRIPT = f"{CLOSED_PARTS}; style-src 'unsafe-inline'; sandbox"
+
+
+def policy_of(page: BinaryIO) -> str:
+    """The Content-Security-Policy for a page."""
+    return _with_own_script() if is_of_this_version(page) and not _navigates(page) else WITHOUT_SCRIPT
+
+
+@cache
+def _with_own_script() -> str:
+    parts = page_assets()
+    return (
+        f"{CLOSED_PARTS}; script-src {_hash(parts.script)}; style-src {_hash(parts.style)}; "
+        "require-trusted-types-for 'script'; trusted-types 'none'; sandbox allow-scripts"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
+
+
+@cache
+def _own_parts() -> tuple[bytes, bytes]:
+    parts = page_assets()
+    return f"<style>{parts.style}</style>".encode(), f"<script>{parts.script}</script>".encode()
+
+
+def is_of_this_version(page: BinaryIO) -> bool:
+    """Whether a page begins with the style and ends with the script that this package writes."""
+    style, script = _own_parts()
+    size = page.seek(0, 2)
+    page.seek(0)
+    head = page.read(len(style) + FRAME)
+    page.seek(max(0, size - len(script) - FRAME))
+    tail = page.read(len(script) + FRAME)
+    # The beginning also rules out a mark of another encoding, under which nothing here means what it seems to.
+    return head.lstrip(b" \r\n").startswith(START) and style in head and script in tail
+
+
+@cache
+def _own_metas() -> int:
+    return (PAGE_FOLDER / "report.html.j2").read_bytes().count(META)
+
+
+def _navigates(page: BinaryIO) -> bool:
+    """Whether a page has more `meta` elements than ours: with scripts allowed, one of them could lead elsewhere."""
+    page.seek(0)
+    count, rest = 0, b""
+    while block := page.read(BLOCK):
+        text = rest + block.lower()
+        count += text.count(META)
+        rest = text[-(len(META) - 1) :]
+    return count != _own_metas()

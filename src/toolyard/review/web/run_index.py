@@ -1,0 +1,189 @@
+"""What the index says of each run, and of those that are not as they should be: what is wrong with them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+from urllib.parse import quote
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+from toolyard.report.build import PAGE
+from toolyard.report.page.run_page import Assets, assets, page_environment
+from toolyard.report.tables.run_tables import percent, words
+from toolyard.review.web.page_policy import is_of_this_version
+from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
+from toolyard.run.store import MANIFEST
+
+LONGEST_TEXT = 200
+LARGEST_NUMBER = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RunEntry:
+    """One run as the index lists it; `remarks` say what is wrong or missing in its folder."""
+
+    name: str
+    benchmark: str
+    model: str
+    figure: str
+    value: str
+    interval: str
+    samples: str
+    finished: str
+    link: str
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunJson:
+    """The JSON files of a run, empty where they cannot be read, and why they cannot."""
+
+    manifest: dict[str, Json]
+    report: dict[str, Json]
+    remarks: tuple[str, ...]
+
+
+def entry_of(run: RunFolder) -> RunEntry:
+    """What the index says of a run; a run without a report is listed by its manifest."""
+    found = json_of(run)
+    figure = text_at(found.report, "headline")
+    paper = at(found.report, "profiles", "paper")
+    samples = at(paper, "samples")
+    return RunEntry(
+        name=shown(run.name),
+        benchmark=text_at(found.manifest, "identity", "benchmark"),
+        model=text_at(found.manifest, "identity", "model") or "unknown model",
+        figure=words(figure),
+        value="withheld" if found.report.get("withheld") is True else percent(number_at(paper, "figures", figure)),
+        interval=interval_text(at(paper, "intervals", "figures", figure)),
+        samples=f"{samples:,}" if type(samples) is int else "–",
+        finished=(text_at(found.manifest, "finished") or "not finished")[:16].replace("T", " "),
+        link=link_of(run),
+        remarks=tuple(map(shown, (*found.remarks, *page_remarks(run, readable=bool(found.manifest))))),
+    )  # fmt: skip
+
+
+def json_of(run: RunFolder) -> RunJson:
+    """Manifest and report; the report's copy of the manifest where the file is not there to be read."""
+    read: dict[str, dict[str, Json]] = {MANIFEST: {}, REPORT: {}}
+    remarks = []
+    for file in read:
+        try:
+            read[file] = run.json(file) if run.has(file) else {}
+        except DataError as error:
+            remarks.append(str(error))
+    copy = read[REPORT].get("manifest")
+    manifest = read[MANIFEST] or (copy if isinstance(copy, dict) else {})
+    return RunJson(manifest, read[REPORT], tuple(remarks) or tuple(_missing(manifest, read[REPORT])))
+
+
+def _missing(manifest: dict[str, Json], report: dict[str, Json]) -> Iterator[str]:
+    for key in ("benchmark", "model"):
+        if not text_at(manifest, "identity", key):
+            yield f"{MANIFEST} does not say its {key} in identity"
+    figures = at(report, "profiles", "paper", "figures")
+    if report and report.get("withheld") is not True and not isinstance(figures, dict):
+        yield f"{REPORT} holds no figures under the paper profile"
+
+
+def page_remarks(run: RunFolder, *, readable: bool) -> tuple[str, ...]:
+    """What to know of the run's page before it is opened."""
+    again = f"toolyard report {shlex.quote(str(run.path))}"
+    if not run.has(PAGE):
+        return (f"no page yet: {again}",) if readable else ()
+    try:
+        with run.opened(PAGE) as page:
+            if is_of_this_version(page):
+                return ()
+    except DataError as error:
+        return (str(error),)
+    return (f"page of another version, shown without its sample browser; write it again: {again}",)
+
+
+def link_of(run: RunFolder) -> str:
+    """The address of the run's page, empty where there is none to show."""
+    try:
+        with run.opened(PAGE):
+            return f"/runs/{quote(run.name, safe='')}/{PAGE}"
+    except (DataError, UnicodeEncodeError):
+        return ""
+
+
+def at(value: Json, *keys: str) -> Json:
+    """What the keys lead to, None where they lead nowhere."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def text_at(value: Json, *keys: str) -> str:
+    """A text, empty where there is something else."""
+    found = at(value, *keys)
+    return shown(found)[:LONGEST_TEXT] if isinstance(found, str) else ""
+
+
+def number_at(value: Json, *keys: str) -> float | None:
+    """A number, None where there is something else."""
+    return number(at(value, *keys))
+
+
+def number(value: Json) -> float | None:
+    """The value where it is a number that can be a share."""
+    fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
+    return value if fits else None
+
+
+def interval_text(value: Json) -> str:
+    """Both ends, empty where they are not two numbers."""
+    if not isinstance(value, list) or len(value) != 2:
+        return ""
+    low, high = map(number, value)
+    return "" if low is None or high is None else f"{percent(low)} – {percent(high)}"
+
+
+def shown(text: str) -> str:
+    """Text that UTF-8 can hold: a file's name need not be."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+Known: TypeAlias = dict[RunFolder, tuple[tuple[Stamp, ...], RunEntry]]
+
+
+class KnownRuns:
+    """What the index says of each run, read again only when one of the run's files is another."""
+
+    def __init__(self) -> None:
+        self._known: Known = {}
+
+    def entries(self, runs: Sequence[RunFolder]) -> list[RunEntry]:
+        """One entry per run, in order; runs that are gone are forgotten."""
+        found: Known = {}
+        for run in runs:
+            # Stamped before it is read: a file that changes meanwhile is read once more, never kept stale.
+            stamps = tuple(run.stamp(file) for file in (REPORT, MANIFEST, PAGE))
+            before = self._known.get(run)
+            found[run] = before if before and before[0] == stamps else (stamps, entry_of(run))
+        self._known = found
+        return [entry for _, entry in found.values()]
+
+
+@cache
+def index_assets() -> Assets:
+    """The index's style; it needs no script."""
+    return assets(("base.css", "tables.css"), ())
+
+
+def index_page(entries: Sequence[RunEntry]) -> str:
+    """All runs, grouped by benchmark."""
+    groups: dict[str, list[RunEntry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.benchmark, []).append(entry)
+    parts = index_assets()
+    # Those without a name come last.
+    ordered = dict(sorted(groups.items(), key=lambda group: (not group[0], group[0])))
+    template = page_environment().get_template("index.html.j2")
+    return template.render(groups=ordered, style=parts.style, policy=parts.policy)

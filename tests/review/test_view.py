@@ -1,0 +1,228 @@
+"""`toolyard view`: what is served, under which policy, and that nothing else is."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from report_toy import toy_report
+from served_pages import ask, running
+from toolyard.core.errors import UsageError
+from toolyard.report.page.run_page import page_assets, render_page
+from toolyard.review.web.reports import report_server
+from toolyard.review.web.run_files import runs_in
+from toolyard.review.web.run_index import KnownRuns
+
+LOOSE = "default-src *; script-src 'unsafe-inline' *; connect-src *"
+SCRIPT = "<script>document.title='owned'</script>"
+WITHOUT_SCRIPT = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "style-src 'unsafe-inline'; sandbox"
+)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    folder = tmp_path / "runs" / "toy_one"
+    folder.mkdir(parents=True)
+    identity = {"benchmark": "toy", "model": "<b>model</b>"}
+    (folder / "manifest.json").write_text(
+        json.dumps({"identity": identity, "finished": "2026-01-02T03:04:05+00:00"})
+    )
+    (folder / "report.html").write_text(
+        f'<meta http-equiv="Content-Security-Policy" content="{LOOSE}">{SCRIPT}'
+    )
+    (tmp_path / "runs" / "not_a_run").mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def port(runs: Path) -> Iterator[int]:
+    with report_server(runs) as server, running(server):
+        yield server.port
+
+
+@pytest.fixture(scope="module")
+def own_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return render_page(toy_report(tmp_path_factory.mktemp("page")))
+
+
+def test_the_index_lists_runs_and_escapes_their_names(port: int) -> None:
+    answer = ask(port, "/")
+    assert answer.status == 200
+    assert b"&lt;b&gt;model&lt;/b&gt;" in answer.body
+    assert b"/runs/toy_one/report.html" in answer.body
+    assert "default-src 'none'" in str(answer.headers["Content-Security-Policy"])
+
+
+def test_a_page_does_not_choose_its_policy(port: int) -> None:
+    answer = ask(port, "/runs/toy_one/report.html")
+    assert answer.body.endswith(SCRIPT.encode())
+    assert answer.headers["Content-Security-Policy"] == WITHOUT_SCRIPT
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert b"page of another version, shown without its sample browser" in ask(port, "/").body
+
+
+def test_our_own_page_runs_our_own_script_and_no_other(runs: Path, port: int, own_page: str) -> None:
+    (runs / "toy_one" / "report.html").write_text(own_page, encoding="utf-8")
+    policy = ask(port, "/runs/toy_one/report.html").headers["Content-Security-Policy"]
+    assert page_assets().policy.split("script-src ")[1].split(";")[0] in policy
+    assert policy.endswith("sandbox allow-scripts")
+    assert "unsafe" not in policy and "allow-same-origin" not in policy
+    assert b"another version" not in ask(port, "/").body
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("<title>", "<META\nhttp-equiv=refresh content='0;url=http://evil.example/'><title>"),
+        ("<!doctype html>", "\ufeff<!doctype html>"),
+        ("<!doctype html>", SCRIPT),
+        ('"use strict";', '"use strict"; fetch("//evil.example");'),
+        ("<style>", "<style>body{display:none}"),
+    ],
+)
+def test_a_page_that_was_tampered_with_runs_no_script_at_all(
+    runs: Path, port: int, own_page: str, old: str, new: str
+) -> None:
+    assert old in own_page
+    (runs / "toy_one" / "report.html").write_text(own_page.replace(old, new), encoding="utf-8")
+    assert ask(port, "/runs/toy_one/report.html").headers["Content-Security-Policy"] == WITHOUT_SCRIPT
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/runs/../secret.txt", "/runs/%2e%2e/secret.txt", "/runs/..%2f..%2fsecret.txt/report.html",
+        "/runs/toy_one/manifest.json", "/runs/toy_one/..%2f..%2fsecret.txt", "/runs/toy_one/%2e%2e%2fsecret.txt",
+        "/runs/toy_one/../../secret.txt", "//etc/passwd", "/runs/not_a_run/report.html", "/runs/toy_one/report.html/x",
+        "/runs/toy_one/%00", "/runs/toy_one%00/report.html", "/runs//report.html", "/runs/./report.html",
+        "/runs/%252e%252e/report.html",
+    ],
+)  # fmt: skip
+def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> None:
+    answer = ask(port, path)
+    assert answer.status == 404
+    assert b"secret\n" not in answer.body
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", "100%25", "q?x#y", "ä\u202e", "line\nbreak", "..x", "+", "a%2fb", "<b>", "&amp;"]
+)
+def test_the_address_of_an_odd_name_leads_to_its_page(runs: Path, port: int, name: str) -> None:
+    (runs / "toy_one").rename(runs / name)
+    address = unescape(ask(port, "/").body.decode().split('href="')[1].split('"')[0])
+    assert ask(port, address).status == 200
+
+
+def test_no_link_is_followed(runs: Path, port: int) -> None:
+    (runs / "toy_one" / "report.md").symlink_to(runs.parent / "secret.txt")
+    assert ask(port, "/runs/toy_one/report.md").status == 404
+    elsewhere = runs.parent / "elsewhere"
+    shutil.copytree(runs / "toy_one", elsewhere)
+    (runs / "linked").symlink_to(elsewhere)
+    assert ask(port, "/runs/linked/report.html").status == 404
+    assert b"manifest.json is or lies behind a link" in ask(port, "/").body
+
+
+def test_a_pipe_is_neither_read_nor_waited_for(runs: Path, port: int) -> None:
+    os.mkfifo(runs / "toy_one" / "report.md")
+    answer = ask(port, "/runs/toy_one/report.md")
+    assert (answer.status, answer.body) == (404, b"report.md is a pipe; wanted is a file\n")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "192.168.0.1:{port}"])
+def test_another_host_name_is_refused(port: int, host: str) -> None:
+    assert ask(port, "/", Host=host.format(port=port)).status == 403
+
+
+def test_a_page_of_another_site_or_of_a_run_cannot_read_the_index(port: int) -> None:
+    assert ask(port, "/", Origin="http://evil.example").status == 403
+    assert ask(port, "/", Origin="null").status == 403
+    assert ask(port, "/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="empty").status == 403
+    assert ask(port, "/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="document").status == 200
+
+
+def test_head_has_no_body_and_nothing_can_be_sent(port: int) -> None:
+    answer = ask(port, "/runs/toy_one/report.html", method="HEAD")
+    assert (answer.status, answer.body) == (200, b"")
+    assert int(answer.headers["Content-Length"]) > 0
+    assert ask(port, "/", method="POST").status == 403
+    assert ask(port, "/", method="POST", Origin=f"http://127.0.0.1:{port}").status == 405
+
+
+def test_elsewhere_the_pages_need_the_token_of_the_printed_address(runs: Path) -> None:
+    with report_server(runs, host="0.0.0.0") as server, running(server):
+        assert ask(server.port, "/").status == 403
+        assert ask(server.port, "/?token=x").status == 403
+        answer = ask(server.port, server.url.split(str(server.port))[1])
+        assert answer.status == 303
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+        assert ask(server.port, "/runs/toy_one/report.html", Cookie=cookie).status == 200
+        assert ask(server.port, "/", Cookie=cookie, Host=f"192.168.0.1:{server.port}").status == 200
+        assert ask(server.port, "/", Cookie=cookie, Host=f"evil.example:{server.port}").status == 403
+
+
+def test_the_names_of_both_loopback_addresses_are_served(runs: Path) -> None:
+    with report_server(runs, host="localhost") as server, running(server):
+        assert server.url == f"http://localhost:{server.port}/"
+        assert ask(server.port, "/", Host=f"[::1]:{server.port}").status == 200
+        assert ask(server.port, "/", Host=f"LOCALHOST:{server.port}").status == 200
+
+
+def test_a_run_by_itself_is_the_only_one_listed(runs: Path) -> None:
+    assert list(runs_in(runs / "toy_one")) == ["toy_one"]
+    with report_server(runs / "toy_one") as server, running(server):
+        assert ask(server.port, "/runs/toy_one/report.html").status == 200
+
+
+def test_a_folder_without_runs_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no run; make one with: toolyard run"):
+        runs_in(tmp_path)
+    with pytest.raises(UsageError, match="is not a folder"):
+        runs_in(tmp_path / "nowhere")
+
+
+def with_report(folder: Path, value: float) -> Path:
+    paper = {"samples": 9, "figures": {"score": value}, "intervals": {"figures": {}}}
+    manifest = json.loads((folder / "manifest.json").read_text())
+    report = {"headline": "score", "manifest": manifest, "profiles": {"paper": paper}}
+    (folder / "report.json").write_text(json.dumps(report))
+    return folder / "report.json"
+
+
+def value_of(known: KnownRuns, runs: Path) -> str:
+    return known.entries(list(runs_in(runs).values()))[0].value
+
+
+def test_a_report_is_read_again_only_when_its_size_or_time_is_another(runs: Path) -> None:
+    file, known = with_report(runs / "toy_one", 0.5), KnownRuns()
+    assert value_of(known, runs) == "50.0"
+    before = file.stat()
+    with_report(runs / "toy_one", 0.7)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert value_of(known, runs) == "50.0"
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+    assert value_of(known, runs) == "70.0"
+    with_report(runs / "toy_one", 0.25)
+    assert value_of(known, runs) == "25.0"
+
+
+def test_the_index_follows_runs_that_come_finish_and_go(runs: Path, port: int) -> None:
+    assert b"no page yet" not in ask(port, "/").body
+    (runs / "toy_one" / "report.html").unlink()
+    assert b"no page yet" in ask(port, "/").body
+    shutil.copytree(runs / "toy_one", runs / "toy_two")
+    assert b"toy_two" in ask(port, "/").body
+    shutil.rmtree(runs / "toy_two")
+    assert b"toy_two" not in ask(port, "/").body
+    shutil.rmtree(runs / "toy_one")
+    answer = ask(port, "/")
+    assert (answer.status, b"holds no run" in answer.body) == (404, True)
