@@ -17,6 +17,7 @@ from toolyard.models.loading import price_of
 from toolyard.run.estimate import estimate_plan, load_for, wishes_of
 from toolyard.run.plan import Plan, Wish, plan_run
 from toolyard.run.tally import Tally
+from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
     from toolyard.report.content import Report
@@ -153,4 +154,4 @@ def facts_of(tally: Tally, elapsed: float) -> str:
 
 def say(line: str) -> None:
     """A line for people, on stderr."""
-    typer.echo(line, err=True)
+    typer.echo(printable_line(line), err=True)

@@ -5,6 +5,7 @@ printable("\x1b[2Jdone\u202e")  ->  "\\x1b[2Jdone\\u202e"
 
 from __future__ import annotations
 
+import json
 import re
 
 # Control characters but tab and line feed, soft hyphens, marks of direction, zero widths, separators that break lines
@@ -26,6 +27,11 @@ def printable(text: str) -> str:
 def printable_line(text: str) -> str:
     """The same on one line: line feeds and tabs become spaces."""
     return printable(text).replace("\n", " ").replace("\t", " ")
+
+
+def printable_json(text: str) -> str:
+    """JSON text in which everything unseen is an escape; the same values are read from it."""
+    return _UNSEEN.sub(lambda match: json.dumps(match.group())[1:-1], text)
 
 
 def _written_out(match: re.Match[str]) -> str:

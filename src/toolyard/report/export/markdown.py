@@ -6,6 +6,11 @@ from collections.abc import Sequence
 
 from toolyard.core.benchmark import Table
 from toolyard.report.export.terminal import cell
+from toolyard.text.printable import printable
+
+_SPECIAL = {character: f"\\{character}" for character in "\\`*_{}[]|~$"} | {
+    character: f"&#{ord(character)};" for character in "<>&"
+}
 
 
 def markdown(tables: Sequence[Table]) -> str:
@@ -24,6 +29,5 @@ def markdown_table(table: Table) -> str:
 
 def escaped(text: str) -> str:
     """Text that Markdown and HTML show as it is."""
-    for character in "\\`*_{}[]<>|":
-        text = text.replace(character, "\\" + character if character not in "<>" else f"&#{ord(character)};")
-    return " ".join(text.split())
+    shown = printable(text)
+    return " ".join("".join(_SPECIAL.get(character, character) for character in shown).split())

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Json
+from toolyard.text.printable import printable, printable_line
 
 NUMBER = re.compile(r"[-+]?[$\d]|–|unknown")
 
@@ -19,9 +20,11 @@ def rich_table(table: Table) -> RichTable:
     for index, column in enumerate(table.columns):
         cells = [cell(row[index]) for row in table.rows]
         numeric = index > 0 and all(NUMBER.match(text) for text in cells)
-        drawn.add_column(Text(column), justify="right" if numeric else "left", no_wrap=index == 0)
+        drawn.add_column(
+            Text(printable_line(column)), justify="right" if numeric else "left", no_wrap=index == 0
+        )
     for row in table.rows:
-        drawn.add_row(*(Text(cell(value)) for value in row))
+        drawn.add_row(*(Text(printable(cell(value))) for value in row))
     return drawn
 
 
