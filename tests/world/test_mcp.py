@@ -60,7 +60,7 @@ def address() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    script = f"{SERVE.format(call='serve_http')}; serve_http('RS', port={port})"
+    script = f"from toolyard.world.mcp_http import serve_http; serve_http('RS', port={port})"
     server = subprocess.Popen([sys.executable, "-c", script])
     try:
         for _ in range(200):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 BLOCKED = """
 import sys
@@ -25,9 +26,21 @@ def without_packages(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_call_names_the_package_and_the_install_line() -> None:
-    done = without_packages("tools", "call", "Calculator/Calculator/newton_calculator", ARGUMENTS)
+    done = without_packages(
+        "tools", "call", "Calendar/Calendar/next_public_holidays", '{"countryCode": "FR"}'
+    )
     assert done.returncode == 1
     assert "pip install 'toolyard[world]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_call_in_a_worker_names_them_too(tmp_path: Path) -> None:
+    (tmp_path / "sympy.py").write_text("raise ModuleNotFoundError(name='sympy')")
+    words = ("tools", "call", "Calculator/Calculator/newton_calculator", ARGUMENTS)
+    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from toolyard.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "needs sympy: pip install 'toolyard[world]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

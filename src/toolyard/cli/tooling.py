@@ -157,26 +157,37 @@ def serve(
     part: str | None = PART,
     http: bool = typer.Option(False, "--http", help="Streamable HTTP instead of standard input and output."),
     host: str = typer.Option(
-        "127.0.0.1", "--host", help="Address to listen on; loopback unless you say otherwise."
+        "127.0.0.1", "--host", help="Address to listen on; any other than loopback wants a token."
     ),
     port: int = typer.Option(8123, "--port", min=1, max=65535, help="Port of --http; the URL ends in /mcp."),
+    token: str | None = typer.Option(
+        None, "--token", help="What requests must bear; made up and printed where --host is not loopback."
+    ),
     seed: int = SEED,
     faults: float = FAULTS,
 ) -> None:
     """Offer the library, or a part of it, to any agent over the Model Context Protocol.
 
+    Every session gets a world of its own; /mcp?seed=7 chooses another seed for it.
+
     Examples: toolyard serve Weather; toolyard serve --http --port 8123
     """
     from toolyard.world.executor import Faults
-    from toolyard.world.mcp import serve_http, serve_stdio
+    from toolyard.world.mcp import serve_stdio
+    from toolyard.world.mcp_http import serve_http, token_for
 
     injected = Faults(faults, seed) if faults else None
-    if http:
-        require_free(host, port)
-        typer.echo(f"serving on http://{host}:{port}/mcp", err=True)
-        serve_http(part, host=host, port=port, seed=seed, faults=injected)
-    else:
+    if not http:
         serve_stdio(part, seed=seed, faults=injected)
+        return
+    require_free(host, port)
+    wanted = token_for(host, token)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
+    typer.echo(
+        f"serving on {address}{f' for requests with Authorization: Bearer {wanted}' if wanted else ''}",
+        err=True,
+    )
+    serve_http(part, host=host, port=port, seed=seed, faults=injected, token=wanted)
 
 
 def require_free(host: str, port: int) -> None:

@@ -30,7 +30,11 @@ Answer = Callable[[Request], Awaitable[Completion]]
 class Surroundings(Protocol):
     """What an episode acts on besides the model: tools and a user."""
 
-    def execute(self, wish: Execute) -> Observation:
+    def begin_round(self) -> None:
+        """The model has replied, and the calls of that reply come next."""
+        ...
+
+    async def execute(self, wish: Execute) -> Observation:
         """The tool's result."""
         ...
 
@@ -83,6 +87,8 @@ async def _drive(
         if isinstance(wish, Generate):
             reply = await answer(replace(wish.request, trial=unit.trial, turn=turn, seed=seed))
             turn += 1
+            if around is not None:
+                around.begin_round()
         else:
             reply = await _surroundings(wish, around)
 
@@ -91,7 +97,7 @@ async def _surroundings(wish: Execute | AskUser, around: Surroundings | None) ->
     if around is None:
         raise UsageError("this episode calls tools, but the run has no world to call them in")
     if isinstance(wish, Execute):
-        return around.execute(wish)
+        return await around.execute(wish)
     return await around.ask_user(wish)
 
 

@@ -33,6 +33,7 @@ class WorldAround:
     """Tools of one fresh world, and somebody to ask."""
 
     def __init__(self, scene: Scene, user: User) -> None:
+        from toolyard.world.allowance import Allowance
         from toolyard.world.executor import Faults
         from toolyard.world.registry import select
         from toolyard.world.state import World
@@ -41,23 +42,27 @@ class WorldAround:
         self.offered = tuple(dict.fromkeys(tool.id for part in scene.part for tool in select(part)))
         self.world = World.fresh(scene.seed)
         self.faults = Faults(scene.fault_rate, scene.seed) if scene.fault_rate else None
+        self._allowance = Allowance()
         self._before = self.world.snapshot()
         self._user = user
 
-    def execute(self, wish: Execute) -> Observation:
-        """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
-        from toolyard.world.executor import call
+    def begin_round(self) -> None:
+        """The model has replied: the calls of one reply are counted from here."""
+        self._allowance.begin_round()
 
-        return call(
-            self.world,
-            wish.tool,
-            wish.arguments,
+    async def execute(self, wish: Execute) -> Observation:
+        """The tool's result, cut to the scene's budget; a call that cannot be made is a structured error."""
+        from toolyard.world.executor import Rules, call_async
+
+        rules = Rules(
             offered=self.offered,
             compatibility=self.scene.compatibility,
             renames=self._renames(wish.tool),
             budget_tokens=self.scene.budget_tokens,
             faults=self.faults,
+            allowance=self._allowance,
         )
+        return await call_async(self.world, wish.tool, wish.arguments, rules)
 
     def _renames(self, name: str) -> Mapping[str, str]:
         """Documented parameter names that differ from ours, for calls that follow official documents."""

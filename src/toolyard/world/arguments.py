@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from toolyard.core.types import Json
@@ -19,6 +19,12 @@ from toolyard.world.schema import Schema
 
 _LARGEST = 2**63 - 1
 _DEEPEST = 32
+# No tool has a use for more: the longest text that any takes is 100,000 characters, the longest list 100 entries.
+_MOST_BITS = 1_100
+_LONGEST_TEXT = 110_000
+_LONGEST_LIST = 1_000
+_MOST_VALUES = 5_000
+_MOST_CHARACTERS = 200_000
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 _KINDS: Mapping[str, Callable[[Any], bool]] = {
@@ -57,27 +63,71 @@ def bind(
     return bound
 
 
-def _depth(value: Json) -> int:
-    """How deep lists and objects are nested, counted up to just beyond the bound."""
-    level, depth = [value], 0
-    while depth <= _DEEPEST:
-        level = [
-            inner
-            for part in level
-            if isinstance(part, list | tuple | Mapping)
-            for inner in (part.values() if isinstance(part, Mapping) else part)
-        ]
-        if not level:
-            break
-        depth += 1
-    return depth
+def size_of(arguments: Mapping[str, Json]) -> int:
+    """Characters and values in the arguments; raises a ToolFault where they are beyond any use."""
+    size, count, depth = 0, 0, 0
+    level: list[Any] = [arguments]
+    while level:
+        inner: list[Any] = []
+        for value in level:
+            parts = _parts(value)
+            count += len(parts)
+            if count > _MOST_VALUES:
+                raise _beyond_use(f"at most {_MOST_VALUES} values in all")
+            inner += parts
+            size += _extent(value)
+        if size > _MOST_CHARACTERS:
+            raise _beyond_use(f"at most {_MOST_CHARACTERS} characters in all")
+        level, depth = inner, depth + 1
+        # The arguments are an object themselves, hence one more.
+        if depth > _DEEPEST + 2:
+            raise _beyond_use(f"lists and objects may be nested {_DEEPEST} deep")
+    return size + count
 
 
-def _clean(value: Any) -> Any:
-    """Text that can be written as UTF-8: a lone surrogate becomes a question mark."""
-    if isinstance(value, str) and not value.isascii():
-        return value.encode("utf-8", "replace").decode()
-    return [_clean(item) for item in value] if isinstance(value, list | tuple) else value
+def _parts(value: Any) -> Sequence[Any]:
+    """What a list or an object holds."""
+    if isinstance(value, Mapping):
+        return [part for item in value.items() for part in item]
+    if not isinstance(value, list | tuple):
+        return ()
+    if len(value) > _LONGEST_LIST:
+        raise _beyond_use(f"a list has {_LONGEST_LIST} entries at most, got {len(value)}")
+    return value
+
+
+def _extent(value: Any) -> int:
+    """Characters of a single value."""
+    if isinstance(value, str):
+        if len(value) > _LONGEST_TEXT:
+            raise _beyond_use(f"a text has {_LONGEST_TEXT} characters at most, got {len(value)}")
+        return len(value)
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        raise _beyond_use(f"a number has {_MOST_BITS} bits at most, got {value.bit_length()}")
+    if value is None or isinstance(value, bool | int | float | list | tuple | Mapping):
+        return 0
+    raise ToolFault("wrong_type", f"arguments are JSON values, got {type(value).__name__}")
+
+
+def _beyond_use(wanted: str) -> ToolFault:
+    return ToolFault("out_of_range", f"the arguments are too large: {wanted}")
+
+
+def _plain(value: Any, schema: Schema) -> Any:
+    """The value as its function takes it: whole floats as integers, text that can be written as UTF-8."""
+    if isinstance(value, str):
+        # A lone surrogate becomes a question mark.
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if "anyOf" in schema:
+        return _plain(value, next((each for each in schema["anyOf"] if not problem_of(value, each)), {}))
+    if isinstance(value, float) and schema.get("type") == "integer":
+        return int(value)
+    if isinstance(value, list | tuple):
+        return [_plain(item, schema.get("items", {})) for item in value]
+    if isinstance(value, Mapping):
+        known, other = schema.get("properties", {}), schema.get("additionalProperties") or {}
+        return {_plain(key, {}): _plain(item, known.get(key, other)) for key, item in value.items()}
+    return value
 
 
 def _unknown(given: str, known: Mapping[str, Parameter]) -> ToolFault:
@@ -102,16 +152,11 @@ def _missing(parameter: Parameter) -> ToolFault:
 def _checked(parameter: Parameter, value: Json, compatibility: bool) -> Any:
     if compatibility:
         value = coerced(value, parameter.schema)
-    if _depth(value) > _DEEPEST:
-        raise ToolFault(
-            "out_of_range",
-            f"{parameter.name}: lists and objects may be nested {_DEEPEST} deep",
-            parameter=parameter.name,
-        )
+        size_of({parameter.name: value})
     problem = problem_of(value, parameter.schema)
     if problem:
         raise ToolFault(problem[0], f"{parameter.name}: {problem[1]}", parameter=parameter.name)
-    return int(value) if parameter.schema.get("type") == "integer" else _clean(value)
+    return _plain(value, parameter.schema)
 
 
 def problem_of(value: Json, schema: Schema) -> tuple[str, str] | None:
@@ -120,7 +165,7 @@ def problem_of(value: Json, schema: Schema) -> tuple[str, str] | None:
         problems = [problem_of(value, option) for option in schema["anyOf"]]
         return None if None in problems else problems[0]
     kind = schema.get("type")
-    if isinstance(value, int) and abs(value) > _LARGEST:
+    if (isinstance(value, int) or kind == "integer") and _is_number(value) and abs(value) > _LARGEST:
         return "out_of_range", f"wanted a number of at most 64 bits, got {_shown(value)}"
     if kind is not None and not _KINDS[kind](value):
         return "wrong_type", f"wanted {_article(kind)}, got {_shown(value)}"

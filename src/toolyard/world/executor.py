@@ -1,21 +1,37 @@
-"""Calling a tool in a world: a result or a structured error, always within the token budget."""
+"""Calling a tool in a world: a result or a structured error, always within the token budget.
+
+Whatever a tool does, its call ends in a value: arguments are bounded before the tool sees them, computing
+tools run in a worker that is stopped at its limits, and an exception that escapes is a fault of that call.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+import json
+import logging
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from toolyard.core.errors import MissingExtra
+from toolyard.core.errors import MissingExtra, ToolyardError
 from toolyard.core.types import Json, Observation
-from toolyard.world import seeds
-from toolyard.world.arguments import bind
+from toolyard.world import isolation, seeds
+from toolyard.world.allowance import Allowance
+from toolyard.world.arguments import bind, size_of
 from toolyard.world.budget import render
 from toolyard.world.faults import ToolFault
 from toolyard.world.naming import resolve
 from toolyard.world.registry import Tool
-from toolyard.world.state import World
+from toolyard.world.state import Snapshot, World
 
 BUDGET_TOKENS = 4096
+# Arguments beyond this size go to a worker whatever the tool: texts that long may take any time to read.
+ISOLATED_SIZE = 2_000
+_log = logging.getLogger("toolyard.world")
+_reported: set[tuple[str, str]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +53,21 @@ class Faults:
         return ToolFault("timeout", "the service did not answer in time; try the same call again")
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How calls are made: what exists for the caller, how arguments are read, what may be used up.
+
+    `offered` limits which ids exist; a name is an id or a name unique among them.
+    """
+
+    offered: Sequence[str] | None = None
+    compatibility: bool = False
+    renames: Mapping[str, str] | None = None
+    budget_tokens: int = BUDGET_TOKENS
+    faults: Faults | None = None
+    allowance: Allowance | None = None
+
+
 def call(
     world: World,
     name: str,
@@ -47,43 +78,166 @@ def call(
     renames: Mapping[str, str] | None = None,
     budget_tokens: int = BUDGET_TOKENS,
     faults: Faults | None = None,
+    allowance: Allowance | None = None,
 ) -> Observation:
     """What the tool answers. A fault leaves the world as it was.
 
     `offered` limits which ids exist for the caller; `name` is an id or a name unique among them.
     """
-    world.calls += 1
+    rules = Rules(offered, compatibility, renames, budget_tokens, faults, allowance)
     before = world.snapshot()
     try:
-        value = _execute(world, name, arguments, offered, compatibility, renames, faults)
+        with _faults_only(name):
+            job = _job(world, name, arguments, rules)
+            if not job.isolated:
+                return _shown(_done_here(world, job, rules), rules)
+            errand = _errand(world, before, job)
+            try:
+                answer = errand.run()
+            finally:
+                _spend(rules, errand.seconds)
+            return _shown(_taken_over(world, before, answer, job), rules)
     except ToolFault as fault:
-        world.restore(before)
-        shown = render(fault.as_json(), budget_tokens)
-        return Observation(shown.text, shown.value, fault.kind)
-    shown = render(value, budget_tokens)
+        return _refused(world, before, fault, rules)
+
+
+async def call_async(
+    world: World, name: str, arguments: Mapping[str, Json], rules: Rules | None = None
+) -> Observation:
+    """What `call` answers, while the event loop goes on; a world takes one call at a time."""
+    rules = rules or Rules()
+    before = world.snapshot()
+    try:
+        with _faults_only(name):
+            job = _job(world, name, arguments, rules)
+            if not job.isolated:
+                return _shown(_done_here(world, job, rules), rules)
+            errand = _errand(world, before, job)
+            try:
+                answer = await _aside(errand)
+            finally:
+                _spend(rules, errand.seconds)
+            return _shown(_taken_over(world, before, answer, job), rules)
+    except ToolFault as fault:
+        return _refused(world, before, fault, rules)
+
+
+async def _aside(errand: isolation.Errand) -> dict[str, Any]:
+    """The answer to an errand that another thread waits for; where no loop runs, there is none to keep free."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return errand.run()
+    try:
+        return await loop.run_in_executor(isolation.threads(), errand.run)
+    except asyncio.CancelledError:
+        errand.abandon()
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A tool, its checked arguments, and whether a worker does it."""
+
+    tool: Tool
+    keywords: Mapping[str, Any]
+    isolated: bool
+
+
+def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -> _Job:
+    world.calls += 1
+    refusal = rules.allowance.refusal() if rules.allowance else None
+    if refusal:
+        raise refusal
+    tool = resolve(name, rules.offered)
+    if not isinstance(arguments, Mapping):
+        raise ToolFault("wrong_type", f"arguments must be an object, got {type(arguments).__name__}")
+    size = size_of(arguments)
+    keywords = bind(tool.document, arguments, compatibility=rules.compatibility, renames=rules.renames)
+    trouble = rules.faults.of_call(world, tool) if rules.faults else None
+    if trouble:
+        raise trouble
+    # What stands in the program that was started cannot be imported by another process.
+    elsewhere = tool.function.__module__ != "__main__"
+    return _Job(tool, keywords, elsewhere and (tool.isolated or size > ISOLATED_SIZE))
+
+
+def _done_here(world: World, job: _Job, rules: Rules) -> Json:
+    start = time.perf_counter()
+    try:
+        return job.tool.run(world, job.keywords)
+    finally:
+        _spend(rules, time.perf_counter() - start)
+
+
+def _spend(rules: Rules, seconds: float) -> None:
+    if rules.allowance:
+        rules.allowance.spend(seconds)
+
+
+def _errand(world: World, before: Snapshot, job: _Job) -> isolation.Errand:
+    return isolation.Errand(
+        {
+            "tool": job.tool.id,
+            "module": job.tool.function.__module__,
+            "keywords": dict(job.keywords),
+            "seed": world.seed,
+            "calls": world.calls,
+            "seconds": before.seconds,
+            "draws": before.draws,
+            "changes": before.changes,
+        }
+    )
+
+
+def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: _Job) -> Json:
+    """The value of a worker's answer, with what it changed now in the world; raises its fault."""
+    if "fault" in answer:
+        kind, message, details = answer["fault"]
+        raise ToolFault(kind, message, **json.loads(details))
+    if "missing" in answer:
+        raise ModuleNotFoundError(name=answer["missing"])
+    if "memory" in answer:
+        raise ToolFault("limit_exceeded", "the call takes too much memory; ask for less at once")
+    if "failure" in answer:
+        raise _internal_error(job.tool.id, *answer["failure"])
+    changes = {**before.changes, **answer["changes"]}
+    world.restore(Snapshot(answer["seconds"], answer["draws"], changes))
+    return json.loads(answer["text"])
+
+
+@contextmanager
+def _faults_only(name: str) -> Iterator[None]:
+    """Lets only faults of the call and errors for the user out, whatever a tool raises."""
+    try:
+        yield
+    except (ToolFault, ToolyardError):
+        raise
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        raise MissingExtra(f"{name} needs {package}: pip install 'toolyard[world]'") from error
+    except isolation.TimedOut:
+        raise ToolFault(
+            "timeout", "the call ran longer than it may and was stopped; ask for less at once"
+        ) from None
+    except Exception as error:
+        raise _internal_error(str(name)[:200], type(error).__name__, traceback.format_exc(-8)) from error
+
+
+def _internal_error(tool_id: str, kind: str, trace: str) -> ToolFault:
+    """The fault for an exception that escaped a tool; the first of its kind is written to the log."""
+    if (tool_id, kind) not in _reported:
+        _reported.add((tool_id, kind))
+        _log.error("%s failed with %s\n%s", tool_id, kind, trace)
+    return ToolFault("internal_error", f"the tool failed on these arguments ({kind}); try others")
+
+
+def _shown(value: Json, rules: Rules) -> Observation:
+    shown = render(value, rules.budget_tokens)
     return Observation(shown.text, shown.value)
 
 
-def _execute(
-    world: World,
-    name: str,
-    arguments: Mapping[str, Json],
-    offered: Sequence[str] | None,
-    compatibility: bool,
-    renames: Mapping[str, str] | None,
-    faults: Faults | None,
-) -> Json:
-    tool = resolve(name, offered)
-    if not isinstance(arguments, Mapping):
-        raise ToolFault("wrong_type", f"arguments must be an object, got {type(arguments).__name__}")
-    keywords = bind(tool.document, arguments, compatibility=compatibility, renames=renames)
-    trouble = faults.of_call(world, tool) if faults else None
-    if trouble:
-        raise trouble
-    positional = (world,) if tool.document.takes_world else ()
-    try:
-        return tool.function(*positional, **keywords)
-    except ModuleNotFoundError as error:
-        raise MissingExtra(
-            f"{tool.id} needs {(error.name or '').partition('.')[0]}: pip install 'toolyard[world]'"
-        ) from error
+def _refused(world: World, before: Snapshot, fault: ToolFault, rules: Rules) -> Observation:
+    world.restore(before)
+    shown = render(fault.as_json(), rules.budget_tokens)
+    return Observation(shown.text, shown.value, fault.kind)

@@ -19,6 +19,7 @@ KINDS = frozenset(
         "limit_exceeded",
         "rate_limited",
         "timeout",
+        "internal_error",
     }
 )
 

@@ -19,13 +19,16 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 from toolyard.world.categories import ALL, category
 from toolyard.world.document import CREDENTIALS, Document, document_of, to_json
 from toolyard.world.facts import FactArguments, Facts
+
+if TYPE_CHECKING:
+    from toolyard.world.state import World
 
 Scenario = Literal["TG", "DU", "RS", "PL", "IR", "AM", "FT"]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -47,12 +50,17 @@ _registered: dict[str, Tool] = {}
 
 @dataclass(frozen=True)
 class Tool:
-    """One executable tool: what it is called, where it belongs, the function that does it, and what else is known."""
+    """One executable tool: what it is called, where it belongs, the function that does it, and what else is known.
+
+    An isolated tool runs in a worker process with limits of its own, because what it computes may take
+    any time and memory.
+    """
 
     id: str
     function: Callable[..., Any]
     examples: tuple[Mapping[str, Json], ...]
     facts: Facts = field(default_factory=Facts)
+    isolated: bool = False
 
     @property
     def name(self) -> str:
@@ -104,6 +112,10 @@ class Tool:
         """Description, parameters and result; generated when first asked for."""
         return document_of(self.function)
 
+    def run(self, world: World, keywords: Mapping[str, Any]) -> Json:
+        """What the function returns for checked arguments."""
+        return self.function(world, **keywords) if self.document.takes_world else self.function(**keywords)
+
     def row(self) -> dict[str, str]:
         """What `tools list` prints."""
         return {
@@ -124,6 +136,7 @@ def tool(
     *,
     examples: Sequence[Mapping[str, Json]],
     name: str | None = None,
+    isolated: bool = False,
     **facts: Unpack[FactArguments],
 ) -> Callable[[Function], Function]:
     """Puts a function into the library under `group/name`, with `Facts`; the function itself stays as it is."""
@@ -134,10 +147,15 @@ def tool(
         tool_id = f"{group}/{name or function.__name__}"
         if tool_id in _registered:
             raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
-        _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts))
+        _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts), isolated)
         return function
 
     return register
+
+
+def registered(tool_id: str) -> Tool:
+    """The tool of a module that is already imported."""
+    return _registered[tool_id]
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from toolyard.core.types import Json
 from toolyard.world import seeds
 
 EPOCH = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
-_DELETED: Any = object()
+DELETED: Any = object()
 _MISSING: Any = object()
 
 
@@ -62,7 +62,7 @@ class StoreView(MutableMapping[str, Any]):
         value = self._changes.get(key, _MISSING)
         if value is _MISSING:
             value = self._base[key]
-        if value is _DELETED:
+        if value is DELETED:
             raise KeyError(key)
         return copy.deepcopy(value)
 
@@ -72,15 +72,15 @@ class StoreView(MutableMapping[str, Any]):
     def __delitem__(self, key: str) -> None:
         if key not in self:
             raise KeyError(key)
-        self._changes[key] = _DELETED
+        self._changes[key] = DELETED
 
     def __contains__(self, key: object) -> bool:
-        value = self._changes.get(key, _MISSING) if isinstance(key, str) else _DELETED
-        return key in self._base if value is _MISSING else value is not _DELETED
+        value = self._changes.get(key, _MISSING) if isinstance(key, str) else DELETED
+        return key in self._base if value is _MISSING else value is not DELETED
 
     def __iter__(self) -> Iterator[str]:
-        yield from (key for key in self._base if self._changes.get(key) is not _DELETED)
-        yield from (k for k, v in self._changes.items() if v is not _DELETED and k not in self._base)
+        yield from (key for key in self._base if self._changes.get(key) is not DELETED)
+        yield from (k for k, v in self._changes.items() if v is not DELETED and k not in self._base)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -176,13 +176,13 @@ class World:
 def _store_diff(base: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     part: dict[str, Any] = {"added": {}, "removed": {}, "changed": {}}
     for key in sorted({*old, *new}):
-        was = old.get(key, base.get(key, _DELETED))
-        now = new.get(key, base.get(key, _DELETED))
-        if was is now or (_DELETED not in (was, now) and was == now):
+        was = old.get(key, base.get(key, DELETED))
+        now = new.get(key, base.get(key, DELETED))
+        if was is now or (DELETED not in (was, now) and was == now):
             continue
-        if was is _DELETED:
+        if was is DELETED:
             part["added"][key] = _as_json(now)
-        elif now is _DELETED:
+        elif now is DELETED:
             part["removed"][key] = _as_json(was)
         else:
             part["changed"][key] = {"before": _as_json(was), "after": _as_json(now)}

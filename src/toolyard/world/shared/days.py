@@ -22,6 +22,11 @@ def parse_date(text: str, parameter: str = "date") -> date:
         raise invalid(parameter, text, "want a calendar date as YYYY-MM-DD") from None
 
 
+def later(day: date, days: int) -> date:
+    """So many days later; the last day of the calendar where that is beyond it."""
+    return day + timedelta(days=min(days, (date.max - day).days))
+
+
 def from_unix(seconds: int, parameter: str = "timestamp") -> datetime:
     """The UTC time of a Unix timestamp; an out_of_range fault beyond year 9999."""
     if not 0 <= seconds < 253402300800:

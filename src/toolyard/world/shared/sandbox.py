@@ -46,6 +46,11 @@ def _pool(process: int) -> Any:  # noqa: ARG001 - a forked process must not shar
     return pool
 
 
+def warm_up() -> None:
+    """Starts the interpreter."""
+    run("import re", now=datetime(2024, 1, 1), seed=0)
+
+
 def run(
     program: str,
     *,

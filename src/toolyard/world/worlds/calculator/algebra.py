@@ -28,6 +28,16 @@ _TERM = re.compile(r"(\d)\s*(?=[A-Za-z(])|(\))\s*(?=[\w(])|\b([a-df-z])\s*(?=\()
 _FACTORIAL = re.compile(r"(\d+|\b[a-z]\b)!(?!=)")
 _EXPONENT = re.compile(r"(\d)\*([eE])([+-]?\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+# What sympy raises where it cannot go on, besides saying so.
+_UNCOMPUTABLE = (
+    NotImplementedError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+)
 _LETTERS = frozenset("abcdfghjklmnopqrstuvwxyz")
 
 
@@ -63,7 +73,7 @@ def _rounded(value: Any, digits: Any = 0) -> Any:
 
 
 @functools.cache
-def _ready() -> None:
+def ready() -> None:
     """Loads what sympy loads late: imports must not count as steps of the first computation."""
     import sympy as s
 
@@ -78,10 +88,20 @@ def bounded(what: str) -> Iterator[None]:
     """A bound on the steps of a computation; caches are emptied so that it does not depend on what came before."""
     from sympy.core.cache import clear_cache
 
-    _ready()
+    ready()
     clear_cache()
     with limited(STEPS, what):
         yield
+
+
+@contextmanager
+def computing(parameter: str, text: str) -> Iterator[None]:
+    """A bound on the steps of what is computed; what sympy cannot do is a fault."""
+    try:
+        with bounded("the computation"):
+            yield
+    except _UNCOMPUTABLE as error:
+        raise invalid(parameter, text[:80], f"cannot be computed: {str(error)[:80]}") from None
 
 
 def known_names() -> frozenset[str]:
@@ -95,15 +115,7 @@ def expression_of(text: str, parameter: str = "expression") -> Any:
         tree = ast.parse(_python(text, parameter), mode="eval")
         with bounded("the expression"):
             return sized(_Reader(parameter, text).read(tree.body))
-    except (
-        SyntaxError,
-        ValueError,
-        MemoryError,
-        RecursionError,
-        TypeError,
-        AttributeError,
-        ZeroDivisionError,
-    ):
+    except (SyntaxError, MemoryError, *_UNCOMPUTABLE):
         raise invalid(parameter, text[:80], "not a mathematical expression such as 2*(x + 1)^2 / 3") from None
 
 
@@ -181,12 +193,14 @@ class _Reader:
 
     def _power(self, base: Any, exponent: Any) -> Any:
         if base.is_Rational and exponent.is_Rational:
-            size = max(int(base.p).bit_length(), int(base.q).bit_length())
-            if size * abs(exponent) > MAX_BITS:
-                raise ToolFault("limit_exceeded", "the power is too large to be written out")
-        elif base.is_number and _beyond(exponent, MAX_EXPONENT):
+            large = _bits(base) * abs(exponent) > MAX_BITS
+        elif base.is_Rational and not exponent.is_number:
+            large = _bits(base) * _largest(exponent) > 10 * MAX_BITS
+        else:
+            large = base.is_number and _beyond(exponent, MAX_EXPONENT)
+        if large:
             raise ToolFault("limit_exceeded", "the power is too large to be written out")
-        elif not base.is_number and _beyond(exponent, MAX_SYMBOLIC_POWER):
+        if not base.is_number and _beyond(exponent, MAX_SYMBOLIC_POWER):
             raise ToolFault("limit_exceeded", f"powers of variables go up to {MAX_SYMBOLIC_POWER}")
         return base**exponent
 
@@ -203,7 +217,7 @@ class _Reader:
         return function(*arguments)
 
     def _bounded(self, value: Any) -> Any:
-        if value.is_Rational and max(int(value.p).bit_length(), int(value.q).bit_length()) > MAX_BITS:
+        if value.is_Rational and _bits(value) > MAX_BITS:
             raise ToolFault("limit_exceeded", "the numbers become too large")
         return value
 
@@ -221,6 +235,18 @@ def sized(value: Any) -> Any:
             if abs(power.exp) > MAX_TERMS or math.comb(abs(int(power.exp)) + terms, terms) > MAX_TERMS:
                 raise ToolFault("limit_exceeded", "a power of a sum has too many terms; try a smaller one")
     return value
+
+
+def _bits(value: Any) -> int:
+    """The size of a rational number."""
+    return max(int(value.p).bit_length(), int(value.q).bit_length())
+
+
+def _largest(value: Any) -> int:
+    """The largest whole part of any number in an expression."""
+    import sympy as s
+
+    return max((abs(int(number)) for number in value.atoms(s.Rational)), default=0)
 
 
 def _beyond(value: Any, limit: int) -> bool:

@@ -10,10 +10,11 @@ from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.types import MathExpression, Semantic
 from toolyard.world.worlds.calculator.algebra import (
-    bounded,
+    computing,
     decimal_of,
     expression_of,
     known_names,
+    ready,
     shown,
     sized,
     variable_of,
@@ -28,6 +29,11 @@ _INTEGRAL = re.compile(
     r"(?: from (?:x ?= ?)?(\S+) to (?:x ?= ?)?(\S+))?"
 )
 _TASK = re.compile(r"(derivative of|differentiate|derive|factor(?:ize|ise)?|expand|simplify|solve) (.+)")
+
+
+def warm_up() -> None:
+    """Loads sympy."""
+    ready()
 
 
 class Computed(TypedDict):
@@ -49,6 +55,7 @@ class Newton(TypedDict):
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}],
     phrase="calculate the plain arithmetic value of {input_query}",
     noun="the calculated number",
@@ -59,8 +66,9 @@ def calculator(*, input_query: NumberExpression) -> Computed:
 
     input_query: Numbers with + - * / ^, brackets and functions such as sqrt, sin (radians) or log (natural).
     """
-    value = expression_of(input_query, "input_query")
-    return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
+    with computing("input_query", input_query):
+        value = expression_of(input_query, "input_query")
+        return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
 
 
 def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
@@ -119,24 +127,9 @@ def _sympy() -> Any:
     return sympy
 
 
-def _computed(compute: Callable[[], Any], parameter: str, text: str) -> Any:
-    """The result of a computation; what sympy cannot do is a fault."""
-    try:
-        with bounded("the computation"):
-            return compute()
-    except (
-        NotImplementedError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        ZeroDivisionError,
-        RecursionError,
-    ) as error:
-        raise invalid(parameter, text[:80], f"cannot be computed: {str(error)[:80]}") from None
-
-
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"input_query": "What is two hundred and fifty plus seventy-five divided by three?"},
         {"input_query": "integrate x^2 from 1 to 4"},
@@ -155,16 +148,17 @@ def wolfram_alpha_calculator(*, input_query: Question) -> Interpreted:
     """
     import sympy
 
-    reading, compute = _interpreted(input_query[:600])
-    value = _computed(compute, "input_query", input_query)
-    exact = ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
-    if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
-        raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
-    if isinstance(value, list) or value.free_symbols or value.is_real is False:
-        return {"interpretation": reading, "exact": exact or "no solution", "decimal": None}
-    decimal = decimal_of(value, "input_query", input_query)
-    return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
-            "decimal": decimal}  # fmt: skip
+    with computing("input_query", input_query):
+        reading, compute = _interpreted(input_query[:600])
+        value = compute()
+        exact = ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
+        if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
+            raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
+        if isinstance(value, list) or value.free_symbols or value.is_real is False:
+            return {"interpretation": reading, "exact": exact or "no solution", "decimal": None}
+        decimal = decimal_of(value, "input_query", input_query)
+        return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
+                "decimal": decimal}  # fmt: skip
 
 
 Operation = Literal[
@@ -175,6 +169,7 @@ Operation = Literal[
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"operation": "factor", "expression": "x^2 - 1"},
         {"operation": "abs", "expression": "-15"},
@@ -200,8 +195,9 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         raise ToolFault(
             "invalid_value", f"{operation} takes an expression of the form {form}", parameter="expression"
         )
-    result = _computed(lambda: _newton(operation, value, bounds), "expression", expression)
-    return {"operation": operation, "expression": shown(value), "result": shown(result)}
+    with computing("expression", expression):
+        result = shown(_newton(operation, value, bounds))
+        return {"operation": operation, "expression": shown(value), "result": result}
 
 
 def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:

@@ -169,6 +169,8 @@ def _too_much() -> ToolFault:
 def _opened(world: World, database: str) -> sqlite3.Connection:
     names = tables(world, database)
     connection = sqlite3.connect(":memory:", isolation_level=None)
+    # Bytes may be cast to text that is none.
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")
     for bound in _BOUNDS:
         connection.execute(f"PRAGMA {bound}")
     store = world.store(TABLES)

@@ -77,7 +77,9 @@ def store_changes(world: World, disk: Any) -> list[str]:
         for path, entry in found.items()
         if getattr(entry, "changed", True) or entry.origin != path
     }
-    for key in [key for key in files.files(world) if key.rstrip("/") not in kept]:
+    folders = {f"{path}/" for path in kept - set(found)}
+    # Also what a program has put in the place of the other kind: a folder where a file was, or a file for a folder.
+    for key in [key for key in files.files(world) if key not in found and key not in folders]:
         if key in files.files(world):
             files.remove(world, key.rstrip("/"))
     for path, content in written.items():

@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypedDict
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
+from toolyard.world.shared import sandbox
 from toolyard.world.shared.sandbox import Ran, run
 from toolyard.world.state import Store, World
 from toolyard.world.types import FilePath, Range
@@ -13,6 +14,7 @@ from toolyard.world.worlds.execute import BY_CODE
 from toolyard.world.worlds.execute.python_disk import disk_of, store_changes
 
 GROUP = "Execute/Execute"
+warm_up = sandbox.warm_up
 SESSION = Store("python_session")
 MAX_INPUTS = 40
 Code = Annotated[str, Range(1, 20_000)]
@@ -61,6 +63,7 @@ def _repr(value: Any) -> str:
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"code": "for i in range(10):\n    print(i)"},
         {"code": "(123 + 234) / 23 * 19"},
@@ -108,6 +111,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"code": "x = 20\nprint(x + 1)"}],
     phrase="show what is printed in the lasting Python session by code that reads {code}",
     noun="the printed output of the Python session",
@@ -126,6 +130,7 @@ def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplO
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"code": "(3 + 4) * (5 - 2)"}],
     phrase=(
         "give me the value of the last expression when the lasting Python session runs code that reads {code}"

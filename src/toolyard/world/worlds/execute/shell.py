@@ -36,6 +36,7 @@ class Shell:
     directory: str = files.HOME
     variables: dict[str, str] = field(default_factory=dict)
     status: int = 0
+    programs: int = 0
 
     def path(self, text: str) -> str:
         """The absolute path of what a command names."""

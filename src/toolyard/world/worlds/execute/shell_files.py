@@ -15,10 +15,11 @@ def _pwd(call: Call) -> str:
 
 
 def _cd(call: Call) -> str:
-    path = call.shell.path(call.words[0] if call.words else files.HOME)
+    name = call.words[0] if call.words else files.HOME
+    path = call.shell.path(name)
     if not files.is_directory(call.shell.world, path):
         problem = "Not a directory" if files.is_file(call.shell.world, path) else "No such file or directory"
-        raise call.fail(f"{call.words[0]}: {problem}")
+        raise call.fail(f"{name}: {problem}")
     call.shell.directory = path
     return ""
 
@@ -72,6 +73,8 @@ def _mkdir(call: Call) -> str:
             raise call.fail(f"cannot create directory '{name}': File exists")
         if not files.is_directory(call.shell.world, posixpath.dirname(path)) and "p" not in flags:
             raise call.fail(f"cannot create directory '{name}': No such file or directory")
+        if files.blocking(call.shell.world, path):
+            raise call.fail(f"cannot create directory '{name}': Not a directory")
         if not there:
             files.make_directory(call.shell.world, path)
     return ""
@@ -131,6 +134,8 @@ def _pairs(call: Call, sources: list[str], goal: str) -> Iterator[tuple[str, str
             raise call.fail(f"'{source}' and '{goal}' are the same, or one is inside the other")
         if not files.is_directory(world, posixpath.dirname(end)):
             raise call.fail(f"cannot create '{goal}': No such file or directory")
+        if files.is_directory(world, path) and files.is_file(world, end):
+            raise call.fail(f"cannot overwrite '{goal}' with directory '{source}'")
         yield path, end
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Mapping
 from itertools import groupby
 
@@ -12,6 +13,7 @@ from toolyard.world.shared.sandbox import run as run_python
 from toolyard.world.worlds.execute.shell import Call, Failure, Function, put
 from toolyard.world.worlds.file import files
 
+MAX_PROGRAMS = 10
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\\\": "\\"}
 
 
@@ -22,7 +24,7 @@ def _unescaped(text: str) -> str:
 
 
 def _number(call: Call, text: str) -> int:
-    if not text.lstrip("+-").isdigit() or not text.isascii() or len(text) > 7:
+    if not re.fullmatch(r"[+-]?[0-9]{1,6}", text):
         raise call.fail(f"invalid number: '{text[:40]}'")
     return int(text)
 
@@ -237,6 +239,9 @@ def _date(call: Call) -> str:
 def _python(call: Call) -> str:
     flags, names = call.options("c:")
     code = flags["c"] if "c" in flags else call.inputs(names)[0][1]
+    call.shell.programs += 1
+    if call.shell.programs > MAX_PROGRAMS:
+        raise ToolFault("limit_exceeded", f"at most {MAX_PROGRAMS} Python programs at once")
     ran = run_python(code, now=call.shell.world.now, seed=call.shell.world.seed)
     if ran.error:
         raise Failure(ran.error, 1, ran.output)

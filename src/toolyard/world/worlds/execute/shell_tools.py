@@ -6,12 +6,14 @@ from typing import Annotated, Any, TypedDict
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
+from toolyard.world.shared import sandbox
 from toolyard.world.state import Snapshot, Store, World
 from toolyard.world.types import FilePath, Range
 from toolyard.world.worlds.execute import BY_CODE, shell, shell_files, shell_text
 from toolyard.world.worlds.file import files
 
 GROUP = "Execute/Execute"
+warm_up = sandbox.warm_up
 SESSION = Store("shell")
 COMMANDS = {**shell_files.COMMANDS, **shell_text.COMMANDS}
 
@@ -25,6 +27,7 @@ class ShellOutput(TypedDict):
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"commands": "pwd"},
         {"commands": "mkdir testdir && cd testdir && touch testfile.txt && ls"},

@@ -28,6 +28,7 @@ class Rows(TypedDict):
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {
             "sql_cmd": "SELECT category, COUNT(*) AS products, AVG(price) AS mean_price FROM products GROUP BY category"

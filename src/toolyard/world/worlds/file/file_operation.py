@@ -7,11 +7,12 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import FilePath, Prose, Range
-from toolyard.world.worlds.file import files
+from toolyard.world.worlds.file import files, pdf_access
 from toolyard.world.worlds.file.pdf_access import guarded, opened
 from toolyard.world.worlds.file.pdf_bytes import text_of
 
 GROUP = "File/file_operation"
+warm_up = pdf_access.warm_up
 _FOLDER = "/workspace/Tool_learning_test/Tools/File/file_operation/test_file"
 
 
@@ -53,6 +54,7 @@ def write_file(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{_FOLDER}/read_test.md"}, {"file_path": "/workspace/notes.txt"}],
     phrase="read the text of the file at {file_path}",
     noun="the text of the file",

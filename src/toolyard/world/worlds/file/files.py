@@ -80,11 +80,16 @@ def _parents(path: str) -> list[str]:
     return found
 
 
+def blocking(world: World, path: str) -> str | None:
+    """The file that stands where a directory of this path would have to be."""
+    return next((folder for folder in _parents(path) if is_file(world, folder)), None)
+
+
 def write(world: World, path: str, content: Content, parameter: str = "file_path") -> None:
     """Puts a file at a path, making the directories on the way; faults where it cannot be."""
     if is_directory(world, path):
         raise invalid(parameter, path, "that is a directory; add a file name")
-    blocked = next((folder for folder in _parents(path) if is_file(world, folder)), None)
+    blocked = blocking(world, path)
     if blocked:
         raise invalid(parameter, path, f"{blocked} is a file, not a directory")
     size = len(content) if isinstance(content, bytes) else len(content.encode())
@@ -99,7 +104,10 @@ def write(world: World, path: str, content: Content, parameter: str = "file_path
 
 
 def make_directory(world: World, path: str) -> None:
-    """Makes an empty directory; the caller has checked that nothing is there."""
+    """Makes an empty directory; a fault where a file is in the way."""
+    blocked = path if is_file(world, path) else blocking(world, path)
+    if blocked:
+        raise invalid("file_path", path, f"{blocked} is a file, not a directory")
     if len(files(world)) >= MAX_ENTRIES:
         raise ToolFault("limit_exceeded", f"the disk holds {MAX_ENTRIES} entries and is full; remove some")
     files(world)[f"{path}/"] = {"directory": True}

@@ -9,7 +9,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import Range
-from toolyard.world.worlds.file import files, office, pdf_bytes
+from toolyard.world.worlds.file import files, office, pdf_access, pdf_bytes
 from toolyard.world.worlds.file.page_ranges import page_parts
 from toolyard.world.worlds.file.pdf_access import FOLDER, FileName, base_name, guarded, opened, target_path
 from toolyard.world.worlds.file.pdf_records import (
@@ -28,10 +28,12 @@ from toolyard.world.worlds.file.pdf_records import (
 )
 
 GROUP = "File/Pdf"
+warm_up = pdf_access.warm_up
 
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world_small.pdf"}],
     phrase=(
         "compress the PDF at {file_path}[, saving the copy as {output_filename}][, with {output_dir} as the "
@@ -68,6 +70,7 @@ def compress(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"img_path": "/workspace/chart.png"}],
     phrase=(
         "turn into a PDF the picture at {img_path}[, saving the PDF as {output_filename}][, with "
@@ -97,6 +100,7 @@ def image_to_pdf(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": [f"{FOLDER}/protect.pdf", f"{FOLDER}/world.pdf"]}],
     phrase=(
         "merge into one PDF the files at {file_path}[, saving the result as {output_filename}][, with "
@@ -128,6 +132,7 @@ def merge(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}],
     phrase=(
         "convert to PDF the office document at {file_path}[, saving the PDF as {output_filename}][, with "
@@ -159,6 +164,7 @@ def office_to_pdf(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf"}],
     phrase=(
         "add page numbers to the PDF at {file_path}[, saving the copy as {output_filename}][, with "
@@ -195,6 +201,7 @@ def add_page_number(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world.png"}],
     phrase=(
         "make pictures of the pages of the PDF at {file_path}[, saving them as {output_filename}][, with "
@@ -232,6 +239,7 @@ def pdf_to_img(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "angle": 90}],
     phrase=(
         "turn all pages of the PDF at {file_path} clockwise with the angle in degrees set to {angle}[, "
@@ -267,6 +275,7 @@ def rotate(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"file_path": f"{FOLDER}/world.pdf", "split_mode": "fixed_range", "fixed_range": 2},
         {"file_path": f"{FOLDER}/world.pdf", "split_mode": "ranges", "ranges": "1,2-3"},
@@ -312,6 +321,7 @@ def split(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "text": "DRAFT"}],
     phrase=(
         "put {text} as a watermark on the PDF at {file_path}[, saving the copy as {output_filename}][, with "

@@ -23,15 +23,23 @@ _STEPS = 5_000_000
 FileName = Annotated[str, Range(1, 300)]
 
 
+def warm_up() -> None:
+    """Loads the libraries for documents and pictures."""
+    pdf_bytes.compressed(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
+    pdf_bytes.image_of_text("a", 8, 8, "PNG")
+
+
 @contextmanager
 def guarded(path: str) -> Iterator[None]:
     """Whatever a malformed document makes the library raise becomes a fault."""
-    from pypdf.errors import PyPdfError
+    from pypdf import apply_configuration
+    from pypdf.errors import DependencyError, PyPdfError
 
-    broken = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, RecursionError, AssertionError,
-              NotImplementedError, OverflowError, zlib.error, struct.error)  # fmt: skip
+    broken = (PyPdfError, DependencyError, ValueError, LookupError, TypeError, AttributeError, RecursionError,
+              AssertionError, NotImplementedError, ArithmeticError, zlib.error, struct.error)  # fmt: skip
     try:
-        with limited(_STEPS, f"work on {path}"):
+        # Without a decoder for JBIG2 no program of the host is started, whatever the document asks for.
+        with apply_configuration(jbig2dec_binary=None), limited(_STEPS, f"work on {path}"):
             yield
     except broken as error:
         raise invalid("file_path", path, f"the PDF cannot be handled: {str(error)[:80]}") from None

@@ -7,7 +7,7 @@ from typing import Annotated
 from toolyard.world.registry import tool
 from toolyard.world.state import Store, World
 from toolyard.world.types import Range, Semantic
-from toolyard.world.worlds.file import files, pdf_bytes
+from toolyard.world.worlds.file import files, pdf_access, pdf_bytes
 from toolyard.world.worlds.file.pdf import GROUP
 from toolyard.world.worlds.file.pdf_access import FOLDER, FileName, base_name, guarded, opened, target_path
 from toolyard.world.worlds.file.pdf_records import (
@@ -17,12 +17,15 @@ from toolyard.world.worlds.file.pdf_records import (
     Unlocked,
 )
 
+warm_up = pdf_access.warm_up
+
 KEYRING = Store("pdf_passwords")
 DEFAULT_PASSWORD = "123456"  # noqa: S105 - the documented default of add_password
 
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/hello_doc.pdf", "password": "test_password"}],
     phrase=(
         "protect with a password the PDF at {file_path}[, with the password set to {password}][, saving the "
@@ -57,6 +60,7 @@ def add_password(
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"file_path": f"{FOLDER}/hello_doc_without_pass.pdf"}],
     phrase=(
         "remove the password from the PDF at {file_path}[, saving the copy as {output_filename}][, with "

@@ -25,6 +25,13 @@ _TALK = re.compile(
 )
 
 
+def warm_up() -> None:
+    """Loads sympy."""
+    from toolyard.world.worlds.calculator import calculator
+
+    calculator.warm_up()
+
+
 class Pod(TypedDict):
     title: str
     text: str
@@ -151,6 +158,7 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (_distance, _price, _
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[
         {"query": "What is the distance between Earth and Moon?"},
         {"query": "2x+3=7"},

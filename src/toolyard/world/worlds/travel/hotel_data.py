@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.days import later, parse_date
 from toolyard.world.shared.geography import (
     City,
     cities,
@@ -222,7 +222,7 @@ def display_hotels_prices(
     """
     city, per_usd = _city(location), rate(currency)
     first = parse_date(checkIn, "checkIn") if checkIn else world.today + timedelta(days=1)
-    last = parse_date(checkOut, "checkOut") if checkOut else first + timedelta(days=3)
+    last = parse_date(checkOut, "checkOut") if checkOut else later(first, 3)
     dates = nights(world, first, last)
     found = [row for row in hotels(world.seed, city["id"]) if plain(hotel or "") in plain(row["name"])]
     if not found:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
+from toolyard.world.shared import sandbox
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.sandbox import matching
 from toolyard.world.state import World
@@ -16,6 +17,7 @@ from toolyard.world.tables import fold, group_rows
 from toolyard.world.types import Prose, Range, Word
 
 GROUP = "Word/Word"
+warm_up = sandbox.warm_up
 PartOfSpeech = Literal["noun", "verb", "adjective", "adverb", "interjection"]
 Detail = Literal["definitions", "synonyms", "antonyms", "examples", "rhymes"]
 Count = Annotated[int, Range(1, 50)]
@@ -327,6 +329,7 @@ def _fits(word: str, rows: list[Entry], wish: Wishes) -> bool:
 
 @tool(
     GROUP,
+    isolated=True,
     examples=[{"partOfSpeech": "verb", "limit": 5}, {"letterPattern": "^a.*b.*c$"}],
     phrase=(
         "search the lexicon for words[ whose letters match the pattern {letterPattern}][, with the number of "

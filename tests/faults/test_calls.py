@@ -1,0 +1,332 @@
+"""Calls that once ended a run, and their kin: each is an answer or a fault that says what is wrong."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from packed_pdf import image_pdf
+from toolyard.core.types import Json, Observation
+from toolyard.world import Tool, World, call, isolation, library
+from toolyard.world.allowance import Allowance
+from toolyard.world.registry import _registered, tool
+
+BASH, SQL, PYTHON = (f"Execute/Execute/execute_{name}" for name in ("bash_code", "mysql_query", "pycode"))
+SIGNED = ("+-1", "-+1", "--1", "++1", "+", "-", "1-", "٣", "²", "1e3", "0x1", "", "1" * 30)
+NUMERIC = (
+    "seq {}", "seq 1 {}", "seq 1 {} 5", "head -n {} notes.txt", "tail -n {} notes.txt", "tail -c {} notes.txt",
+    "head -c {} notes.txt", "cut -f {} notes.txt", "cut -c 1-{} notes.txt", "cut -d , -f {}-{} sales.csv",
+    "sort -k {} notes.txt", "sort -t , -k {}n sales.csv", "find . -maxdepth {}", "sleep {}", "printf '%d' {}", "date +{}",
+)  # fmt: skip
+EDGES = (
+    "0001-01-01",
+    "0001-01-02",
+    "9999-12-31",
+    "9999-12-30",
+    "2024-02-29",
+    "2100-02-29",
+    "1970-01-01",
+    "0000-01-01",
+)
+
+
+def answered(seen: Observation) -> None:
+    """Fails for a call whose tool failed."""
+    assert seen.error != "internal_error", seen.text
+
+
+@pytest.mark.parametrize("command", NUMERIC)
+def test_numbers_of_shell_commands_may_be_anything(command: str) -> None:
+    world = World.fresh()
+    for number in SIGNED:
+        answered(call(world, BASH, {"commands": command.format(f"'{number}'", number)}))
+
+
+@pytest.mark.parametrize(
+    ("commands", "said"),
+    [
+        ("seq +-1", "seq: invalid number: '+-1'"),
+        ("tail -n +-1 notes.txt", "tail: invalid number: '+-1'"),
+        ("mv /workspace /w; cd", "cd: /workspace: No such file or directory"),
+        ("mkdir -p chart.png/x", "Not a directory"),
+        ("mkdir d; cp -r d chart.png", "cannot overwrite 'chart.png' with directory 'd'"),
+        ("mkdir d; mv d chart.png", "cannot overwrite 'chart.png' with directory 'd'"),
+        ("cd; mv /workspace /w; ls; touch a; cat a; pwd", "No such file or directory"),
+        (
+            "basename; dirname; export; env; nl; rev; wc; uniq; tr; cut; sort; grep; tee; printf",
+            "usage: grep",
+        ),
+    ],
+)
+def test_a_shell_says_what_is_wrong(commands: str, said: str) -> None:
+    seen = call(World.fresh(), BASH, {"commands": commands})
+    assert seen.error is None
+    assert said in seen.value["stdout"]
+
+
+def test_programs_in_one_command_line_are_counted() -> None:
+    line = "; ".join(["python3 -c 'print(1)'"] * 11)
+    assert call(World.fresh(), BASH, {"commands": line}).error == "limit_exceeded"
+
+
+@pytest.mark.parametrize(
+    ("statement", "shown"),
+    [
+        ("SELECT CAST(x'ff' AS TEXT) AS a", "\ufffd"),
+        ("SELECT CAST(x'c328' AS TEXT) AS a", "\ufffd("),
+        ("SELECT x'ff' AS a", "ff"),
+        ("SELECT GROUP_CONCAT(CAST(x'ff' AS TEXT)) AS a", "\ufffd"),
+        ("SELECT CAST(x'6100' AS TEXT) AS a", "a\x00"),
+    ],
+)
+def test_bytes_of_a_database_are_shown(statement: str, shown: str) -> None:
+    assert call(World.fresh(), SQL, {"sql_cmd": statement}).value["rows"] == [{"a": shown}]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE t AS SELECT CAST(x'fffe' AS TEXT) AS a",
+        "UPDATE customers SET name = CAST(x'ff' AS TEXT)",
+        "INSERT INTO orders (quantity) VALUES (CAST(x'ff' AS TEXT))",
+        "CREATE TABLE t (a DEFAULT (CAST(x'ff' AS TEXT)))",
+        "UPDATE customers SET name = x'ff'",
+        "UPDATE products SET price = 9e999",
+    ],
+)
+def test_a_table_with_bytes_can_be_kept_and_read(statement: str) -> None:
+    world = World.fresh()
+    answered(call(world, SQL, {"sql_cmd": statement}))
+    for table in ("customers", "products", "orders"):
+        assert call(world, SQL, {"sql_cmd": f"SELECT * FROM {table}"}).error is None
+
+
+@pytest.mark.parametrize(
+    ("code", "listed"),
+    [
+        ("os.remove('/workspace/notes.txt'); os.makedirs('/workspace/notes.txt')", "[]"),
+        ("os.remove('/workspace/notes.txt'); os.makedirs('/workspace/notes.txt/a/b')", "['a']"),
+        ("os.makedirs('/n/a'); os.remove('/workspace/notes.txt'); os.rename('/n', '/workspace/notes.txt')", "['a']"),
+    ],
+)  # fmt: skip
+def test_a_program_may_put_a_folder_where_a_file_was(code: str, listed: str) -> None:
+    world = World.fresh()
+    assert call(world, PYTHON, {"code": f"import os\n{code}"}).error is None
+    seen = call(world, PYTHON, {"code": "import os\nprint(os.listdir('/workspace/notes.txt'))"})
+    assert seen.value["output"] == f"{listed}\n"
+
+
+def test_a_program_may_put_a_file_where_a_folder_was() -> None:
+    world = World.fresh()
+    code = "import os\nos.makedirs('/x/y')\n"
+    assert call(world, PYTHON, {"code": code}).error is None
+    swap = "import os\nos.rmdir('/x/y')\nos.rmdir('/x')\nopen('/x', 'w').write('now a file')"
+    assert call(world, PYTHON, {"code": swap}).error is None
+    assert call(world, BASH, {"commands": "cat /x"}).value["stdout"] == "now a file"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "floor(exp(1000))", "ceil(exp(1000))", "floor(pi*10^2000)", "round(exp(900))", "floor(10^2000*sqrt(2))",
+        "integrate floor(x) from 0 to 1000", "integrate ceil(x) from 0 to 1000", "integrate abs(floor(x)) from -500 to 500",
+        "10^2400", "factorial(800)", "comb(999,500)", "expand (x+10^60)^39", "solve 10^2000x = 3", "derivative of floor(x)",
+        "gcd(x,1/2)", "min(i,1)", "max()", "log(1,1)", "log(0,0)", "1/(1-1)", "tan(pi/2)", "factorial(-1)", "sqrt(x)/0",
+    ],
+)  # fmt: skip
+def test_numbers_of_any_size_end_in_an_answer(text: str) -> None:
+    for name in ("calculator", "wolfram_alpha_calculator"):
+        answered(call(World.fresh(), f"Calculator/Calculator/{name}", {"input_query": text}))
+    for operation in ("simplify", "factor", "derive", "zeroes", "abs", "log", "cos"):
+        arguments = {"operation": operation, "expression": text}
+        seen = call(World.fresh(), "Calculator/Calculator/newton_calculator", arguments)
+        answered(seen)
+
+
+@pytest.mark.parametrize(
+    "text", ["2^(x*10^2000)", "1.05^(x*1200000)", "2^(10^30*x+1)", "3^(x/10^2000)*7^(x*10^400)"]
+)
+def test_powers_with_huge_coefficients_are_refused_before_they_are_computed(text: str) -> None:
+    seen = call(World.fresh(), "Calculator/Calculator/wolfram_alpha_calculator", {"input_query": text})
+    assert seen.error == "limit_exceeded"
+
+
+CORPUS = [
+    json.loads(line) for line in (Path(__file__).parent / "calls.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("compatibility", [False, True])
+@pytest.mark.parametrize(
+    "case", CORPUS, ids=[f"{n}-{case['tool'].rpartition('/')[2]}" for n, case in enumerate(CORPUS)]
+)
+def test_calls_that_once_broke_something(
+    case: Json, compatibility: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation, "CPU_SECONDS", 1.0)
+    answered(call(World.fresh(), case["tool"], case["arguments"], compatibility=compatibility))
+
+
+def lists_of_numbers() -> Iterator[tuple[Tool, str]]:
+    for each in library().values():
+        for parameter in each.document.parameters:
+            if parameter.schema.get("items", {}).get("type") in ("integer", "number", "array"):
+                yield each, parameter.name
+
+
+@pytest.mark.parametrize(
+    ("each", "name"), [pytest.param(*case, id=f"{case[0].id}-{case[1]}") for case in lists_of_numbers()]
+)
+def test_lists_of_numbers_may_hold_any_kind_of_number(each: Tool, name: str) -> None:
+    for item in (2.0, 1.5, True, "2", None, 2**63, -1, 1e300, float("nan"), [2.0], [[1]], {"a": 1}):
+        for count in (1, 2, 3):
+            for compatibility in (False, True):
+                arguments = {**each.examples[0], name: [item] * count}
+                answered(call(World.fresh(), each.id, arguments, compatibility=compatibility))
+
+
+def dated() -> Iterator[tuple[Tool, str]]:
+    words = (
+        "date",
+        "day",
+        "start",
+        "end",
+        "from",
+        "to",
+        "period",
+        "time",
+        "check",
+        "since",
+        "until",
+        "year",
+        "month",
+        "season",
+    )
+    for each in library().values():
+        for parameter in each.document.parameters:
+            pattern = parameter.schema.get("pattern", "")
+            if (
+                "\\d{4}" in pattern
+                or any(word in parameter.name.lower().split("_") for word in words)
+                or "date" in parameter.name.lower()
+            ):
+                yield each, parameter.name
+
+
+@pytest.mark.parametrize(
+    ("each", "name"), [pytest.param(*case, id=f"{case[0].id}-{case[1]}") for case in dated()]
+)
+def test_dates_at_the_edges_of_the_calendar(each: Tool, name: str) -> None:
+    values: list[Json] = [
+        *EDGES,
+        *(f"{day}T23:59:59Z" for day in EDGES),
+        "9999-12",
+        1,
+        9999,
+        0,
+        -1,
+        10000,
+        253402300799,
+        2**62,
+    ]
+    values += [[9999, 12, 31], [1, 1, 1], [0, 0, 0], [9999, 12, 30]]
+    for value in values:
+        for compatibility in (False, True):
+            arguments = {**each.examples[0], name: value}
+            answered(call(World.fresh(), each.id, arguments, compatibility=compatibility))
+
+
+@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.parametrize(
+    "filters", ["JBIG2Decode", "JPXDecode", "CCITTFaxDecode", "DCTDecode", "BrotliDecode", "Crypt", "Nope"]
+)
+def test_packed_content_of_any_kind_ends_in_an_answer(filters: str, inline: bool) -> None:
+    world = World.fresh()
+    text = base64.b64encode(image_pdf(b"/" + filters.encode(), inline=inline)).decode()
+    call(
+        world,
+        PYTHON,
+        {"code": f"import base64\nopen('/workspace/a.pdf', 'wb').write(base64.b64decode({text!r}))"},
+    )
+    for name in (
+        "compress",
+        "pdf_to_img",
+        "split",
+        "add_page_number",
+        "unlock",
+        "add_watermark",
+        "rotate",
+        "add_password",
+    ):
+        extra = {"angle": 90} if name == "rotate" else {"text": "x"} if name == "add_watermark" else {}
+        answered(call(world, f"File/Pdf/{name}", {"file_path": "/workspace/a.pdf", **extra}))
+    answered(call(world, "File/Pdf/merge", {"file_path": ["/workspace/a.pdf"] * 2}))
+    answered(call(world, "File/file_operation/read_file", {"file_path": "/workspace/a.pdf"}))
+
+
+@pytest.fixture
+def broken() -> Iterator[str]:
+    """A tool with a mistake in it, for as long as a test runs."""
+
+    @tool("Random/Random", examples=[{}], name="broken")
+    def broken(world: World, *, how: str = "key") -> Json:
+        """A tool that fails after it has changed something.
+
+        how: In which way.
+        """
+        world.draw()
+        if how == "deep":
+            return _deep(0)
+        if how == "memory":
+            raise MemoryError
+        known = {"digits": 10**5000}
+        return known[how]
+
+    known = dict(library())
+    library.cache_clear()
+    yield "Random/Random/broken"
+    del _registered["Random/Random/broken"]
+    library.cache_clear()
+    assert library().keys() == known.keys()
+
+
+def _deep(number: int) -> int:
+    return _deep(number + 1)
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"),
+    [("key", "KeyError"), ("deep", "RecursionError"), ("memory", "MemoryError"), ("digits", "ValueError")],
+)
+def test_what_escapes_a_tool_is_a_fault_and_logged_once(
+    how: str, kind: str, broken: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = World.fresh()
+    before = world.snapshot()
+    with caplog.at_level(logging.ERROR, "toolyard"):
+        seen = [call(world, broken, {"how": how}, offered=[broken]) for _ in range(3)]
+    assert [each.error for each in seen] == ["internal_error"] * 3
+    assert kind in seen[0].value["error"]["message"]
+    assert [record.message.split("\n")[0] for record in caplog.records] == [f"{broken} failed with {kind}"]
+    assert world.snapshot() == before
+
+
+def test_calls_of_one_reply_are_counted() -> None:
+    world, allowance = World.fresh(), Allowance(calls_per_round=3)
+    errors = [call(world, "IP/IP/get_ip", {}, allowance=allowance).error for _ in range(5)]
+    assert errors == [None, None, None, "limit_exceeded", "limit_exceeded"]
+    allowance.begin_round()
+    assert call(world, "IP/IP/get_ip", {}, allowance=allowance).error is None
+
+
+def test_seconds_of_an_episode_are_counted() -> None:
+    world, allowance = World.fresh(), Allowance(seconds=1e-9)
+    assert call(world, "IP/IP/get_ip", {}, allowance=allowance).error is None
+    refused = call(world, "IP/IP/get_ip", {}, allowance=allowance)
+    assert refused.error == "limit_exceeded"
+    assert "answer with what is known" in refused.text

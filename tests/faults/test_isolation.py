@@ -1,0 +1,314 @@
+"""Workers: bounded in time and memory, cut off from the host, gone with their parent."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolyard.world import World, call, isolation
+from toolyard.world.executor import Rules, call_async
+
+CALCULATOR = "Calculator/Calculator/calculator"
+NEWTON = "Calculator/Calculator/newton_calculator"
+PYTHON = "Execute/Execute/execute_pycode"
+ENDLESS = {"operation": "integrate", "expression": "1/(x^40+x^3+1)"}
+
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second of work for each call."""
+    monkeypatch.setattr(isolation, "CPU_SECONDS", 0.5)
+
+
+def children(parent: int) -> list[int]:
+    """The processes that another has started and that still run."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            found.append(int(folder.name))
+    return found
+
+
+def gone(processes: list[int], seconds: float = 10) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if not any(Path(f"/proc/{process}/cmdline").exists() and _runs(process) for process in processes):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _runs(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_call_without_end_is_stopped_and_the_next_one_is_answered() -> None:
+    world = World.fresh()
+    assert call(world, NEWTON, ENDLESS).error == "timeout"
+    assert world.diff() == {}
+    assert call(world, CALCULATOR, {"input_query": "6*7"}).value["result"] == 42
+
+
+@pytest.fixture
+def greedy() -> Callable[[str], dict[str, Any]]:
+    """What a worker answers to a tool that does a deed."""
+    request = {
+        "tool": "Random/Random/greedy",
+        "module": "greedy_tools",
+        "seed": 0,
+        "calls": 1,
+        "seconds": 0.0,
+    }
+    whole = {**request, "draws": 0, "changes": {}}
+    return lambda deed: isolation.Errand({**whole, "keywords": {"deed": deed}}).run()
+
+
+@pytest.mark.usefixtures("brief")
+@pytest.mark.parametrize("deed", ["compute", "match"])
+def test_work_inside_one_step_of_the_interpreter_is_stopped(deed: str, greedy: Callable[[str], Any]) -> None:
+    with pytest.raises(isolation.TimedOut):
+        greedy(deed)
+
+
+def test_a_call_that_only_waits_is_stopped(
+    greedy: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation, "WALL_SECONDS", 0.5)
+    with pytest.raises(isolation.TimedOut):
+        greedy("sleep")
+
+
+@pytest.mark.parametrize(
+    ("deed", "kind"),
+    [
+        ("raise", "ZeroDivisionError"),
+        ("recurse", "RecursionError"),
+        ("exit", "SystemExit"),
+        ("digits", "ValueError"),
+        ("object", "TypeError"),
+        ("deep", "RecursionError"),
+    ],
+)
+def test_what_a_tool_raises_is_named_in_the_answer(
+    deed: str, kind: str, greedy: Callable[[str], Any]
+) -> None:
+    assert greedy(deed)["failure"][0] == kind
+
+
+@pytest.mark.parametrize(
+    "deed", ["popen", "system", "spawn", "fork", "exec", "write", "temporary", "remove", "connect"]
+)
+def test_a_worker_cannot_use_the_host(deed: str, greedy: Callable[[str], Any]) -> None:
+    assert greedy(deed)["failure"][0] == "HostAccess"
+    assert not Path("/tmp/toolyard-greedy").exists()
+
+
+@pytest.mark.parametrize("deed", ["abort", "crash"])
+def test_a_worker_that_dies_takes_nothing_with_it(deed: str, greedy: Callable[[str], Any]) -> None:
+    with pytest.raises(isolation.Died):
+        greedy(deed)
+    assert greedy("raise")["failure"][0] == "ZeroDivisionError"
+
+
+def test_memory_and_output_are_bounded(greedy: Callable[[str], Any]) -> None:
+    assert greedy("hoard")["memory"]
+    assert greedy("talk")["fault"][0] == "limit_exceeded"
+    assert greedy("import")["missing"] == "no_such_package"
+
+
+def test_what_a_library_prints_goes_nowhere(
+    greedy: Callable[[str], Any], capfd: pytest.CaptureFixture[str]
+) -> None:
+    answer = greedy("print")
+    assert (answer["text"], answer["retire"]) == ("5", False)
+    assert list(answer["changes"].values()) == [{"deed": "print"}]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_worker_that_was_killed_from_outside_is_replaced() -> None:
+    assert call(World.fresh(), CALCULATOR, {"input_query": "1+1"}).value["result"] == 2
+    before = children(os.getpid())
+    isolation.stop_workers()
+    assert gone(before)
+    assert call(World.fresh(), CALCULATOR, {"input_query": "1+2"}).value["result"] == 3
+
+
+def test_changes_made_in_a_worker_come_back_and_go_on_from_there() -> None:
+    world = World.fresh()
+    call(world, "File/file_operation/write_file", {"text": "one\n", "file_path": "/workspace/a.txt"})
+    seen = call(world, PYTHON, {"code": "open('/workspace/a.txt', 'a').write('two\\n')"})
+    assert seen.value["files_written"] == ["/workspace/a.txt"]
+    shell = call(world, "Execute/Execute/execute_bash_code", {"commands": "rm notes.txt; cat a.txt; ls"})
+    assert shell.value["stdout"].startswith("one\ntwo\n")
+    changes = world.diff()["files"]
+    assert changes["added"] == {"/workspace/a.txt": "one\ntwo\n"}
+    assert list(changes["removed"]) == ["/workspace/notes.txt"]
+
+
+def test_a_loop_goes_on_while_a_tool_computes() -> None:
+    async def together() -> tuple[str | None, int]:
+        beats = 0
+
+        async def beat() -> None:
+            nonlocal beats
+            while True:
+                beats += 1
+                await asyncio.sleep(0.01)
+
+        beating = asyncio.create_task(beat())
+        seen = await call_async(World.fresh(), PYTHON, {"code": "x = 0\nwhile x < 10 ** 9: x += 1"})
+        beating.cancel()
+        return seen.error, beats
+
+    error, beats = asyncio.run(together())
+    assert error == "timeout"
+    assert beats > 10
+
+
+def test_a_call_can_be_awaited_without_a_loop() -> None:
+    asked = call_async(World.fresh(), CALCULATOR, {"input_query": "6*7"})
+    with pytest.raises(StopIteration) as done:
+        asked.send(None)
+    assert done.value.value.value["result"] == 42
+
+
+def test_a_cancelled_call_leaves_no_worker_computing() -> None:
+    async def abandoned() -> None:
+        task = asyncio.create_task(call_async(World.fresh(), NEWTON, ENDLESS, Rules()))
+        await asyncio.sleep(1.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(abandoned())
+    assert call(World.fresh(), CALCULATOR, {"input_query": "2+2"}).value["result"] == 4
+
+
+def finished(body: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(body)], capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.fixture
+def busy() -> Iterator[subprocess.Popen[str]]:
+    """A process with a worker that is computing."""
+    script = f"""
+        import signal, threading, time
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        from toolyard.world import World, call
+        call(World.fresh(), "{CALCULATOR}", {{"input_query": "1"}})
+        threading.Thread(target=call, args=(World.fresh(), "{NEWTON}", {ENDLESS!r}), daemon=True).start()
+        time.sleep(1)
+        print("ready", flush=True)
+        time.sleep(60)
+        """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as started:
+        assert started.stdout is not None
+        assert started.stdout.readline() == "ready\n"
+        yield started
+        started.kill()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_workers_end_with_their_parent_however_it_ends(how: int, busy: subprocess.Popen[str]) -> None:
+    workers = children(busy.pid)
+    assert workers
+    busy.send_signal(how)
+    assert gone(workers, 5)
+
+
+def test_a_program_that_ends_leaves_nothing_behind() -> None:
+    done = finished(
+        f"""
+        import os
+        from pathlib import Path
+        from toolyard.world import World, call
+        call(World.fresh(), "{CALCULATOR}", {{"input_query": "1"}})
+        call(World.fresh(), "{PYTHON}", {{"code": "1"}})
+        print(Path(f"/proc/{{os.getpid()}}/task/{{os.getpid()}}/children").read_text())
+        """
+    )
+    workers = [int(word) for word in done.stdout.split()]
+    assert done.returncode == 0
+    assert len(workers) == 1
+    assert gone(workers, 5)
+
+
+def test_forked_children_and_threads_have_workers_of_their_own() -> None:
+    done = finished(
+        f"""
+        import os, threading
+        from concurrent.futures import ThreadPoolExecutor
+        from toolyard.world import World, call
+        def one(number): return call(World.fresh(), "{CALCULATOR}", {{"input_query": f"{{number}}+1"}}).value["result"]
+        with ThreadPoolExecutor(8) as threads:
+            assert list(threads.map(one, range(40))) == list(range(1, 41))
+        child = os.fork()
+        if child == 0:
+            os._exit(one(6))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        assert one(1) == 2
+        print("fine")
+        """
+    )
+    assert done.stdout == "fine\n", done.stderr
+
+
+def test_a_large_parent_keeps_its_worker() -> None:
+    done = finished(
+        f"""
+        from pathlib import Path
+        from toolyard.world import World, call
+        held = bytearray(700_000_000)
+        held[::4096] = b"x" * len(held[::4096])
+        workers = set()
+        for number in range(3):
+            call(World.fresh(), "{CALCULATOR}", {{"input_query": str(number)}})
+            workers.add(Path("/proc/self/task").joinpath(str(__import__("os").getpid()), "children").read_text())
+        print(len(workers))
+        """
+    )
+    assert done.stdout == "1\n", done.stderr
+
+
+def test_a_worker_sees_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_SECRET", "hidden")
+    isolation.stop_workers()
+    assert call(World.fresh(), CALCULATOR, {"input_query": "1"}).error is None
+    environments = [Path(f"/proc/{child}/environ").read_bytes() for child in children(os.getpid())]
+    assert environments
+    assert not any(b"hidden" in environment or b"PATH=" in environment for environment in environments)
+
+
+def test_large_arguments_of_any_tool_are_left_to_a_worker() -> None:
+    tool = "Comparison/Text_Similarity_Calculator/calculate_similarity"
+    isolation.stop_workers()
+    assert gone(children(os.getpid()))
+    assert call(World.fresh(), tool, {"text1": "a b", "text2": "a c"}).error is None
+    assert children(os.getpid()) == []
+    assert call(World.fresh(), tool, {"text1": "a b " * 1500, "text2": "a c"}).error is None
+    assert len(children(os.getpid())) == 1
