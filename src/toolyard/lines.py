@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import Json
 from toolyard.text.parsing import json_safe
+
+Record = TypeVar("Record")
 
 
 def encode(record: Json) -> bytes:
@@ -102,6 +104,15 @@ def read_lines(path: Path) -> Iterator[Json]:
                 raise DataError(
                     f"{path}, line {number} is not JSON ({error}); remove that line and run again"
                 ) from None
+
+
+def read_records(path: Path, read: Callable[[Json], Record]) -> Iterator[Record]:
+    """What each complete line stands for; a line of another form is named with its number."""
+    for number, line in enumerate(read_lines(path), 1):
+        try:
+            yield read(line)
+        except DataError as error:
+            raise DataError(f"{path}, line {number}: {error}; remove that line and run again") from None
 
 
 def write_whole(path: Path, data: bytes) -> None:

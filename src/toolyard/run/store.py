@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.types import Evidence, Json, Transcript
-from toolyard.lines import Appender, encode, locked, read_lines, write_whole
+from toolyard.lines import Appender, encode, locked, read_records, write_whole
 from toolyard.run import records
 
 MANIFEST = "manifest.json"
@@ -55,12 +55,12 @@ class RunStore:
 
     def transcripts(self) -> dict[tuple[str, int], Transcript]:
         """The last transcript of each (sample, trial)."""
-        lines = map(records.read_transcript, read_lines(self.folder / TRANSCRIPTS))
+        lines = read_records(self.folder / TRANSCRIPTS, records.read_transcript)
         return {(transcript.sample, transcript.trial): transcript for transcript in lines}
 
     def evidence(self) -> list[Evidence]:
         """All evidence, of every judge and embedder that was ever asked, in order."""
-        return list(map(records.read_evidence, read_lines(self.folder / EVIDENCE)))
+        return list(read_records(self.folder / EVIDENCE, records.read_evidence))
 
     def append_transcripts(self) -> Appender:
         """The open transcripts file."""
