@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch
+from toolyard.core.json_safe import SAFE_DEPTH, json_safe
 from toolyard.core.types import Json
-from toolyard.text.parsing import json_safe
 
 Record = TypeVar("Record")
 
@@ -28,14 +28,17 @@ def encode(record: Json) -> bytes:
         return orjson.dumps(json_safe(plain(record)), option=orjson.OPT_APPEND_NEWLINE)
 
 
-def plain(value: Any) -> Json:
+def plain(value: Any, depth: int = 0) -> Json:
     """Dataclasses as dictionaries, tuples as lists, all the way down."""
+    if depth > SAFE_DEPTH:
+        # What lies deeper is cut by `json_safe`, and would be too deep for Python as well.
+        return value
     if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+        return {item.name: plain(getattr(value, item.name), depth + 1) for item in fields(value)}
     if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [plain(item, depth + 1) for item in value]
     return value
 
 

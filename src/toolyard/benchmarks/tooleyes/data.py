@@ -21,6 +21,7 @@ Our own: every `*.jsonl` of a folder, or one such file; `docs/tooleyes_queries.m
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -30,6 +31,7 @@ from toolyard.benchmarks.tooleyes.documents import SPECIAL, documents_in_prompt,
 from toolyard.benchmarks.tooleyes.queries import read_queries
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, Options, Sample
+from toolyard.text.parsing import excerpt
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "TG": ("Advice", "Faker", "Joke", "Random", "Translation"),
@@ -46,6 +48,8 @@ PROCESSED = {
 }
 RAW = "scenario_data_raw.json"
 WANTED = "want the official folder with Test_Data/, one of its files, or *.jsonl with queries of your own"
+# A folder of the tool library; nothing that leads out of it.
+_NAME = re.compile(r"\w[\w .&-]{0,79}")
 WANTED_DOCUMENTS = "wanted is a list of tool documents"
 
 
@@ -158,7 +162,7 @@ def group_of(path: Json, where: str) -> str:
     """Category/Subcategory, the last two parts of an official path."""
     parts = str(path or "").strip("/").split("/")
     if len(parts) < 2:
-        raise DataError(f"{where}: path {path!r}; wanted is .../Category/Subcategory")
+        raise DataError(f"{where}: path {excerpt(repr(path))}; wanted is .../Category/Subcategory")
     return "/".join(parts[-2:])
 
 
@@ -181,6 +185,8 @@ def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> 
         if isinstance(documents, Failure):
             raise DataError(f"{where}: the system prompt has no readable tool documents ({documents.kind})")
         return documents
+    if not all(map(_NAME.fullmatch, group.split("/"))):
+        raise DataError(f"{where}: {excerpt(group)} is no folder of the tool library")
     config = path.parent.parent / "Tool_Library" / group / "config_gpt4.json"
     if not config.exists():
         raise DataError(

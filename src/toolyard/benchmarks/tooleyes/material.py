@@ -82,5 +82,7 @@ def claims_of(pieces: Sequence[Piece]) -> Claims:
 
 def _plain(text: str) -> str:
     """Lower case, without accents, width, unseen characters."""
+    if text.isascii():
+        return _UNSEEN.sub("", text).lower()
     folded = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
     return "".join(char for char in folded if not unicodedata.combining(char)).lower()

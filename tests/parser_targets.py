@@ -1,7 +1,7 @@
 """Every door through which text of strangers enters, as functions of bytes, with seeds to start from.
 
 A target may return or raise a ToolyardError; anything else that leaves it is a fault. `bench/faults/parsers.py` drives
-them with mutated input, `test_parser_faults.py` replays what was ever found.
+them with mutated input, `faults/test_parser_faults.py` replays what was ever found.
 """
 
 from __future__ import annotations
