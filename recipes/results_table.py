@@ -53,7 +53,9 @@ def data_of(report: Report) -> str:
 def released(folder: Path) -> str:
     """GPT-4's own answers, as the authors released them."""
     answers = folder / "responses"
-    paper, official = (score("mtu", answers, data=str(folder), profile=name) for name in ("paper", "official"))
+    paper, official = (
+        score("mtu", answers, data=str(folder), profile=name) for name in ("paper", "official")
+    )
     return (
         f"| GPT-4, released answers | `mtu` {paper.version}, official | average | {paper.samples} | "
         f"{with_interval(paper.figures['average'])} | {percent(official.figures['average'].value)} | | |"

@@ -12,7 +12,7 @@ import orjson
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Record, Transcript, Usage
-from toolyard.lines import Appender, encode, locked, read_lines, write_whole
+from toolyard.lines import Appender, encode, locked, read_records, write_whole
 from toolyard.run import records
 
 MANIFEST = "manifest.json"
@@ -39,7 +39,7 @@ class LineFile(Generic[Line]):
         """All complete lines, in order."""
         stamp = self._stamped()
         if stamp != self._stamp:
-            self._lines = [self.read(line) for line in read_lines(self.path)]
+            self._lines = list(read_records(self.path, self.read))
             self._stamp = stamp
         return self._lines
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,15 @@ def write_inspect_log(report: Report, folder: Path) -> Path:
     except ImportError as error:
         raise MissingExtra("--to inspect needs inspect-ai: pip install 'toolyard[inspect]'") from error
     folder.mkdir(parents=True, exist_ok=True)
-    started = str(report.manifest["started"]).replace(":", "-")
-    path = folder / f"{started}_{report.benchmark.name}_{report.manifest['digest'][:12]}.eval"
+    path = folder / log_name(report.manifest, report.benchmark.name)
     write_eval_log(eval_log(report), str(path))
     return path
+
+
+def log_name(manifest: Mapping[str, Json], benchmark: str) -> str:
+    """The log's name in inspect's pattern; a foreign manifest cannot point it to another folder."""
+    name = f"{manifest['started']}_{benchmark}_{str(manifest['digest'])[:12]}"
+    return re.sub(r"[^A-Za-z0-9_.+-]", "-", name)[:200] + ".eval"
 
 
 def eval_log(report: Report) -> Any:

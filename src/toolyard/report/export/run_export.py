@@ -26,7 +26,7 @@ from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
 
 # Spreadsheets run cells that begin like this; a leading apostrophe makes them text.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def export(folder: Path, form: str, out: Path) -> list[Path]:
@@ -138,7 +138,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Json]]) -> str:
     """Rows as CSV; numbers unrounded, text never a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow(map(_csv_cell, columns))
     writer.writerows([_csv_cell(value) for value in row] for row in rows)
     return text.getvalue()
 
