@@ -77,7 +77,7 @@ def main() -> None:
             runs=arguments.runs,
             concurrency=2,
         )
-        reports.append(load_report(result.plan.folder))
+        reports.append(load_report(result.folder))
     text = table(reports, arguments)
     print(text)
     if arguments.write:
