@@ -37,12 +37,18 @@ DAMAGE = (
     "half a line added",
     "zeros at the end",
     "last line corrupted",
+    "first line corrupted",
+    "line of another shape",
     "manifest truncated",
     "manifest empty",
     "manifest is something else",
     "manifest lost",
+    "manifest of odd types",
     "evidence torn",
+    "evidence of another shape",
     "scores damaged",
+    "baselines damaged",
+    "cache damaged",
 )
 OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way", "reported half-way")
 BLOWS = (*KILLS, *DISK, *DAMAGE, *OTHER)
@@ -61,7 +67,11 @@ class Blow:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """One run from its first session to its end."""
+    """One run from its first session to its end.
+
+    `heals`: its endpoint does in the end. `cached`: completions are kept in a folder. `cold`: nothing is left of
+    earlier runs. `interpreter`: every session starts a fresh one.
+    """
 
     seed: int
     case: Case
@@ -70,6 +80,7 @@ class Schedule:
     blows: tuple[Blow, ...]
     heals: bool = True
     cached: bool = False
+    cold: bool = False
     interpreter: bool = False
 
     def __str__(self) -> str:
@@ -110,5 +121,6 @@ def draw_schedule(seed: int) -> Schedule:
         blows=tuple(draw_blow(kind, rng) for kind in kinds),
         heals=rng.random() < 0.85,
         cached=rng.random() < 0.2,
+        cold=rng.random() < 0.25,
         interpreter=interpreter,
     )

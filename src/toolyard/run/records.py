@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from toolyard.core.errors import DataError
 from toolyard.core.types import (
+    SPENT,
     Completion,
     Counts,
     Evidence,
@@ -48,6 +48,10 @@ def transcript_line(transcript: Transcript) -> Record:
 
 def read_transcript(line: Record) -> Transcript:
     """The transcript that a line stands for."""
+    if not isinstance(line["sample"], str) or not isinstance(line["trial"], int):
+        raise TypeError("sample is no text or trial no number")
+    if SPENT in line["notes"]:
+        Usage(**line["notes"][SPENT])
     return Transcript(
         sample=line["sample"],
         trial=line["trial"],
@@ -67,7 +71,7 @@ def completion_of(line: Record) -> Completion:
     """The completion that a JSON object stands for."""
     completion = read_completion(line)
     if completion is None:
-        raise DataError("a transcript holds a completion without text; remove its line and run again")
+        raise ValueError("a completion without text")
     return completion
 
 

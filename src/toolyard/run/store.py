@@ -39,9 +39,20 @@ class LineFile(Generic[Line]):
         """All complete lines, in order."""
         stamp = self._stamped()
         if stamp != self._stamp:
-            self._lines = [self.read(line) for line in read_lines(self.path)]
+            self._lines = [
+                self._understood(number, line) for number, line in enumerate(read_lines(self.path), 1)
+            ]
             self._stamp = stamp
         return self._lines
+
+    def _understood(self, number: int, line: Record) -> Line:
+        """The record that a line stands for; one of another shape is named."""
+        try:
+            return self.read(line)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise DataError(
+                f"{self.path}, line {number} is JSON of another shape ({error!r}); remove that line and run again"
+            ) from None
 
     @contextmanager
     def appending(self) -> Iterator[Callable[[Line], Line]]:
