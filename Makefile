@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 EXTRAS := local,embed,world,corpora,mcp,inspect,ray,dev
 STAMP := $(VENV)/.installed
 
-.PHONY: run test check help clean
+.PHONY: run test check audit help clean
 
 help:            ## what each target does
 	@grep -E '^[a-z]+: .*##|^[a-z]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
@@ -31,6 +31,10 @@ check: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check src tests bench recipes
 	$(BIN)/ruff format --check src tests bench recipes
 	$(BIN)/mypy
+
+audit: $(STAMP)  ## versions, damaged files and known vulnerabilities of what is installed
+	test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install --quiet pip-audit==2.10.1; }
+	$(BIN)/python bench/audit.py --advisories $(VENV)/audit/bin/pip-audit
 
 clean:           ## remove the environment and all caches of tools
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,9 +1,8 @@
-"""The results table of the README: the bundled model beside trivial baselines on every starter set.
+"""The results table of the README, from run directories and from GPT-4's released MTU answers.
 
-    python recipes/results_table.py --limit 8            # print
-    python recipes/results_table.py --limit 8 --write    # and put it into README.md
+    python recipes/results_table.py RUN [RUN ...] [--mtu DIR] [--write]
 
-Takes about 25 minutes on two cores; stopped and started again it goes on where it was.
+`toolyard run BENCH -m MODEL` makes a run directory; DIR holds the official MTU data with `responses/`.
 """
 
 from __future__ import annotations
@@ -12,73 +11,68 @@ import argparse
 import re
 from pathlib import Path
 
-from toolyard import evaluate
-from toolyard.benchmarks import benchmark_names
+from toolyard import score
 from toolyard.report.content import Report, load_report
 from toolyard.report.tables.formats import above, percent, with_interval, words
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 PLACE = re.compile(r"(<!-- results:start -->\n).*?(<!-- results:end -->)", re.DOTALL)
+HEAD = (
+    "| model | benchmark, data | headline figure | samples | `paper` | `official` | best trivial baseline | above chance |",
+    "|---|---|---|---:|---:|---:|---:|---:|",
+)
 
 
 def row(report: Report) -> str:
     """One line: the headline figure of the model, of the best baseline, and what is above chance."""
     summary = report.summaries["paper"]
-    # Without a judge ToolEyes has no headline; its outcome needs none.
-    headline = report.setup.headline
-    figure = headline if summary.figures[headline].value is not None else "outcome"
+    figure = report.setup.headline
     best = max(report.baselines["paper"], key=lambda baseline: baseline.figures.get(figure) or 0.0)
+    official = report.summaries.get("official")
     cells = (
-        f"`{report.benchmark.name}` {summary.version}",
+        report.model.partition("/")[2] or report.model,
+        f"`{report.benchmark.name}` {summary.version}, {data_of(report)}",
         words(figure),
         summary.samples,
         with_interval(summary.figures[figure]),
-        percent(report.summaries["official"].figures[figure].value),
+        "" if official is None else percent(official.figures[figure].value),
         f"{percent(best.figures.get(figure))} (`{best.name}`)",
         above(report.corrected(figure)),
     )
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
-def table(reports: list[Report], arguments: argparse.Namespace) -> str:
-    """The whole section."""
-    command = f"python recipes/results_table.py --limit {arguments.limit} --max-tokens {arguments.max_tokens}"
-    return "\n".join(
-        [
-            "## Results",
-            "",
-            "SmolLM2-135M-Instruct, the bundled model, on the starter sets (percent; 95 % interval; `paper` profile",
-            "beside `official`). A model of 135 million parameters is no better at this than the best trivial baseline,",
-            f"and the table says so. Made by `{command}`.",
-            "",
-            "| benchmark | headline figure | samples | model | official | best trivial baseline | above chance |",
-            "|---|---|---:|---:|---:|---:|---:|",
-            *map(row, reports),
-            "",
-        ]
+def data_of(report: Report) -> str:
+    """What the run was made on, in a word."""
+    name = report.plan.config.data
+    limit = report.plan.config.limit
+    kind = name if name in ("starter", "official") or name.startswith("fresh") else "official"
+    return kind if limit is None else f"{kind}, --limit {limit}"
+
+
+def released(folder: Path) -> str:
+    """GPT-4's own answers, as the authors released them."""
+    answers = folder / "responses"
+    paper, official = (
+        score("mtu", answers, data=str(folder), profile=name) for name in ("paper", "official")
+    )
+    return (
+        f"| GPT-4, released answers | `mtu` {paper.version}, official | average | {paper.samples} | "
+        f"{with_interval(paper.figures['average'])} | {percent(official.figures['average'].value)} | | |"
     )
 
 
 def main() -> None:
-    """Runs what is missing, prints the table, and writes it where wanted."""
+    """Prints the table, and writes it where wanted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--limit", type=int, default=8)
-    parser.add_argument("--max-tokens", type=int, default=256)
-    parser.add_argument("--runs", type=Path, default=Path("runs"))
+    parser.add_argument("runs", type=Path, nargs="*")
+    parser.add_argument("--mtu", type=Path)
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
-    reports = []
-    for name in benchmark_names():
-        result = evaluate(
-            name,
-            "local",
-            limit=arguments.limit,
-            max_tokens=arguments.max_tokens,
-            runs=arguments.runs,
-            concurrency=2,
-        )
-        reports.append(load_report(result.plan.folder))
-    text = table(reports, arguments)
+    lines = [row(load_report(folder)) for folder in arguments.runs]
+    if arguments.mtu is not None:
+        lines.append(released(arguments.mtu))
+    text = "\n".join([*HEAD, *lines, ""])
     print(text)
     if arguments.write:
         README.write_text(PLACE.sub(lambda found: found.group(1) + text + found.group(2), README.read_text()))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch
-from toolyard.text.parsing import json_safe
+from toolyard.core.json_safe import SAFE_DEPTH, json_safe
+
+Line = TypeVar("Line")
 
 
 def encode(record: object) -> bytes:
@@ -25,18 +27,21 @@ def encode(record: object) -> bytes:
         return orjson.dumps(json_safe(plain(record)), option=orjson.OPT_APPEND_NEWLINE)
 
 
-def plain(value: object) -> Any:
+def plain(value: object, depth: int = 0) -> Any:
     """Dataclasses as dictionaries without their private fields, tuples as lists, all the way down.
 
     Private fields are left out as `encode` leaves them out, so that both write the same of a sample.
     """
+    if depth > SAFE_DEPTH:
+        # What lies deeper is cut by `json_safe`, and would be too deep for Python as well.
+        return value
     if is_dataclass(value) and not isinstance(value, type):
         public = (item.name for item in fields(value) if not item.name.startswith("_"))
-        return {name: plain(getattr(value, name)) for name in public}
+        return {name: plain(getattr(value, name), depth + 1) for name in public}
     if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [plain(item, depth + 1) for item in value]
     return value
 
 
@@ -117,6 +122,15 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
     except (FileNotFoundError, orjson.JSONDecodeError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def read_records(path: Path, read: Callable[[Any], Line]) -> Iterator[Line]:
+    """What each complete line stands for; a line of another form is named with its number."""
+    for number, line in enumerate(read_lines(path), 1):
+        try:
+            yield read(line)
+        except DataError as error:
+            raise DataError(f"{path}, line {number}: {error}; remove that line and run again") from None
 
 
 def write_whole(path: Path, data: bytes) -> None:

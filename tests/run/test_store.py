@@ -60,7 +60,7 @@ def test_a_line_of_another_shape_is_named(tmp_path: Path, line: str) -> None:
         append(Transcript("a"))
     with (tmp_path / "transcripts.jsonl").open("a") as file:
         file.write(line + "\n")
-    with pytest.raises(DataError, match=r"transcripts\.jsonl, line 2 is JSON of another shape"):
+    with pytest.raises(DataError, match=r"transcripts\.jsonl, line 2.*remove that line"):
         RunStore(tmp_path).transcripts()
 
 

@@ -76,5 +76,7 @@ def _mistake(error: Exception) -> int:
 
 
 def _complain(message: str) -> int:
-    sys.stderr.write(f"toolyard: {' '.join(message.split())}\n")
+    from toolyard.text.printable import printable
+
+    sys.stderr.write(f"toolyard: {' '.join(printable(message).split())}\n")
     return 1

@@ -9,6 +9,7 @@ import typer
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
+from toolyard.text.printable import printable, printable_json, printable_line
 
 PIPE_WIDTH = 160
 
@@ -17,7 +18,7 @@ def print_json(value: Json) -> None:
     """One JSON object, indented, on standard output."""
     import orjson
 
-    typer.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+    typer.echo(printable_json(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()))
 
 
 def print_tables(tables: Sequence[Table]) -> None:
@@ -31,10 +32,10 @@ def print_tables(tables: Sequence[Table]) -> None:
         # A pipe or a log has no width to cut to.
         console = Console(width=PIPE_WIDTH)
     for table in tables:
-        console.print(table.title, style="bold", highlight=False, markup=False)
+        console.print(printable_line(table.title), style="bold", highlight=False, markup=False)
         console.print(rich_table(table))
         if table.note:
-            console.print(table.note, style="dim", highlight=False, markup=False)
+            console.print(printable(table.note), style="dim", highlight=False, markup=False)
 
 
 def table_json(tables: Sequence[Table]) -> Json:

@@ -18,6 +18,7 @@ from toolyard.run.estimate import estimate_run, load_for, per_benchmark
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.tally import Tally
+from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
     from toolyard.report.content import Report
@@ -175,4 +176,4 @@ def facts_of(tally: Tally, elapsed: float) -> str:
 
 def say(line: str) -> None:
     """A line for people, on stderr."""
-    typer.echo(line, err=True)
+    typer.echo(printable_line(line), err=True)

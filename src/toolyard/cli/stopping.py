@@ -58,6 +58,7 @@ class Received:
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
     received = Received()
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     # While the loop is made nothing may be raised: it would be left half made.
     for number in SIGNALS:
         signal.signal(number, received.take)
@@ -69,7 +70,8 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
         if received.number:
             end_at_once()
         else:
-            stop_on_signals()
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -> Result:

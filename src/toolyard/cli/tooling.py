@@ -12,6 +12,7 @@ from toolyard.cli.output import print_json, print_tables
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
+from toolyard.text.printable import printable
 
 if TYPE_CHECKING:
     from toolyard.world.registry import Tool
@@ -128,7 +129,7 @@ def call(
     if json:
         print_json(observation.value)
     else:
-        typer.echo(observation.text)
+        typer.echo(printable(observation.text))
     if observation.error is not None:
         raise typer.Exit(1)
 

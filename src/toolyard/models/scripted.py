@@ -189,7 +189,10 @@ def _transcript(row: dict[str, Json], where: str) -> Recorded:
     error = row.get("error")
     if isinstance(error, dict):
         return Recorded((), str(error.get("kind") or "recorded_failure"))
-    completions = tuple(map(read_completion, row["completions"] or ()))
+    found = row["completions"] or []
+    if not isinstance(found, list):
+        raise DataError(f"{where}: completions is a {type(found).__name__}; wanted a list")
+    completions = tuple(map(read_completion, found))
     whole = tuple(completion for completion in completions if completion is not None)
     if len(whole) < len(completions):
         raise DataError(f"{where}: completions hold something that is no completion")

@@ -54,6 +54,11 @@ class Report:
             for item in self.graded["paper"]
         )
 
+    def official_value(self, figure: str) -> float | None:
+        """The figure as the released scorer counts it; None where there is no released scorer."""
+        official = self.summaries.get("official")
+        return None if official is None else official.figures[figure].value
+
     def chance(self, figure: str, profile: Profile = "paper") -> float | None:
         """What the best trivial baseline scores on a figure."""
         return chance_level(self.baselines[profile], figure)

@@ -13,6 +13,7 @@ from toolyard.core.types import AskUser, Decoding, Execute, Message, Observation
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Environment, Unit
+from toolyard.text.printable import printable
 from toolyard.text.templates import render
 
 # A reply to (question, scene).
@@ -104,7 +105,8 @@ async def scripted_user(question: str, scene: Scene) -> str:
 
 async def person(question: str, scene: Scene) -> str:  # noqa: ARG001 - the signature of a user
     """Whoever sits at the terminal."""
-    sys.stderr.write(f"\nThe model asks: {question}\n> ")
+    shown = printable(question).replace("\n", "\n  ")
+    sys.stderr.write(f"\nThe model asks: {shown}\n> ")
     sys.stderr.flush()
     line = await asyncio.to_thread(sys.stdin.readline)
     return line.strip() or DECLINED

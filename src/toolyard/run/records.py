@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from toolyard.core.errors import DataError
 from toolyard.core.types import (
     SPENT,
     Completion,
@@ -23,6 +24,13 @@ from toolyard.core.types import (
     Usage,
 )
 from toolyard.models.stored import read_completion
+
+MESSAGE_FIELDS = {item.name for item in fields(Message)}
+EVIDENCE_FIELDS = {item.name for item in fields(Evidence)}
+EVIDENCE_KINDS = {
+    "trial": int, "judge_trial": int, "nearest": int, "reply": str, "model": str, "key": str,
+    "nearest_similarity": float, "target_similarity": float, "temperature": float,
+}  # fmt: skip
 
 
 def slim(record: Any) -> dict[str, Any]:
@@ -48,36 +56,47 @@ def transcript_line(transcript: Transcript) -> Record:
 
 def read_transcript(line: Record) -> Transcript:
     """The transcript that a line stands for."""
-    if not isinstance(line["sample"], str) or not isinstance(line["trial"], int):
-        raise TypeError("sample is no text or trial no number")
-    if SPENT in line["notes"]:
-        Usage(**line["notes"][SPENT])
     return Transcript(
-        sample=line["sample"],
-        trial=line["trial"],
-        messages=tuple(read_message(message) for message in line["messages"]),
-        completions=tuple(completion_of(completion) for completion in line["completions"]),
-        notes=line["notes"],
-        error=read_failure(line["error"]),
+        sample=_field(line, "sample", str),
+        trial=_field(line, "trial", int),
+        messages=tuple(read_message(message) for message in _field(line, "messages", list)),
+        completions=tuple(completion_of(completion) for completion in _field(line, "completions", list)),
+        notes=_notes(_field(line, "notes", dict)),
+        error=read_failure(_field(line, "error", dict, None)),
     )
+
+
+def _notes(notes: Record) -> Record:
+    """The notes of an episode, among which its tokens may stand."""
+    if SPENT in notes:
+        for name in ("prompt_tokens", "completion_tokens"):
+            _field(notes[SPENT], name, int)
+    return notes
 
 
 def read_message(line: Record) -> Message:
     """The message that a JSON object stands for."""
-    return Message(**{**line, "tool_calls": tuple(line.get("tool_calls", ()))})
+    _field(line, "role", str)
+    _field(line, "content", str)
+    unknown = set(line) - MESSAGE_FIELDS
+    if unknown:
+        raise DataError(
+            f"messages: found {', '.join(sorted(unknown))}; known are {', '.join(sorted(MESSAGE_FIELDS))}"
+        )
+    return Message(**{**line, "tool_calls": tuple(_field(line, "tool_calls", list, ()))})
 
 
 def completion_of(line: Record) -> Completion:
     """The completion that a JSON object stands for."""
     completion = read_completion(line)
     if completion is None:
-        raise ValueError("a completion without text")
+        raise DataError("completions: found one without text, or with fields of another kind")
     return completion
 
 
 def read_failure(line: Record | None) -> Failure | None:
     """The failure that a JSON object stands for."""
-    return None if line is None else Failure(line["kind"], line["detail"])
+    return None if line is None else Failure(_field(line, "kind", str), _field(line, "detail", str))
 
 
 def evidence_line(evidence: Evidence) -> Evidence:
@@ -87,7 +106,28 @@ def evidence_line(evidence: Evidence) -> Evidence:
 
 def read_evidence(line: Record) -> Evidence:
     """The evidence that a line of evidence.jsonl stands for."""
-    return Evidence(**{**line, "usage": Usage(**line["usage"]), "error": read_failure(line["error"])})
+    for name in ("sample", "question"):
+        _field(line, name, str)
+    for name, kind in EVIDENCE_KINDS.items():
+        _field(line, name, kind, kind())
+    usage, unknown = _field(line, "usage", dict), set(line) - EVIDENCE_FIELDS
+    if unknown:
+        raise DataError(f"found {', '.join(sorted(unknown))}; known are {', '.join(sorted(EVIDENCE_FIELDS))}")
+    tokens = Usage(*(_field(usage, item.name, int, 0) for item in fields(Usage)))
+    return Evidence(**{**line, "usage": tokens, "error": read_failure(_field(line, "error", dict, None))})
+
+
+def _field(line: Any, name: str, kind: type, *default: Any) -> Any:
+    """The field of a line, or its default; DataError where it is missing or something else."""
+    if not isinstance(line, dict):
+        raise DataError(f"found {type(line).__name__} where an object with {name} was wanted")
+    if name not in line and not default:
+        raise DataError(f"{name} is missing")
+    value = line.get(name, *default)
+    fits = isinstance(value, (int, float) if kind is float else kind) and not isinstance(value, bool)
+    if fits or (default and (value == default[0])):
+        return value
+    raise DataError(f"{name}: found {type(value).__name__}, wanted {kind.__name__}")
 
 
 def score_line(score: Score) -> dict[str, Any]:

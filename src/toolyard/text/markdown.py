@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolyard.core.table import Table, cell_text
+from toolyard.text.printable import printable
+
+_SPECIAL = {character: f"\\{character}" for character in "\\`*_{}[]|~$"} | {
+    character: f"&#{ord(character)};" for character in "<>&"
+}
 
 
 def markdown(tables: Sequence[Table], level: int = 3) -> str:
@@ -23,6 +28,5 @@ def markdown_table(table: Table, level: int = 3) -> str:
 
 def escaped(text: str) -> str:
     """Text that Markdown and HTML show as it is."""
-    for character in "\\`*_{}[]<>|":
-        text = text.replace(character, "\\" + character if character not in "<>" else f"&#{ord(character)};")
-    return " ".join(text.split())
+    shown = printable(text)
+    return " ".join("".join(_SPECIAL.get(character, character) for character in shown).split())

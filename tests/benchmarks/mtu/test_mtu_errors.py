@@ -104,6 +104,14 @@ def test_a_call_with_a_value_from_nowhere_is_a_hallucination() -> None:
     assert found["parameter"] == {"hallucination": 2}
 
 
+def test_reasons_stand_in_the_order_of_the_answer() -> None:
+    sample = turn({"GetRide": {}}, "Go.")
+    names = [f"extra_{letter}" for letter in "qwertzuiop"]
+    reasons = scored(sample, calling(GetRide=dict.fromkeys(names, "x"))).reasons
+    told = [reason for reason in reasons if "is not wanted" in reason]
+    assert [reason.split(" ")[0] for reason in told] == [f"GetRide.{name}" for name in names]
+
+
 def test_right_calls_in_a_wrong_order_are_told_as_such() -> None:
     sample = turn({"A": {}, "B": {}}, "Go.", setting="S-M")
     assert scored(sample, calling(B={}, A={})).errors == {"S-M": {"parameter": 1}, "action": {"order": 1}}

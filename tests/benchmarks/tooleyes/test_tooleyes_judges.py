@@ -26,7 +26,7 @@ from toolyard.run.settings import ScoreSettings
 
 Messages = list[dict[str, Any]]
 WANTED = ("ip-who-am-i", "calendar-france-next")
-REPAIR = BENCHMARK.task.templates["judge_repair"].strip()
+REPAIR = BENCHMARK.task.templates["judge_repair"].split("{{code}}")[0]
 
 
 def reply(score: object) -> str:
@@ -57,7 +57,7 @@ def evidence_lines(folder: Path) -> list[dict[str, Any]]:
 
 def test_a_judge_that_answers_well_the_second_time_is_scored(tmp_path: Path) -> None:
     def judge(messages: Messages) -> str:
-        return reply(6) if messages[-1]["content"] == REPAIR else "**a fair 6, I would say**"
+        return reply(6) if messages[-1]["content"].startswith(REPAIR) else "**a fair 6, I would say**"
 
     summary = run(tmp_path, judge).summaries["paper"]
     assert (summary.samples, summary.unscored) == (2, 0)
@@ -66,7 +66,7 @@ def test_a_judge_that_answers_well_the_second_time_is_scored(tmp_path: Path) -> 
 
 def test_a_judge_that_answers_badly_twice_leaves_the_sample_unscored(tmp_path: Path) -> None:
     def judge(messages: Messages) -> str:
-        return "still no number" if messages[-1]["content"] == REPAIR else "no number"
+        return "still no number" if messages[-1]["content"].startswith(REPAIR) else "no number"
 
     summary = run(tmp_path, judge).summaries["paper"]
     assert (summary.samples, dict(summary.unscored_reasons)) == (0, {"judge_unparsable": 2})
@@ -99,7 +99,7 @@ def ask_harbour() -> tuple[Any, ...]:
 
 def test_the_grammar_is_strict_and_no_part_of_the_question() -> None:
     for question in ask_harbour():
-        assert question.repair == REPAIR
+        assert question.repair.startswith(REPAIR)
         assert follows(question.grammar, reply(10))
         for bad in (0, 11, "7/10", "8.5", "**8**", "N"):
             assert not follows(question.grammar, reply(bad))

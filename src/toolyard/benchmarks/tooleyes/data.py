@@ -21,15 +21,17 @@ Our own: every `*.jsonl` of a folder, or one such file; `docs/tooleyes_queries.m
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.reading import read_json
-from toolyard.benchmarks.tooleyes.documents import SPECIAL, documents_in_prompt
+from toolyard.benchmarks.tooleyes.documents import SPECIAL, documents_in_prompt, is_document
 from toolyard.benchmarks.tooleyes.queries import read_queries
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, Options, Sample
+from toolyard.text.parsing import excerpt
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = {
     "TG": ("Advice", "Faker", "Joke", "Random", "Translation"),
@@ -46,6 +48,9 @@ PROCESSED = {
 }
 RAW = "scenario_data_raw.json"
 WANTED = "want the official folder with Test_Data/, one of its files, or *.jsonl with queries of your own"
+# A folder of the tool library; nothing that leads out of it.
+_NAME = re.compile(r"\w[\w .&-]{0,79}")
+WANTED_DOCUMENTS = "wanted is a list of tool documents"
 
 
 def load(path: Path, options: Options) -> tuple[Sample, ...]:  # noqa: ARG001 - the signature of every loader
@@ -141,17 +146,23 @@ def query_of(row: Mapping[str, Json]) -> str:
     """The query of a raw row, or the first thing the user says in a processed one."""
     if isinstance(row.get("query"), str):
         return str(row["query"]).strip()
-    for turn in row.get("conversations") or ():
-        if isinstance(turn, dict) and turn.get("from") == "user":
+    for turn in turns_of(row):
+        if turn.get("from") == "user":
             return str(turn.get("value") or "").strip().removesuffix("Begin!").strip()
     return ""
+
+
+def turns_of(row: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
+    """The turns of a processed row that are objects."""
+    turns = row.get("conversations")
+    return (turn for turn in (turns if isinstance(turns, list) else ()) if isinstance(turn, dict))
 
 
 def group_of(path: Json, where: str) -> str:
     """Category/Subcategory, the last two parts of an official path."""
     parts = str(path or "").strip("/").split("/")
     if len(parts) < 2:
-        raise DataError(f"{where}: path {path!r}; wanted is .../Category/Subcategory")
+        raise DataError(f"{where}: path {excerpt(repr(path))}; wanted is .../Category/Subcategory")
     return "/".join(parts[-2:])
 
 
@@ -162,8 +173,8 @@ def scenario_of(group: str) -> str:
 
 
 def _system(row: Mapping[str, Json], where: str) -> str:
-    for turn in row.get("conversations") or ():
-        if isinstance(turn, dict) and turn.get("from") == "system":
+    for turn in turns_of(row):
+        if turn.get("from") == "system":
             return str(turn.get("value") or "")
     raise DataError(f"{where}: no system message; {WANTED}")
 
@@ -174,11 +185,15 @@ def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> 
         if isinstance(documents, Failure):
             raise DataError(f"{where}: the system prompt has no readable tool documents ({documents.kind})")
         return documents
+    if not all(map(_NAME.fullmatch, group.split("/"))):
+        raise DataError(f"{where}: {excerpt(group)} is no folder of the tool library")
     config = path.parent.parent / "Tool_Library" / group / "config_gpt4.json"
     if not config.exists():
         raise DataError(
             f"{where}: no documents for {group}; want {config} or a processed file, which holds them"
         )
-    documents = read_json(config, "wanted is a list of tool documents")
+    documents = read_json(config, WANTED_DOCUMENTS)
+    if not isinstance(documents, list) or not all(map(is_document, documents)):
+        raise DataError(f"{config}: not every entry has a name and parameters; {WANTED_DOCUMENTS}")
     names = {document["name"] for document in documents}
     return [*documents, *(document for document in SPECIAL if document["name"] not in names)]

@@ -44,9 +44,10 @@ DEVIATIONS = (
     ),
     Deviation(
         "all judged",
-        paper="a whole number from 1 to 10 on one line, one lenient second reading, unscored otherwise",
+        paper="a whole number from 1 to 10 on one line, one lenient second reading, unscored otherwise; a score that the "
+        "judge quotes from what it grades does not count",
         official="the first digit after the first label; N/A is 0; without a label the evaluation crashes",
-        size='"Evaluation Score: 8.5": 8.5 against 8',
+        size='"Evaluation Score: 8.5": 8.5 against 8; an injected 10 quoted before a 1: 1 against 10',
     ),
     Deviation(
         "answer_quality",

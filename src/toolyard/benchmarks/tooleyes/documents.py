@@ -64,7 +64,10 @@ def is_document(value: Json) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
         return False
     schema = value.get("parameters")
-    return isinstance(schema, dict) and isinstance(schema.get("properties", {}), dict)
+    if not isinstance(schema, dict) or not isinstance(schema.get("properties", {}), dict):
+        return False
+    required = required_of(value)
+    return isinstance(required, list) and all(isinstance(name, str) for name in required)
 
 
 def properties_of(document: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -12,7 +12,7 @@ from toolyard.benchmarks.tooleyes.grounding import grounding, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.questions import ask
+from toolyard.benchmarks.tooleyes.questions import Posed, pose
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
 from toolyard.core.types import Evidence, Failure, Json, Profile, Sample, Score
 
@@ -117,14 +117,19 @@ def read_verdicts(
 ) -> Verdicts:
     """Every verdict that the profile needs, or the first problem."""
     scores: dict[str, float] = {}
-    for question in ask(sample, trajectory, profile, {}):
-        given = evidence.get(question.id)
-        kind = question.id.split("/")[0]
-        verdict = official_verdict(given, kind) if profile == "official" else paper_verdict(given)
+    for posed in pose(sample, trajectory, profile, {}):
+        name = posed.question.id
+        verdict = _verdict(posed, evidence.get(name), profile)
         if isinstance(verdict, Failure):
-            return Verdicts(scores, Failure(verdict.kind, f"{question.id}: {verdict.detail}"))
-        scores[question.id] = verdict
+            return Verdicts(scores, Failure(verdict.kind, f"{name}: {verdict.detail}"))
+        scores[name] = verdict
     return Verdicts(scores, None)
+
+
+def _verdict(posed: Posed, given: Evidence | None, profile: Profile) -> float | Failure:
+    if profile == "official":
+        return official_verdict(given, posed.question.id.split("/")[0])
+    return paper_verdict(given, posed.code, posed.claims)
 
 
 def official_values(ruled: Ruled, scores: Mapping[str, float]) -> Values:

@@ -45,7 +45,7 @@ def figure_chart(report: Report) -> Chart | None:
     """Every figure with its interval, the official profile and the best baseline on one scale."""
     import altair as alt
 
-    paper, official = report.summaries["paper"].figures, report.summaries["official"].figures
+    paper = report.summaries["paper"].figures
     defined = {name: figure for name, figure in paper.items() if figure.value is not None}
     if not defined:
         return None
@@ -54,7 +54,7 @@ def figure_chart(report: Report) -> Chart | None:
         for name, figure in defined.items()
         for series, value in (
             (CHANCE, report.chance(name)),
-            (OFFICIAL_PROFILE, official[name].value),
+            (OFFICIAL_PROFILE, report.official_value(name)),
             (PAPER_PROFILE, figure.value),
         )
         if value is not None
@@ -104,7 +104,7 @@ def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
             percent(figure.value),
             percent(figure.low),
             percent(figure.high),
-            percent(report.summaries["official"].figures[name].value),
+            percent(report.official_value(name)),
             percent(report.chance(name)),
         )
         for name, figure in figures.items()
@@ -212,7 +212,7 @@ def published_chart(report: Report) -> Chart | None:
     import altair as alt
 
     headline = report.setup.headline
-    own = report.summaries["official"].figures[headline].value
+    own = report.official_value(headline)
     models: dict[str, float] = {}
     for row in report.benchmark.published:
         value = row.figures.get(headline)

@@ -271,7 +271,7 @@ def tool_differences(benchmark: Benchmark) -> tuple[Difference, ...]:
 
 def missing_differences(report: Report) -> tuple[Difference, ...]:
     """Too many samples without a score."""
-    summary = report.summaries["official"]
+    summary = report.summaries.get("official", report.summaries["paper"])
     if not summary.withheld:
         return ()
     total = summary.samples + summary.unscored

@@ -86,7 +86,8 @@ def details_card(report: Report) -> str:
 
 def detail_rows(report: Report) -> Iterator[dict[str, Json]]:
     """One flat row per (sample, trial), the same columns in each."""
-    for paper, official in zip(report.graded["paper"], report.graded["official"], strict=True):
+    for graded in zip(*report.graded.values(), strict=True):
+        paper = graded[0]
         transcript = paper.transcript
         yield {
             "sample": paper.sample.id,
@@ -97,8 +98,10 @@ def detail_rows(report: Report) -> Iterator[dict[str, Json]]:
             "answer": transcript.text,
             "error": "" if transcript.error is None else transcript.error.kind,
             "gold": _text(paper.sample.gold),
-            "paper": _text(score_line(paper.score)),
-            "official": _text(score_line(official.score)),
+            **{
+                profile: _text(score_line(item.score))
+                for profile, item in zip(report.graded, graded, strict=True)
+            },
         }
 
 

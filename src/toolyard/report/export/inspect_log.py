@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import MissingExtra
-from toolyard.core.types import PROFILES, Json, Profile
+from toolyard.core.types import Json, Profile
 from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
@@ -22,10 +23,15 @@ def write_inspect_log(report: Report, folder: Path) -> Path:
     except ImportError as error:
         raise MissingExtra("--to inspect needs inspect-ai: pip install 'toolyard[inspect]'") from error
     folder.mkdir(parents=True, exist_ok=True)
-    started = str(report.manifest["started"]).replace(":", "-")
-    path = folder / f"{started}_{report.benchmark.name}_{report.manifest['digest'][:12]}.eval"
+    path = folder / log_name(report.manifest, report.benchmark.name)
     write_eval_log(eval_log(report), str(path))
     return path
+
+
+def log_name(manifest: Mapping[str, Json], benchmark: str) -> str:
+    """The log's name in inspect's pattern; a foreign manifest cannot point it to another folder."""
+    name = f"{manifest['started']}_{benchmark}_{str(manifest['digest'])[:12]}"
+    return re.sub(r"[^A-Za-z0-9_.+-]", "-", name)[:200] + ".eval"
 
 
 def eval_log(report: Report) -> Any:
@@ -43,7 +49,7 @@ def eval_log(report: Report) -> Any:
         results=EvalResults(
             total_samples=len(samples),
             completed_samples=sum(sample.error is None for sample in samples),
-            scores=[_eval_score(profile, report.summaries[profile]) for profile in PROFILES],
+            scores=[_eval_score(profile, report.summaries[profile]) for profile in report.summaries],
         ),
         stats=EvalStats(
             started_at=report.manifest["started"],
@@ -101,10 +107,10 @@ def _eval_score(profile: Profile, summary: Summary) -> Any:
 
 
 def _samples(report: Report) -> Iterator[Any]:
-    alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in PROFILES}
+    alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in report.graded}
     for place, paper in enumerate(report.graded["paper"]):
         scores = {
-            profile: _score(report.graded[profile][place], alone[profile][place]) for profile in PROFILES
+            profile: _score(report.graded[profile][place], alone[profile][place]) for profile in report.graded
         }
         yield _sample(report, paper, scores)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import PROFILES, Json
+from toolyard.core.types import Json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.content import Report, load_report
@@ -26,7 +26,7 @@ from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
 
 # Spreadsheets run cells that begin like this; a leading apostrophe makes them text.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def export(folder: Path, form: str, out: Path) -> list[Path]:
@@ -112,7 +112,7 @@ def sample_csv(report: Report) -> str:
     groups = sorted({name for item in report.graded["paper"] for name in item.sample.groups})
     columns = [
         figure_alone(report.benchmark.scoring.metric(name), report.graded[profile])
-        for profile in PROFILES
+        for profile in report.graded
         for name in names
     ]
     head = ("sample", "trial", "cluster", *(f"group_{name}" for name in groups), "unscored")
@@ -127,7 +127,7 @@ def sample_csv(report: Report) -> str:
         )
         for place, item in enumerate(report.graded["paper"])
     ]
-    return csv_text((*head, *(f"{profile}_{name}" for profile in PROFILES for name in names)), rows)
+    return csv_text((*head, *(f"{profile}_{name}" for profile in report.graded for name in names)), rows)
 
 
 def _estimate(figure: Estimate) -> tuple[float | None, float | None, float | None]:
@@ -138,7 +138,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Json]]) -> str:
     """Rows as CSV; numbers unrounded, text never a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow(map(_csv_cell, columns))
     writer.writerows([_csv_cell(value) for value in row] for row in rows)
     return text.getvalue()
 

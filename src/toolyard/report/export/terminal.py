@@ -8,6 +8,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from toolyard.core.table import Table, cell_text
+from toolyard.text.printable import printable, printable_line
 
 NUMBER = re.compile(r"[-+]?[$\d]|–|unknown")
 
@@ -18,7 +19,9 @@ def rich_table(table: Table) -> RichTable:
     for index, column in enumerate(table.columns):
         cells = [cell_text(row[index]) for row in table.rows]
         numeric = index > 0 and all(NUMBER.match(text) for text in cells)
-        drawn.add_column(Text(column), justify="right" if numeric else "left", no_wrap=index == 0)
+        drawn.add_column(
+            Text(printable_line(column)), justify="right" if numeric else "left", no_wrap=index == 0
+        )
     for row in table.rows:
-        drawn.add_row(*(Text(cell_text(value)) for value in row))
+        drawn.add_row(*(Text(printable(cell_text(value))) for value in row))
     return drawn

@@ -33,14 +33,14 @@ def baseline_names(report: Report) -> tuple[str, ...]:
 
 def figure_lines(report: Report) -> tuple[FigureLine, ...]:
     """Every figure under both profiles, beside every trivial baseline."""
-    paper, official = report.summaries["paper"], report.summaries["official"]
+    paper = report.summaries["paper"]
     return tuple(
         FigureLine(
             name=words(name),
             value=percent(figure.value),
             interval=interval_text(figure),
             estimate=figure,
-            official=percent(official.figures[name].value),
+            official=percent(report.official_value(name)),
             difference=signed(profile_difference(report, name)),
             chance=report.chance(name),
             above=percent(report.corrected(name)).replace("-", "−"),
@@ -53,6 +53,8 @@ def figure_lines(report: Report) -> tuple[FigureLine, ...]:
 
 def profile_difference(report: Report, figure: str, profile: Profile = "official") -> float | None:
     """How far a profile's figure is from the paper's definition."""
+    if profile not in report.summaries:
+        return None
     first, second = report.summaries[profile].figures[figure], report.summaries["paper"].figures[figure]
     if first.value is None or second.value is None:
         return None

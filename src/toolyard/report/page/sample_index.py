@@ -39,7 +39,7 @@ class PackedSamples:
 def pack_samples(report: Report) -> PackedSamples:
     """All graded samples of a report, texts stored once."""
     pool = TextPool()
-    figures = {profile: sample_figures(report, profile) for profile in PROFILES}
+    figures = {profile: sample_figures(report, profile) for profile in report.graded}
     details = list(_details(report, pool, figures))
     blocks = pool.blocks()
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
@@ -69,7 +69,9 @@ def index_of(report: Report) -> dict[str, Json]:
     items = report.graded["paper"]
     labels = error_labels(report.benchmark, items)
     numbers = {label: number for number, label in enumerate(labels)}
-    scores = {profile: rounded(sample_scores(report.setup, report.graded[profile])) for profile in PROFILES}
+    scores = {
+        profile: rounded(sample_scores(report.setup, report.graded[profile])) for profile in report.graded
+    }
     return {
         "figure": report.setup.headline,
         "trials": report.plan.config.trials,
@@ -78,7 +80,7 @@ def index_of(report: Report) -> dict[str, Json]:
         "titles": [title_of(item.sample) for item in items],
         "answers": [item.transcript.text[:TITLE_LENGTH] for item in items],
         "scores": scores["paper"],
-        "official": scores["official"],
+        "official": scores.get("official", scores["paper"]),
         "unscored": [item.score.unscored for item in items],
         "reasons": [len(item.score.reasons) for item in items],
         "groups": {name: group_column(report, name, items) for name in group_names(report.benchmark, items)},
@@ -130,10 +132,13 @@ def _details(
     evidence: dict[tuple[str, int], list[Evidence]] = {}
     for (sample, trial, _), found in report.evidence.items():
         evidence.setdefault((sample, trial), []).append(found)
-    pairs = zip(report.graded["paper"], report.graded["official"], strict=True)
+    pairs = zip(report.graded["paper"], report.graded.get("official", report.graded["paper"]), strict=True)
     for place, (paper, official) in enumerate(pairs):
         transcript = paper.transcript
-        columns = {name: [figures[profile][name][place] for profile in PROFILES] for name in figures["paper"]}
+        columns = {
+            name: [figures[profile][name][place] if profile in figures else None for profile in PROFILES]
+            for name in figures["paper"]
+        }
         yield {
             "messages": [_message(message, pool) for message in _prompt(paper)],
             "completions": [_completion(completion) for completion in transcript.completions],

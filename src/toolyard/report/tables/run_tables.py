@@ -64,22 +64,23 @@ def report_tables(report: Report, *, published: bool = False, full: bool = True)
 
 
 def results_table(report: Report, *, full: bool = True) -> Table:
-    """Figures under both profiles, beside the trivial baselines and corrected for chance."""
-    paper, official = report.summaries["paper"], report.summaries["official"]
+    """Figures under each profile, beside the trivial baselines and corrected for chance."""
+    paper = report.summaries["paper"]
+    both = "official" in report.summaries
     names = [baseline.name.removeprefix("scripted/") for baseline in report.baselines["paper"]]
     shown = {report.setup.headline, *main_figures(report)}
     rows = tuple(
         (
             words(name),
             with_interval(figure),
-            percent(official.figures[name].value),
+            *([percent(report.official_value(name))] if both else []),
             above(report.corrected(name)),
             *(percent(baseline.figures.get(name)) for baseline in report.baselines["paper"]),
         )
         for name, figure in paper.figures.items()
         if full or name in shown
     )
-    columns = ("figure", "paper [95 %]", "official", "above chance", *names)
+    columns = ("figure", "paper [95 %]", *(["official"] if both else []), "above chance", *names)
     title = f"{report.benchmark.about.title} {paper.version} · {report.model} · {report.plan.config.data}"
     return Table(title, columns, rows, results_note(report))
 

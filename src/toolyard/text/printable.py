@@ -1,0 +1,41 @@
+"""Text from strangers with nothing invisible in it: for terminals, and for whoever must read what really stands there.
+
+printable("\x1b[2Jdone\u202e")  ->  "\\x1b[2Jdone\\u202e"
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+# Control characters but tab and line feed, soft hyphens, marks of direction, zero widths, separators that break lines
+# unseen, tags, variation selectors beyond those of emoji, and lone surrogates. A joiner is kept behind a letter or
+# sign that is not ASCII: Persian, Indic scripts and emoji need it, and it can hide nothing there.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    "|(?<![^\x00-\x7f])[\u200c\u200d]"
+)
+_BREAKS = re.compile("\r\n")
+
+
+def printable(text: str) -> str:
+    """The text with everything unseen written out (`\\x1b`, `\\u202e`); line feeds and tabs stay."""
+    return _UNSEEN.sub(_written_out, _BREAKS.sub("\n", text))
+
+
+def printable_line(text: str) -> str:
+    """The same on one line: line feeds and tabs become spaces."""
+    return printable(text).replace("\n", " ").replace("\t", " ")
+
+
+def printable_json(text: str) -> str:
+    """JSON text in which everything unseen is an escape; the same values are read from it."""
+    return _UNSEEN.sub(lambda match: json.dumps(match.group())[1:-1], text)
+
+
+def _written_out(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
