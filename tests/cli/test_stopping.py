@@ -180,6 +180,32 @@ def test_a_signal_while_the_loop_is_made_ends_the_work() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "15\n", "")
 
 
+CLOSING = """
+import asyncio, os, signal
+from toolyard.cli.stopping import Stopped, finish
+
+class Loop(asyncio.SelectorEventLoop):
+    def close(self):
+        asyncio.selector_events.BaseSelectorEventLoop.close(self)
+        os.kill(os.getpid(), signal.SIGINT)
+        super().close()
+
+class Policy(asyncio.DefaultEventLoopPolicy):
+    _loop_factory = Loop
+
+asyncio.set_event_loop_policy(Policy())
+try:
+    finish(asyncio.sleep(0))
+except Stopped as stopped:
+    print(stopped.number)
+"""
+
+
+def test_a_signal_while_the_loop_is_closed_is_no_complaint() -> None:
+    done = subprocess.run([sys.executable, "-c", CLOSING], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
+
+
 def complaint(*words: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=120

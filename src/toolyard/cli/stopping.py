@@ -63,7 +63,10 @@ def finish(work: Coroutine[Any, Any, Result]) -> Result:
     for number in SIGNALS:
         signal.signal(number, received.take)
     try:
-        return asyncio.run(_cancelled_by(received, work))
+        result = asyncio.run(_cancelled_by(received, work))
+        if received.number:
+            raise Stopped(received.number)
+        return result
     except (asyncio.CancelledError, KeyboardInterrupt):
         raise Stopped(received.number or signal.SIGINT) from None
     finally:
@@ -87,4 +90,10 @@ async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -
         loop.add_signal_handler(number, stop, number)
     if received.number:
         task.cancel()
-    return await work
+    try:
+        return await work
+    finally:
+        # A loop that is being closed cannot take signals any more, and would complain.
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+            signal.signal(number, received.take)
