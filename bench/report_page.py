@@ -124,7 +124,7 @@ def report_of(count: int, folder: Path) -> Report:
     return Report(
         folder=folder,
         manifest={"judge": "", "similarity": "none"},
-        plan=plan,
+        run=plan,
         summaries={profile: summarise(BENCHMARK, items, profile) for profile, items in graded.items()},
         graded=graded,
         baselines=dict.fromkeys(PROFILES, empty),

@@ -44,8 +44,8 @@ def row(report: Report) -> str:
 
 def data_of(report: Report) -> str:
     """What the run was made on, in a word."""
-    name = report.plan.config.data
-    limit = report.plan.config.limit
+    name = report.run.config.data
+    limit = report.run.config.limit
     kind = name if name in ("starter", "official") or name.startswith("fresh") else "official"
     return kind if limit is None else f"{kind}, --limit {limit}"
 

@@ -117,7 +117,7 @@ def report_pictures(browser: Browser, run: Path, *, every_look: bool) -> None:
 
 def scripted_runs(runs: Path) -> list[Path]:
     """Runs to compare the mixture with."""
-    return [evaluate("nestools", f"scripted/{name}", runs=runs).plan.folder for name in ("oracle", "random")]
+    return [evaluate("nestools", f"scripted/{name}", runs=runs).folder for name in ("oracle", "random")]
 
 
 def comparison_pages(runs: list[Path], folder: Path) -> dict[str, Path]:

@@ -16,7 +16,7 @@ LIMIT = 12
 def make_runs(runs: Path, *models: str, **settings: Any) -> list[Path]:
     """The run directories of these models, in order."""
     return [
-        evaluate("nestools", model, limit=LIMIT, runs=runs, **settings).plan.folder
+        evaluate("nestools", model, limit=LIMIT, runs=runs, **settings).folder
         for model in models
     ]  # fmt: skip
 

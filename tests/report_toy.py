@@ -262,7 +262,7 @@ def toy_report(
     return Report(
         folder=plan.folder,
         manifest=_manifest(plan.config.digest()),
-        plan=plan,
+        run=plan,
         summaries={p: summarise(benchmark, items, p, resamples=50) for p, items in graded.items()},
         graded=graded,
         baselines=play_baselines(plan.setup, plan.samples, instruments),
@@ -317,4 +317,4 @@ def with_sizes(report: Report) -> Report:
 def with_benchmark(report: Report, **parts: Any) -> Report:
     """The report as if its benchmark had these parts."""
     setup = replace(report.setup, benchmark=replace(report.benchmark, **parts))
-    return replace(report, plan=replace(report.plan, setup=setup))
+    return replace(report, run=replace(report.run, setup=setup))

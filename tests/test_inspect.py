@@ -94,7 +94,7 @@ def test_dialogues_and_second_questions_run_under_inspect_too(
 ) -> None:
     result = evaluate(name, model, limit=6, runs=tmp_path / "runs", options=options)
     log = run_inspect(name, replaying(result), limit=6, **options)
-    assert len(log.samples) == len(result.plan.units)
+    assert len(log.samples) == len(result.run.units)
     assert figures_of(log) == pytest.approx(own_figures(result), nan_ok=True)
 
 

@@ -25,7 +25,7 @@ ROWS = [
     for line in (Path(__file__).parent / "injections.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 HARMLESS = "The harbour office opens at nine in the morning."
-PLACES = 6
+PLACES = 3
 
 
 def benchmark(name: str) -> Benchmark:

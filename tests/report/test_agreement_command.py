@@ -31,7 +31,7 @@ from toolyard.report.compare.human_agreement import (
 def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("runs")
     models = ("scripted/oracle", "scripted/no-call")
-    first, second = (evaluate("nestools", model, limit=6, runs=folder).plan.folder for model in models)
+    first, second = (evaluate("nestools", model, limit=6, runs=folder).folder for model in models)
     return first, second
 
 

@@ -38,8 +38,8 @@ def like(report: Report, judge: str = "", **config: Json) -> Report:
         task=replace(benchmark.task, templates={"instruction": "Do.", "grade": "Rate."}),
         reference=Reference(benchmark.published, benchmark.deviations, PaperSetup(judge="gpt-4")),
     )
-    plan = replace(changed.plan, config=replace(report.plan.config, **config))
-    return replace(changed, plan=plan, manifest={**report.manifest, "judge": judge})
+    plan = replace(changed.run, config=replace(report.run.config, **config))
+    return replace(changed, run=plan, manifest={**report.manifest, "judge": judge})
 
 
 def nothing_asked(*_: Any) -> tuple[Question, ...]:
@@ -80,7 +80,7 @@ def test_without_a_judge_the_rule_based_figures_have_one_reason_less(plain: Repo
 
 
 def test_a_judge_at_another_temperature_is_not_the_papers(plain: Report) -> None:
-    warm = replace(plain.plan.config.judge_decoding, temperature=0.7)
+    warm = replace(plain.run.config.judge_decoding, temperature=0.7)
     assert "other judge temperature" in whats(like(plain, "openai/gpt-4", judge_decoding=warm))["tone"]
     assert "other judge temperature" not in whats(like(plain, "openai/gpt-4"))["tone"]
 
@@ -164,7 +164,7 @@ def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: 
 
 
 def test_the_report_file_says_which_figures_compare(tmp_path: Path) -> None:
-    folder = evaluate("toolbehonest", "scripted/empty", limit=2, runs=tmp_path, embedder="none").plan.folder
+    folder = evaluate("toolbehonest", "scripted/empty", limit=2, runs=tmp_path, embedder="none").folder
     write_report(folder)
     found = json.loads((folder / "report.json").read_text())["comparable"]
     assert "no embedder" in found["figures"]["l3_ms"]

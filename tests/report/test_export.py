@@ -65,7 +65,7 @@ def test_csv_holds_every_figure_unrounded(run: Path, report: Report, tmp_path: P
 def test_csv_of_samples_averages_to_the_figures(run: Path, report: Report, tmp_path: Path) -> None:
     export(run, "csv", tmp_path)
     rows = rows_in(tmp_path / "samples.csv")
-    assert [row["sample"] for row in rows] == [sample.id for sample in report.plan.samples]
+    assert [row["sample"] for row in rows] == [sample.id for sample in report.run.samples]
     mean = sum(float(row["paper_format"]) for row in rows) / len(rows)
     assert mean == report.summaries["paper"].figures["format"].value
     assert {row["group_depth"] for row in rows} == {"1", "2", "3+"}
@@ -195,7 +195,7 @@ def test_the_hub_card_is_read_by_the_hubs_own_library(run: Path, report: Report,
     value = report.summaries["paper"].figures["selection_f1"].value
     assert value is not None
     assert found["selection_f1 (paper profile)"].metric_value == round(100 * value, 2)
-    assert found["average (official profile)"].dataset_revision == report.plan.config.data_sha256
+    assert found["average (official profile)"].dataset_revision == report.run.config.data_sha256
     card = hub.DatasetCard.load(tmp_path / "details" / "README.md")
     assert card.data.to_dict()["configs"][0]["data_files"][0]["path"] == "nestools.jsonl"
 

@@ -210,8 +210,8 @@ def test_an_oracle_of_the_toy_has_full_marks_on_every_sample(tmp_path: Path) -> 
 
 def test_the_verdict_names_each_difference(report: Report) -> None:
     assert [what for what, _ in verdict_of(report).differences] == ["other data", "our prompts"]
-    config = replace(report.plan.config, texts={"instruction": "theirs"}, data="official", limit=3)
-    changed = replace(report, plan=replace(report.plan, config=config))
+    config = replace(report.run.config, texts={"instruction": "theirs"}, data="official", limit=3)
+    changed = replace(report, run=replace(report.run, config=config))
     assert [what for what, _ in verdict_of(changed).differences] == ["a part of the data", "your prompts"]
 
 
@@ -299,8 +299,8 @@ def test_a_chart_is_a_labelled_svg_and_a_png(report: Report) -> None:
 
 
 def test_the_command_line_repeats_the_run(report: Report) -> None:
-    config = replace(report.plan.config, data="official", limit=5, seed=7, model="openai/a b")
-    changed = replace(report, plan=replace(report.plan, config=config))
+    config = replace(report.run.config, data="official", limit=5, seed=7, model="openai/a b")
+    changed = replace(report, run=replace(report.run, config=config))
     assert command_line(changed) == "toolyard run pagetoy -m 'openai/a b' --data official --limit 5 --seed 7"
 
 

@@ -57,7 +57,7 @@ def test_benchmarks_without_tools_to_call_have_no_such_key(tmp_path: Path) -> No
 
 
 def test_a_run_from_before_the_key_can_be_opened(tmp_path: Path) -> None:
-    folder = evaluate("tooleyes", "scripted/oracle", limit=1, runs=tmp_path, name="old").plan.folder
+    folder = evaluate("tooleyes", "scripted/oracle", limit=1, runs=tmp_path, name="old").folder
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["identity"].pop("documents_sha256")
     (folder / "manifest.json").write_text(json.dumps(manifest))

@@ -53,7 +53,7 @@ def test_500_samples_none_lost_none_doubled_and_the_hopeless_ones_unscored(
     data = tmp_path / "count.txt"
     data.write_text("500")
     result = asyncio.run(run_500(data, Counter(), HOPELESS))
-    lines = (result.plan.folder / "transcripts.jsonl").read_text().splitlines()
+    lines = (result.folder / "transcripts.jsonl").read_text().splitlines()
     assert len(lines) == 500
     summary = result.summaries["paper"]
     assert (summary.samples, summary.unscored) == (497, 3)

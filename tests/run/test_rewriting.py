@@ -32,7 +32,7 @@ def asked(tmp_path: Path, answers: dict[str, str], seen: list[str]) -> Path:
         "nestools", model, ids=tuple(answers), options={"variant": "no-conjunctions"},
         rewriter=f"scripted/replay:{replies}", runs=tmp_path / "runs",
     )  # fmt: skip
-    return result.plan.folder
+    return result.folder
 
 
 def original(sample: str) -> str:

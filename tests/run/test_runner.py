@@ -59,10 +59,10 @@ def test_a_finished_run_started_again_sends_nothing(data: Path) -> None:
     result = play(plan(data), first)
     assert len(first.asked) == 20
     assert result.summaries["paper"].figures["accuracy"].value == 1.0
-    scores = (result.plan.folder / "scores.jsonl").read_bytes()
+    scores = (result.folder / "scores.jsonl").read_bytes()
     play(plan(data), second)
     assert second.asked == []
-    assert (result.plan.folder / "scores.jsonl").read_bytes() == scores
+    assert (result.folder / "scores.jsonl").read_bytes() == scores
 
 
 def test_a_run_that_is_scored_half_way_is_not_called_finished(data: Path) -> None:

@@ -81,7 +81,7 @@ def print_report(report: Report, showing: Showing) -> None:
 
     print_tables(report_tables(report, published=showing.published, full=showing.full))
     print_tables(contamination_tables(report))
-    if is_fresh(report.plan.config.data) and report.contamination is None:
+    if is_fresh(report.run.config.data) and report.contamination is None:
         typer.echo("to see official minus fresh, run the same with --data official --fresh")
     if not showing.draw:
         typer.echo(f"run: {report.folder} (draw its report with: toolyard report {report.folder})")
@@ -121,10 +121,10 @@ def run_and_report(run: Run, *, draw: bool) -> Report:
     if not draw:
         from toolyard.report.content import report_of
 
-        return report_of(result.plan)
+        return report_of(result.run)
     from toolyard.report.build import write_report
 
-    return write_report(result.plan, keep_current=True)
+    return write_report(result.run, keep_current=True)
 
 
 @contextmanager

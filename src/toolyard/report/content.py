@@ -23,7 +23,7 @@ class Report:
 
     folder: Path
     manifest: Mapping[str, Json]
-    plan: Run
+    run: Run
     summaries: Mapping[Profile, Summary]
     graded: Mapping[Profile, Sequence[Graded]]
     baselines: Mapping[Profile, tuple[Baseline, ...]]
@@ -34,17 +34,17 @@ class Report:
     @property
     def setup(self) -> RunSetup:
         """What the run chose of the benchmark."""
-        return self.plan.setup
+        return self.run.setup
 
     @property
     def benchmark(self) -> Benchmark:
         """The benchmark that was run."""
-        return self.plan.benchmark
+        return self.run.benchmark
 
     @property
     def model(self) -> str:
         """The model that was run."""
-        return display_name(self.plan.config.model)
+        return display_name(self.run.config.model)
 
     @property
     def overflows(self) -> int:
@@ -103,7 +103,7 @@ def report_of(run: Run) -> Report:
     return Report(
         folder=run.folder,
         manifest=manifest,
-        plan=run,
+        run=run,
         summaries=run.summaries(instruments),
         graded=graded,
         baselines=baselines_of(run, instruments),

@@ -35,7 +35,7 @@ FAILURES_TO_STOP = 10
 class RunResult:
     """A finished run: its place, its figures under each profile, and every graded sample."""
 
-    plan: Run
+    run: Run
     summaries: Mapping[Profile, Summary]
     graded: Mapping[Profile, Sequence[Graded]]
     judge_spread: JudgeSpread | None = None
@@ -43,17 +43,17 @@ class RunResult:
     @property
     def folder(self) -> Path:
         """The run directory."""
-        return self.plan.folder
+        return self.run.folder
 
     def __repr__(self) -> str:
         """The headline and where the rest is."""
         summary = self.summaries["paper"]
-        headline = self.plan.setup.headline
+        headline = self.run.setup.headline
         figure = summary.figures[headline]
         return (
-            f"RunResult({self.plan.benchmark.name}, {self.plan.config.model}: {headline}={figure.value} "
+            f"RunResult({self.run.benchmark.name}, {self.run.config.model}: {headline}={figure.value} "
             f"[{figure.low}, {figure.high}], {summary.samples} scored, {summary.unscored} unscored, "
-            f"{str(self.plan.folder)!r})"
+            f"{str(self.run.folder)!r})"
         )
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+<<<<<<< HEAD
 from toolyard.benchmarks.mtu.value_equality import reference_day
+=======
+from toolyard.benchmarks.mtu.matching import reference_day
+from toolyard.core.json_safe import json_safe
+>>>>>>> untrusted
 from toolyard.core.types import Json, Message, Options, Sample
 from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.templates import render
@@ -81,7 +86,7 @@ def tools_text(prompt: Mapping[str, Json]) -> str:
     documents = [*prompt["tools"]]
     if prompt["shared_parameters"]:
         documents.append({"parameters_of_all_tools": prompt["shared_parameters"]})
-    return "\n".join(orjson.dumps(document).decode() for document in documents) or "(none)"
+    return "\n".join(orjson.dumps(json_safe(document)).decode() for document in documents) or "(none)"
 
 
 def history_text(history: list[Json], form: str) -> str:

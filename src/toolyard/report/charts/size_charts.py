@@ -73,7 +73,7 @@ def _curve(report: Report, size: Size, items: Sequence[Graded]) -> SizeCurve:
             members.setdefault(key, []).append(item)
     metric = report.benchmark.scoring.metric(figure)
     points = [
-        SizePoint(key, len(some), estimate([metric], rows_of(some), seed=report.plan.config.seed)[figure])
+        SizePoint(key, len(some), estimate([metric], rows_of(some), seed=report.run.config.seed)[figure])
         for key, some in sorted(members.items(), key=lambda member: _number(member[0]))
     ]
     return SizeCurve(size.name, figure, tuple(point for point in points if point.estimate.value is not None))

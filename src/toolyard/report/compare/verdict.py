@@ -113,7 +113,7 @@ def verdict_of(report: Report) -> Verdict:
     The paper's own judge, embedder and tools stand in the benchmark's `reference.setup`, the figures that rest on
     them in its `judging`.
     """
-    config, benchmark = report.plan.config, report.benchmark
+    config, benchmark = report.run.config, report.benchmark
     found = (
         *data_differences(benchmark, config),
         *prompt_differences(benchmark, config),
@@ -227,7 +227,7 @@ def paper_setup(benchmark: Benchmark) -> PaperSetup:
 
 def judge_differences(report: Report) -> tuple[Difference, ...]:
     """Another judge than the paper's, asked in other words or at another temperature; or none."""
-    benchmark, config = report.benchmark, report.plan.config
+    benchmark, config = report.benchmark, report.run.config
     wanted, judging = paper_setup(benchmark).judge, benchmark.judging
     if not wanted or judging is None:
         return ()

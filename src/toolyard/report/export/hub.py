@@ -43,7 +43,7 @@ def model_card(report: Report) -> str:
 
 def result_block(report: Report) -> dict[str, Json]:
     """One entry of `results`: task, data set, every defined figure in percent, and where it comes from."""
-    config = report.plan.config
+    config = report.run.config
     return {
         "task": {"type": "text-generation", "name": "Tool use"},
         "dataset": {
@@ -75,7 +75,7 @@ def details_card(report: Report) -> str:
     licences = sorted({source.licence for source in report.benchmark.data.sources})
     about = [
         f"One row per sample and trial of {report.model} on {report.benchmark.about.title} "
-        f"({report.benchmark.name} {report.benchmark.version}, data {report.plan.config.data}).",
+        f"({report.benchmark.name} {report.benchmark.version}, data {report.run.config.data}).",
         "Columns that differ in shape from row to row (gold, graded, errors) hold JSON text.",
         "Prompts and gold answers are the benchmark's: do not train on them.",
     ]

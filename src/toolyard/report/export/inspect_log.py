@@ -68,7 +68,7 @@ def _spec(report: Report) -> Any:
     from inspect_ai.log import EvalConfig, EvalDataset, EvalSpec
     from inspect_ai.model import GenerateConfig
 
-    config, digest = report.plan.config, report.manifest["digest"]
+    config, digest = report.run.config, report.manifest["digest"]
     return EvalSpec(
         created=report.manifest["started"],
         task=f"toolyard/{config.benchmark}",
@@ -83,8 +83,8 @@ def _spec(report: Report) -> Any:
         config=EvalConfig(epochs=config.trials),
         dataset=EvalDataset(
             name=f"{config.benchmark}/{Path(config.data).name}",
-            samples=len(report.plan.samples),
-            sample_ids=[sample.id for sample in report.plan.samples],
+            samples=len(report.run.samples),
+            sample_ids=[sample.id for sample in report.run.samples],
         ),
         metadata={"data_sha256": config.data_sha256, "templates_sha256": config.templates_sha256},
     )

@@ -13,12 +13,12 @@ Facts = tuple[tuple[str, str], ...]
 
 def command_line(report: Report) -> str:
     """The command that makes the same run again."""
-    return repeating_command(report.plan.config, report.benchmark)
+    return repeating_command(report.run.config, report.benchmark)
 
 
 def run_facts(report: Report) -> Facts:
     """The manifest, for people."""
-    config, manifest = report.plan.config, report.manifest
+    config, manifest = report.run.config, report.manifest
     decoding = config.decoding
     facts: dict[str, Json] = {
         "model": config.model,
@@ -62,7 +62,7 @@ def left_out(report: Report) -> tuple[str, ...]:
         found.append(f"{count:,} unscored: {reason.replace('_', ' ')}")
     if report.overflows:
         found.append(f"{report.overflows:,} prompts did not fit the context and scored as empty answers")
-    missing = len(report.plan.samples) * report.plan.config.trials - summary.samples - summary.unscored
+    missing = len(report.run.samples) * report.run.config.trials - summary.samples - summary.unscored
     if missing > 0:
         found.append(f"{missing:,} not evaluated yet")
     return tuple(found)

@@ -124,6 +124,6 @@ def page_content(report: Report, drawing: Callable[[], Drawn]) -> dict[str, Json
         "command": command_line(report),
         "left_out": left_out(report),
         "samples": pack_samples(report),
-        "data_name": report.plan.config.data,
+        "data_name": report.run.config.data,
         "charts": [(chart, Markup(svg)) for chart, svg in drawing()],  # noqa: S704  drawn by vl-convert, which escapes text
     }

@@ -74,7 +74,7 @@ def index_of(report: Report) -> dict[str, Json]:
     }
     return {
         "figure": report.setup.headline,
-        "trials": report.plan.config.trials,
+        "trials": report.run.config.trials,
         "ids": [item.sample.id for item in items],
         "trial": [item.transcript.trial for item in items],
         "titles": [title_of(item.sample) for item in items],

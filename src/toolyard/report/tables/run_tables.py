@@ -81,7 +81,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
         if full or name in shown
     )
     columns = ("figure", "paper [95 %]", *(["official"] if both else []), "above chance", *names)
-    title = f"{report.benchmark.about.title} {paper.version} · {report.model} · {report.plan.config.data}"
+    title = f"{report.benchmark.about.title} {paper.version} · {report.model} · {report.run.config.data}"
     return Table(title, columns, rows, results_note(report))
 
 

@@ -80,7 +80,7 @@ def statistics_tables(
 def report_statistics(report: Report) -> list[Table]:
     """The statistics tables of a run under the paper profile."""
     return statistics_tables(
-        report.setup, report.graded["paper"], report.summaries["paper"], seed=report.plan.config.seed
+        report.setup, report.graded["paper"], report.summaries["paper"], seed=report.run.config.seed
     )
 
 
