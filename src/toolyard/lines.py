@@ -134,8 +134,8 @@ def read_records(path: Path, read: Callable[[Any], Line]) -> Iterator[Line]:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replaces a file in one step, so that a reader sees the old or the new one."""
-    temporary = path.with_name(path.name + ".part")
+    """Replaces a file in one step, so that a reader sees the old or the new one, and two writers one of theirs."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     temporary.write_bytes(data)
     temporary.replace(path)
 

@@ -119,6 +119,93 @@ def test_the_second_signal_ends_the_process_at_once() -> None:
     assert done.stderr == "toolyard: stopped at once\n"
 
 
+AT_EXIT = """
+import atexit, os, signal, sys
+from toolyard.cli import main
+
+atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
+sys.argv = ["toolyard", "list"]
+main()
+"""
+
+
+def test_a_signal_while_the_process_ends_is_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_EXIT], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+    assert "nestools" in done.stdout
+
+
+TWICE = """
+import os, signal, sys
+import toolyard.cli as cli
+
+def stubborn(message):
+    sys.stderr.write(f"{message[:7]}\\n")
+    sys.stderr.flush()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+cli._complain = stubborn
+cli._run = lambda: os.kill(os.getpid(), signal.SIGINT)
+cli.main()
+"""
+
+
+def test_a_second_signal_while_the_first_is_reported_ends_the_process() -> None:
+    done = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGTERM, "stopped\n")
+
+
+EARLY = """
+import asyncio, os, signal
+from toolyard.cli.stopping import Stopped, finish
+
+class Policy(asyncio.DefaultEventLoopPolicy):
+    def new_event_loop(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        return super().new_event_loop()
+
+async def work():
+    await asyncio.sleep(60)
+
+asyncio.set_event_loop_policy(Policy())
+try:
+    finish(work())
+except Stopped as stopped:
+    print(stopped.number)
+"""
+
+
+def test_a_signal_while_the_loop_is_made_ends_the_work() -> None:
+    done = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "15\n", "")
+
+
+CLOSING = """
+import asyncio, os, signal
+from toolyard.cli.stopping import Stopped, finish
+
+class Loop(asyncio.SelectorEventLoop):
+    def close(self):
+        asyncio.selector_events.BaseSelectorEventLoop.close(self)
+        os.kill(os.getpid(), signal.SIGINT)
+        super().close()
+
+class Policy(asyncio.DefaultEventLoopPolicy):
+    _loop_factory = Loop
+
+asyncio.set_event_loop_policy(Policy())
+try:
+    finish(asyncio.sleep(0))
+except Stopped as stopped:
+    print(stopped.number)
+"""
+
+
+def test_a_signal_while_the_loop_is_closed_is_no_complaint() -> None:
+    done = subprocess.run([sys.executable, "-c", CLOSING], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
+
+
 def complaint(*words: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "toolyard", *words], capture_output=True, text=True, timeout=120

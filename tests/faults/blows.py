@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import shutil
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 from faults import run_files
 from faults.playing import Stage, await_moment, cost_of, mount
@@ -40,15 +43,24 @@ def kill(at: Stage, blow: Blow) -> None:
 
 def break_file(at: Stage, blow: Blow) -> None:
     """A damaged file, then a session that must mend it or say what to do."""
-    if not run_files.damage(at.run_folder, blow.kind, random.Random(blow.drawn)):
+    if not run_files.damage(at.runs, blow.kind, random.Random(blow.drawn)):
         at.outcome.codes.append((f"{blow.kind}: nothing there yet", None))
         return
     command = at.start()
-    code = at.end(command, blow.kind)
-    said = command.err.read_text()
-    if code == 1 and "remove that line" in said:
-        run_files.drop_unreadable_lines(at.run_folder / "transcripts.jsonl")
-        run_files.drop_unreadable_lines(at.run_folder / "evidence.jsonl")
+    if at.end(command, blow.kind) == 1:
+        do_as_told(at, command.err.read_text())
+
+
+def do_as_told(at: Stage, said: str) -> None:
+    """What a user does who reads the message: removes the line or the file that it names."""
+    if named := re.search(r"(\S+\.jsonl), line (\d+)", said):
+        path, number = Path(named[1]), int(named[2])
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join([*lines[: number - 1], *lines[number:]]))
+    elif "manifest.json" in said:
+        (at.run_folder / "manifest.json").unlink(missing_ok=True)
+    elif "--cache" in said:
+        shutil.rmtree(at.folder / "cache", ignore_errors=True)
 
 
 def full_disk(at: Stage, blow: Blow) -> None:

@@ -100,8 +100,8 @@ def warm_up() -> None:
                 os.dup2(kept[0], 1)
                 os.dup2(kept[1], 2)
     Run.plan(Settings(benchmark="tooleyes", model="scripted/empty", limit=1, embedder="hash"))
-    # A command may have taken them over.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A copy that is no command yet just ends.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # What is there already belongs to all copies: none needs to look through it.
     gc.freeze()

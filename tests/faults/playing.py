@@ -139,7 +139,8 @@ class Stage:
         self.number += 1
         out, err = self.folder / f"{self.number}.out", self.folder / f"{self.number}.err"
         arguments = verb or self.arguments(*more)
-        env = {KEY_VARIABLE: KEY}
+        home = self.folder if self.schedule.cold else self.folder.parent
+        env = {KEY_VARIABLE: KEY, "TOOLYARD_CACHE": str(home / "home")}
         if self.schedule.interpreter and not limits:
             return start_interpreter(arguments, out, err, env)
         return self.server.start(arguments, out, err, env=env, **limits)
@@ -228,7 +229,8 @@ def clean_run(case: Case, data: Path, folder: Path, server: ForkServer, loop: Lo
         "run", case.benchmark, "-m", "scripted/oracle", *case.arguments, "--data", str(data), "--runs", str(folder),
         "--name", "oracle", "--embedder", "hash", "--no-report",
     ]  # fmt: skip
-    asked = server.start(arguments, folder / "oracle.out", folder / "oracle.err")
+    env = {"TOOLYARD_CACHE": str(folder / "home")}
+    asked = server.start(arguments, folder / "oracle.out", folder / "oracle.err", env=env)
     require(asked)
     book = read_book(folder / "oracle" / "transcripts.jsonl")
     schedule = Schedule(0, case, 4, Mix(), ())

@@ -23,14 +23,16 @@ class Spent:
 
 
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The whole lines of a file that can be read."""
+    """The records of a file: its whole lines that hold an object with a sample's name and all that belongs to it."""
     if not path.exists():
         return
     for line in path.read_bytes().split(b"\n")[:-1]:
         try:
-            yield json.loads(line)
+            record = json.loads(line)
         except ValueError:
             continue
+        if isinstance(record, dict) and isinstance(record.get("sample"), str) and line not in STRANGE:
+            yield record
 
 
 def spent_in(usage: dict[str, int]) -> Spent:
@@ -72,12 +74,30 @@ def all_bytes(folder: Path) -> Iterator[tuple[Path, bytes]]:
             yield path, path.read_bytes()
 
 
-def damage(folder: Path, kind: str, rng: random.Random) -> bool:
+FILES = {
+    "manifest": "run/manifest.json",
+    "evidence": "run/evidence.jsonl",
+    "scores": "run/scores.jsonl",
+    "baselines": "run/baselines.json",
+    "cache": "../cache/completions.sqlite",
+}
+STRANGE_LINES = (
+    b"{}\n",
+    b"[]\n",
+    b"null\n",
+    b'"sample"\n',
+    b'{"sample": 5, "trial": "x", "messages": [], "completions": [], "notes": {}, "error": null}\n',
+    b'{"sample": "a", "trial": 0, "messages": [7], "completions": [], "notes": {}, "error": null}\n',
+    b'{"sample": "a", "trial": 0, "messages": [], "completions": [null], "notes": null, "error": null}\n',
+    b'{"sample": "a", "trial": 0, "messages": [], "completions": [], "notes": {"spent": 5}, "error": "no"}\n',
+)
+STRANGE = frozenset(line.rstrip(b"\n") for line in STRANGE_LINES)
+STRANGE_MANIFESTS = (b"[]\n", b"null\n", b'{"digest": 5}\n', b"\x00\xff\xfe", b"<html>\n", b"{}\n")
+
+
+def damage(runs: Path, kind: str, rng: random.Random) -> bool:
     """Damages a file of a run; whether there was something to damage."""
-    name = {"manifest": "manifest.json", "evidence": "evidence.jsonl", "scores": "scores.jsonl"}.get(
-        kind.split()[0], "transcripts.jsonl"
-    )
-    path = folder / name
+    path = runs / FILES.get(kind.split()[0], "run/transcripts.jsonl")
     if not path.exists() or not path.stat().st_size:
         return False
     if kind == "manifest lost":
@@ -89,8 +109,22 @@ def damage(folder: Path, kind: str, rng: random.Random) -> bool:
 
 def damaged(data: bytes, kind: str, rng: random.Random) -> bytes:
     """The bytes of a file after an accident of that kind."""
+    if kind.startswith("manifest"):
+        return damaged_manifest(data, kind, rng)
+    if kind in ("scores damaged", "baselines damaged"):
+        return rng.choice((b"", b"{not a score\n\xff", b"[]", b"null\n"))
+    if kind == "cache damaged":
+        place = rng.randrange(len(data))
+        return rng.choice((b"", data[:place], data[:place] + rng.randbytes(2000) + data[place + 2000 :]))
     whole = data[: data.rfind(b"\n") + 1]
-    start = whole.rfind(b"\n", 0, -1) + 1 if whole else 0
+    if "another shape" in kind:
+        return whole + rng.choice(STRANGE_LINES)
+    return damaged_lines(whole, kind, rng)
+
+
+def damaged_lines(whole: bytes, kind: str, rng: random.Random) -> bytes:
+    """Lines whose first or last one met with an accident."""
+    start = whole.rfind(b"\n", 0, -1) + 1
     length = len(whole) - start
     if kind in ("last line torn", "evidence torn"):
         return whole[: len(whole) - rng.randint(1, max(1, length - 1))]
@@ -98,28 +132,24 @@ def damaged(data: bytes, kind: str, rng: random.Random) -> bytes:
         return whole + whole[start : start + rng.randint(1, max(1, length - 1))]
     if kind == "zeros at the end":
         return whole + b"\0" * rng.randint(1, 5000)
-    if kind == "last line corrupted":
-        place = start + rng.randrange(max(1, length - 1))
-        return whole[:place] + b"\xff\x00" + whole[place + 2 :].rstrip(b"\n") + b"\n"
+    if kind == "first line corrupted":
+        start, length = 0, whole.index(b"\n") + 1
+    place = start + rng.randrange(max(1, length - 2))
+    return whole[:place] + b"\xff\x00" + whole[place + 2 :]
+
+
+def damaged_manifest(data: bytes, kind: str, rng: random.Random) -> bytes:
+    """A manifest that met with an accident."""
     if kind == "manifest truncated":
         return data[: rng.randrange(1, len(data))]
-    if kind == "manifest is something else":
-        return rng.choice((b"[]\n", b"null\n", b'{"digest": 5}\n', b"\x00\xff\xfe", b"<html>\n", b"{}\n"))
-    return b"" if kind == "manifest empty" else b"{not a score\n\xff"
-
-
-def drop_unreadable_lines(path: Path) -> None:
-    """Removes the lines that are not JSON, as the error message tells the user to."""
-    if not path.exists():
-        return
-    kept = []
-    for line in path.read_bytes().splitlines(keepends=True):
+    if kind == "manifest of odd types":
         try:
-            json.loads(line)
-        except ValueError:
-            continue
-        kept.append(line)
-    path.write_bytes(b"".join(kept))
+            manifest = json.loads(data)
+            key = rng.choice(sorted(manifest))
+        except (ValueError, TypeError, IndexError):
+            return b"{}\n"
+        return json.dumps({**manifest, key: rng.choice((None, 5, "x", [], {}, [None], {"a": 1}))}).encode()
+    return b"" if kind == "manifest empty" else rng.choice(STRANGE_MANIFESTS)
 
 
 def move_times(folder: Path, seconds: float) -> None:

@@ -37,12 +37,18 @@ DAMAGE = (
     "half a line added",
     "zeros at the end",
     "last line corrupted",
+    "first line corrupted",
+    "line of another shape",
     "manifest truncated",
     "manifest empty",
     "manifest is something else",
     "manifest lost",
+    "manifest of odd types",
     "evidence torn",
+    "evidence of another shape",
     "scores damaged",
+    "baselines damaged",
+    "cache damaged",
 )
 OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way", "reported half-way")
 BLOWS = (*KILLS, *DISK, *DAMAGE, *OTHER)
@@ -61,7 +67,11 @@ class Blow:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """One run from its first session to its end."""
+    """One run from its first session to its end.
+
+    `heals`: its endpoint does in the end. `cached`: completions are kept in a folder. `cold`: nothing is left of
+    earlier runs. `interpreter`: every session starts a fresh one.
+    """
 
     seed: int
     case: Case
@@ -70,6 +80,7 @@ class Schedule:
     blows: tuple[Blow, ...]
     heals: bool = True
     cached: bool = False
+    cold: bool = False
     interpreter: bool = False
 
     def __str__(self) -> str:
@@ -85,10 +96,21 @@ def draw_blow(kind: str, rng: random.Random) -> Blow:
     return Blow(kind, phase, rng.randint(1, 8), round(rng.random() ** 2 * 0.4, 3), rng.random())
 
 
+def may_happen(kind: str, case: Case, *, cached: bool) -> bool:
+    """Whether a run of that case has the file that an accident needs."""
+    if kind.startswith("evidence"):
+        return case.judged
+    return cached or not kind.startswith("cache")
+
+
 def draw_schedule(seed: int) -> Schedule:
     """The schedule of that number: at least one kill, then up to two blows of any kind."""
     rng = random.Random(f"schedule {seed}")
-    kinds = [rng.choice(KILLS), *rng.choices((*DISK, *DAMAGE, *OTHER, *KILLS), k=rng.choice((0, 1, 1, 2)))]
+    # Few draw the case whose tools need a process of their own, which takes seconds to start.
+    case = CASES[seed % len(CASES) if seed % 24 == len(CASES) - 1 else seed % (len(CASES) - 1)]
+    cached = rng.random() < 0.25
+    others = [kind for kind in (*DISK, *DAMAGE, *OTHER) if may_happen(kind, case, cached=cached)]
+    kinds = [rng.choice(KILLS), *rng.choices((*others, *KILLS), k=rng.choice((0, 1, 2, 2)))]
     mix = Mix(
         seed=seed,
         failing=rng.choice((0.0, 0.1, 0.3, 0.45)),
@@ -100,15 +122,14 @@ def draw_schedule(seed: int) -> Schedule:
     if interpreter:
         # It waits between attempts as long as for users, for minutes if it is told to.
         mix = replace(mix, failing=0.0, hopeless=0.0)
-    # Few draw the case whose tools need a process of their own, which takes seconds to start.
-    place = seed % len(CASES) if seed % 24 == len(CASES) - 1 else seed % (len(CASES) - 1)
     return Schedule(
         seed=seed,
-        case=CASES[place],
+        case=case,
         concurrency=rng.choice((1, 2, 4, 8)),
         mix=mix,
         blows=tuple(draw_blow(kind, rng) for kind in kinds),
         heals=rng.random() < 0.85,
-        cached=rng.random() < 0.2,
+        cached=cached,
+        cold=rng.random() < 0.25,
         interpreter=interpreter,
     )

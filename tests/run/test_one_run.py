@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from toolyard import evaluate
+from toolyard import evaluate, lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.cli.progress import run_and_report
@@ -20,7 +20,6 @@ from toolyard.core.types import Options, Profile, Sample, Score
 from toolyard.report.build import write_report
 from toolyard.report.content import load_report
 from toolyard.report.export.run_export import FORMS
-from toolyard.run import store
 from toolyard.run.baselines import BASELINES
 from toolyard.run.run import Run
 from toolyard.run.scoring import score_settings
@@ -60,13 +59,13 @@ def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, monkeypatch: 
     data = tmp_path / "count.txt"
     data.write_text("12")
     counts: Counter[str] = Counter()
-    plain_read = store.read_lines
+    plain_read = lines.read_lines
 
     def reading(path: Path) -> object:
         counts[path.name] += path.exists()
         return plain_read(path)
 
-    monkeypatch.setattr(store, "read_lines", reading)
+    monkeypatch.setattr(lines, "read_lines", reading)
     settings = Settings("toy", "scripted/oracle", runs=tmp_path / "runs", name="r")
     planned = Run.plan(settings, counting(data, counts))
     report = run_and_report(planned, draw=True)
@@ -200,6 +199,30 @@ def test_a_damaged_manifest_is_mended_by_the_same_command(tmp_path: Path, conten
     mended = json.loads((folder / "manifest.json").read_text())
     assert (mended["identity"], mended["usage"]) == (whole["identity"], whole["usage"])
     assert (folder / "transcripts.jsonl").read_bytes() == answers
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("data", {}),
+        ("identity", {}),
+        ("templates", None),
+        ("judge_decoding", {"a": 1}),
+        ("usage", "x"),
+        ("engine", []),
+    ],
+)
+def test_a_manifest_of_odd_types_is_mended_by_the_same_command(
+    tmp_path: Path, key: str, value: object
+) -> None:
+    settings = {"limit": 1, "runs": tmp_path, "name": "r"}
+    folder = evaluate("nestools", "scripted/oracle", **settings).folder
+    whole = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps({**whole, key: value}))
+    with pytest.raises(DataError, match=rf"manifest\.json is damaged .*{key}"):
+        Run.open(folder)
+    evaluate("nestools", "scripted/oracle", **settings)
+    assert json.loads((folder / "manifest.json").read_text())[key] == whole[key]
 
 
 def test_a_damaged_manifest_beside_the_answers_of_another_run_stops(tmp_path: Path) -> None:

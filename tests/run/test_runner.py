@@ -11,7 +11,7 @@ from toolyard.core.errors import BudgetExceeded, ProviderError, RunMismatch, Usa
 from toolyard.core.types import Completion, Request, Usage
 from toolyard.models.base import Price
 from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, execute
+from toolyard.run.execute import RunResult, execute, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import TOOLS, toy_benchmark
@@ -63,6 +63,17 @@ def test_a_finished_run_started_again_sends_nothing(data: Path) -> None:
     play(plan(data), second)
     assert second.asked == []
     assert (result.folder / "scores.jsonl").read_bytes() == scores
+
+
+def test_a_run_that_is_scored_half_way_is_not_called_finished(data: Path) -> None:
+    run = plan(data)
+    with pytest.raises(ProviderError):
+        play(run, ToolNamer({"3": "bad_key"}))
+    assert 0 < len(run.store.transcripts()) < 20
+    asyncio.run(score_run(plan(data), Instruments()))
+    assert (run.store.manifest() or {})["finished"] is None
+    play(plan(data), ToolNamer({"3": "server_error"}))
+    assert (run.store.manifest() or {})["finished"]
 
 
 def test_failed_requests_are_unscored_and_tried_again(data: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import orjson
@@ -37,6 +39,47 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
     path.write_bytes(b'{"a": 1}\n{"a": \n{"a": 3}\n')
     with pytest.raises(DataError, match="line 2 is not JSON"):
         list(read_lines(path))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{}",
+        "[]",
+        "null",
+        '{"sample": 5, "trial": "x", "messages": [], "completions": [], "notes": {}, "error": null}',
+        '{"sample": "a", "trial": 0, "messages": [7], "completions": [], "notes": {}, "error": null}',
+        '{"sample": "a", "trial": 0, "messages": [], "completions": [{}], "notes": {}, "error": null}',
+        '{"sample": "a", "trial": 0, "messages": [], "completions": [], "notes": {"spent": 5}, "error": null}',
+        '{"sample": "a", "trial": 0, "messages": [], "completions": [], "notes": {}, "error": "no"}',
+    ],
+)
+def test_a_line_of_another_shape_is_named(tmp_path: Path, line: str) -> None:
+    store = RunStore(tmp_path)
+    with store.append_transcripts() as append:
+        append(Transcript("a"))
+    with (tmp_path / "transcripts.jsonl").open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(DataError, match=r"transcripts\.jsonl, line 2.*remove that line"):
+        RunStore(tmp_path).transcripts()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from toolyard.lines import write_whole
+
+for _ in range(500):
+    write_whole(Path(sys.argv[1]), sys.argv[2].encode() * 50_000)
+"""
+
+
+def test_two_processes_that_replace_one_file_leave_it_whole(tmp_path: Path) -> None:
+    path = tmp_path / "baselines.json"
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), letter]) for letter in "ab"]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    assert path.read_bytes() in (b"a" * 50_000, b"b" * 50_000)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_the_last_line_of_a_sample_wins(tmp_path: Path) -> None:

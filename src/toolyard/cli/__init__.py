@@ -6,42 +6,56 @@ import os
 import signal
 import sys
 
-from toolyard.cli.stopping import Stopped, stop_on_terminate
+from toolyard.cli.stopping import Stopped, end_at_once, stop_on_signals
 
-INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
+SIGNALLED = 128
 
 
 def main() -> None:
     """Runs one command; a user's mistake is one line on stderr and exit 1."""
+    try:
+        stop_on_signals()
+        code = _run()
+        # Nothing is left to be kept: whoever interrupts the end of the process gets just that.
+        end_at_once()
+    except Stopped as stopped:
+        code = _stopped(stopped.number)
+    except KeyboardInterrupt:
+        code = _stopped(signal.SIGINT)
+    sys.exit(code)
+
+
+def _run() -> int:
+    """The exit code of the command."""
     import typer
     from typer.exceptions import TyperException
 
     from toolyard.core.errors import ToolyardError
 
-    stop_on_terminate()
     try:
         from toolyard.cli.app import app
 
         code = app(standalone_mode=False)
         sys.stdout.flush()
     except ToolyardError as error:
-        code = _complain(str(error))
-    except Stopped as stopped:
-        code = 128 + stopped.number
-    except (KeyboardInterrupt, typer.Abort):
-        code = INTERRUPTED
+        return _complain(str(error))
+    except typer.Abort:
+        return _stopped(signal.SIGINT)
     except BrokenPipeError:
         # Whoever read our output has had enough: nothing more may be written, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        return 0
     except OSError as error:
-        code = _complain(_refused_by_the_system(error))
+        return _complain(_refused_by_the_system(error))
     except TyperException as error:
-        code = _mistake(error)
-    if code in (INTERRUPTED, TERMINATED):
-        _complain("stopped; what was answered is kept, and the same command goes on from there")
-    sys.exit(code or 0)
+        return _mistake(error)
+    return code or 0
+
+
+def _stopped(number: int) -> int:
+    """One line for a command that a signal ended; its exit code is that of a shell."""
+    _complain("stopped; what was answered is kept, and the same command goes on from there")
+    return SIGNALLED + number
 
 
 def _refused_by_the_system(error: OSError) -> str:

@@ -21,39 +21,79 @@ class Stopped(BaseException):
         self.number = number
 
 
-def stop_on_terminate() -> None:
-    """Makes SIGTERM end a command as Ctrl-C does, wherever it is."""
+def stop_on_signals() -> None:
+    """Makes Ctrl-C and SIGTERM end a command wherever it is, and a second one the process at once."""
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
+        end_at_once()
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
         raise Stopped(number)
 
-    signal.signal(signal.SIGTERM, stop)
+    for number in SIGNALS:
+        signal.signal(number, stop)
+
+
+def end_at_once() -> None:
+    """Lets the next signal end the process without a word, as the system does it."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+class Received:
+    """The signal that came while work was under way; a second one ends the process at once."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def take(self, number: int, frame: object = None) -> None:  # noqa: ARG002 - the signature of a handler
+        """Notes the signal."""
+        if self.number:
+            sys.stderr.write("toolyard: stopped at once\n")
+            sys.stderr.flush()
+            os._exit(128 + number)
+        self.number = number
 
 
 def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
-    received: list[int] = []
-    before = signal.getsignal(signal.SIGTERM)
-
-    async def guarded() -> Result:
-        task, loop = asyncio.current_task(), asyncio.get_running_loop()
-
-        def stop(number: int) -> None:
-            if received:
-                sys.stderr.write("toolyard: stopped at once\n")
-                sys.stderr.flush()
-                os._exit(128 + number)
-            received.append(number)
-            if task is not None:
-                task.cancel()
-
-        for number in SIGNALS:
-            loop.add_signal_handler(number, stop, number)
-        return await work
-
+    received = Received()
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    # While the loop is made nothing may be raised: it would be left half made.
+    for number in SIGNALS:
+        signal.signal(number, received.take)
     try:
-        return asyncio.run(guarded())
+        result = asyncio.run(_cancelled_by(received, work))
+        if received.number:
+            raise Stopped(received.number)
+        return result
     except (asyncio.CancelledError, KeyboardInterrupt):
-        raise Stopped(received[0] if received else signal.SIGINT) from None
+        raise Stopped(received.number or signal.SIGINT) from None
     finally:
-        signal.signal(signal.SIGTERM, before)
+        if received.number:
+            end_at_once()
+        else:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+async def _cancelled_by(received: Received, work: Coroutine[Any, Any, Result]) -> Result:
+    """The result of the work, unless a signal comes or has come."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    assert task is not None, "a coroutine runs in a task"
+
+    def stop(number: int) -> None:
+        received.take(number)
+        task.cancel()
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop, number)
+    if received.number:
+        task.cancel()
+    try:
+        return await work
+    finally:
+        # A loop that is being closed cannot take signals any more, and would complain.
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+            signal.signal(number, received.take)

@@ -102,9 +102,12 @@ async def answer_and_score(
     try:
         return await execute(run, answering, instruments, show)
     finally:
-        await answering.close()
-        if judging is not None:
-            await judging.close()
+        try:
+            await answering.close()
+        finally:
+            # A signal may fall into the closing of the first.
+            if judging is not None:
+                await judging.close()
 
 
 def score(

@@ -98,7 +98,7 @@ async def score_run(run: Run, instruments: Instruments, left: float | None = Non
         store.write_scores(score_lines(graded))
         write_spread(run.folder, spread)
         manifest = store.manifest() or begin(run)
-        finished = {"finished": manifest["finished"] or _now()}
+        finished = {"finished": manifest["finished"] or (_now() if run.is_played() else None)}
         store.write_manifest({**manifest, **finished, **_judged(run, instruments)})
     return RunResult(run, run.summaries(instruments), graded, spread)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import (
+    SPENT,
     Completion,
     Counts,
     Evidence,
@@ -60,9 +61,17 @@ def read_transcript(line: Record) -> Transcript:
         trial=_field(line, "trial", int),
         messages=tuple(read_message(message) for message in _field(line, "messages", list)),
         completions=tuple(completion_of(completion) for completion in _field(line, "completions", list)),
-        notes=_field(line, "notes", dict),
+        notes=_notes(_field(line, "notes", dict)),
         error=read_failure(_field(line, "error", dict, None)),
     )
+
+
+def _notes(notes: Record) -> Record:
+    """The notes of an episode, among which its tokens may stand."""
+    if SPENT in notes:
+        for name in ("prompt_tokens", "completion_tokens"):
+            _field(notes[SPENT], name, int)
+    return notes
 
 
 def read_message(line: Record) -> Message:

@@ -104,6 +104,10 @@ class Run:
         """Every (sample, trial) of the run, sorted."""
         return sorted((sample.id, unit.trial) for unit in self.units for sample in unit.samples)
 
+    def is_played(self) -> bool:
+        """Whether every (sample, trial) has its transcript, be it a failure."""
+        return set(self.wanted) <= set(self.store.transcripts())
+
     def is_answered(self) -> bool:
         """Whether every (sample, trial) has an answer."""
         found = self.store.transcripts()
