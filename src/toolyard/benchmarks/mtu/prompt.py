@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-<<<<<<< HEAD
 from toolyard.benchmarks.mtu.value_equality import reference_day
-=======
-from toolyard.benchmarks.mtu.matching import reference_day
 from toolyard.core.json_safe import json_safe
->>>>>>> untrusted
 from toolyard.core.types import Json, Message, Options, Sample
 from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.templates import render
