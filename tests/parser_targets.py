@@ -15,9 +15,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.evidence import read_evidence as read_judge_replies
-
 from tooleyes_harbour import HARBOUR, call, finish, replies
+from toolyard.benchmarks.tooleyes.judge_replies import read_evidence as read_judge_replies
 from toolyard.benchmarks.tooleyes.material import Piece, claims_of
 from toolyard.benchmarks.tooleyes.parse import parse as parse_trajectory
 from toolyard.benchmarks.tooleyes.score import score as score_trajectory
@@ -36,7 +35,7 @@ from toolyard.text.documents.mtu import from_mtu, from_mtu_list
 from toolyard.text.documents.nestools import from_nestools
 from toolyard.text.documents.openai import from_openai
 from toolyard.text.documents.toolbehonest import from_toolbehonest
-from toolyard.text.parsing import answer_text, json_values, last_json_value, read_json, read_literal
+from toolyard.text.parsing import answer_text, first_json_value, json_values, read_json, read_literal
 from toolyard.text.printable import printable
 from toolyard.text.react import read_react
 from toolyard.text.templates import render
@@ -337,7 +336,7 @@ def text_targets() -> Iterator[Target]:
     def values(data: bytes) -> None:
         text = text_of(data)
         read_literal(text, lenient=True)
-        last_json_value(text, lenient=True)
+        first_json_value(text, lenient=True)
         for found in json_values(text):
             encode({"value": found.value})
         answer_text(text)

@@ -14,15 +14,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toolyard.report.export.markdown import escaped, markdown
-from toolyard.run.surroundings import DECLINED, person
 
 from toolyard.cli import main
 from toolyard.cli.output import print_json, print_tables
-from toolyard.core.benchmark import Scene, Table
+from toolyard.core.benchmark import Scene
+from toolyard.core.table import Table
 from toolyard.report.export.inspect_log import log_name
 from toolyard.report.export.latex import latex
 from toolyard.report.export.run_export import csv_text
+from toolyard.run.environment import DECLINED, person
+from toolyard.text.markdown import escaped, markdown
 from toolyard.text.printable import printable, printable_json, printable_line
 
 ROWS = [

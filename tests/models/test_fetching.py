@@ -153,7 +153,8 @@ def test_nobody_there_is_one_line(tmp_path: Path) -> None:
 def test_a_benchmark_is_fetched_into_its_own_paths(server: Server, tmp_path: Path) -> None:
     url, _ = server
     source = Source(f"{url}/file", "deep/test.jsonl", SHA256, len(CONTENT), "MIT")
-    benchmark = replace(toy_benchmark(tmp_path), sources=(source,))
+    toy = toy_benchmark(tmp_path)
+    benchmark = replace(toy, data=replace(toy.data, sources=(source,)))
     assert fetch_benchmark(benchmark, tmp_path) == (tmp_path / "deep" / "test.jsonl",)
     assert (tmp_path / "deep" / "test.jsonl").read_bytes() == CONTENT
     with pytest.raises(UsageError, match="no official data"):
