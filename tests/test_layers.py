@@ -64,7 +64,34 @@ def test_files_stay_under_400_lines(path: Path) -> None:
 
 def test_public_names_are_exactly_these() -> None:
     assert toolyard.__all__ == [
-        "Benchmark", "Sample", "Score", "evaluate", "load_benchmark", "load_model", "score",
+        "About",
+        "Benchmark",
+        "Checks",
+        "Completion",
+        "Data",
+        "DataError",
+        "Decoding",
+        "Failure",
+        "Grouping",
+        "Judging",
+        "Message",
+        "Metric",
+        "Options",
+        "Provider",
+        "ProviderError",
+        "Reference",
+        "Request",
+        "RunSetup",
+        "Sample",
+        "Score",
+        "Scoring",
+        "Task",
+        "Transcript",
+        "evaluate",
+        "load_benchmark",
+        "load_model",
+        "mean",
+        "score",
     ]  # fmt: skip
     for name in toolyard.__all__:
         assert getattr(toolyard, name) is not None

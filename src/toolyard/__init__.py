@@ -11,21 +11,95 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolyard.benchmarks import load_benchmark
-    from toolyard.core.benchmark import Benchmark
-    from toolyard.core.types import Sample, Score
+    from toolyard.core.benchmark import (
+        About,
+        Benchmark,
+        Checks,
+        Data,
+        Grouping,
+        Judging,
+        Reference,
+        RunSetup,
+        Scoring,
+        Task,
+    )
+    from toolyard.core.errors import DataError, ProviderError
+    from toolyard.core.metrics import Metric, mean
+    from toolyard.core.types import (
+        Completion,
+        Decoding,
+        Failure,
+        Message,
+        Options,
+        Request,
+        Sample,
+        Score,
+        Transcript,
+    )
     from toolyard.models.loading import load_model
+    from toolyard.models.provider import Provider
     from toolyard.run.api import evaluate, score
 
 __version__ = "0.1.0"
-__all__ = ["Benchmark", "Sample", "Score", "evaluate", "load_benchmark", "load_model", "score"]
+__all__ = [
+    "About",
+    "Benchmark",
+    "Checks",
+    "Completion",
+    "Data",
+    "DataError",
+    "Decoding",
+    "Failure",
+    "Grouping",
+    "Judging",
+    "Message",
+    "Metric",
+    "Options",
+    "Provider",
+    "ProviderError",
+    "Reference",
+    "Request",
+    "RunSetup",
+    "Sample",
+    "Score",
+    "Scoring",
+    "Task",
+    "Transcript",
+    "evaluate",
+    "load_benchmark",
+    "load_model",
+    "mean",
+    "score",
+]
 
 _HOMES = {
+    "About": "toolyard.core.benchmark",
     "Benchmark": "toolyard.core.benchmark",
+    "Checks": "toolyard.core.benchmark",
+    "Completion": "toolyard.core.types",
+    "Data": "toolyard.core.benchmark",
+    "DataError": "toolyard.core.errors",
+    "Decoding": "toolyard.core.types",
+    "Failure": "toolyard.core.types",
+    "Grouping": "toolyard.core.benchmark",
+    "Judging": "toolyard.core.benchmark",
+    "Message": "toolyard.core.types",
+    "Metric": "toolyard.core.metrics",
+    "Options": "toolyard.core.types",
+    "Provider": "toolyard.models.provider",
+    "ProviderError": "toolyard.core.errors",
+    "Reference": "toolyard.core.benchmark",
+    "Request": "toolyard.core.types",
+    "RunSetup": "toolyard.core.benchmark",
     "Sample": "toolyard.core.types",
     "Score": "toolyard.core.types",
+    "Scoring": "toolyard.core.benchmark",
+    "Task": "toolyard.core.benchmark",
+    "Transcript": "toolyard.core.types",
     "evaluate": "toolyard.run.api",
     "load_benchmark": "toolyard.benchmarks",
     "load_model": "toolyard.models.loading",
+    "mean": "toolyard.core.metrics",
     "score": "toolyard.run.api",
 }
 
