@@ -196,8 +196,12 @@ class FaultyEndpoint:
     async def _go_down(self) -> None:
         await self.stop()
         await asyncio.sleep(DOWN_SECONDS)
-        if self._server is None:
-            await self.start()
+        while self._server is None:
+            try:
+                await self.start()
+            except OSError:
+                # Some client's own end may have been given this port for a moment.
+                await asyncio.sleep(DOWN_SECONDS)
 
 
 async def read_post(reader: asyncio.StreamReader) -> Post | None:
