@@ -97,7 +97,7 @@ def test_a_hanging_call_blocks_neither_others_nor_the_end() -> None:
         except* Exception as group:  # the server is gone: closing the sessions fails
             raise AssertionError(group.exceptions) from group
     assert seen.structured_content["result"] == 42
-    assert status in (0, -signal.SIGTERM)
+    assert status in (0, 143, -signal.SIGTERM)
 
 
 def asked(address: str, **headers: str) -> int:

@@ -12,7 +12,7 @@ import orjson
 
 from toolyard import __version__
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import MissingAsset
+from toolyard.core.errors import MissingAsset, MissingExtra
 from toolyard.core.types import Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, write_whole
 from toolyard.models.assets import cache_folder
@@ -63,14 +63,20 @@ def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Base
 def baselines_key(run: Run, instruments: Instruments) -> str:
     """The digest of all that the baselines' figures depend on: data, version, options, embedder, samples, code."""
     identity = {name: value for name, value in run.config.identity().items() if name not in OF_THE_MODEL}
-    embedder = instruments.embedder
-    try:
-        instruments.embed()
-    except MissingAsset:
-        embedder += " (not fetched)"
+    embedder = instruments.embedder if has_embedder(run.benchmark, instruments) else "none"
     names = hashlib.sha256("\n".join(sample.id for sample in run.samples).encode("utf-8", "surrogatepass"))
     parts = [identity, embedder, names.hexdigest(), __version__, code_sha256(run.benchmark)]
     return hashlib.sha256(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def has_embedder(benchmark: Benchmark, instruments: Instruments) -> bool:
+    """Whether figures rest on similarities, and there is something to compute them with."""
+    if benchmark.judging is None or not benchmark.judging.similar:
+        return False
+    try:
+        return instruments.embed() is not None
+    except (MissingAsset, MissingExtra):
+        return False
 
 
 def code_sha256(benchmark: Benchmark) -> str:

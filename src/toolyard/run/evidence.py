@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from toolyard.core.benchmark import Benchmark, Embed, RunSetup
-from toolyard.core.errors import BudgetExceeded, MissingAsset, UsageError
+from toolyard.core.errors import BudgetExceeded, MissingAsset, MissingExtra, UsageError
 from toolyard.core.types import Decoding, Evidence, Sample, Transcript
 from toolyard.models.base import Model, Price
 from toolyard.models.judge import Asked, Record, answer_questions, similarities
@@ -124,7 +124,7 @@ def similarity_book(
     transcripts: Iterable[Transcript],
     instruments: Instruments,
 ) -> EvidenceBook:
-    """Similarities about offline transcripts; left out where the embedder's weights were never fetched."""
+    """Similarities about offline transcripts; left out where the embedder or its weights are not there."""
     asked = [
         item for item in questions_about(setup, samples, transcripts) if item.question.kind == "similarity"
     ]
@@ -132,7 +132,7 @@ def similarity_book(
         return {}
     try:
         embed = instruments.embed()
-    except MissingAsset:
+    except (MissingAsset, MissingExtra):
         return {}
     return {} if embed is None else book_of(similarities(asked, embed, instruments.embedder))
 

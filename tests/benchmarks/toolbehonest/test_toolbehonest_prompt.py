@@ -9,6 +9,7 @@ import pytest
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.analysis import reprompt_table
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Conversation, Generate, Options, Sample, Transcript
 
@@ -31,7 +32,7 @@ def starter(language: str = "en") -> dict[str, Sample]:
 
 def play(sample: Sample, answers: list[str], **values: str) -> tuple[Conversation, list[Generate]]:
     """The episode of one sample with these answers, and what it wished for."""
-    episode = BENCHMARK.task.episode((sample,), Options(values=values), BENCHMARK)
+    episode = BENCHMARK.task.episode((sample,), RunSetup.default(BENCHMARK, Options(values=values)))
     wishes: list[Generate] = []
     wish = next(episode)
     while True:

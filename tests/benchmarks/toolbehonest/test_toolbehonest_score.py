@@ -25,7 +25,9 @@ def graded(answer: str, evidence: Evidence | None, profile: Profile = "paper", l
     sample = Sample("s", shown, GOLD, groups=groups)
     prediction = parse(sample, Transcript("s", completions=(Completion(answer),)), profile)
     found = (
-        {} if evidence is None else {question.id: evidence for question in ask(sample, prediction, profile)}
+        {}
+        if evidence is None
+        else {question.id: evidence for question in ask(sample, prediction, profile, {})}
     )
     return score(sample, prediction, found, profile)
 
