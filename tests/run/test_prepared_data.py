@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from toolyard.core.benchmark import Benchmark, Embed
-from toolyard.core.types import Json, Sample
-from toolyard.run.data import prepared
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json, Options, Sample
+from toolyard.run.data import load_samples, prepared
 from toy_benchmark import toy_benchmark
 
 SAMPLE = Sample("7", {"text": "a"}, None)
@@ -47,3 +48,10 @@ def test_a_damaged_copy_is_made_again(
         (again,) = prepared(toy, "starter", (SAMPLE,), "hash", 3)
         assert again.input == {"text": "a", "near": [2]}
     assert calls == [3, 3]
+
+
+def test_data_that_a_loader_cannot_read_are_one_line(tmp_path: Path) -> None:
+    rows = tmp_path / "count.txt"
+    rows.write_text("many")
+    with pytest.raises(DataError, match="cannot be read as data of toy .ValueError"):
+        load_samples(toy_benchmark(rows), str(rows), Options())

@@ -55,7 +55,14 @@ def official_folder(benchmark: Benchmark) -> Path:
 def load_samples(benchmark: Benchmark, data: str, options: Options) -> tuple[Sample, ...]:
     """All samples of a data set; an empty one is a mistake."""
     path = data_path(benchmark, data)
-    samples = benchmark.data.load(path, options)
+    try:
+        samples = benchmark.data.load(path, options)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        # A loader of another package may not name file and line itself.
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise DataError(
+            f"{path} cannot be read as data of {benchmark.name} ({why}); wanted is the form of its starter set"
+        ) from error
     if not samples:
         raise DataError(f"{path} holds no samples for {benchmark.name}")
     return with_documents(benchmark, samples, options)
