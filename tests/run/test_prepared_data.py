@@ -53,5 +53,5 @@ def test_a_damaged_copy_is_made_again(
 def test_data_that_a_loader_cannot_read_are_one_line(tmp_path: Path) -> None:
     rows = tmp_path / "count.txt"
     rows.write_text("many")
-    with pytest.raises(DataError, match="cannot be read as data of toy .ValueError"):
+    with pytest.raises(DataError, match="cannot be read as data of toy"):
         load_samples(toy_benchmark(rows), str(rows), Options())
