@@ -17,7 +17,7 @@ ALLOWED = {
     ("synth/engines/ray.py", "import pickle"),
     # This interpreter with a program of ours.
     ("world/isolation.py", "import subprocess"),
-    ("models/local.py", "import subprocess"),
+    ("models/llama_process.py", "import subprocess"),
     # pip download of a pinned wheel.
     ("models/assets.py", "import subprocess"),
 }

@@ -17,10 +17,10 @@ import pytest
 
 from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
-from toolyard.models.assets import MODEL, require_asset
 from toolyard.models.base import Limits
+from toolyard.models.llama_process import ServerProcess, Serving
 from toolyard.models.loading import load_model
-from toolyard.models.local import LocalModel, ServerProcess
+from toolyard.models.local import LocalModel, bundled
 
 
 def test_the_bundled_model_answers_and_its_process_ends() -> None:
@@ -72,9 +72,9 @@ def test_a_child_that_was_killed_makes_the_model_unreachable() -> None:
 
 PARENT = """
 import sys, time
-from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.local import ServerProcess
-child = ServerProcess(require_asset(MODEL) / MODEL.files[0].name, 1)
+from toolyard.models.llama_process import ServerProcess
+from toolyard.models.local import bundled
+child = ServerProcess(bundled())
 print(child.pid, flush=True)
 if sys.argv[1] == "ready":
     child.address()
@@ -113,8 +113,7 @@ def test_the_child_ends_when_its_parent_is_killed(when: str) -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 def test_the_child_outlives_the_thread_that_started_it() -> None:
     started: list[ServerProcess] = []
-    weights = require_asset(MODEL) / MODEL.files[0].name
-    thread = threading.Thread(target=lambda: started.append(ServerProcess(weights, 1)))
+    thread = threading.Thread(target=lambda: started.append(ServerProcess(bundled())))
     thread.start()
     thread.join()
     (child,) = started
@@ -131,7 +130,7 @@ def test_the_child_outlives_the_thread_that_started_it() -> None:
 
 def test_a_child_that_does_not_start_says_why(tmp_path: Path) -> None:
     (tmp_path / "broken.gguf").write_bytes(b"no weights")
-    child = ServerProcess(tmp_path / "broken.gguf", 1)
+    child = ServerProcess(Serving(str(tmp_path / "broken.gguf"), "broken", 512, 1, 1))
     with pytest.raises(ProviderError, match="did not start") as caught:
         child.address()
     child.stop()

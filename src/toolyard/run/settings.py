@@ -11,7 +11,8 @@ from toolyard.core.options import option
 from toolyard.models.settings import EMBEDDERS, Requests, refuse_keys_in_options, refuse_unknown_embedder
 
 MODEL_FORMS = (
-    "local | scripted/NAME | openai/NAME[?base_url=URL&key_env=VAR&price=IN,OUT] | inspect/PROVIDER/NAME"
+    "local | gguf/PATH | scripted/NAME | openai/NAME[?base_url=URL&key_env=VAR&price=IN,OUT] | "
+    "inspect/PROVIDER/NAME"
 )
 DATA_FORMS = "starter, official (see: toolyard fetch), or a path."
 JUDGE = "Model that answers judged questions; without it they are left out."

@@ -1,4 +1,4 @@
-"""The child process of the bundled model: an OpenAI-compatible server that ends with its parent.
+"""The child process that serves GGUF weights: an OpenAI-compatible server that ends with its parent.
 
 It reads one line of JSON settings from its standard input, prints `{"url": ...}` when it is ready, and
 ends when that input closes, which happens however the parent goes.
@@ -30,6 +30,8 @@ def serve(settings: Mapping[str, Any]) -> Any:
     params.port = 0
     params.n_parallel = settings["slots"]
     params.n_ctx = settings["context"] * settings["slots"]
+    if settings["lora"]:
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(path, 1.0) for path in settings["lora"]]
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
     params.verbosity = 1
     params.ui = False

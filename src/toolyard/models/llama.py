@@ -1,0 +1,76 @@
+"""GGUF weights on this machine's processors: a llama.cpp server of our own, asked like any endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+
+from toolyard.core.errors import MissingExtra, ProviderError
+from toolyard.core.types import Completion, Request
+from toolyard.models.base import Limits, Price
+from toolyard.models.endpoint import Endpoint
+from toolyard.models.llama_process import ServerProcess, Serving
+from toolyard.models.openai import OpenAIModel
+
+TIMEOUT = 900.0
+FREE = Price(0.0, 0.0)
+
+
+class LlamaModel:
+    """Weights that a child process serves; it starts at the first request and ends with this process.
+
+    At temperature 0 the text may still differ in rare cases between runs, because what is computed
+    together in one batch depends on which requests are under way.
+    """
+
+    price: Price | None = FREE
+
+    def __init__(self, name: str, serving: Serving, *, limits: Limits | None = None) -> None:
+        if importlib.util.find_spec("xllamacpp") is None:
+            raise MissingExtra(f"{name} needs xllamacpp: pip install 'toolyard[local]'")
+        self.name = name
+        self._serving = serving
+        self._limits = limits or Limits(timeout=TIMEOUT)
+        self._starting: asyncio.Task[OpenAIModel] | None = None
+        self._child: ServerProcess | None = None
+
+    async def generate(self, request: Request) -> Completion:
+        """The served model's answer."""
+        loop = asyncio.get_running_loop()
+        if self._starting is None or self._starting.get_loop() is not loop:
+            self._starting = loop.create_task(self._start())
+        # Shielded, because everybody waits for the same start: one cancelled request must not end it.
+        model = await asyncio.shield(self._starting)
+        try:
+            return await model.generate(request)
+        except ProviderError as error:
+            if await self._has_ended(error):
+                raise ProviderError(
+                    "unreachable", f"the process that serves {self.name} has ended; run again"
+                ) from error
+            raise
+
+    async def _has_ended(self, error: ProviderError) -> bool:
+        """Whether the failure is the child's end; its threads may outlive its sockets by a moment."""
+        if self._child is None or error.kind not in ("connection", "unreachable"):
+            return False
+        return await asyncio.to_thread(self._child.ends_within, 2.0)
+
+    async def _start(self) -> OpenAIModel:
+        if self._child is None:
+            self._child = ServerProcess(self._serving)
+        address = await asyncio.to_thread(self._child.address)
+        slots = min(self._limits.concurrency or self._serving.slots, self._serving.slots)
+        # A server on this machine has no rate limit and no network: it answers soon or never.
+        limits = Limits(max(self._limits.timeout, TIMEOUT), min(self._limits.retries, 3), slots)
+        endpoint = Endpoint(f"{address}/v1", key=self._child.key, limits=limits)
+        return OpenAIModel(self._serving.alias, endpoint, name=self.name)
+
+    async def close(self) -> None:
+        """Ends the connections and the child process."""
+        child, self._child = self._child, None
+        starting, self._starting = self._starting, None
+        if child is not None:
+            await asyncio.to_thread(child.stop)
+        if starting is not None and starting.done() and not starting.cancelled() and not starting.exception():
+            await starting.result().close()

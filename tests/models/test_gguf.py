@@ -1,0 +1,76 @@
+"""`gguf/PATH`: any weights on the bundled server, with adapters that are not merged."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from gguf_adapter import write_adapter
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Completion, Decoding, Message, Request
+from toolyard.models.base import Limits
+from toolyard.models.gguf import GgufModel, fingerprint, load_gguf
+from toolyard.models.local import bundled
+from toolyard.models.spec import ModelSpec
+
+LIMITS = Limits()
+
+
+def model_of(settings: str = "") -> GgufModel:
+    return load_gguf(ModelSpec.parse(f"gguf/{bundled().weights}?ctx=512&slots=1{settings}"), LIMITS)
+
+
+def answers(model: GgufModel, *words: str) -> list[Completion]:
+    async def run() -> list[Completion]:
+        try:
+            asked = (Request((Message("user", word),), Decoding(max_tokens=10), seed=1) for word in words)
+            return [await model.generate(request) for request in asked]
+        finally:
+            await model.close()
+
+    return asyncio.run(run())
+
+
+def test_a_file_of_weights_answers_within_its_context() -> None:
+    short, long = answers(model_of(), "Name a colour.", "word " * 600)
+    assert short.text
+    assert short.model == "SmolLM2-135M-Instruct.Q4_1"
+    assert long.finish_reason == "context_overflow"
+
+
+def test_an_adapter_changes_the_answer_and_the_identity(tmp_path: Path) -> None:
+    idle = write_adapter(tmp_path / "idle.gguf", scale=0.0)
+    strong = write_adapter(tmp_path / "strong.gguf", scale=1.0)
+    models = [model_of(), model_of(f"&lora={idle}"), model_of(f"&lora={strong}")]
+    assert len({model.identity for model in models}) == 3
+    plain, with_idle, with_strong = (answers(model, "Name three birds.")[0].text for model in models)
+    assert plain == with_idle
+    assert plain != with_strong
+
+
+def test_the_identity_is_the_content_and_not_the_place(tmp_path: Path) -> None:
+    one, other, copy = tmp_path / "one.gguf", tmp_path / "other.gguf", tmp_path / "copy.gguf"
+    one.write_bytes(b"GGUF" + b"\1" * 5000)
+    copy.write_bytes(b"GGUF" + b"\1" * 5000)
+    other.write_bytes(b"GGUF" + b"\1" * 4999 + b"\2")
+    assert fingerprint(one) == fingerprint(copy)
+    assert fingerprint(one) != fingerprint(other)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [("ctx=0", "ctx=0: wanted a number"), ("ctx=many", "wanted a number"), ("rank=3", "no such setting")],
+)
+def test_a_wrong_setting_is_refused(settings: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        load_gguf(ModelSpec.parse(f"gguf/{bundled().weights}?{settings}"), LIMITS)
+
+
+def test_a_file_that_is_none_or_no_gguf_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"\x08\0\0\0")
+    with pytest.raises(DataError, match="no GGUF file"):
+        load_gguf(ModelSpec.parse(f"gguf/{tmp_path}/model.safetensors"), LIMITS)
+    with pytest.raises(UsageError, match="No such file"):
+        load_gguf(ModelSpec.parse(f"gguf/{tmp_path}/none.gguf"), LIMITS)
