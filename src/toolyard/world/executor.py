@@ -22,6 +22,7 @@ from toolyard.world import isolation, seeds
 from toolyard.world.allowance import Allowance
 from toolyard.world.arguments import bind, size_of
 from toolyard.world.budget import render
+from toolyard.world.derived import RECORD
 from toolyard.world.faults import ToolFault
 from toolyard.world.meant import as_meant
 from toolyard.world.naming import resolve, shown_name
@@ -166,9 +167,11 @@ def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -
 
 def _done_here(world: World, job: _Job, rules: Rules) -> Json:
     start = time.perf_counter()
+    noted = RECORD.set(world.simulated)
     try:
         return job.tool.run(world, job.keywords)
     finally:
+        RECORD.reset(noted)
         _spend(rules, time.perf_counter() - start)
 
 
@@ -203,6 +206,7 @@ def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: 
         raise ToolFault("limit_exceeded", "the call takes too much memory; ask for less at once")
     if "failure" in answer:
         raise _internal_error(job.tool.id, *answer["failure"])
+    world.simulated.update(answer["simulated"])
     changes = {**before.changes, **answer["changes"]}
     world.restore(Snapshot(answer["seconds"], answer["draws"], changes))
     return json.loads(answer["text"])

@@ -19,6 +19,7 @@ from typing import Any
 
 from toolyard.world import registry
 from toolyard.world.budget import encode
+from toolyard.world.derived import RECORD
 from toolyard.world.faults import ToolFault
 from toolyard.world.isolation_wire import HEADER, MAX_MESSAGE, packed, unpacked
 from toolyard.world.state import Snapshot, World
@@ -158,6 +159,7 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     world.calls = request["calls"]
     before = request["changes"]
     world.restore(Snapshot(request["seconds"], request["draws"], before))
+    RECORD.set(world.simulated)
     try:
         text = encode(registry.registered(request["tool"]).run(world, request["keywords"]))
         if len(text) > MAX_OUTPUT:
@@ -169,6 +171,7 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     after = world.snapshot()
     changed = {store: now for store, now in after.changes.items() if not _same(now, before.get(store, {}))}
     state = {"seconds": after.seconds, "draws": after.draws, "changes": changed}
+    state["simulated"] = sorted(world.simulated)
     return {"text": text, **state, "retire": _grown()}
 
 

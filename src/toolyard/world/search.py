@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
+
+from toolyard.world.tables import plain
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
 _WORD = re.compile(r"[^\W_]+")
@@ -20,14 +21,7 @@ _STOP = frozenset(
 
 def words(text: str) -> list[str]:
     """Lower-case words less accents and the commonest ones, plural s gone."""
-    return [_stem(word) for word in _WORD.findall(_folded(text.lower())) if word not in _STOP]
-
-
-def _folded(text: str) -> str:
-    """The text without accents, so that Bogota finds Bogotá."""
-    if text.isascii():
-        return text
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+    return [_stem(word) for word in _WORD.findall(plain(text)) if word not in _STOP]
 
 
 def _stem(word: str) -> str:

@@ -89,11 +89,13 @@ class StoreView(MutableMapping[str, Any]):
 class World:
     """Everything a tool may read or change."""
 
-    __slots__ = ("_changes", "_draws", "_seconds", "calls", "seed")
+    __slots__ = ("_changes", "_draws", "_seconds", "calls", "seed", "simulated")
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self.calls = 0
+        # (kind, folded name) of what tools derived because no table holds it; see `derived`.
+        self.simulated: set[tuple[str, str]] = set()
         self._seconds = 0.0
         self._draws = 0
         self._changes: dict[Store, dict[str, Any]] = {}
@@ -155,6 +157,7 @@ class World:
         """Another world in the same state."""
         twin = World(self.seed)
         twin.calls = self.calls
+        twin.simulated = set(self.simulated)
         twin.restore(self.snapshot())
         return twin
 

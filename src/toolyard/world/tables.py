@@ -5,9 +5,12 @@ Rows are mappings (usually TypedDicts) out of a table; they are never changed.
 
 from __future__ import annotations
 
+import csv
 import math
 import random
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from importlib import resources
 from typing import Any, TypeVar
 
 from toolyard.world.faults import invalid, not_found
@@ -19,6 +22,26 @@ Row = TypeVar("Row", bound=Mapping[str, Any])
 def fold(value: object) -> str:
     """Text as it is compared: lower case, outer blanks gone."""
     return str(value).strip().casefold()
+
+
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ħ": "h", "’": "'"}
+)
+
+
+def plain(text: object) -> str:
+    """Folded text without accents, so that Bogota finds Bogotá and Lodz finds Łódź."""
+    folded = fold(text)
+    if folded.isascii():
+        return folded
+    decomposed = unicodedata.normalize("NFKD", folded.translate(_LETTERS))
+    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+
+
+def read_table(name: str) -> Iterator[dict[str, str]]:
+    """Rows of a tab-separated file of the package, as strings."""
+    text = resources.files("toolyard.world").joinpath("data", name).read_text("utf-8")
+    yield from csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:

@@ -7,15 +7,14 @@
 
 from __future__ import annotations
 
-import csv
 import functools
-import unicodedata
-from collections.abc import Iterator, Mapping
-from importlib import resources
+from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world.faults import not_found
-from toolyard.world.tables import fold, kilometres
+from toolyard.world.tables import kilometres
+from toolyard.world.tables import plain as plain
+from toolyard.world.tables import read_table as read_table
 from toolyard.world.types import (
     AirportCode,
     CityName,
@@ -87,18 +86,6 @@ class Airport(TypedDict):
     latitude: Latitude
     longitude: Longitude
     time_zone: TimeZoneName
-
-
-def read_table(name: str) -> Iterator[dict[str, str]]:
-    """Rows of a tab-separated file of the package, as strings."""
-    text = resources.files("toolyard.world").joinpath("data", name).read_text("utf-8")
-    yield from csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-
-
-def plain(text: object) -> str:
-    """Folded text without accents, so that Bogota finds Bogotá."""
-    decomposed = unicodedata.normalize("NFKD", fold(text))
-    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
 
 
 @functools.cache

