@@ -158,5 +158,5 @@ def test_exact_stands_beside_the_normalised_figure() -> None:
 
 
 def test_an_unreadable_answer_is_wrong_even_where_no_call_is_wanted() -> None:
-    grade = grade_paper(turn({}, "S-M"), TurnPrediction((), Failure("no_action_input")), ())
+    grade = grade_paper(turn({}, "S-M"), TurnPrediction((), Failure("no_action_input")))
     assert (grade.right, grade.number, grade.order) == (False, 0.0, 0.0)

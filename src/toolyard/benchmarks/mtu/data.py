@@ -1,7 +1,8 @@
 """MTU-Bench rows, one per turn, as samples.
 
     {"id": "M-S_12_1", "question": "<instructions, tool list, history> \\nUser: From Oslo to Bergen.",
-     "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}}}      # {} or {"": {}}: no call
+     "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}},      # {} or {"": {}}: no call
+     "alternatives": [{"call": 0, "parameter": "seats", "values": [1]}]}     # optional: what else is right
 
 A folder holds `S-S_eval.jsonl S-M_eval.jsonl M-S_eval.jsonl M-M_eval.jsonl OOD_eval.jsonl`, any of them, or a
 folder `benchmark` that does; or files named after sources (`sgd.jsonl`), whose rows say their setting in the id.
@@ -17,6 +18,8 @@ from pathlib import Path
 
 import orjson
 
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
+from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.benchmarks.mtu.calls import gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, TurnPlace, rebuild, single_rows
 from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
@@ -39,6 +42,7 @@ class RawRow:
     answer: Json
     difficulty: str
     where: str
+    alternatives: Json = None
 
 
 def load_official(path: Path) -> tuple[Sample, ...]:
@@ -105,7 +109,8 @@ def _raw_row(line: bytes, where: str) -> RawRow:
     if "answer" not in row:
         raise DataError(f"{where} has no `answer`; wanted an object of tool names and their parameters")
     _check_answer(row["answer"], where)
-    return RawRow(row["id"], row["question"], row["answer"], str(row.get("difficulty", "")), where)
+    difficulty = str(row.get("difficulty", ""))
+    return RawRow(row["id"], row["question"], row["answer"], difficulty, where, row.get(ALTERNATIVES))
 
 
 def _check_answer(answer: Json, where: str) -> None:
@@ -165,11 +170,13 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
     if kind == "OOD":
         turns = "M" if place.turns > 1 or part.history else "S"
         kind = f"{turns}-{'M' if wants_several_calls(part.instructions) else 'S'}"
+    calls = [] if isinstance(gold, Failure) else [call.to_json() for call in gold]
+    read_alternatives(row.alternatives, len(calls), row.where)
     return Sample(
         id=place.id,
         input=_input(row, part, context.setting, kind),
         gold={
-            "calls": [] if isinstance(gold, Failure) else [call.to_json() for call in gold],
+            "calls": calls,
             "unreadable": gold.detail if isinstance(gold, Failure) else "",
             "row": context.row,
             "turn": place.turn,
@@ -178,6 +185,7 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
             # overwrites the turns of the first, and as many turns belong to it as it is given. For OOD it has
             # no rule, so the rebuilt dialogues serve.
             "official": {"dialogue": 0, "turns": place.turns if context.setting == "OOD" else None},
+            **({ALTERNATIVES: row.alternatives} if row.alternatives else {}),
         },
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,

@@ -6,10 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolyard.benchmarks.mtu import errors, official
-from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
+from toolyard.benchmarks.mtu.accepted import (
+    AcceptedCalls,
+    Wanted,
+    arguments_accepted,
+    in_wanted_order,
+    wanted_of,
+)
+from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import MULTI_TURN
 from toolyard.benchmarks.mtu.paper import tool_number, tool_order
-from toolyard.benchmarks.mtu.value_equality import arguments_equal, exactly_equal, reference_day
+from toolyard.benchmarks.mtu.value_equality import exactly_equal
 from toolyard.core.types import Evidence, Profile, Sample, Score
 
 
@@ -23,6 +30,8 @@ class Grade:
     number: float
     order: float
     order_printed: float | None
+    # the accepted calls that the answer was held against
+    against: tuple[Call, ...] = ()
 
 
 def score(
@@ -32,12 +41,12 @@ def score(
     profile: Profile,
 ) -> Score:
     """The turn's figures, its error labels, and what was compared."""
-    gold = calls_of(sample.gold["calls"])
-    grade = (
-        grade_paper(sample, prediction, gold)
-        if profile == "paper"
-        else grade_official(sample, prediction, gold)
-    )
+    gold = wanted_of(sample).gold
+    if profile == "paper":
+        grade = grade_paper(sample, prediction)
+        gold = grade.against
+    else:
+        grade = grade_official(sample, prediction, gold)
     found = errors.classify(sample, prediction, gold, right=grade.right, profile=profile)
     return Score(
         sample=sample.id,
@@ -52,24 +61,38 @@ def score(
     )
 
 
-def grade_paper(sample: Sample, prediction: TurnPrediction, gold: tuple[Call, ...]) -> Grade:
-    """The printed definitions; an answer that cannot be read is wrong in every respect."""
+def grade_paper(sample: Sample, prediction: TurnPrediction) -> Grade:
+    """The printed definitions, held against the accepted answer that fits best, gold's where none fits better.
+
+    An answer that cannot be read is wrong in every respect.
+    """
+    wanted = wanted_of(sample)
     if prediction.failure is not None:
-        return Grade(False, False, False, 0.0, 0.0, 0.0)
-    # Two official gold names end on a full stop that no tool list has; the reading of answers drops it too.
-    names, wanted = prediction.names, tuple(call.name.rstrip(".") for call in gold)
-    today = reference_day(sample.input["instructions"])
-    pairs = list(zip(prediction.calls, gold, strict=False))
-    in_order = names == wanted
+        return Grade(False, False, False, 0.0, 0.0, 0.0, wanted.gold)
+    grades = [_graded(prediction.calls, accepted, wanted) for accepted in wanted.accepted]
+    return max(grades, key=lambda grade: (grade.right, grade.tools_right, grade.number))
+
+
+def _graded(called: tuple[Call, ...], accepted: AcceptedCalls, wanted: Wanted) -> Grade:
+    calls = in_wanted_order(called, accepted, wanted.today)
+    names, gold = tuple(call.name for call in calls), tuple(call.name for call in accepted.calls)
+    in_order = names == gold
     return Grade(
-        tools_right=set(names) == set(wanted),
+        tools_right=set(names) == set(gold),
         right=in_order
-        and all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs),
+        and all(
+            arguments_accepted(call.arguments, want.arguments, beside, wanted.today)
+            for call, want, beside in zip(calls, accepted.calls, accepted.beside, strict=True)
+        ),
         exact=in_order
-        and all(exactly_equal(dict(call.arguments), dict(want.arguments)) for call, want in pairs),
-        number=tool_number(names, wanted),
-        order=tool_order(names, wanted),
-        order_printed=tool_order(names, wanted, first=1),
+        and all(
+            exactly_equal(dict(call.arguments), dict(want.arguments))
+            for call, want in zip(calls, accepted.calls, strict=True)
+        ),
+        number=tool_number(names, gold),
+        order=tool_order(names, gold),
+        order_printed=tool_order(names, gold, first=1),
+        against=accepted.calls,
     )
 
 

@@ -10,7 +10,8 @@
                "responses": ["API_call_0"]},
               {"api_name": "book_seats", "parameters": {"ferry_code": "API_call_0", "seats": 2},
                "responses": ["API_call_1"]}],
-     "field": "Travel/Ferries"}
+     "field": "Travel/Ferries",
+     "alternatives": [{"call": 1, "parameter": "class", "values": ["economy"]}]}      # optional: what else is right
 
 Beside it may lie `test_api_ids.jsonl` ({"test_id": 7, "api_ids": [311, 96]}, aligned with `api`),
 `pool.jsonl` (one tool per line, with its `api_id`) and `distractors.jsonl`
@@ -24,6 +25,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
+from toolyard.benchmarks.alternatives import Alternatives, read_alternatives
 from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
 from toolyard.core.nesting import NestedCall, depth, edges, structure
@@ -109,6 +112,11 @@ def nested_calls(calls: list[Json]) -> tuple[NestedCall, ...]:
     return tuple(NestedCall(call["parameters"], tuple(call["responses"])) for call in calls)
 
 
+def alternatives_of(sample: Sample) -> Alternatives:
+    """What is right beside the gold calls; nothing where the row does not say."""
+    return read_alternatives(sample.gold.get(ALTERNATIVES), len(sample.gold["calls"]), sample.id)
+
+
 def offered_tools(sample: Sample) -> list[Json]:
     """Every tool the prompt offers: the gold ones and the distractors."""
     return [*sample.input["tools"], *sample.input.get("distractors", ())]
@@ -133,10 +141,14 @@ def _sample(line: DataLine, ids: Mapping[str, list[Json]]) -> Sample:
         raise line.problem("api", f"as many tools as {IDS_FILE} has ids for test_id {test_id}")
     tools = [with_id(tool, tool_id) for tool, tool_id in zip(row["api"], ids[test_id], strict=True)]
     calls = _gold_calls(line, tools)
+    gold: dict[str, Json] = {"calls": calls}
+    if ALTERNATIVES in row:
+        read_alternatives(row[ALTERNATIVES], len(calls), line.where)
+        gold[ALTERNATIVES] = row[ALTERNATIVES]
     return Sample(
         id=test_id,
         input={"query": row["task"], "tools": tools},
-        gold={"calls": calls},
+        gold=gold,
         groups=groups_of(calls, str(row.get("field", ""))),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
@@ -27,9 +27,8 @@ def call_reasons(
     return [*missing, *extra]
 
 
-def redundant_reasons(gold: Mapping[str, Json], predicted: ParsedCall) -> list[str]:
+def redundant_reasons(gold: Mapping[str, Json], names: Iterable[Json]) -> list[str]:
     """One sentence for every argument that the gold call does not have."""
-    names = [name for name in predicted.parameters if name not in gold["parameters"]]
     return [f"{gold['api_name']}.{_shown(name)} is filled but not wanted" for name in names]
 
 

@@ -13,6 +13,7 @@ from toolyard.benchmarks.nestools.errors import (
     tool_errors,
     with_all_labels,
 )
+from toolyard.benchmarks.nestools.graded_calls import plain_id, wanted_of
 from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.reasons import call_reasons, order_reason, redundant_reasons, value_reason
@@ -41,7 +42,7 @@ def _unreadable(sample: Sample, failure: Failure, profile: Profile) -> Score:
     if profile == "official":
         counts = official.gold_counts(sample.gold["calls"])
     else:
-        counts = paper.gold_counts(paper.gold_steps(sample, paper.Offer(sample)))
+        counts = paper.gold_counts(wanted_of(sample).calls)
     detail = f" ({failure.detail})" if failure.detail else ""
     return Score(
         sample=sample.id,
@@ -91,19 +92,20 @@ def _shortened(reasons: tuple[str, ...]) -> tuple[str, ...]:
 def _official(sample: Sample, calls: Calls) -> Score:
     gold = sample.gold["calls"]
     grading = official.grade(gold, calls)
-    keys = [paper.plain_id(call.tool_id) if _is_id(call.tool_id) else repr(call.tool_id) for call in calls]
-    offer = paper.Offer(sample)
+    keys = [plain_id(call.tool_id) if _is_id(call.tool_id) else repr(call.tool_id) for call in calls]
+    offer = wanted_of(sample).offer
     unreal = [distractors_known(sample) and key not in offer.by_id for key in keys]
     errors = {
         "parameter": official_parameter_errors(gold, calls, grading.matched, sample.input["query"]),
         "nested": official_nested_errors(gold, calls, grading.matched),
-        "tool": tool_errors(keys, [paper.plain_id(call["api_id"]) for call in gold], unreal),
+        "tool": tool_errors(keys, [plain_id(call["api_id"]) for call in gold], unreal),
     }
     # The release has no such figure; the call graph is compared in the same way under both profiles.
     outcome = paper.grade(sample, calls).outcome
     reasons = [*call_reasons(gold, calls, grading.matched, unreal), *order_reason(grading.counts["order"])]
     for row, column in grading.matched.items():
-        reasons += redundant_reasons(gold[column], calls[row])
+        surplus = [name for name in calls[row].parameters if name not in gold[column]["parameters"]]
+        reasons += redundant_reasons(gold[column], surplus)
         for name, value in gold[column]["parameters"].items():
             points = grading.earned[row][name].points if name in grading.earned[row] else 0.0
             if points < 1:
@@ -118,8 +120,8 @@ def _is_id(tool_id: Json) -> bool:
 
 
 def _paper(sample: Sample, calls: Calls) -> Score:
-    gold = sample.gold["calls"]
     grading = paper.grade(sample, calls)
+    gold = grading.written
     keys = [step.key for step in grading.predicted]
     unreal = [distractors_known(sample) and not isinstance(key, int) for key in keys]
     errors: dict[str, Counter[str]] = {
@@ -130,8 +132,9 @@ def _paper(sample: Sample, calls: Calls) -> Score:
     reasons = [*call_reasons(gold, calls, grading.matched, unreal), *order_reason(grading.counts["order"])]
     for row, column in grading.matched.items():
         wanted, made = gold[column]["parameters"], calls[row].parameters
-        errors["parameter"]["redundancy"] += sum(name not in wanted for name in made)
-        reasons += redundant_reasons(gold[column], calls[row])
+        surplus = [name for name in made if name not in wanted and not grading.agrees(row, name)]
+        errors["parameter"]["redundancy"] += len(surplus)
+        reasons += redundant_reasons(gold[column], surplus)
         for name, value in wanted.items():
             if grading.agrees(row, name):
                 continue

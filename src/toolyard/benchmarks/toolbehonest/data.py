@@ -6,7 +6,12 @@
      "unsolvable_task": "Find out how much rain fell in the vineyard last night.",
      "unsolvable_tools": "1. FrostAlarm: Rings ...\\n2. Finish: ...\\n3. UnsolvableQuery: ...",
      "planning_tools": ["RainGauge", "Finish"],
-     "planning_tools_unsolvable": ["UnsolvableQuery", "Finish"]}
+     "planning_tools_unsolvable": ["UnsolvableQuery", "Finish"],
+     "alternatives": [{"planning_tools": ["WeatherStation", "Finish"]}]}      # optional: what else is right
+
+An alternative has `planning_tools`, `planning_tools_unsolvable` or both: other right plans; an UnsolvableQuery in it
+stands for the tool at the same index of its own `planning_tools`, or of the record's where it has none. `paper` and
+`outcome` take the plan that the answer follows furthest, `official` never looks.
 
 Every record becomes six samples, `<subtask>/<id>/<solvable|unsolvable>/<level>`, which share a cluster.
 """
@@ -14,7 +19,7 @@ Every record becomes six samples, `<subtask>/<id>/<solvable|unsolvable>/<level>`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,6 +56,18 @@ LEAST_CJK_IN_CHINESE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
+class PlanPair:
+    """Plans of the two twins, index by index, without their closing Finish; empty where one is not given."""
+
+    solvable: tuple[str, ...]
+    unsolvable: tuple[str, ...]
+
+    def plan(self, variant: str) -> tuple[str, ...]:
+        """The plan of one twin."""
+        return self.solvable if variant == "solvable" else self.unsolvable
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One record: a task that the tools can do, and its twin that they cannot."""
 
@@ -63,6 +80,7 @@ class Item:
     unsolvable_tools: str
     planning_tools: tuple[str, ...]
     planning_tools_unsolvable: tuple[str, ...]
+    alternatives: tuple[PlanPair, ...] = ()
 
     @property
     def cluster(self) -> str:
@@ -118,6 +136,14 @@ class Needed:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherPlan:
+    """A plan that is right beside the gold one, and what its UnsolvableQuery steps would need."""
+
+    plan: tuple[str, ...]
+    needed: tuple[Needed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Gold:
     """What scoring may know of one sample; `known` are the names of the solvable twin's list."""
 
@@ -127,6 +153,7 @@ class Gold:
     index: int
     needed: tuple[Needed, ...] = ()
     database: ToolDatabase | None = None
+    others: tuple[OtherPlan, ...] = ()
 
 
 def load(path: Path, options: Options) -> tuple[Sample, ...]:
@@ -196,10 +223,28 @@ def _item(path: Path, number: int, row: Json, seen: Mapping[str, int]) -> Item:
         index=seen.get(row["subtask"], 0),
         planning_tools=tuple(row["planning_tools"]),
         planning_tools_unsolvable=tuple(row["planning_tools_unsolvable"]),
+        alternatives=_alternatives(where, row),
         **{field: row[field] for field in TEXT_FIELDS},
     )
     _require_plans(where, item)
     return item
+
+
+def _alternatives(where: str, row: Mapping[str, Json]) -> tuple[PlanPair, ...]:
+    entries = row.get("alternatives", [])
+    if not isinstance(entries, list):
+        raise DataError(f"{where}: field 'alternatives' is {_found(row, 'alternatives')}; wanted is a list")
+    pairs = []
+    for number, entry in enumerate(entries):
+        plans: list[Json] = [entry.get(each, []) for each in PLAN_FIELDS] if isinstance(entry, dict) else [0]
+        fine = all(isinstance(plan, list) and all(isinstance(step, str) for step in plan) for plan in plans)
+        if not fine or not any(plans):
+            raise DataError(
+                f"{where}: alternatives[{number}] is no plan; wanted is {' or '.join(PLAN_FIELDS)}, "
+                "each a list of tool names"
+            )
+        pairs.append(PlanPair(*(without_final_finish(tuple(plan)) for plan in plans)))
+    return tuple(pairs)
 
 
 def _found(row: Mapping[str, Json], field: str) -> str:
@@ -288,20 +333,31 @@ def _sample(
             plan=item.plan(variant),
             known=tuple(tool.name for tool in official_tools(item.tools)),
             index=item.index,
-            needed=_needed(item, first_row) if variant == "unsolvable" else (),
+            needed=_needed(item, item.plan(variant), item.plan("solvable"), first_row),
             database=database if missing_tool_analysis else None,
+            others=tuple(_others(item, variant, first_row)),
         ),
         cluster=item.cluster,
         groups=groups,
     )
 
 
-def _needed(item: Item, first_row: int) -> tuple[Needed, ...]:
-    solvable = item.plan("solvable")
+def _others(item: Item, variant: str, first_row: int) -> Iterator[OtherPlan]:
+    for pair in item.alternatives:
+        plan = pair.plan(variant)
+        if plan:
+            solvable = pair.solvable or item.plan("solvable")
+            yield OtherPlan(plan, _needed(item, plan, solvable, first_row))
+
+
+def _needed(
+    item: Item, plan: tuple[str, ...], solvable: tuple[str, ...], first_row: int
+) -> tuple[Needed, ...]:
+    """What the UnsolvableQuery steps of a plan would need; a solvable plan has none."""
     return tuple(
         _needed_at(position, solvable[position], official_tools(item.tools), first_row)
-        for position, name in enumerate(item.plan("unsolvable"))
-        if name == UNSOLVABLE_QUERY
+        for position, name in enumerate(plan)
+        if name == UNSOLVABLE_QUERY and position < len(solvable)
     )
 
 

@@ -1,0 +1,182 @@
+"""Calls ready for comparison: which offered tool, and arguments in which every label is followed to its source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternatives, OtherCall
+from toolyard.benchmarks.nestools.data import alternatives_of, nested_calls, offered_tools
+from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
+from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal
+from toolyard.core.nesting import Edge, ReturnValue, edges, is_label, references
+from toolyard.core.per_object import PerObject
+from toolyard.core.types import Json, Sample
+
+Key: TypeAlias = Hashable
+Returns: TypeAlias = Sequence[tuple[int, str]]
+Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class GradedCall:
+    """One call ready for comparison: which tool, and its arguments in normal form."""
+
+    key: Key
+    arguments: Mapping[Json, Normal]
+    nested: frozenset[Json]
+    # what else is right about a gold call, where the data say so
+    values: Mapping[Json, tuple[Normal, ...]] = field(default_factory=dict)
+    free: frozenset[Json] = frozenset()
+    absent: frozenset[Json] = frozenset()
+
+    def accepts(self, name: Json, value: Normal, same: Same) -> bool:
+        """Whether this gold call takes the value: its own, or one that the data accept beside it."""
+        if name in self.arguments and equal(self.arguments[name], value, same):
+            return True
+        return name in self.free or any(equal(other, value, same) for other in self.values.get(name, ()))
+
+    def fits(self, step: GradedCall, same: Same) -> bool:
+        """Whether a predicted call of the same tool is this one in every argument."""
+        return all(name in step.arguments or name in self.absent for name in self.arguments) and all(
+            self.accepts(name, value, same) for name, value in step.arguments.items()
+        )
+
+
+class Offer:
+    """The tools of a prompt, found by name and by id."""
+
+    def __init__(self, sample: Sample) -> None:
+        self.tools = offered_tools(sample)
+        # Backwards, so that the gold tools, which stand first, win over a distractor of the same name.
+        self.by_name = {self.tools[i]["api_name"]: i for i in reversed(range(len(self.tools)))}
+        self.by_id = {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
+
+    def key(self, name: Json, tool_id: Json) -> Key:
+        """The offered tool: by its name, or by its id where no offered tool has that name."""
+        if isinstance(name, str) and name.strip() in self.by_name:
+            return self.by_name[name.strip()]
+        number = plain_id(tool_id)
+        if number in self.by_id:
+            return self.by_id[number]
+        return ("not offered", name if isinstance(name, str) else repr(name), number)
+
+    def returns(self, key: Key) -> list[str]:
+        """Names of the tool's return values, in declared order."""
+        return list(self.tools[key]["responses"]) if isinstance(key, int) else []
+
+
+def plain_id(tool_id: Json) -> str:
+    """An id as text, so that 9031, 9031.0 and "9031" are one id."""
+    if isinstance(tool_id, float) and tool_id.is_integer():
+        return str(int(tool_id))
+    return str(tool_id).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The gold of one record, made ready once: its offer, its calls, what else is right, what feeds what."""
+
+    offer: Offer
+    calls: tuple[GradedCall, ...]
+    alternatives: Alternatives
+    links: frozenset[Edge]
+
+
+def _wanted(sample: Sample) -> Wanted:
+    offer, gold = Offer(sample), sample.gold["calls"]
+    alternatives = alternatives_of(sample)
+    return Wanted(offer, gold_steps(gold, offer, alternatives), alternatives, edges(nested_calls(gold)))
+
+
+wanted_of: PerObject[Sample, Wanted] = PerObject(_wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCalls:
+    """The gold calls as the data have them, and ready for comparison."""
+
+    written: Sequence[Mapping[str, Json]]
+    steps: tuple[GradedCall, ...]
+
+
+def gold_beside(sample: Sample, called: Sequence[Key]) -> GoldCalls:
+    """The gold calls, each replaced by an accepted one of another tool where the answer calls that instead."""
+    wanted = wanted_of(sample)
+    calls, left = list(sample.gold["calls"]), list(called)
+    if not wanted.alternatives.others:
+        return GoldCalls(calls, wanted.calls)
+    for step in wanted.calls:
+        if step.key in left:
+            left.remove(step.key)
+    replaced: dict[int, OtherCall] = {}
+    for other in wanted.alternatives.others:
+        key = wanted.offer.key(other.tool, None)
+        if key in left and wanted.calls[other.call].key not in called:
+            left.remove(key)
+            replaced.setdefault(other.call, other)
+    for place, other in replaced.items():
+        calls[place] = {
+            "api_name": other.tool,
+            "parameters": other.parameters,
+            "responses": list(other.responses),
+        }
+    if not replaced:
+        return GoldCalls(calls, wanted.calls)
+    return GoldCalls(calls, gold_steps(calls, wanted.offer, wanted.alternatives))
+
+
+def gold_steps(
+    gold: Sequence[Mapping[str, Json]], offer: Offer, alternatives: Alternatives
+) -> tuple[GradedCall, ...]:
+    """The gold calls ready for comparison."""
+    return _steps(
+        (
+            offer.key(call["api_name"], None),
+            call["parameters"],
+            tuple(enumerate(call["responses"])),
+            alternatives.of(place),
+        )
+        for place, call in enumerate(gold)
+    )
+
+
+def predicted_steps(calls: Calls, offer: Offer) -> tuple[GradedCall, ...]:
+    """The predicted calls ready for comparison."""
+    keys = [offer.key(call.name, call.tool_id) for call in calls]
+    return _steps(
+        (key, call.parameters, labelled_returns(call, offer.returns(key)), NOTHING_ELSE)
+        for key, call in zip(keys, calls, strict=True)
+    )
+
+
+def _steps(calls: Iterable[tuple[Key, Mapping[Json, Json], Returns, Accepted]]) -> tuple[GradedCall, ...]:
+    """A label means its latest earlier definition; a call repeated in full returns what the first did."""
+    known: dict[str, ReturnValue] = {}
+    firsts: dict[tuple[Key, frozenset[tuple[Json, Normal]]], int] = {}
+    steps = []
+    for index, (key, arguments, returns, accepted) in enumerate(calls):
+        normals = {name: normal(value, known.get) for name, value in arguments.items()}
+        nested = frozenset(name for name, value in arguments.items() if references(value))
+        values = {
+            name: tuple(normal(value, known.get) for value in others)
+            for name, others in accepted.values.items()
+        }
+        steps.append(GradedCall(key, normals, nested, values, accepted.free, accepted.absent))
+        first = firsts.setdefault((key, frozenset(normals.items())), index)
+        known.update((name, ReturnValue(first, position)) for position, name in returns)
+    return tuple(steps)
+
+
+def labelled_returns(call: ParsedCall, declared: Sequence[str]) -> Returns:
+    """The (position, label) pairs of a call: by declared name where all names are declared, else by place."""
+    if isinstance(call.responses, dict):
+        pairs = list(call.responses.items())
+        by_name = {name: position for position, name in enumerate(declared)}
+        if all(name in by_name for name, _ in pairs):
+            return [(by_name[name], label) for name, label in pairs if is_label(label)]
+        return [(position, label) for position, (_, label) in enumerate(pairs) if is_label(label)]
+    if isinstance(call.responses, list | tuple):
+        return [(position, label) for position, label in enumerate(call.responses) if is_label(label)]
+    return [(0, call.responses)] if is_label(call.responses) else []

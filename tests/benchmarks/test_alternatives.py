@@ -1,0 +1,196 @@
+"""What else is right, as data rows say it: `paper` takes it, `official` never does, official rows have none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.alternatives import read_alternatives
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json, Options, Profile, Sample, Score, Transcript
+from toolyard.run.grading import grade
+
+TOOL = {
+    "api_name": "find_ferry",
+    "api_description": "Find the next ferry.",
+    "parameters": {
+        "origin": {"type": "str", "description": "port of departure"},
+        "season": {"type": "str", "description": "time of the year"},
+        "limit": {"type": "int", "description": "at most so many"},
+    },
+    "required": ["origin"],
+    "responses": {"code": {"type": "str", "description": "code of the crossing"}},
+}
+BOOK = {
+    "api_name": "book",
+    "api_description": "Book it.",
+    "parameters": {"code": {"type": "str", "description": "code"}},
+    "required": ["code"],
+    "responses": {"receipt": {"type": "str", "description": "receipt"}},
+}
+RESERVE = {**BOOK, "api_name": "reserve", "parameters": {"crossing": {"type": "str", "description": "code"}}}
+LIGHT = {
+    "api_name": "light",
+    "api_description": "Light.",
+    "parameters": {},
+    "required": [],
+    "responses": {},
+}
+ROW = {
+    "test_id": 1,
+    "api": [TOOL, BOOK, RESERVE, LIGHT],
+    "task": "Book the next ferry from Turku in the fall and switch on the light.",
+    "call": [
+        {
+            "api_name": "find_ferry",
+            "parameters": {"origin": "Turku", "season": "autumn"},
+            "responses": ["API_call_0"],
+        },
+        {"api_name": "book", "parameters": {"code": "API_call_0"}, "responses": ["API_call_1"]},
+        {"api_name": "light", "parameters": {}, "responses": []},
+    ],
+    "field": "Travel/Ferries",
+}
+ENTRIES = [
+    {"call": 0, "parameter": "season", "values": ["fall"], "absent": True},
+    {"call": 0, "parameter": "limit", "values": [10]},
+    {"call": 1, "tool": "reserve", "parameters": {"crossing": "API_call_0"}, "responses": ["API_call_1"]},
+    {"order": "free"},
+]
+
+
+def nestools_sample(folder: Path, entries: Json) -> Sample:
+    path = folder / "test_data.jsonl"
+    path.write_text(json.dumps({**ROW, "alternatives": entries}) + "\n", encoding="utf-8")
+    return load_benchmark("nestools").data.load(path, Options())[0]
+
+
+def scored(name: str, sample: Sample, text: str, profile: Profile = "paper") -> Score:
+    setup = RunSetup.default(load_benchmark(name))
+    return grade(setup, sample, Transcript.answered(sample.id, text), {}, profile).score
+
+
+def answer(
+    season: Json = "fall", limit: int | None = None, tool: str = "book", *, light_first: bool = False
+) -> str:
+    parameters = {"origin": "Turku"} | ({"season": season} if season else {})
+    parameters |= {"limit": limit} if limit is not None else {}
+    taken = {"book": "code", "reserve": "crossing"}[tool]
+    find = {
+        "api_name": "find_ferry",
+        "api_id": 0,
+        "parameters": parameters,
+        "responses": {"code": "API_call_0"},
+    }
+    book = {
+        "api_name": tool,
+        "api_id": 1 if tool == "book" else 2,
+        "parameters": {taken: "API_call_0"},
+        "responses": {"receipt": "API_call_1"},
+    }
+    light = {"api_name": "light", "api_id": 3, "parameters": {}, "responses": {}}
+    return json.dumps([light, find, book] if light_first else [find, book, light])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        answer("autumn"),
+        answer("fall"),
+        answer(None),
+        answer("fall", 10),
+        answer("autumn", tool="reserve"),
+        answer("autumn", light_first=True),
+    ],
+)
+def test_nestools_paper_takes_what_the_row_accepts(tmp_path: Path, text: str) -> None:
+    found = scored("nestools", nestools_sample(tmp_path, ENTRIES), text)
+    assert found.values["tree"] == 1.0, found.reasons
+
+
+@pytest.mark.parametrize("text", [answer("winter"), answer("fall", 11), answer("autumn", 10)])
+def test_nestools_paper_takes_no_other_value(tmp_path: Path, text: str) -> None:
+    entries = ENTRIES if "autumn" not in text else ENTRIES[:1]
+    assert scored("nestools", nestools_sample(tmp_path, entries), text).values["tree"] == 0.0
+
+
+def test_nestools_official_never_looks(tmp_path: Path) -> None:
+    with_entries, without = nestools_sample(tmp_path, ENTRIES), nestools_sample(tmp_path, [])
+    for text in (answer("fall"), answer(None), answer("fall", 10), answer("autumn", tool="reserve")):
+        first = scored("nestools", with_entries, text, "official")
+        assert first.counts == scored("nestools", without, text, "official").counts
+        assert first.values["tree"] == 0.0
+
+
+MTU_ROW = {
+    "id": "S-M_0",
+    "question": 'Answer.\nTools: [{"name": "find", "required_parameters": ["town"]}, {"name": "rain"}]\nUser: Namur?',
+    "answer": {"find": {"town": "Namur"}, "rain": {"place": "find.town"}},
+    "alternatives": [
+        {"call": 0, "parameter": "town", "values": ["Namen"]},
+        {"call": 0, "parameter": "limit", "any": True},
+        {"answer": {"rain": {"place": "Namur"}}},
+    ],
+}
+
+
+def test_mtu_paper_takes_what_the_row_accepts_and_official_never_looks(tmp_path: Path) -> None:
+    path = tmp_path / "S-M_eval.jsonl"
+    path.write_text(json.dumps(MTU_ROW) + "\n", encoding="utf-8")
+    sample = load_benchmark("mtu").data.load(path, Options())[0]
+    rain = 'Action: rain\nAction Input: {"place": "find.town"}'
+    right = (
+        'Action: find\nAction Input: {"town": "Namen"}\n' + rain,
+        'Action: find\nAction Input: {"town": "Namur", "limit": 3}\n' + rain,
+        'Action: rain\nAction Input: {"place": "Namur"}',
+    )
+    wrong = (
+        'Action: find\nAction Input: {"town": "Mons"}\n' + rain,
+        'Action: rain\nAction Input: {"place": "Mons"}',
+    )
+    assert [scored("mtu", sample, text).values["right"] for text in right] == [1.0] * 3
+    assert [scored("mtu", sample, text).values["right"] for text in wrong] == [0.0] * 2
+    assert [scored("mtu", sample, text, "official").values["right"] for text in right] == [0.0] * 3
+
+
+PAIR = {
+    "id": 3,
+    "subtask": "single_step",
+    "task": "Find out how much rain fell last night.",
+    "tools": "1. RainGauge: Reads rain.\n2. Station: Reads all weather.\n3. Finish: Ends.\n4. UnsolvableQuery: None fits.",
+    "unsolvable_task": "Find out how much rain fell last night.",
+    "unsolvable_tools": "1. Frost: Rings.\n2. Finish: Ends.\n3. UnsolvableQuery: None fits.",
+    "planning_tools": ["RainGauge", "Finish"],
+    "planning_tools_unsolvable": ["UnsolvableQuery", "Finish"],
+    "alternatives": [{"planning_tools": ["Station", "Finish"]}],
+}
+
+
+def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_path: Path) -> None:
+    path = tmp_path / "test_en.json"
+    path.write_text(json.dumps([PAIR]), encoding="utf-8")
+    samples = {sample.id: sample for sample in load_benchmark("toolbehonest").data.load(path, Options())}
+    sample = samples["single_step/3/solvable/2"]
+    text = "<answer>Station\nFinish</answer>"
+    assert scored("toolbehonest", sample, text).values["solvable_l2_pr"] == 1.0
+    assert scored("toolbehonest", sample, text, "official").values["solvable_l2_pr"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ("autumn", "alternatives is a str"),
+        ([["call", 0]], "found a list"),
+        ([{"call": 3, "parameter": "season", "values": ["fall"]}], "the gold calls are 0 to 2"),
+        ([{"call": 0, "parameter": "season"}], "there are no values"),
+        ([{"call": 0}], "neither parameter nor tool is named"),
+        ([{"order": "any"}], "not 'free'"),
+    ],
+)
+def test_an_entry_of_another_form_is_one_clear_line(entries: Json, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        read_alternatives(entries, 3, "test_data.jsonl, line 1")
