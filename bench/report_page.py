@@ -129,7 +129,6 @@ def report_of(count: int, folder: Path) -> Report:
         graded=graded,
         baselines=dict.fromkeys(PROFILES, empty),
         evidence={},
-        analysis=dict.fromkeys(PROFILES, ()),
     )
 
 

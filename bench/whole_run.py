@@ -1,15 +1,18 @@
 """The whole command beside a bare loop and inspect-ai, on the same samples, server and machine, in turn.
 
-    python bench/whole_run.py --data nestools=DIR --data mtu=DIR
+    python bench/whole_run.py --data nestools=DIR --data mtu=DIR --write
 
-Every line is a process of its own, from its start to its end. The bare loop posts the prompts of the run with
-aiohttp and does nothing else; its prompts are written down beforehand. inspect-ai runs Toolyard's own task, so
-that episodes, scoring and figures are the same. The server runs in a process of its own.
+`--write` replaces results/whole_run.md. Every line is a process of its own, from its start to its end. The bare loop
+posts the prompts of the run with aiohttp and does nothing else; its prompts are written down beforehand. inspect-ai
+runs Toolyard's own task, so that episodes, scoring and figures are the same. The server runs in a process of its own.
+All modules are compiled beforehand, as an installer does it, and processor seconds hold those of all processes that a
+command started.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import os
 import platform
@@ -25,6 +28,7 @@ from pathlib import Path
 
 from client_throughput import chat_server
 
+import toolyard
 from toolyard.models.assets import cache_folder
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -76,7 +80,7 @@ def took(way: Way) -> Took:
         way.command,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env={**os.environ, **way.environment},
+        env={**_environment(), **way.environment},
     )
     assert process.stderr is not None
     said = process.stderr.read()
@@ -85,6 +89,11 @@ def took(way: Way) -> Took:
     if status:
         sys.exit(f"{way.name} failed: {said.decode()[-800:]}")
     return Took(elapsed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def _environment() -> dict[str, str]:
+    """The environment, less a wish that Python should compile all modules again in every process."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def write_bodies(benchmark: str, data: str, path: Path) -> int:
@@ -157,14 +166,16 @@ def table(title: str, found: dict[str, list[Took]]) -> str:
 
 
 def main() -> None:
-    """Prints the tables and writes results/whole_run.md."""
+    """Prints the tables; writes results/whole_run.md where asked to."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", action="append", required=True, help="BENCHMARK=PATH, several times")
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--delay", type=float, default=0.05)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--skip", action="append", default=[], help="Name of a way to leave out.")
+    parser.add_argument("--write", action="store_true", help="Replace results/whole_run.md.")
     chosen = parser.parse_args()
+    compileall.compile_dir(str(Path(toolyard.__file__).parent), quiet=2)
     tables = []
     with tempfile.TemporaryDirectory() as folder, chat_server(chosen.delay) as url:
         for word in chosen.data:
@@ -180,6 +191,8 @@ def main() -> None:
             title = f"{benchmark}: {requests} samples, {chosen.in_flight} in flight, bound {bound:.2f} s"
             tables.append(table(title, found))
             print(tables[-1])
+    if not chosen.write:
+        return
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores, {chosen.rounds} rounds in turn, "
     machine += f"{chosen.delay * 1000:.0f} ms a request, load {os.getloadavg()[1]:.1f} at the end."
     RESULTS.write_text(f"# The whole command\n\n{machine}\n\n" + "\n".join(tables))

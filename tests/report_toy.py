@@ -267,12 +267,6 @@ def toy_report(
         graded=graded,
         baselines=play_baselines(plan.setup, plan.samples, instruments),
         evidence=evidence,
-        analysis={
-            p: benchmark.scoring.analysis([(i.sample, i.transcript, i.score) for i in items], p)
-            if benchmark.scoring.analysis
-            else ()
-            for p, items in graded.items()
-        },
     )
 
 

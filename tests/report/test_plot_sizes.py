@@ -56,8 +56,8 @@ def test_samples_without_a_size_and_without_a_score_are_left_out(report: Report)
 
 
 def test_one_size_alone_draws_nothing(report: Report) -> None:
-    assert size_chart(sized(report, lambda sample, _: "2")) is None
-    assert size_chart(sized(report, lambda sample, _: None)) is None
+    assert size_chart(size_curves(sized(report, lambda sample, _: "2"))) is None
+    assert size_chart(size_curves(sized(report, lambda sample, _: None))) is None
 
 
 def test_the_chart_says_in_words_and_numbers_what_it_draws(report: Report) -> None:
@@ -105,4 +105,4 @@ def test_rounds_beyond_the_limit_are_one_size(rounds: int, key: str) -> None:
 
 
 def test_a_benchmark_without_sizes_has_no_such_chart(tmp_path: Path) -> None:
-    assert size_chart(toy_report(tmp_path, "12")) is None
+    assert size_chart(size_curves(toy_report(tmp_path, "12"))) is None

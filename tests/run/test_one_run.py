@@ -29,20 +29,37 @@ from toy_benchmark import toy_benchmark
 NESTOOLS = load_benchmark("nestools")
 
 
-def counting(data: Path, counts: Counter[str]) -> Benchmark:
-    """The toy with two profiles, which counts what is done with it."""
+class Notes:
+    """What was done, in a file, because copies of the process do part of it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add(self, word: str) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(f"{word}\n")
+
+    def taken(self) -> Counter[str]:
+        """How often each thing was done since the last time."""
+        words = self.path.read_text("utf-8").splitlines()
+        self.path.unlink()
+        return Counter(words)
+
+
+def counting(data: Path, notes: Notes) -> Benchmark:
+    """The toy with two profiles, which notes what is done with it."""
     toy = toy_benchmark(data)
 
     def load(path: Path, options: Options) -> tuple[Sample, ...]:
-        counts["loaded"] += 1
+        notes.add("loaded")
         return toy.data.load(path, options)
 
     def score(sample: Sample, prediction: str, evidence: object, profile: Profile) -> Score:
-        counts[f"{profile}: {prediction}"] += 1
+        notes.add(f"{profile}: {prediction}")
         return toy.scoring.score(sample, prediction, {}, profile)
 
     def alpha(sample: Sample, messages: object, rng: object) -> str:
-        counts["baseline"] += 1
+        notes.add("baseline")
         return "alpha"
 
     return replace(
@@ -58,17 +75,19 @@ def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
     data = tmp_path / "count.txt"
     data.write_text("12")
-    counts: Counter[str] = Counter()
+    notes = Notes(tmp_path / "notes.txt")
     plain_read = lines.read_lines
 
     def reading(path: Path) -> object:
-        counts[path.name] += path.exists()
+        if path.exists():
+            notes.add(path.name)
         return plain_read(path)
 
     monkeypatch.setattr(lines, "read_lines", reading)
     settings = Settings("toy", "scripted/oracle", runs=tmp_path / "runs", name="r")
-    planned = Run.plan(settings, counting(data, counts))
+    planned = Run.plan(settings, counting(data, notes))
     report = run_and_report(planned, draw=True)
+    counts = notes.taken()
     answers = Counter(item.transcript.text for item in report.graded["paper"])
     assert counts["loaded"] == 1
     assert counts["transcripts.jsonl"] == 0, "what is written here need not be read"
@@ -78,9 +97,9 @@ def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, monkeypatch: 
         # each answer once, and the twelve of the baseline that says alpha
         assert graded == 12 + 12 * ("alpha" in answers)
         assert counts[f"{profile}: "] == 12, "the empty baseline"
-    counts.clear()
-    finished = Run.plan(settings, counting(data, counts))
+    finished = Run.plan(settings, counting(data, notes))
     run_and_report(finished, draw=True)
+    counts = notes.taken()
     assert (counts["loaded"], counts["transcripts.jsonl"], counts["baseline"]) == (1, 1, 0)
 
 

@@ -49,6 +49,20 @@ class Chart:
         return drawn
 
 
+def warm_up() -> None:
+    """Loads what charts are made with and draws a first one, which takes longer than all that follow."""
+    import altair as alt
+    from altair.utils import schemapi
+
+    layers = alt.layer(
+        alt.Chart(chart_data([{"name": "a", "value": 1.0}])).mark_bar().encode(x="value:Q", y="name:N"),
+        alt.Chart(chart_data([{"name": "a", "value": 1.0}])).mark_point().encode(x="value:Q", y="name:N"),
+    )
+    with schemapi.debug_mode(False):
+        spec = themed(alt.hconcat(layers, layers))
+    Chart("first", "", "", spec, Table("", (), ())).svg()
+
+
 _CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")
 
 
@@ -86,7 +100,9 @@ def drawn_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def themed(chart: Any) -> dict[str, Any]:
-    """The Vega-Lite specification in the house theme."""
+    """The Vega-Lite specification in the house theme; checked against its schema unless altair's checks are off."""
+    from altair.utils import schemapi
+
     axis = {
         "domain": False, "ticks": False, "gridColor": RULE, "labelColor": MUTED, "titleColor": MUTED,
         "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelPadding": 6,
@@ -96,7 +112,7 @@ def themed(chart: Any) -> dict[str, Any]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    spec: dict[str, Any] = drawable(json_safe(chart.to_dict()))
+    spec: dict[str, Any] = drawable(json_safe(chart.to_dict(validate=schemapi.DEBUG_MODE)))
     spec["background"] = None
     spec["config"] = {
         "font": FONT,
@@ -115,4 +131,5 @@ def chart_data(rows: Sequence[dict[str, Any]]) -> Any:
     """Rows as altair wants them, without a data frame library."""
     import altair
 
-    return altair.InlineData(values=list(rows))
+    # altair copies lists with every step of a chart, but not tuples.
+    return altair.InlineData(values=tuple(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -9,10 +10,13 @@ import sys
 from toolyard.cli.stopping import Stopped, end_at_once, stop_on_signals
 
 SIGNALLED = 128
+# Objects made between two searches for unreachable circles: rows of data are many and hold none.
+OBJECTS_BETWEEN_SEARCHES = 100_000
 
 
 def main() -> None:
     """Runs one command; a user's mistake is one line on stderr and exit 1."""
+    suit_the_machine()
     try:
         stop_on_signals()
         code = _run()
@@ -23,6 +27,16 @@ def main() -> None:
     except KeyboardInterrupt:
         code = _stopped(signal.SIGINT)
     sys.exit(code)
+
+
+def suit_the_machine() -> None:
+    """Settings of a process that works in many small steps; figures do not depend on them.
+
+    The threads of numpy's matrix product wait for each other by spinning, which costs more than products of our
+    size take; whoever sets the variable decides.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
 
 
 def _run() -> int:

@@ -21,6 +21,7 @@ from toolyard.run.tally import Tally
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
+    from toolyard.report.charts.drawing import Draw
     from toolyard.report.content import Report
 
 UNSCORED_ABOVE_LIMIT = 2
@@ -115,16 +116,27 @@ def announce(runs: list[Run]) -> None:
 def run_and_report(run: Run, *, draw: bool) -> Report:
     """One run brought to its end, and its reports."""
     from toolyard.run.api import answer_and_score
+    from toolyard.run.baselines import prepare_baselines
 
+    wait_for_baselines = prepare_baselines(run)
+    begin_drawing = drawing_for(run) if draw else None
     with progress(run.benchmark.about.title) as show:
         result = finish(answer_and_score(run, show=show))
-    if not draw:
+    wait_for_baselines()
+    if begin_drawing is None:
         from toolyard.report.content import report_of
 
         return report_of(result.run)
     from toolyard.report.build import write_report
 
-    return write_report(result.run, keep_current=True)
+    return write_report(result.run, keep_current=True, draw=begin_drawing)
+
+
+def drawing_for(run: Run) -> Draw:
+    """How the run's report will be drawn: by a process that gets ready while the model answers, if it has to."""
+    from toolyard.report.charts.drawing import begin_drawing, prepare_drawing
+
+    return begin_drawing if run.is_answered() else prepare_drawing(run)
 
 
 @contextmanager

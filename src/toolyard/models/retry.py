@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -50,15 +51,23 @@ async def with_retries(
     attempt: Callable[[], Awaitable[Result]], *, retries: int, rng: random.Random
 ) -> Result:
     """The first result of at most `1 + retries` attempts; the last error where there is none."""
+    # Most requests succeed at once: they need none of what follows.
+    try:
+        return await attempt()
+    except ProviderError as error:
+        if retries < 1 or not may_pass(error):
+            raise
+        first = error
     from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
     def wait(state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome is not None else None
-        return pause(error, state.attempt_number - 1, rng)
+        return pause(error, state.attempt_number, rng)
 
     retrying: Any = AsyncRetrying(
-        stop=stop_after_attempt(retries + 1), retry=retry_if_exception(may_pass), wait=wait, reraise=True
+        stop=stop_after_attempt(retries), retry=retry_if_exception(may_pass), wait=wait, reraise=True
     )
+    await asyncio.sleep(pause(first, 0, rng))
     result: Result = await retrying(attempt)
     return result
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import orjson
@@ -10,9 +11,9 @@ import orjson
 from toolyard import __version__
 from toolyard.core.table import Table
 from toolyard.lines import read_json_object, write_whole
-from toolyard.report.charts.drawing import begin_drawing
+from toolyard.report.charts.drawing import Draw, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
-from toolyard.report.content import Report, report_of
+from toolyard.report.content import Report, analysis_tables, report_of
 from toolyard.report.page.run_page import render_page
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
@@ -27,18 +28,19 @@ from toolyard.text.parsing import json_safe
 PAGE = "report.html"
 
 
-def write_report(run: Run | Path, *, keep_current: bool = False) -> Report:
+def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = begin_drawing) -> Report:
     """The run's reports, written from its files; `keep_current` leaves those that were drawn from the same."""
     report = report_of(run if isinstance(run, Run) else Run.open(run))
     folder, source = report.folder, source_of(report)
     if keep_current and is_current(folder, source):
         return report
-    drawing = begin_drawing(report)
+    drawing = draw(report)
+    analyses = (*analysis_tables(report), *report_statistics(report))
     comparable = verdict_of(report).to_json()
     content = json_safe({**report.to_json(), "comparable": comparable, "source": source})
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
-    write_whole(folder / "report.md", markdown(document_tables(report)).encode("utf-8", "replace"))
-    write_whole(folder / PAGE, render_page(report, drawing).encode("utf-8", "replace"))
+    write_whole(folder / "report.md", markdown(document_tables(report, analyses)).encode("utf-8", "replace"))
+    write_whole(folder / PAGE, render_page(report, drawing, analyses).encode("utf-8", "replace"))
     return report
 
 
@@ -61,11 +63,10 @@ def is_current(folder: Path, source: str) -> bool:
     return written.get("source") == source and all((folder / name).exists() for name in ("report.md", PAGE))
 
 
-def document_tables(report: Report) -> list[Table]:
+def document_tables(report: Report, analyses: Sequence[Table]) -> list[Table]:
     """Figures, groups, errors, published rows, analyses and statistics, in reading order."""
     return [
         *report_tables(report, published=bool(report.benchmark.published)),
         *contamination_tables(report),
-        *report.analysis["paper"],
-        *report_statistics(report),
+        *analyses,
     ]

@@ -28,7 +28,6 @@ class Report:
     graded: Mapping[Profile, Sequence[Graded]]
     baselines: Mapping[Profile, tuple[Baseline, ...]]
     evidence: Mapping[tuple[str, int, str], Evidence]
-    analysis: Mapping[Profile, tuple[Table, ...]]
     contamination: Contamination | None = None
 
     @property
@@ -108,21 +107,15 @@ def report_of(run: Run) -> Report:
         graded=graded,
         baselines=baselines_of(run, instruments),
         evidence=instruments.valid(run.store.evidence()),
-        analysis={
-            profile: (*_analysis(run.benchmark, items, profile), *_spread(run.folder, profile))
-            for profile, items in graded.items()
-        },
         contamination=contamination_of(run.folder, run.benchmark, manifest, "paper"),
     )
 
 
-def _spread(folder: Path, profile: Profile) -> tuple[Table, ...]:
-    found = read_spread(folder)
-    return () if found is None else (found.table(profile),)
-
-
-def _analysis(benchmark: Benchmark, graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:
-    if benchmark.scoring.analysis is None:
-        return ()
-    scored = [(item.sample, item.transcript, item.score) for item in graded if item.score.unscored is None]
-    return benchmark.scoring.analysis(scored, profile)
+def analysis_tables(report: Report) -> tuple[Table, ...]:
+    """The benchmark's own analyses under the paper profile, and how far judge trials differ."""
+    profile: Profile = "paper"
+    graded = [item for item in report.graded[profile] if item.score.unscored is None]
+    scored = [(item.sample, item.transcript, item.score) for item in graded]
+    analysis, spread = report.benchmark.scoring.analysis, read_spread(report.folder)
+    tables = () if analysis is None else analysis(scored, profile)
+    return (*tables, *(() if spread is None else (spread.table(profile),)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from toolyard.core.errors import MissingAsset, MissingExtra
 from toolyard.core.types import Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, write_whole
 from toolyard.models.assets import cache_folder
+from toolyard.run.beside import can_fork, forked
 from toolyard.run.evidence import Instruments, similarity_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import empty, play_offline
@@ -43,8 +44,7 @@ def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Base
     The run directory keeps its own copy, under the same key.
     """
     key = baselines_key(run, instruments)
-    cached = cache_folder() / "baselines" / f"{run.benchmark.name}_{key[:24]}.json"
-    beside = run.folder / BASELINES
+    cached, beside = kept_baselines(run, key), run.folder / BASELINES
     for path in (beside, cached):
         kept = read_json_object(path)
         found = None if kept is None or kept.get("key") != key else read_baselines(kept)
@@ -58,6 +58,22 @@ def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Base
         if (read_json_object(path) or {}).get("key") != key:
             write_whole(path, content)
     return found
+
+
+def kept_baselines(run: Run, key: str) -> Path:
+    """Where the figures under a key are kept for all runs."""
+    return cache_folder() / "baselines" / f"{run.benchmark.name}_{key[:24]}.json"
+
+
+def prepare_baselines(run: Run) -> Callable[[], None]:
+    """Plays baselines that are not kept yet beside whatever comes next, in a copy of this process.
+
+    The function that is returned waits for it; what failed there is tried again, and told, by `baselines_of`.
+    """
+    instruments = run.instruments()
+    if not can_fork() or kept_baselines(run, baselines_key(run, instruments)).exists():
+        return lambda: None
+    return forked(lambda: baselines_of(run, instruments)).join
 
 
 def baselines_key(run: Run, instruments: Instruments) -> str:

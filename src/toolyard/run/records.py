@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from toolyard.core.errors import DataError
@@ -36,10 +37,15 @@ EVIDENCE_KINDS = {
 def slim(record: Any) -> dict[str, Any]:
     """The record without fields that hold their default, so that files stay small; what is empty is written."""
     return {
-        item.name: value
-        for item in fields(record)
-        if (value := getattr(record, item.name)) != item.default or type(value) is not type(item.default)
+        name: value
+        for name, default in _defaults(record.__class__)
+        if (value := getattr(record, name)) != default or type(value) is not type(default)
     }
+
+
+@cache
+def _defaults(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple((item.name, item.default) for item in fields(kind))
 
 
 def transcript_line(transcript: Transcript) -> Record:

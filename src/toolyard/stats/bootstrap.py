@@ -79,7 +79,7 @@ def estimate(
         return {metric.name: Estimate(None, None, None) for metric in metrics}
     weights = resampling_weights(len(clusters), resamples, seed)
     matrices = TermMatrices(clusters, {} if known is None else known)
-    return {metric.name: _estimate(metric, matrices.of(metric), weights) for metric in metrics}
+    return {metric.name: _estimate(metric, matrices, weights) for metric in metrics}
 
 
 # Terms of a metric for the rows of one cluster, which are named by their identity: as long as the rows live.
@@ -94,6 +94,7 @@ class TermMatrices:
         self._names = [tuple(map(id, rows)) for rows in clusters]
         self._lines = known
         self._known: dict[Terms, Floats] = {}
+        self._drawn: dict[Terms, Floats] = {}
 
     def of(self, metric: Metric) -> Floats:
         """One line per cluster, one column per term."""
@@ -107,14 +108,23 @@ class TermMatrices:
             self._known[metric.terms] = np.array([lines[name] for name in self._names], dtype=np.float64)
         return self._known[metric.terms]
 
+    def drawn(self, metric: Metric, weights: Floats) -> Floats:
+        """The metric's terms summed over each resample; `weights` are the same at every call."""
+        if metric.parts:
+            return weights @ self.of(metric)
+        if metric.terms not in self._drawn:
+            self._drawn[metric.terms] = weights @ self.of(metric)
+        return self._drawn[metric.terms]
 
-def _estimate(metric: Metric, terms: Floats, weights: Floats) -> Estimate:
+
+def _estimate(metric: Metric, matrices: TermMatrices, weights: Floats) -> Estimate:
+    terms = matrices.of(metric)
     point = float(metric.value(exact_sums(terms)))
     if np.isnan(point):
         return Estimate(None, None, None)
     if not len(weights):
         return Estimate(point, None, None)
-    bounds = interval(metric.value(weights @ terms))
+    bounds = interval(metric.value(matrices.drawn(metric, weights)))
     if bounds is None:
         return Estimate(point, None, None)
     if bounds[0] == bounds[1]:

@@ -16,6 +16,7 @@ from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import (
     RESAMPLES,
     Estimate,
+    TermMatrices,
     clusters_of,
     exact_sums,
     interval,
@@ -223,10 +224,10 @@ def detectable_between_runs(
     if not clusters:
         return {metric.name: None for metric in metrics}
     weights = resampling_weights(len(clusters), resamples, seed)
+    matrices = TermMatrices(clusters, {})
     found = {}
     for metric in metrics:
-        terms = np.array([metric.terms(members) for members in clusters], dtype=np.float64)
-        error = standard_error(metric.value(weights @ terms))
+        error = standard_error(metric.value(matrices.drawn(metric, weights)))
         found[metric.name] = smallest_detectable(None if error is None else math.sqrt(2) * error)
     return found
 

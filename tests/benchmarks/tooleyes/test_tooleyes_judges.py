@@ -19,6 +19,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.models.judge import follows
 from toolyard.report.build import write_report
 from toolyard.report.compare.self_preference import self_preference_tables
+from toolyard.report.content import analysis_tables
 from toolyard.run.execute import RunResult
 from toolyard.run.grading import question_key
 from toolyard.run.scoring import score_settings
@@ -132,7 +133,7 @@ def test_scores_are_the_first_trial_and_the_spread_covers_all(tmp_path: Path) ->
     assert spread.unscored["paper"] == (0, 0, 0)
     stored = json.loads((tmp_path / "judged" / "judge_spread.json").read_text())
     assert stored["official"]["figures"]["answer_quality"]["trials"] == 3
-    tables = write_report(tmp_path / "judged").analysis["paper"]
+    tables = analysis_tables(write_report(tmp_path / "judged"))
     assert "spread over judge trials" in [table.title for table in tables]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from toolyard.charts.chart import ACCENT, PAPER, Chart, chart_data, themed
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.table import Table
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_score_words, sample_scores
@@ -18,18 +20,40 @@ LENGTH_BINS = 8
 FEWEST = 8
 
 
-def scored_samples(report: Report) -> list[tuple[Graded, float]]:
-    """The samples with one score each, as the sample browser shows it."""
+@dataclass(frozen=True, slots=True)
+class ScoredSample:
+    """One sample's own score, as the sample browser shows it, and how long its texts are."""
+
+    score: float
+    prompt_length: int
+    answer_length: int
+
+
+def scored_samples(report: Report) -> tuple[ScoredSample, ...]:
+    """The samples that have a score."""
     items = report.graded["paper"]
     scores = sample_scores(report.setup, items)
-    return [(item, score) for item, score in zip(items, scores, strict=True) if score is not None]
+    return tuple(
+        ScoredSample(score, _prompt_length(item), _answer_length(item))
+        for item, score in zip(items, scores, strict=True)
+        if score is not None
+    )
 
 
-def distribution_chart(report: Report) -> Chart | None:
+def _prompt_length(item: Graded) -> int:
+    texts = sum(len(message.content) for message in item.transcript.messages)
+    return max(0, texts - _answer_length(item))
+
+
+def _answer_length(item: Graded) -> int:
+    return sum(len(completion.text) for completion in item.transcript.completions)
+
+
+def distribution_chart(setup: RunSetup, samples: Sequence[ScoredSample]) -> Chart | None:
     """How many samples reach which score."""
     import altair as alt
 
-    scores = [score for _, score in scored_samples(report)]
+    scores = [sample.score for sample in samples]
     if len(scores) < FEWEST:
         return None
     counts, edges = np.histogram(np.clip(scores, 0, 1), bins=BINS, range=(0, 1))
@@ -50,20 +74,23 @@ def distribution_chart(report: Report) -> Chart | None:
     return Chart(
         name="distribution",
         title="Score distribution",
-        caption=f"Each sample by {sample_score_words(report.setup)}.",
+        caption=f"Each sample by {sample_score_words(setup)}.",
         spec=themed(chart),
         table=Table("Score distribution", ("percent", "samples"), table_rows),
     )
 
 
-def length_chart(report: Report) -> Chart | None:
+def length_chart(samples: Sequence[ScoredSample]) -> Chart | None:
     """Mean score of samples with short to long prompts and answers."""
     import altair as alt
 
-    pairs = scored_samples(report)
-    if len(pairs) < FEWEST:
+    if len(samples) < FEWEST:
         return None
-    rows = [*_binned("prompt", _prompt_length, pairs), *_binned("answer", _answer_length, pairs)]
+    scores = [sample.score for sample in samples]
+    rows = [
+        *_binned("prompt", [sample.prompt_length for sample in samples], scores),
+        *_binned("answer", [sample.answer_length for sample in samples], scores),
+    ]
     panels = []
     for what in ("prompt", "answer"):
         some = [row for row in rows if row["what"] == what]
@@ -83,22 +110,11 @@ def length_chart(report: Report) -> Chart | None:
     )
 
 
-def _prompt_length(item: Graded) -> int:
-    texts = sum(len(message.content) for message in item.transcript.messages)
-    return max(0, texts - _answer_length(item))
-
-
-def _answer_length(item: Graded) -> int:
-    return sum(len(completion.text) for completion in item.transcript.completions)
-
-
-def _binned(
-    what: str, length: Callable[[Graded], int], pairs: Sequence[tuple[Graded, float]]
-) -> list[dict[str, Any]]:
+def _binned(what: str, texts: Sequence[int], values: Sequence[float]) -> list[dict[str, Any]]:
     """Mean score and standard error in equal parts of the samples, sorted by length."""
-    lengths = np.array([length(item) for item, _ in pairs], dtype=np.float64)
-    scores = np.array([score for _, score in pairs], dtype=np.float64)
-    cuts = np.unique(np.quantile(lengths, np.linspace(0, 1, min(LENGTH_BINS, len(pairs) // 4) + 1)))
+    lengths = np.array(texts, dtype=np.float64)
+    scores = np.array(values, dtype=np.float64)
+    cuts = np.unique(np.quantile(lengths, np.linspace(0, 1, min(LENGTH_BINS, len(values) // 4) + 1)))
     places = np.clip(np.searchsorted(cuts, lengths, side="right") - 1, 0, max(0, len(cuts) - 2))
     rows = []
     for place in np.unique(places):

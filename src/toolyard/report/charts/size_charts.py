@@ -38,11 +38,10 @@ class SizeCurve:
     points: tuple[SizePoint, ...]
 
 
-def size_chart(report: Report) -> Chart | None:
+def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
     """One panel per size that the benchmark declares and the samples differ in."""
     import altair as alt
 
-    curves = size_curves(report)
     if not curves:
         return None
     figures = ", ".join(dict.fromkeys(words(curve.figure) for curve in curves))

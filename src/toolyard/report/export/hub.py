@@ -113,5 +113,9 @@ def yaml_text(value: Json) -> str:
     """The value as block-style YAML, keys in their order."""
     import yaml
 
-    text: str = yaml.safe_dump(json_safe(value), sort_keys=False, allow_unicode=True)
+    safe = json_safe(value)
+    text: str = yaml.safe_dump(safe, sort_keys=False, allow_unicode=True)
+    # Line ends beyond ASCII are folded where they are written as they are.
+    if any(mark in text for mark in "\x85\u2028\u2029"):
+        text = yaml.safe_dump(safe, sort_keys=False)
     return text

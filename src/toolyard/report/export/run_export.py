@@ -13,14 +13,14 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
-from toolyard.report.content import Report, load_report
+from toolyard.report.content import Report, analysis_tables, load_report
 from toolyard.report.export.hub import write_hub
 from toolyard.report.export.inspect_log import write_inspect_log
 from toolyard.report.export.latex import latex
 from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.run_tables import results_table
-from toolyard.report.tables.statistics_tables import figure_alone
+from toolyard.report.tables.statistics_tables import figures_alone, report_statistics
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
@@ -40,7 +40,12 @@ def export(folder: Path, form: str, out: Path) -> list[Path]:
 
 def write_markdown(report: Report, out: Path) -> list[Path]:
     """report.md with figures, groups, errors, published rows, analyses and statistics."""
-    return [_write(out / "report.md", markdown(document_tables(report)))]
+    return [
+        _write(
+            out / "report.md",
+            markdown(document_tables(report, (*analysis_tables(report), *report_statistics(report)))),
+        )
+    ]
 
 
 def write_json(report: Report, out: Path) -> list[Path]:
@@ -52,7 +57,7 @@ def write_json(report: Report, out: Path) -> list[Path]:
 def write_latex(report: Report, out: Path) -> list[Path]:
     """tables.tex: the run's figures, its breakdowns, and the paper's tables with the run in them."""
     tables = [results_table(report), *group_tables_with_baselines(report), *printed_tables(report)]
-    return [_write(out / "tables.tex", latex([*tables, *report.analysis["paper"]]))]
+    return [_write(out / "tables.tex", latex([*tables, *analysis_tables(report)]))]
 
 
 def write_charts(report: Report, out: Path) -> list[Path]:
@@ -111,9 +116,9 @@ def sample_csv(report: Report) -> str:
     names = [metric.name for metric in report.benchmark.scoring.metrics]
     groups = sorted({name for item in report.graded["paper"] for name in item.sample.groups})
     columns = [
-        figure_alone(report.benchmark.scoring.metric(name), report.graded[profile])
+        column
         for profile in report.graded
-        for name in names
+        for column in figures_alone(report.benchmark.scoring.metrics, report.graded[profile]).values()
     ]
     head = ("sample", "trial", "cluster", *(f"group_{name}" for name in groups), "unscored")
     rows = [

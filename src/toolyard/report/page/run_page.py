@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,12 +12,12 @@ from importlib.resources import files
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from toolyard.core.table import Cell, cell_text
+from toolyard.core.table import Cell, Table, cell_text
 from toolyard.core.types import Json
 from toolyard.report.abilities import main_figures
 from toolyard.report.charts.drawing import Drawn, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
-from toolyard.report.content import Report
+from toolyard.report.content import Report, analysis_tables
 from toolyard.report.page.columns import text_columns
 from toolyard.report.page.figure_lines import baseline_names, figure_lines
 from toolyard.report.page.run_facts import command_line, left_out, run_facts
@@ -92,15 +92,21 @@ def page_environment() -> Environment:
     return environment
 
 
-def render_page(report: Report, drawing: Callable[[], Drawn] | None = None) -> str:
-    """The whole report as one HTML text; its charts may be under way already."""
-    content = page_content(report, drawing or begin_drawing(report))
+def render_page(
+    report: Report,
+    drawing: Callable[[], Drawn] | None = None,
+    analyses: Sequence[Table] | None = None,
+) -> str:
+    """The whole report as one HTML text; its charts may be under way and its analyses known already."""
+    if analyses is None:
+        analyses = (*analysis_tables(report), *report_statistics(report))
+    content = page_content(report, drawing or begin_drawing(report), analyses)
     page = page_environment().get_template("report.html.j2").render(**content)
     # What UTF-8 cannot hold is shown as its escape, here as in the compressed parts.
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def page_content(report: Report, drawing: Callable[[], Drawn]) -> dict[str, Json]:
+def page_content(report: Report, drawing: Callable[[], Drawn], analyses: Sequence[Table]) -> dict[str, Json]:
     """What the template fills in; the charts are waited for last."""
     parts = page_assets()
     lines = figure_lines(report)
@@ -119,7 +125,7 @@ def page_content(report: Report, drawing: Callable[[], Drawn]) -> dict[str, Json
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),
         "verdict": verdict_of(report),
-        "analysis": (*contamination_tables(report), *report.analysis["paper"], *report_statistics(report)),
+        "analysis": (*contamination_tables(report), *analyses),
         "facts": run_facts(report),
         "command": command_line(report),
         "left_out": left_out(report),

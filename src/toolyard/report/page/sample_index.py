@@ -17,7 +17,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import PROFILES, Completion, Evidence, Json, Message, Profile, Sample, Score
 from toolyard.report.content import Report
 from toolyard.report.page.text_pool import TextPool, packed
-from toolyard.report.tables.statistics_tables import figure_alone, sample_scores
+from toolyard.report.tables.statistics_tables import figures_alone, sample_scores
 from toolyard.run.records import slim
 from toolyard.stats.summary import Graded
 
@@ -53,10 +53,8 @@ def pack_samples(report: Report) -> PackedSamples:
 
 def sample_figures(report: Report, profile: Profile) -> dict[str, list[float | None]]:
     """Each figure of the benchmark on every sample alone, None where it is undefined there."""
-    return {
-        metric.name: rounded(figure_alone(metric, report.graded[profile]))
-        for metric in report.benchmark.scoring.metrics
-    }
+    found = figures_alone(report.benchmark.scoring.metrics, report.graded[profile])
+    return {name: rounded(values) for name, values in found.items()}
 
 
 def rounded(values: Sequence[float | None]) -> list[float | None]:

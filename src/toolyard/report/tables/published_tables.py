@@ -8,7 +8,7 @@ from toolyard.core.benchmark import PublishedRow
 from toolyard.core.table import Cell, Part, Table, TableValue
 from toolyard.core.types import Json, Profile
 from toolyard.report.abilities import main_figures
-from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.compare.verdict import Verdict, verdict_of
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import percent, words
 from toolyard.report.tables.group_tables import value_of
@@ -22,7 +22,9 @@ Line = tuple[TableValue, ...]
 
 def published_tables(report: Report, *, full: bool = True) -> list[Table]:
     """The paper's rows, one table each, with the run at the top."""
-    return [published_table(report, name, rows, full=full) for name, rows in _by_table(report).items()]
+    tables = _by_table(report)
+    verdict = verdict_of(report) if tables else None
+    return [published_table(report, name, rows, verdict, full=full) for name, rows in tables.items()]
 
 
 def _by_table(report: Report) -> dict[str, list[PublishedRow]]:
@@ -32,7 +34,14 @@ def _by_table(report: Report) -> dict[str, list[PublishedRow]]:
     return tables
 
 
-def published_table(report: Report, name: str, rows: Sequence[PublishedRow], *, full: bool = True) -> Table:
+def published_table(
+    report: Report,
+    name: str,
+    rows: Sequence[PublishedRow],
+    verdict: Verdict | None = None,
+    *,
+    full: bool = True,
+) -> Table:
     """One published table beside the run's official figures, with the verdict on comparing them."""
     figures = list(dict.fromkeys(figure for row in rows for figure in row.figures))
     main = {report.setup.headline, *main_figures(report)}
@@ -54,7 +63,8 @@ def published_table(report: Report, name: str, rows: Sequence[PublishedRow], *, 
         for row in rows
     )
     columns = ("model", *(["part"] if parts else []), *map(words, figures))
-    return Table(f"{name} (published)", columns, (own, *body), verdict_of(report).among(figures).line)
+    line = (verdict or verdict_of(report)).among(figures).line
+    return Table(f"{name} (published)", columns, (own, *body), line)
 
 
 def printed_tables(report: Report) -> list[Table]:

@@ -8,12 +8,12 @@ from itertools import combinations
 import numpy as np
 
 from toolyard.core.benchmark import RunSetup
-from toolyard.core.metrics import Metric, Row
+from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.core.table import Table
 from toolyard.report.abilities import abilities
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
-from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.bootstrap import Estimate, TermMatrices
 from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import (
     DETECTABLE_FORMULA,
@@ -33,13 +33,23 @@ FEWEST_PAIRS = 3
 
 def figure_alone(metric: Metric, graded: Sequence[Graded]) -> list[float | None]:
     """The metric on each sample alone; None where it is undefined there or nothing was scored."""
+    return figures_alone([metric], graded)[metric.name]
+
+
+def figures_alone(metrics: Sequence[Metric], graded: Sequence[Graded]) -> dict[str, list[float | None]]:
+    """Each metric on each sample alone; terms that metrics share are computed once."""
     if not graded:
-        return []
+        return {metric.name: [] for metric in metrics}
     rows = [Row(item.score, item.sample.cluster, item.sample.groups) for item in graded]
-    terms = np.array([metric.terms([row]) for row in rows], dtype=np.float64)
-    values = np.broadcast_to(metric.value(terms), (len(rows),))
+    matrices = TermMatrices([[row] for row in rows], {})
+    return {metric.name: _known_values(metric.value(matrices.of(metric)), graded) for metric in metrics}
+
+
+def _known_values(found: Floats, graded: Sequence[Graded]) -> list[float | None]:
+    values: list[float] = np.broadcast_to(found, (len(graded),)).tolist()
     return [
-        None if np.isnan(value) or item.score.unscored is not None else float(value)
+        # Only NaN differs from itself.
+        None if value != value or item.score.unscored is not None else value
         for value, item in zip(values, graded, strict=True)
     ]
 
@@ -50,9 +60,8 @@ def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | Non
     if all(value is not None or item.score.unscored for value, item in zip(alone, graded, strict=True)):
         return alone
     everything = {metric.name: Estimate(0.0, None, None) for metric in setup.benchmark.scoring.metrics}
-    columns = [
-        figure_alone(setup.benchmark.scoring.metric(name), graded) for name in abilities(setup, everything)
-    ]
+    named = [setup.benchmark.scoring.metric(name) for name in abilities(setup, everything)]
+    columns = figures_alone(named, graded).values()
     return [
         value if value is not None else mean_of_known([column[place] for column in columns])
         for place, value in enumerate(alone)
@@ -171,7 +180,7 @@ def _anova_row(name: str, groups: Sequence[Sequence[float]], test: Anova) -> tup
 def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summary) -> Table | None:
     """Pearson's r between abilities over the samples of this run."""
     names = abilities(setup, summary.figures)
-    columns = {name: figure_alone(setup.benchmark.scoring.metric(name), graded) for name in names}
+    columns = figures_alone([setup.benchmark.scoring.metric(name) for name in names], graded)
     rows = []
     for first, second in combinations(names, 2):
         found = pearson(columns[first], columns[second], unit="samples")

@@ -1,0 +1,38 @@
+"""Work that a copy of this process does beside the rest."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.context import ForkProcess
+
+FAILED = 1
+
+
+def can_fork() -> bool:
+    """Whether a copy of this process can work: no other thread that may hold a lock, and a core for it."""
+    return sys.platform == "linux" and threading.active_count() == 1 and len(os.sched_getaffinity(0)) > 1
+
+
+def forked(work: Callable[[], object]) -> ForkProcess:
+    """A copy of this process that does the work and ends, at the latest with this one.
+
+    What goes wrong there is not told there: whoever needs the result does the work again and meets it.
+    """
+    process = multiprocessing.get_context("fork").Process(target=_finish, args=(work,), daemon=True)
+    process.start()
+    return process
+
+
+def _finish(work: Callable[[], object]) -> None:
+    # A signal ends the copy as the system does it: the process that it is a copy of tells the user.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        work()
+    except Exception:
+        os._exit(FAILED)
