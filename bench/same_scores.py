@@ -43,8 +43,8 @@ class Saved:
     evidence: Path | None = None
 
 
-def saved_predictions(shared: Path) -> Iterator[Saved]:
-    """All parity files."""
+def saved_predictions(shared: Path, scratch: Path) -> Iterator[Saved]:
+    """All parity files; sets that share a file are written apart into `scratch`."""
     parity, data = shared / "parity", shared / "data"
     for path in sorted((parity / "nestools").glob("*.jsonl")):
         yield Saved("nestools", data / "nestools", path)
@@ -52,7 +52,10 @@ def saved_predictions(shared: Path) -> Iterator[Saved]:
         yield Saved("mtu", data / "mtu" / "benchmark", path)
     yield Saved("mtu", data / "mtu" / "benchmark", data / "mtu" / "responses")
     folder = parity / "toolbh"
-    yield Saved("toolbehonest", folder / "test_en.json", folder / "predictions.json")
+    for name, predictions in orjson.loads((folder / "predictions.json").read_bytes()).items():
+        path = scratch / f"{name}.json"
+        path.write_bytes(orjson.dumps(predictions))
+        yield Saved("toolbehonest", folder / "test_en.json", path)
     folder = parity / "tooleyes"
     yield Saved("tooleyes", data / "tooleyes", folder / "trajectories.jsonl", folder / "evidence.jsonl")
 
@@ -102,9 +105,10 @@ def write(out: Path, shared: Path) -> None:
                     continue
                 print(benchmark, kind, script, flush=True)
                 write_run(out, benchmark, kind, str(data), script)
-    for saved in saved_predictions(shared):
-        print(saved.benchmark, "parity", saved.predictions.stem, flush=True)
-        write_saved(out, saved)
+    with tempfile.TemporaryDirectory() as scratch:
+        for saved in saved_predictions(shared, Path(scratch)):
+            print(saved.benchmark, "parity", saved.predictions.stem, flush=True)
+            write_saved(out, saved)
 
 
 def compare(first: Path, second: Path) -> int:

@@ -14,7 +14,6 @@ from toolyard.lines import read_json_object, write_whole
 from toolyard.report.charts.drawing import Draw, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, analysis_tables, report_of
-from toolyard.report.page.run_page import render_page
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
 from toolyard.report.tables.statistics_tables import report_statistics
@@ -35,6 +34,9 @@ def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = be
     if keep_current and is_current(folder, source):
         return report
     drawing = draw(report)
+    # What the page needs is imported when the other process is busy drawing.
+    from toolyard.report.page.run_page import render_page
+
     analyses = (*analysis_tables(report), *report_statistics(report))
     comparable = verdict_of(report).to_json()
     content = json_safe({**report.to_json(), "comparable": comparable, "source": source})

@@ -101,7 +101,8 @@ def _nest_error(given: Json, producer: ParsedCall, position: int) -> str:
 
 def with_all_labels(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, int]]:
     """Every class with every label, zeros included."""
+    nothing: Mapping[str, int] = {}
     return {
-        name: {label: counts.get(name, Counter())[label] for label in labels}
+        name: {label: counts.get(name, nothing).get(label, 0) for label in labels}
         for name, labels in ERROR_LABELS.items()
     }

@@ -55,7 +55,7 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     base = alt.Chart(chart_data(rows))
     rules = base.mark_rule(strokeWidth=4, opacity=0.35, strokeCap="round").encode(
-        y=names, x=alt.X("low:Q", scale=alt.Scale(domain=[0, 100])), x2="high:Q", color=colour
+        y=names, x=alt.X("low:Q", scale=alt.Scale(domain=[0, 100])), x2=alt.X2("high:Q"), color=colour
     )
     dots = base.mark_point(filled=True, size=64, opacity=1).encode(y=names, x=percent_axis(), color=colour)
     chart = alt.layer(rules, dots).properties(width=460, height=alt.Step(24))
@@ -131,7 +131,7 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     dots = base.mark_point(filled=True, size=70, opacity=0.9).encode(
         color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     )
-    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text="name:N")
+    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text=alt.Text("name:N"))
     return Chart(
         name="scaling",
         title="Size against score",
@@ -176,7 +176,7 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     dots = base.mark_point(filled=True, size=70, opacity=0.9).encode(
         color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     )
-    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text="name:N")
+    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text=alt.Text("name:N"))
     return Chart(
         name=f"trade-{price}",
         title=f"{price.capitalize()} against score",

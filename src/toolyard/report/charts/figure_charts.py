@@ -94,7 +94,7 @@ def _interval_rules(figures: dict[str, Estimate], order: Any) -> Any:
     chart = alt.Chart(chart_data(rules)).mark_rule(
         strokeWidth=4, color=ACCENT, opacity=0.35, strokeCap="round"
     )
-    return chart.encode(y=order, x=percent_axis(), x2="high:Q")
+    return chart.encode(y=order, x=percent_axis(), x2=alt.X2("high:Q"))
 
 
 def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
@@ -131,7 +131,7 @@ def radar_chart(report: Report) -> Chart | None:
         .encode(
             x=_plane("x"),
             y=_plane("y"),
-            order="order:Q",
+            order=alt.Order("order:Q"),
             color=alt.Color(
                 "series:N", scale=alt.Scale(domain=series, range=[ACCENT, BASELINE]), legend=alt.Legend()
             ),
@@ -140,7 +140,7 @@ def radar_chart(report: Report) -> Chart | None:
     area = (
         alt.Chart(chart_data(_outline(own, run)))
         .mark_line(filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
-        .encode(x=_plane("x"), y=_plane("y"), order="order:Q")
+        .encode(x=_plane("x"), y=_plane("y"), order=alt.Order("order:Q"))
     )
     chart = alt.layer(_rings(len(names)), area, shape, _spoke_labels(names)).properties(width=420, height=330)
     rows = tuple(
@@ -186,7 +186,9 @@ def _rings(count: int) -> Any:
         for order in range(count + 1)
     ]
     chart = alt.Chart(chart_data(corners)).mark_line(color=RULE, strokeWidth=1)
-    return chart.encode(x=_plane("x"), y=_plane("y"), order="order:Q", detail="series:N")
+    return chart.encode(
+        x=_plane("x"), y=_plane("y"), order=alt.Order("order:Q"), detail=alt.Detail("series:N")
+    )
 
 
 def _spoke_labels(names: list[str]) -> Any:
@@ -203,7 +205,7 @@ def _spoke_labels(names: list[str]) -> Any:
         chart = alt.Chart(chart_data(some)).mark_text(
             align=align, color=MUTED, fontSize=11, baseline="middle"
         )
-        layers.append(chart.encode(x=_plane("x"), y=_plane("y"), text="text:N"))
+        layers.append(chart.encode(x=_plane("x"), y=_plane("y"), text=alt.Text("text:N")))
     return alt.layer(*layers)
 
 

@@ -76,7 +76,7 @@ def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -
     data = chart_data(_points(members, figures))
     base = alt.Chart(data)
     band = base.mark_area(color=ACCENT, opacity=0.15).encode(
-        x=x, y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q"
+        x=x, y=alt.Y("low:Q", scale=scale, title=None), y2=alt.Y2("high:Q")
     )
     line = base.mark_line(
         color=ACCENT, strokeWidth=2, point=alt.OverlayMarkDef(color=ACCENT, size=36)
@@ -163,7 +163,7 @@ def _error_panel(kind: str, labels: Mapping[str, int], most: int, width: int) ->
         x=alt.X("count:Q", scale=alt.Scale(domain=[0, most]), axis=None),
     )
     bars = base.mark_bar(color=SECOND, height=12, cornerRadiusEnd=2)
-    text = base.mark_text(align="left", dx=4, color=INK, fontSize=10.5).encode(text="count:Q")
+    text = base.mark_text(align="left", dx=4, color=INK, fontSize=10.5).encode(text=alt.Text("count:Q"))
     return alt.layer(bars, text).properties(width=width, height=alt.Step(19), title=words(kind))
 
 

@@ -69,7 +69,7 @@ def distribution_chart(setup: RunSetup, samples: Sequence[ScoredSample]) -> Char
     )
     y = alt.Y("count:Q", title="samples", axis=alt.Axis(tickMinStep=1, tickCount=5))
     chart = alt.Chart(chart_data(rows)).mark_rect(color=ACCENT, stroke=PAPER, strokeWidth=1.5)
-    chart = chart.encode(x=x, x2="high:Q", y=y, y2=alt.datum(0)).properties(width=400, height=190)
+    chart = chart.encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.datum(0)).properties(width=400, height=190)
     table_rows = tuple((f"{row['low']:.0f} to {row['high']:.0f}", row["count"]) for row in rows)
     return Chart(
         name="distribution",
@@ -150,7 +150,7 @@ def _length_panel(what: str, rows: list[dict[str, Any]]) -> Any:
     base = alt.Chart(chart_data(rows))
     line = base.mark_line(color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y)
     bars = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.3).encode(
-        x=x, y=alt.Y("low:Q", scale=scale), y2="high:Q"
+        x=x, y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q")
     )
     dots = base.mark_point(color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y)
     return alt.layer(line, bars, dots).properties(width=190, height=190)

@@ -91,13 +91,13 @@ def _panel(curve: SizeCurve) -> Any:
     y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
     base = alt.Chart(chart_data(_rows(curve))).encode(x=x)
     intervals = base.mark_rule(color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
-        y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q"
+        y=alt.Y("low:Q", scale=scale, title=None), y2=alt.Y2("high:Q")
     )
     line = base.mark_line(
         color=ACCENT, strokeWidth=1.5, point=alt.OverlayMarkDef(color=ACCENT, size=44, filled=True)
     ).encode(y=y)
     counts = base.mark_text(color=MUTED, fontSize=9.5, baseline="top", dy=26).encode(
-        y=alt.datum(0, scale=scale), text="samples:N"
+        y=alt.datum(0, scale=scale), text=alt.Text("samples:N")
     )
     width = max(150, min(PANEL_WIDTH, 2 * STEP * len(curve.points)))
     layers = alt.layer(intervals, line, counts)
