@@ -11,7 +11,7 @@ import pytest
 from toolyard.world import World, call
 from toolyard.world.series import Bar
 from toolyard.world.shared.companies import companies, find_company, prices, statements
-from toolyard.world.worlds.finance import averages, ranges
+from toolyard.world.worlds.finance import averages, cycles, ranges
 from toolyard.world.worlds.finance.bars import intraday, merge, monthly, weekly
 from toolyard.world.worlds.finance.catalogue import indicators
 from toolyard.world.worlds.finance.fundamentals import quarters
@@ -271,3 +271,62 @@ def test_holdings_are_for_funds_only() -> None:
     fund = ask("Finance/Yahoo_Finance_stock/get_holdings", symbol="VFIAX")
     assert all(find_company(row["symbol"])["name"] == row["name"] for row in fund["top_holdings"])
     assert sum(row["percent"] for row in fund["top_holdings"]) + fund["rest_percent"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ticker"),
+    [("Adidas", "ADS.DE"), ("SQ", "XYZ"), ("brk-b", "BRK.B"), ("Toyota Motor Corporation", "TM"), ("Tata Motors", "TATAMOTORS.NS"),
+     ("HOOD", "HOOD"), ("Nestle", "NSRGY"), ("Robinhood Markets, Inc.", "HOOD"), ("7203.T", "7203.T")],
+)  # fmt: skip
+def test_companies_of_the_indices_and_registers_are_known_by_ticker_and_name(
+    wanted: str, ticker: str
+) -> None:
+    assert find_company(wanted)["ticker"] == ticker
+
+
+def test_facts_of_listed_companies_are_those_of_the_tables_and_unknown_ones_are_left_out() -> None:
+    booking = ask("Finance/USStockInfo/get_company_overview", symbol="BKNG")
+    assert (booking["city"], booking["founded"]) == ("Norwalk", 1996)
+    small = ask("Finance/USStockInfo/get_company_overview", symbol="GME")
+    assert small["name"] == "GameStop Corp."
+    assert small["founded"] is None
+    assert ask("Stock/Stock/get_daily_prices", symbol="GME", date="2024-05-15")["close"] == pytest.approx(
+        ask("Finance/USStockRealTime/get_stock_quote_endpoint", symbol="GME")["price"]
+    )
+
+
+@pytest.mark.parametrize("wanted", ["AAPLE", "MSFTT", "BRKZ.Q", "Xqzzt Holdings", "12345"])
+def test_what_is_no_company_is_refused_with_the_tool_that_searches(wanted: str) -> None:
+    observation = call(World.fresh(0), "Finance/USStockInfo/get_company_overview", {"symbol": wanted})
+    assert observation.error == "not_found"
+    assert "get_stock_symbol_search_endpoint" in observation.text
+
+
+def test_a_future_follows_its_commodity_and_gold_is_its_future() -> None:
+    for commodity, symbol, factor in (
+        ("Wheat", "ZW=F", 2.72155),
+        ("Gold", "GC=F", 1.0),
+        ("Cocoa", "CC=F", 1.0),
+    ):
+        latest = ask("Finance/Commodities/get_commodity_price", commodity=commodity, interval="daily")[
+            "latest"
+        ]
+        price = ask("Finance/Yahoo_Finance_market/get_quotes", symbols=[symbol])[0]["price"]
+        assert price == pytest.approx(latest * factor, rel=1e-3)
+
+
+def test_a_coin_beyond_the_table_is_the_same_by_symbol_slug_and_id_and_noted_as_simulated() -> None:
+    world = World.fresh(0)
+    tool = "Finance/CoinMarketCap/get_cryptocurrency_quotes_latest_v2"
+    by_symbol = call(world, tool, {"symbol": ["LUNC"]}).value[0]
+    assert by_symbol == call(world, tool, {"id": [by_symbol["id"]]}).value[0]
+    assert by_symbol == call(world, tool, {"slug": [by_symbol["slug"]]}).value[0]
+    assert ("coin", "lunc") in world.simulated
+
+
+def test_the_hilbert_transform_finds_the_period_of_a_sine() -> None:
+    prices_ = [100 + 5 * math.sin(2 * math.pi * n / 20) for n in range(300)]
+    periods = cycles.dominant_period(prices_)
+    assert periods[31] is None
+    assert periods[-1] == pytest.approx(20, abs=1)
+    assert cycles.trend_line(prices_)[-1] == pytest.approx(100, abs=0.5)

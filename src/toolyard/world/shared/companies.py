@@ -12,39 +12,11 @@ from typing import TypedDict
 
 from toolyard.world import seeds, series
 from toolyard.world.faults import not_found
-from toolyard.world.shared.geography import countries, plain, read_table
-from toolyard.world.types import (
-    Amount,
-    CityName,
-    CompanyName,
-    CountryName,
-    CurrencyCode,
-    DomainName,
-    ExchangeCode,
-    Industry,
-    IsoDate,
-    Sector,
-    Ticker,
-    Year,
-)
-
-
-class Company(TypedDict):
-    """A listed company; `price` is the close of 15 May 2024, `shares` are in millions."""
-
-    ticker: Ticker
-    name: CompanyName
-    sector: Sector
-    industry: Industry
-    country: CountryName
-    exchange: ExchangeCode
-    city: CityName
-    currency: CurrencyCode
-    website: DomainName
-    price: float
-    shares: int
-    employees: int
-    founded: int
+from toolyard.world.search import words
+from toolyard.world.shared.geography import countries
+from toolyard.world.shared.listed import Company, directory, short_name
+from toolyard.world.tables import plain, read_table
+from toolyard.world.types import Amount, CurrencyCode, IsoDate, Ticker, Year
 
 
 class Statement(TypedDict):
@@ -100,7 +72,14 @@ def companies() -> tuple[Company, ...]:
 
 
 # Names of old and of parts that people still say.
-_ALIASES = {"fb": "meta", "facebook": "meta", "goog": "googl", "google": "googl", "brk-b": "brk.b"}
+_ALIASES = {
+    "fb": "meta", "facebook": "meta", "goog": "googl", "google": "googl", "brk-b": "brk.b", "sq": "xyz",
+    "square": "xyz", "jp morgan": "jpm", "j.p. morgan": "jpm", "exxon": "xom", "exxonmobil": "xom", "h&m": "hm-b.st",
+    "lg": "066570.ks", "samsung": "005930.ks", "hyundai": "005380.ks", "mitsubishi": "8058.t", "foxconn": "2317.tw",
+    "pepsi": "pep", "coke": "ko", "rolls-royce": "rr.l", "rolls royce": "rr.l", "santander": "san.mc",
+    "citibank": "c", "citi": "c", "maersk": "maersk-b.co", "volvo": "volv-b.st", "reliance": "reliance.ns",
+    "vw": "vow3.de", "youtube": "googl", "instagram": "meta", "whatsapp": "meta", "raytheon": "rtx", "disney": "dis",
+}  # fmt: skip
 
 
 @functools.cache
@@ -109,18 +88,52 @@ def _keys() -> dict[str, Company]:
     for row in companies():
         short = plain(row["name"]).removeprefix("the ")
         first = short.split()[0].strip(",.")
-        for key in (plain(row["ticker"]), plain(row["name"]), short, first, first.removesuffix(".com")):
+        for key in (
+            plain(row["ticker"]),
+            plain(row["name"]),
+            short,
+            short_name(row["name"]),
+            first,
+            first.removesuffix(".com"),
+        ):
             found.setdefault(key, row)
-    found.update({alias: found[ticker] for alias, ticker in _ALIASES.items()})
     return found
 
 
+def company_or_none(wanted: str) -> Company | None:
+    """The company of a ticker or name ("Apple" will do); None if there is none."""
+    key = plain(wanted)
+    key = _ALIASES.get(key, key)
+    for one in dict.fromkeys((key, key.removeprefix("the "), short_name(key))):
+        row = _keys().get(one) or directory().find(one)
+        if row is not None:
+            return row
+    return None
+
+
 def find_company(wanted: str) -> Company:
-    """The company of a ticker or name ("Apple" will do); a not_found fault otherwise."""
-    row = _keys().get(plain(wanted)) or _keys().get(plain(wanted).removeprefix("the "))
-    if row is None:
-        raise not_found("company", wanted, known=("AAPL", "MSFT", "TSLA", "AMZN", "IBM"))
-    return row
+    """The company of a ticker or name; a not_found fault with the nearest ones otherwise."""
+    row = company_or_none(wanted)
+    if row is not None:
+        return row
+    near = search_companies(wanted, 3) if len(wanted.strip()) > 3 else []
+    names = [one["ticker"] for one in near] or [row["ticker"] for row in companies()]
+    raise not_found(
+        "company",
+        wanted,
+        known=names,
+        nearest=names if near else None,
+        listed_by="Finance/USStockRealTime/get_stock_symbol_search_endpoint",
+    )
+
+
+def search_companies(text: str, limit: int) -> list[Company]:
+    """Companies whose ticker or name fits a text: the one it names first, then well-known and large ones."""
+    exact = company_or_none(text)
+    stems = set(words(text))
+    known = [row for row in companies() if stems and stems <= set(words(row["name"]))]
+    found = [*([exact] if exact else []), *known, *directory().search(text, limit)]
+    return list({row["ticker"]: row for row in found}.values())[:limit]
 
 
 def prices(seed: int, ticker: str) -> series.Bars:
@@ -130,14 +143,14 @@ def prices(seed: int, ticker: str) -> series.Bars:
     return series.bars(seed, company["ticker"], anchor=company["price"], volatility=volatility)
 
 
-@seeds.table
-def _all_statements(seed: int) -> dict[str, tuple[Statement, ...]]:
-    return {row["ticker"]: _history(seed, row) for row in companies()}
-
-
 def statements(seed: int, ticker: str) -> tuple[Statement, ...]:
     """Yearly statements of a company, newest (2023) first, back to 2014."""
-    return _all_statements(seed)[find_company(ticker)["ticker"]]
+    return _statements(seed, find_company(ticker)["ticker"])
+
+
+@functools.lru_cache(maxsize=512)
+def _statements(seed: int, ticker: str) -> tuple[Statement, ...]:
+    return _history(seed, find_company(ticker))
 
 
 def _history(seed: int, company: Company) -> tuple[Statement, ...]:

@@ -136,13 +136,13 @@ def _companies() -> Iterator[Entry]:
             properties={
                 "P31": ["company"],
                 "P17": [row["country"]],
-                "P159": [row["city"]],
+                "P159": [str(row["city"])],
                 "P452": [row["industry"]],
                 "P571": [str(row["founded"])],
                 "P249": [row["ticker"]],
                 "P414": [row["exchange"]],
                 "P1128": [str(row["employees"])],
-                "P856": [row["website"]],
+                "P856": [str(row["website"])],
             },
             text=f"{row['name']} ({row['ticker']}) is a company of the {row['industry']} industry, founded in "
             f"{row['founded']} and based in {row['city']}, {row['country']}. It employs about "

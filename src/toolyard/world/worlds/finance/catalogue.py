@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from toolyard.world.shared.geography import read_table
-from toolyard.world.worlds.finance import averages, ranges
+from toolyard.world.worlds.finance import averages, cycles, ranges
 from toolyard.world.worlds.finance.averages import Line
 from toolyard.world.worlds.finance.ranges import Bars
 
@@ -58,6 +58,12 @@ _ON_PRICES: Mapping[str, Callable[..., Line | Lines]] = {
     "TRIX": averages.trix,
     "BBANDS": averages.bollinger,
     "MIDPOINT": averages.midpoint,
+    "MAMA": cycles.adaptive_average,
+    "T3": cycles.tillson,
+    "MACDEXT": cycles.simple_macd,
+    "HT_TRENDLINE": cycles.trend_line,
+    "HT_SINE": cycles.sine_wave,
+    "HT_DCPERIOD": cycles.dominant_period,
 }
 _ON_BARS: Mapping[str, Callable[..., Line | Lines]] = {
     "STOCH": ranges.stochastic,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import CryptoSymbol, Range
-from toolyard.world.worlds.finance.coins import Coin, CoinId, CoinSlug, coin_quote, coins
+from toolyard.world.worlds.finance.coins import Coin, CoinId, CoinSlug, coin_quote, coins, other_coin
 
 Start = Annotated[int, Range(1)]
 Limit = Annotated[int, Range(1, 5000)]
@@ -24,6 +24,11 @@ def coin_ranks(world: World) -> dict[int, int]:
     return {row["id"]: place for place, row in enumerate(ordered, 1)}
 
 
+def rank_of(ranks: Mapping[int, int], row: Coin) -> int:
+    """The place of a coin; those of which little is known come after all others."""
+    return ranks.get(row["id"], len(ranks) + 1 + row["id"] % 9_000)
+
+
 def _wanted(values: Sequence[object] | None) -> set[str]:
     return {fold(value) for value in values or ()}
 
@@ -35,7 +40,11 @@ def fitting_coins(
     if not (ids or slugs or symbols):
         return list(coins())
     keys = (("id", _wanted(ids)), ("slug", _wanted(slugs)), ("symbol", _wanted(symbols)))
-    return [row for row in coins() if any(fold(row[key]) in names for key, names in keys)]  # type: ignore[literal-required]
+    found = [row for row in coins() if any(fold(row[key]) in names for key, names in keys)]  # type: ignore[literal-required]
+    for key, names in keys:
+        missing = sorted(names - {fold(row[key]) for row in found})  # type: ignore[literal-required]
+        found += filter(None, (other_coin(key, name) for name in missing))
+    return found
 
 
 def named_coins(

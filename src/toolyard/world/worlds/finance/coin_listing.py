@@ -16,6 +16,7 @@ from toolyard.world.worlds.finance.coin_choice import (
     Symbols,
     coin_ranks,
     named_coins,
+    rank_of,
 )
 from toolyard.world.worlds.finance.coins import (
     Coin,
@@ -140,7 +141,7 @@ def get_cryptocurrency_listing_latest(
         and _within({**quote, "circulating_supply": row["circulating_supply"]}, bounds)  # type: ignore[dict-item]
     ]
     rows.sort(key=lambda pair: _sort_key({**pair[0], **pair[1]}.get(sort)), reverse=not if_sort_asc)
-    items = [_listing(row, quote, ranks[row["id"]]) for row, quote in rows[start - 1 : start - 1 + limit]]
+    items = [_listing(row, quote, rank_of(ranks, row)) for row, quote in rows[start - 1 : start - 1 + limit]]
     return {"total": len(rows), "offset": start - 1, "items": items}
 
 
@@ -201,7 +202,7 @@ def get_cryptocurrency_quotes_latest_v2(
     """
     ranks = coin_ranks(world)
     return [
-        _quote_entry(world, row, ranks[row["id"]], aux)
+        _quote_entry(world, row, rank_of(ranks, row), aux)
         for row in named_coins(id_, slug, symbol, skip_invalid)[:20]
     ]
 

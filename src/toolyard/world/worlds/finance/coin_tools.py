@@ -19,6 +19,7 @@ from toolyard.world.worlds.finance.coin_choice import (
     coin_ranks,
     fitting_coins,
     named_coins,
+    rank_of,
 )
 from toolyard.world.worlds.finance.coins import Coin, CoinId, CoinSlug, ContractAddress, coin_quote, coins
 
@@ -222,8 +223,10 @@ def get_cryptocurrency_coinmarketcap_id_map(
     chosen = (
         fitting_coins(None, None, symbol) if symbol else [r for r in coins() if r["status"] in listing_status]
     )
-    ordered = sorted(chosen, key=lambda row: row["id"] if if_sort_by_id else ranks[row["id"]])
-    return [_map_entry(world, row, ranks[row["id"]], aux) for row in ordered[start - 1 : start - 1 + limit]]
+    ordered = sorted(chosen, key=lambda row: row["id"] if if_sort_by_id else rank_of(ranks, row))
+    return [
+        _map_entry(world, row, rank_of(ranks, row), aux) for row in ordered[start - 1 : start - 1 + limit]
+    ]
 
 
 def _map_entry(world: World, row: Coin, rank: int, aux: Sequence[MapField]) -> MapEntry:

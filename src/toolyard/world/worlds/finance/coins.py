@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds, series
-from toolyard.world.shared.geography import read_table
+from toolyard.world.derived import derived
+from toolyard.world.faults import not_found
+from toolyard.world.reference.packed import packed
 from toolyard.world.state import World
+from toolyard.world.tables import read_table
 from toolyard.world.types import CryptoSymbol, IsoDate, Semantic
 
 CoinId = Annotated[int, Semantic("coin_id")]
@@ -94,12 +98,63 @@ def coin_exchanges() -> tuple[CoinExchange, ...]:
 
 @functools.cache
 def _by_symbol() -> dict[str, Coin]:
-    return {row["symbol"]: row for row in coins()}
+    found: dict[str, Coin] = {}
+    for row in coins():
+        found.setdefault(row["symbol"], row)
+    return found
+
+
+# Ids of coins that have a name but no row begin here; real ones are smaller.
+FIRST_OTHER_ID = 1_000_000
+
+
+def _slug(name: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", name.lower()))
+
+
+def _other(place: int) -> Coin:
+    """A coin of which only symbol and name are known; price, supply and date are simulated, the same in every world."""
+    symbol, name = packed("coin_names")[place]
+    return derived(0, "coin", symbol, lambda chance: Coin(
+        id=FIRST_OTHER_ID + place, symbol=symbol, name=name, slug=_slug(name) or symbol.lower(),
+        price=float(f"{10 ** chance.uniform(-4, 0.8):.4g}"), circulating_supply=float(round(10 ** chance.uniform(6.5, 9.3))),
+        max_supply=None, platform=None, contract=None,
+        date_added=date(2014 + int(9 * chance.random()), 1 + int(12 * chance.random()), 1).isoformat(),
+        status="active", tags=["altcoin"],
+    ))  # fmt: skip
+
+
+@functools.cache
+def _other_slugs() -> dict[str, int]:
+    found: dict[str, int] = {}
+    for place, (_, name) in enumerate(packed("coin_names")):
+        found.setdefault(_slug(name), place)
+    return found
+
+
+def other_coin(key: str, value: object) -> Coin | None:
+    """A coin beyond the table by its id, slug or symbol; None if nobody lists one."""
+    table, text = packed("coin_names"), str(value).strip()
+    if key == "id":
+        number = int(text) - FIRST_OTHER_ID
+        return _other(number) if 0 <= number < len(table) else None
+    if key == "slug":
+        found = _other_slugs().get(text.lower())
+        return None if found is None else _other(found)
+    place = table.place(text.upper())
+    return _other(place) if place < len(table) and table[place][0] == text.upper() else None
+
+
+def coin_of(symbol: str) -> Coin | None:
+    """The coin with this symbol."""
+    return _by_symbol().get(symbol) or other_coin("symbol", symbol)
 
 
 def coin_bars(seed: int, symbol: str) -> series.Bars:
     """Daily bars of an active coin in US dollars, oldest first."""
-    row = _by_symbol()[symbol]
+    row = coin_of(symbol)
+    if row is None:
+        raise not_found("coin with symbol", symbol, known=list(_by_symbol()))
     volatility = 0.004 if symbol in STABLE else 0.5 + 0.5 * seeds.unit(seed, "coin", symbol)
     return series.bars(seed, f"COIN:{symbol}", anchor=row["price"], volatility=volatility, every_day=True)
 

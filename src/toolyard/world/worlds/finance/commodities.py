@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.world import series
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.finance import curves
-from toolyard.world.worlds.finance.rates import TradingDate
+from toolyard.world.worlds.finance.rates import TradingDate, joined_bar
 
 GROUP = "Finance/Commodities"
 CommodityName = Annotated[str, Semantic("commodity")]
-# name, key of its curve, unit, weight in the index
-_ROWS = (
-    ("Crude Oil WTI", "WTI", "dollars per barrel", 0.20),
-    ("Crude Oil Brent", "BRENT", "dollars per barrel", 0.20),
-    ("Natural Gas", "NATURAL_GAS", "dollars per million BTU", 0.12),
-    ("Copper", "COPPER", "dollars per metric ton", 0.12),
-    ("Aluminum", "ALUMINUM", "dollars per metric ton", 0.08),
-    ("Wheat", "WHEAT", "dollars per metric ton", 0.07),
-    ("Corn", "CORN", "dollars per metric ton", 0.07),
-    ("Cotton", "COTTON", "cents per pound", 0.04),
-    ("Sugar", "SUGAR", "cents per pound", 0.05),
-    ("Coffee", "COFFEE", "cents per pound", 0.05),
-)
-# "Crude Oil WIT" is how the released documents spell it.
-_ALIASES = {"crude oil wit": "WTI", "west texas intermediate": "WTI", "crude oil": "WTI", "oil": "WTI",
-            "brent crude": "BRENT", "gas": "NATURAL_GAS", "aluminium": "ALUMINUM", "maize": "CORN"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Commodity:
+    """A raw material: `key` names its curve or its future, `weight` its part of the index, `future` what follows it."""
+
+    name: str
+    key: str
+    unit: str
+    weight: float
+    present: float | None
+    future: str
+    factor: float
+    aliases: tuple[str, ...]
+
+
+@functools.cache
+def commodities() -> tuple[Commodity, ...]:
+    """All commodities, those of the index first."""
+    return tuple(
+        Commodity(
+            row["name"], row["key"], row["unit"], float(row["weight"]), float(row["present"]) if row["present"] else None,
+            row["future"], float(row["factor"]), tuple(filter(None, row["aliases"].split(";"))),
+        )
+        for row in read_table("commodities.tsv")
+    )  # fmt: skip
+
+
+@functools.cache
+def _by_name() -> Mapping[str, Commodity]:
+    """Commodities by name, key, future and other names."""
+    found: dict[str, Commodity] = {}
+    for row in commodities():
+        for key in (row.name, row.key, row.key.replace("_", " "), row.future, *row.aliases):
+            found.setdefault(plain(key), row)
+    return found
+
+
+def _indexed() -> list[Commodity]:
+    return [row for row in commodities() if row.weight]
 
 
 class PricePoint(TypedDict):
@@ -56,30 +83,56 @@ class IndexRows(TypedDict):
     rows: list[PricePoint]
 
 
-def price(seed: int, key: str, day: date) -> float:
+def price(seed: int, row: Commodity, day: date) -> float:
     """The price of a commodity on a day."""
-    return curves.value(seed, key, day, size=0.035, present=curves.yearly()[key][2024])
+    if row.key.endswith("=F"):
+        return own_bars(seed, row).until(day)[-1]["close"]
+    known = curves.yearly().get(row.key)
+    return curves.value(
+        seed, row.key, day, size=0.035 if known else 0.12, present=known[2024] if known else row.present
+    )
 
 
-def _find(wanted: str) -> tuple[str, str, str, float]:
-    key = plain(wanted)
-    key = plain(_ALIASES.get(key, key))
-    for row in _ROWS:
-        if key in (plain(row[0]), plain(row[1])):
-            return row
-    raise not_found("commodity", wanted, known=[row[0] for row in _ROWS])
+def own_bars(seed: int, row: Commodity) -> series.Bars:
+    """Daily bars of a commodity that is its future: gold and silver."""
+    future = next(one for one in read_table("instruments.tsv") if one["symbol"] == row.key)
+    return series.bars(seed, row.key, anchor=float(future["price"]), volatility=float(future["volatility"]))
+
+
+@functools.cache
+def followed_by(symbol: str) -> Commodity | None:
+    """The commodity whose price a future follows."""
+    return next((row for row in commodities() if row.future == symbol), None)
+
+
+def future_bars(seed: int, row: Commodity, last: date, count: int) -> list[series.Bar]:
+    """Daily bars of the future on a commodity, oldest first; consecutive ones join."""
+    days = [*reversed(list(curves.weekdays(last, count + 1)))]
+    closes = [price(seed, row, day) * row.factor for day in days]
+    return [
+        joined_bar(seed, row.future, day, before, after)
+        for day, before, after in zip(days[1:], closes, closes[1:], strict=False)
+    ]
+
+
+def _find(wanted: str) -> Commodity:
+    key = plain(wanted).removesuffix(" price").removesuffix(" futures")
+    row = _by_name().get(key)
+    if row is None:
+        raise not_found("commodity", wanted, known=[row.name for row in commodities()])
+    return row
 
 
 def _index(seed: int, day: date) -> float:
     """Weighted geometric mean of all prices against those of 2016, which is 100."""
     logs = (
-        weight * math.log(price(seed, key, day) / curves.yearly()[key][2016]) for _, key, _, weight in _ROWS
+        row.weight * math.log(price(seed, row, day) / curves.yearly()[row.key][2016]) for row in _indexed()
     )
     return 100 * math.exp(math.fsum(logs))
 
 
-def _mean(seed: int, key: str, days: Iterable[date]) -> float:
-    values = [price(seed, key, day) for day in days]
+def _mean(seed: int, row: Commodity, days: Iterable[date]) -> float:
+    values = [price(seed, row, day) for day in days]
     return math.fsum(values) / len(values)
 
 
@@ -99,20 +152,21 @@ def get_commodity_price(
     """World market prices of a raw material, newest first: 60 days, 60 weeks or 60 months.
 
     interval: One price per day, week or month (its mean).
-    commodity: Crude Oil WTI, Crude Oil Brent, Natural Gas, Copper, Aluminum, Wheat, Corn, Cotton, Sugar or Coffee.
+    commodity: Name of a raw material, e.g. Crude Oil WTI, Crude Oil Brent, Natural Gas, Copper, Aluminum, Wheat, Corn,
+        Cotton, Sugar, Coffee, Gold or Soybeans.
     """
-    name, key, unit, _ = _find(commodity)
+    row = _find(commodity)
     seed, today = world.seed, world.today
     if interval == "monthly":
-        found = [(day, _mean(seed, key, _month_days(day, today))) for day in curves.months(today, 60)]
+        found = [(day, _mean(seed, row, _month_days(day, today))) for day in curves.months(today, 60)]
     else:
         days = curves.weekdays(today, 60) if interval == "daily" else curves.stepped(today, 7, 60)
-        found = [(day, price(seed, key, day)) for day in days]
+        found = [(day, price(seed, row, day)) for day in days]
     return {
-        "commodity": name,
+        "commodity": row.name,
         "interval": interval,
-        "unit": unit,
-        "latest": round(price(seed, key, today), 3),
+        "unit": row.unit,
+        "latest": round(price(seed, row, today), 3),
         "rows": [{"date": day.isoformat(), "value": round(value, 3)} for day, value in found],
     }
 
@@ -136,6 +190,6 @@ def get_global_price_index_of_all_commodities(
         "name": "Global Price Index of All Commodities",
         "interval": interval,
         "unit": "index, 2016 = 100",
-        "components": [row[0] for row in _ROWS],
+        "components": [row.name for row in _indexed()],
         "rows": [{"date": day.isoformat(), "value": round(_index(world.seed, day), 2)} for day in days[:60]],
     }

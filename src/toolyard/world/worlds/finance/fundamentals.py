@@ -7,7 +7,8 @@ from datetime import date, timedelta
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.companies import Company, Statement, companies, find_company, prices, statements
+from toolyard.world.shared.companies import Statement, companies, find_company, prices, statements
+from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.tables import find

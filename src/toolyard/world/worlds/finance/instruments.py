@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds, series
-from toolyard.world.faults import ToolFault, not_found
-from toolyard.world.shared.companies import companies, find_company, prices
+from toolyard.world.faults import not_found
+from toolyard.world.shared.companies import companies, company_or_none, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
+from toolyard.world.shared.listed import Company
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, ExchangeCode, Semantic
-from toolyard.world.worlds.finance.coins import Coin, coin_bars, coins
+from toolyard.world.worlds.finance.coins import Coin, coin_bars, coin_of, coins
+from toolyard.world.worlds.finance.commodities import followed_by, future_bars
 from toolyard.world.worlds.finance.rates import pair_bars
 
 Kind = Literal["EQUITY", "INDEX", "ETF", "MUTUALFUND", "FUTURE", "CURRENCY", "CRYPTOCURRENCY"]
@@ -29,7 +32,10 @@ FundSymbol = Annotated[str, Semantic("fund_symbol")]
 IndexSymbol = Annotated[str, Semantic("index_symbol")]
 _PAIRS = ("EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCNY", "USDINR", "EURGBP", "USDBRL", "USDHKD")
 _REGION_OF_EXCHANGE = {"XETRA": "DE", "EURONEXT": "FR", "NSE": "IN", "ASX": "AU", "SGX": "SG", "BME": "ES",
-                       "MIL": "IT", "HKEX": "HK"}  # fmt: skip
+                       "MIL": "IT", "HKEX": "HK", "LSE": "GB", "TSX": "CA", "B3": "BR", "TSE": "JP", "SIX": "CH",
+                       "STO": "SE", "HEL": "FI", "KRX": "KR", "TWSE": "TW", "SSE": "CN", "SZSE": "CN", "BMV": "MX",
+                       "JSE": "ZA", "TADAWUL": "SA", "CPH": "DK", "OSL": "NO", "VIE": "AT", "WSE": "PL",
+                       "BIST": "TR"}  # fmt: skip
 
 
 class Instrument(TypedDict):
@@ -49,7 +55,7 @@ class Instrument(TypedDict):
 @functools.cache
 def instruments() -> tuple[Instrument, ...]:
     """All of them: companies first, then indices, funds and futures, pairs, coins."""
-    shares = [_share(row["ticker"]) for row in companies()]
+    shares = [share(row) for row in companies()]
     listed = [_listed(row) for row in read_table("instruments.tsv")]
     pairs = [_pair(pair[:3], pair[3:]) for pair in _PAIRS]
     return (*shares, *listed, *pairs, *(_coin(row) for row in coins() if row["status"] == "active"))
@@ -96,8 +102,8 @@ def _pair(source: str, target: str) -> Instrument:
     )
 
 
-def _share(ticker: str) -> Instrument:
-    row = find_company(ticker)
+def share(row: Company) -> Instrument:
+    """The share of a company."""
     return Instrument(
         symbol=row["ticker"],
         name=row["name"],
@@ -112,9 +118,15 @@ def _share(ticker: str) -> Instrument:
 
 
 @functools.cache
+def more_instruments() -> tuple[Instrument, ...]:
+    """Further indices, funds and futures, which can be found but are in no list."""
+    return tuple(_listed(row) for row in read_table("more_instruments.tsv"))
+
+
+@functools.cache
 def _by_key() -> dict[str, Instrument]:
     found: dict[str, Instrument] = {}
-    for row in instruments():
+    for row in (*instruments(), *more_instruments()):
         found.setdefault(plain(row["symbol"]), row)
         found.setdefault(plain(row["name"]), row)
     return found
@@ -129,10 +141,18 @@ def find_instrument(wanted: str) -> Instrument:
     codes = {currency["code"] for currency in currencies()}
     if len(symbol) == 8 and symbol.endswith("=X") and {symbol[:3], symbol[3:6]} <= codes:
         return _pair(symbol[:3], symbol[3:6])
-    try:
-        return _by_key()[plain(find_company(wanted)["ticker"])]
-    except ToolFault:
-        raise not_found("symbol", wanted, known=("AAPL", "^GSPC", "SPY", "EURUSD=X", "BTC-USD")) from None
+    coin = coin_of(symbol.removesuffix("-USD")) if symbol.endswith("-USD") else None
+    if coin is not None:
+        return _coin(coin)
+    company = company_or_none(wanted)
+    if company is not None:
+        return share(company)
+    raise not_found(
+        "symbol",
+        wanted,
+        known=[row["symbol"] for row in instruments()],
+        listed_by="Finance/Yahoo_Finance_market/get_autocomplete",
+    )
 
 
 def in_region(region: str) -> list[Instrument]:
@@ -152,6 +172,9 @@ def history(world: World, row: Instrument, count: int, last: date | None = None)
     elif row["kind"] == "CRYPTOCURRENCY":
         bars = coin_bars(world.seed, row["symbol"].removesuffix("-USD"))
     else:
+        commodity = followed_by(row["symbol"]) if row["kind"] == "FUTURE" else None
+        if commodity is not None:
+            return future_bars(world.seed, commodity, day, count)
         bars = series.bars(world.seed, row["symbol"], anchor=row["price"], volatility=row["volatility"])
     past = bars.until(day)
     return past[max(0, len(past) - count) :]
@@ -188,22 +211,22 @@ def quote(world: World, row: Instrument) -> Quote:
     )
 
 
-@seeds.table
-def _fund_weights(seed: int) -> dict[str, list[tuple[str, float]]]:
-    """Fund -> its largest positions: the largest companies of its market, by value with a little chance."""
-    found = {}
-    for fund in instruments():
-        if fund["kind"] in ("ETF", "MUTUALFUND"):
-            home = [row for row in in_region(fund["region"]) if row["kind"] == "EQUITY"]
-            shares = {row["ticker"]: row["price"] * row["shares"] for row in companies()}
-            drawn = [(row["symbol"], shares[row["symbol"]] * (0.7 + 0.6 * seeds.unit(seed, fund["symbol"], row["symbol"])))
-                     for row in home]  # fmt: skip
-            drawn.sort(key=lambda pair: -pair[1])
-            total = sum(worth for _, worth in drawn) * 1.4
-            found[fund["symbol"]] = [(ticker, round(100 * worth / total, 2)) for ticker, worth in drawn[:10]]
-    return found
+_NO_SHARES = re.compile(r"bond|treasury|t-bill|tips|gold trust|silver|platinum|oil fund|gas fund|commodity|agriculture|"
+                        r"bitcoin|ethereum|vix|muni|gold shares", re.IGNORECASE)  # fmt: skip
 
 
+@functools.lru_cache(maxsize=512)
 def largest_positions(seed: int, symbol: str) -> list[tuple[str, float]]:
-    """Ticker and per cent of the ten largest positions of a fund."""
-    return _fund_weights(seed)[symbol]
+    """Ticker and per cent of the ten largest positions of a fund: the largest companies of its market, by value with a
+    little chance. Funds of bonds, metals and coins hold no shares."""
+    fund = find_instrument(symbol)
+    listed = plain(symbol) not in {plain(row["symbol"]) for row in more_instruments()}
+    if _NO_SHARES.search(fund["name"]) and not listed:
+        return []
+    home = [row for row in in_region(fund["region"]) if row["kind"] == "EQUITY"] or in_region("US")
+    shares = {row["ticker"]: row["price"] * row["shares"] for row in companies()}
+    drawn = [(row["symbol"], shares[row["symbol"]] * (0.7 + 0.6 * seeds.unit(seed, fund["symbol"], row["symbol"])))
+             for row in home if row["symbol"] in shares]  # fmt: skip
+    drawn.sort(key=lambda pair: -pair[1])
+    total = sum(worth for _, worth in drawn) * 1.4
+    return [(ticker, round(100 * worth / total, 2)) for ticker, worth in drawn[:10]]

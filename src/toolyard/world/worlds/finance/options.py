@@ -8,7 +8,8 @@ from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.companies import Company, prices
+from toolyard.world.shared.companies import prices
+from toolyard.world.shared.listed import Company
 from toolyard.world.state import World
 from toolyard.world.types import Semantic
 

@@ -14,7 +14,7 @@ from toolyard.world.shared.geography import Currency, currencies, plain
 from toolyard.world.state import World
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.finance import curves
-from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, coins
+from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, coin_of
 
 # A day on which markets have prices: from 2010 to today. Written with hyphens where a tool returns it.
 TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
@@ -58,7 +58,7 @@ def exchange_rate(seed: int, source: str, target: str, day: date) -> float:
 def dollars_per_unit(world: World, code: str, day: date) -> float:
     """US dollars for one unit of a currency, or of a coin by its symbol."""
     symbol = code.strip().upper()
-    if plain(symbol) not in _by_key() and symbol in {row["symbol"] for row in coins()}:
+    if plain(symbol) not in _by_key() and coin_of(symbol) is not None:
         return coin_bars(world.seed, symbol).until(max(day, COIN_PRICES_FROM))[-1]["close"]
     return 1 / per_dollar(world.seed, code, day)
 
@@ -76,12 +76,13 @@ def pair_bars(seed: int, source: str, target: str, last: date, count: int) -> li
     days = [*reversed(list(curves.weekdays(last, count + 1)))]
     closes = [exchange_rate(seed, source, target, day) for day in days]
     return [
-        _pair_bar(seed, f"{source}{target}", day, before, after)
+        joined_bar(seed, f"{source}{target}", day, before, after)
         for day, before, after in zip(days[1:], closes, closes[1:], strict=False)
     ]
 
 
-def _pair_bar(seed: int, pair: str, day: date, before: float, after: float) -> series.Bar:
+def joined_bar(seed: int, pair: str, day: date, before: float, after: float) -> series.Bar:
+    """A bar from the close before to that of the day."""
     spread = 0.001 + 0.003 * seeds.unit(seed, "spread", pair, day)
     return {
         "date": day.isoformat(),

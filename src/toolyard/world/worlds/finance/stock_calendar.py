@@ -100,7 +100,7 @@ def get_listing_and_delisting_status(
         found["active"] = [
             {"symbol": row["ticker"], "name": row["name"], "exchange": row["exchange"]}
             for row in companies()
-            if row["founded"] < day.year
+            if (row["founded"] or 0) < day.year
         ]
     return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Generic, TypedDict, TypeVar
 
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import Company, find_company, statements
+from toolyard.world.shared.companies import find_company, statements
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -43,12 +44,12 @@ class Overview(TypedDict):
     exchange: ExchangeCode
     currency: CurrencyCode
     country: CountryName
-    city: CityName
+    city: CityName | None
     sector: Sector
     industry: Industry
-    website: DomainName
-    full_time_employees: int
-    founded: Year
+    website: DomainName | None
+    full_time_employees: int | None
+    founded: Year | None
     market_capitalization_millions: Amount
     shares_outstanding_millions: int
     pe_ratio: float | None
@@ -128,11 +129,19 @@ class Earnings(TypedDict):
 
 
 def describe(row: Company) -> str:
-    """A company in two sentences."""
-    return (
-        f"{row['name']} works in {row['industry'].lower()} ({row['sector']}). It was founded in {row['founded']}, has its "
-        f"head office in {row['city']}, {row['country']}, and employs {row['employees']:,} people."
+    """A company in two sentences, of what is known about it."""
+    work = (
+        f"works in {row['industry'].lower()} ({row['sector']})"
+        if row["sector"] != UNKNOWN_SECTOR
+        else "is listed"
     )
+    parts = [
+        f"was founded in {row['founded']}" if row["founded"] else "",
+        f"has its head office in {row['city']}, {row['country']}" if row["city"] else "",
+        f"employs {row['employees']:,} people" if row["employees"] else "",
+    ]
+    *first, last = [part for part in parts if part] or [f"trades on {row['exchange']}"]
+    return f"{row['name']} {work}. It {', '.join(first)}{' and ' if first else ''}{last}."
 
 
 @tool(

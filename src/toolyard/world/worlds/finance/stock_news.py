@@ -10,8 +10,9 @@ from typing import Annotated, Literal, TypedDict, cast
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import Company, companies, find_company, prices
+from toolyard.world.shared.companies import companies, find_company, prices
 from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
@@ -115,7 +116,7 @@ def _kind(seed: int, company: Company, day: date) -> int | None:
 
 def _topics(company: Company, kind: int) -> list[TopicName]:
     story = cast("TopicName", _story_kinds()[kind]["topic"])
-    return list(dict.fromkeys((story, _SECTOR_TOPIC[company["sector"]])))
+    return list(dict.fromkeys((story, _SECTOR_TOPIC.get(company["sector"], "finance"))))
 
 
 def _article(world: World, company: Company, day: date, kind: int) -> Article:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
+from toolyard.world.faults import ALIKE
 from toolyard.world.registry import tool
 from toolyard.world.series import Bar
-from toolyard.world.shared.companies import companies, find_company, prices
+from toolyard.world.shared.companies import companies, find_company, prices, search_companies
 from toolyard.world.shared.geography import plain
+from toolyard.world.shared.listed import Company, short_name
 from toolyard.world.state import World
 from toolyard.world.types import (
     ClockTime,
@@ -204,30 +206,38 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
 
     keywords: Ticker, name or the beginning of one.
     """
+    wanted = plain(keywords)[:100]
+    found = search_companies(wanted, 10) or _misspelt(wanted)
+    return [
+        SymbolMatch(
+            symbol=row["ticker"],
+            name=row["name"],
+            type="Equity",
+            region=row["country"],
+            currency=row["currency"],
+            exchange=row["exchange"],
+            match_score=_likeness(wanted, row),
+        )
+        for row in found
+    ]
+
+
+def _likeness(wanted: str, row: Company) -> float:
     from rapidfuzz import fuzz
 
-    wanted = plain(keywords)[:100]
-    scored: list[SymbolMatch] = []
-    for row in companies():
-        score = max(
-            fuzz.ratio(wanted, plain(row["ticker"])),
-            100.0
-            if wanted and wanted in plain(row["name"]).split()
-            else fuzz.partial_ratio(wanted, plain(row["name"])),
-        )
-        scored.append(
-            SymbolMatch(
-                symbol=row["ticker"],
-                name=row["name"],
-                type="Equity",
-                region=row["country"],
-                currency=row["currency"],
-                exchange=row["exchange"],
-                match_score=round(score / 100, 4),
-            )
-        )
-    good = [row for row in scored if row["match_score"] >= 0.8] if wanted else []
-    return sorted(good, key=lambda row: -row["match_score"])[:10]
+    if wanted in (plain(row["ticker"]), plain(row["name"]), short_name(row["name"])):
+        return 1.0
+    return round(max(0.8, fuzz.partial_ratio(wanted, plain(row["name"])) / 100 - 0.01), 4)
+
+
+def _misspelt(wanted: str) -> list[Company]:
+    """Well-known companies that are written almost like this."""
+    from rapidfuzz import fuzz
+
+    alike = (
+        [(fuzz.ratio(wanted, short_name(row["name"])), row) for row in companies()] if len(wanted) > 3 else []
+    )
+    return [row for score, row in sorted(alike, key=lambda pair: -pair[0]) if score >= ALIKE][:10]
 
 
 @tool(

@@ -8,7 +8,8 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import Company, find_company, prices, statements
+from toolyard.world.shared.companies import find_company, prices, statements
+from toolyard.world.shared.listed import Company
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -92,10 +93,10 @@ class Profile(TypedDict):
     company: CompanyName
     sector: Sector
     industry: Industry
-    city: CityName
+    city: CityName | None
     country: CountryName
-    website: DomainName
-    employees: int
+    website: DomainName | None
+    employees: int | None
     business_summary: Prose
     officers: list[Officer]
 

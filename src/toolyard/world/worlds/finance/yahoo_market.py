@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.companies import companies, find_company
+from toolyard.world.shared.companies import companies, find_company, search_companies
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import plain
+from toolyard.world.shared.listed import short_name
 from toolyard.world.state import World
 from toolyard.world.types import (
     IsoDate,
@@ -29,7 +30,9 @@ from toolyard.world.worlds.finance.instruments import (
     history,
     in_region,
     instruments,
+    more_instruments,
     quote,
+    share,
 )
 from toolyard.world.worlds.finance.yahoo_market_shapes import (
     EarningsEvent,
@@ -64,10 +67,16 @@ def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:
 def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Suggestion]:
     """Instruments whose symbol or name begins with or holds the words; those of the region first."""
     wanted, stems = plain(q), set(words(q))
-    found = [row for row in instruments() if (kinds is None or row["kind"] in kinds)]
+    found = [row for row in (*instruments(), *more_instruments()) if (kinds is None or row["kind"] in kinds)]
     found = [row for row in found if _matches(row, wanted, stems)] if wanted else []
+    if wanted and (kinds is None or "EQUITY" in kinds):
+        known = {row["symbol"] for row in found}
+        found += [share(row) for row in search_companies(q, 10) if row["ticker"] not in known]
     found.sort(
-        key=lambda row: (region not in (row["region"], row["country"]), plain(row["symbol"]) != wanted)
+        key=lambda row: (
+            wanted not in (plain(row["symbol"]), plain(row["name"]), short_name(row["name"])),
+            region not in (row["region"], row["country"]),
+        )
     )
     return [
         Suggestion(

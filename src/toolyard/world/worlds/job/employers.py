@@ -57,7 +57,7 @@ def employers(seed: int) -> tuple[Employer, ...]:
         rows.append(
             _employer(len(rows), company["name"], company["sector"], company["industry"],
                       find_city(f"{company['city']}, {find_country(company['country'])['code']}"),
-                      company["employees"], company["ticker"], company["website"])
+                      company["employees"] or 0, company["ticker"], company["website"])
         )  # fmt: skip
     for row in read_table("employers.tsv"):
         city = find_city(f"{row['city']}, {row['country']}")

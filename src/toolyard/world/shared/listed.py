@@ -1,0 +1,185 @@
+"""Listed companies beyond the well-known ones: index members, US filers, large companies of other markets.
+
+Names, exchanges, head offices and sizes are facts of the tables (what they do not say is None or empty); the price of
+15 May 2024 and the number of shares are simulated at the scale of the company.
+"""
+
+from __future__ import annotations
+
+import functools
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.reference.packed import packed
+from toolyard.world.search import words
+from toolyard.world.shared.geography import countries, currencies
+from toolyard.world.tables import plain, read_table
+from toolyard.world.types import (
+    CityName,
+    CompanyName,
+    CountryName,
+    CurrencyCode,
+    DomainName,
+    ExchangeCode,
+    Industry,
+    Sector,
+    Ticker,
+)
+
+
+class Company(TypedDict):
+    """A listed company; `price` is the close of 15 May 2024, `shares` are in millions; None is not known."""
+
+    ticker: Ticker
+    name: CompanyName
+    sector: Sector
+    industry: Industry
+    country: CountryName
+    exchange: ExchangeCode
+    city: CityName | None
+    currency: CurrencyCode
+    website: DomainName | None
+    price: float
+    shares: int
+    employees: int | None
+    founded: int | None
+
+
+UNKNOWN_SECTOR = "Other"
+# Place by market value among US filers -> millions of dollars in May 2024, about.
+_PLACES = (1, 10, 100, 500, 1000, 3000, 6000, 12000)
+_VALUES = (3_000_000, 480_000, 130_000, 32_000, 13_000, 1_600, 120, 5)
+_ENDINGS = ("& co.", "& co", "inc.", "inc", "corp.", "corp", "corporation", "co.", "co", "company", "companies", "ltd.",
+            "ltd", "limited", "plc", "p.l.c.", "ag", "se", "sa", "s.a.", "s.p.a.", "n.v.", "nv", "a/s", "ab", "oyj", "group",
+            "holdings", "holding", "llc", "l.p.", "platforms", "(publisher)")  # fmt: skip
+
+
+def short_name(name: str) -> str:
+    """A plain name without its legal form: `adidas`, `berkshire hathaway`."""
+    text = plain(name).removeprefix("the ").replace(",", "")
+    while True:
+        ending = next((one for one in _ENDINGS if text.endswith(f" {one}")), None)
+        if ending is None:
+            return text
+        text = text.removesuffix(ending).strip(" &")
+
+
+def market_value(rank: int) -> float:
+    """Millions of dollars that the company at this place is worth, on a line between known ones (logarithmic)."""
+    place = min(max(bisect_left(_PLACES, rank), 1), len(_PLACES) - 1)
+    low, high = _PLACES[place - 1], _PLACES[place]
+    part = (min(rank, high) - low) / (high - low)
+    before, after = _VALUES[place - 1], _VALUES[place]
+    return float(before * (after / before) ** part)
+
+
+@functools.cache
+def _rates() -> Mapping[str, float]:
+    return {row["code"]: row["per_usd"] for row in currencies()}
+
+
+@functools.cache
+def _country_names() -> Mapping[str, str]:
+    return {row["code"]: row["name"] for row in countries()}
+
+
+def listed(fields: Mapping[str, str]) -> Company:
+    """A row of a table as a company."""
+    ticker, rank = fields["ticker"], fields.get("rank")
+    sales = float(fields.get("revenue") or 0)
+    value = market_value(int(rank)) if rank else sales * 1.6 or 9_000.0
+    chance = seeds.unit("share price", ticker)
+    dollars = 10 ** (0.9 + 1.5 * chance) if value > 1_000 else 10 ** (0.1 + 1.2 * chance)
+    home = fields["country"] or ("US" if fields["exchange"] != "OTC" else "")
+    return Company(
+        ticker=ticker,
+        name=fields["name"],
+        sector=fields["sector"] or UNKNOWN_SECTOR,
+        industry=fields["industry"] or UNKNOWN_SECTOR,
+        country=_country_names().get(home, "United States"),
+        exchange=fields["exchange"],
+        city=fields["city"] or None,
+        currency=fields["currency"],
+        website=fields.get("website") or None,
+        price=round(dollars * _rates().get(fields["currency"], 1.0), 2),
+        shares=max(1, round(value / dollars)),
+        employees=int(fields["employees"]) if fields.get("employees") else None,
+        founded=int(fields["founded"]) if fields.get("founded") else None,
+    )
+
+
+def _abroad() -> Iterator[dict[str, str]]:
+    yield from read_table("companies_abroad.tsv")
+
+
+class Directory:
+    """Listed companies by ticker and name; a row becomes a company when it is asked for."""
+
+    def __init__(self) -> None:
+        table = packed("listed_companies")
+        rows = [dict(zip(table.columns, fields, strict=True)) for fields in table]
+        rows.sort(key=_importance)
+        self.rows = [*_abroad(), *rows]
+        self._places: dict[str, int] = {}
+        for place, row in enumerate(self.rows):
+            self._places.setdefault(plain(row["ticker"]), place)
+        for place, row in enumerate(self.rows):
+            for key in (plain(row["name"]), short_name(row["name"]), *_in_brackets(row["name"])):
+                self._places.setdefault(key, place)
+        for place, row in enumerate(self.rows):
+            for other in (row.get("others") or "").split(";"):
+                self._places.setdefault(plain(other), place)
+        self._places.pop("", None)
+        self._named: dict[str, list[int]] = {}
+        for place, row in enumerate(self.rows):
+            for word in words(row["name"]):
+                self._named.setdefault(word, []).append(place)
+        self._words = sorted(self._named)
+
+    def search(self, text: str, limit: int) -> list[Company]:
+        """Companies whose name holds all the words, the last one perhaps only its beginning; large ones first."""
+        wanted = words(text)
+        if not wanted:
+            return []
+        *whole, last = wanted
+        start = bisect_left(self._words, last)
+        places: set[int] = set()
+        for word in self._words[start : start + 400]:
+            if not word.startswith(last):
+                break
+            places.update(self._named[word])
+        for word in whole:
+            places &= set(self._named.get(word, ()))
+        return [company_at(place) for place in sorted(places)[:limit]]
+
+    def find(self, key: str) -> Company | None:
+        """The company of a plain ticker or name."""
+        place = self._places.get(key)
+        if place is None and key[-2:-1] == "-":
+            place = self._places.get(f"{key[:-2]}.{key[-1]}")
+        return None if place is None else company_at(place)
+
+
+def _importance(row: Mapping[str, str]) -> tuple[int, float, int]:
+    size = float(row["revenue"] or 0)
+    return (0 if row["indices"] else 1, -size, int(row["rank"] or 99_999))
+
+
+def _in_brackets(name: str) -> tuple[str, ...]:
+    """Both names of `InterGlobe Aviation (IndiGo)`."""
+    first, bracket, second = plain(name).partition(" (")
+    return (first, second.strip(")")) if bracket else ()
+
+
+@functools.cache
+def directory() -> Directory:
+    """All listed companies; built once per process, when first asked for."""
+    return Directory()
+
+
+@functools.lru_cache(maxsize=4096)
+def company_at(place: int) -> Company:
+    """The company at a place of the directory."""
+    return listed(directory().rows[place])
