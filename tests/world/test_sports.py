@@ -12,6 +12,7 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import IDS as NBA
 from toolyard.world.worlds.competition.sports.balldontlie_shapes import IDS as BALL
 from toolyard.world.worlds.competition.sports.box_scores import team_line
 from toolyard.world.worlds.competition.sports.core import leagues, teams_of
+from toolyard.world.worlds.competition.sports.f1_record import seasons_on_record
 from toolyard.world.worlds.competition.sports.football_core import match, season_of
 from toolyard.world.worlds.competition.sports.horses import races as horse_races
 from toolyard.world.worlds.competition.sports.horses import runs
@@ -183,3 +184,37 @@ def test_unknown_numbers_are_not_found() -> None:
 def test_seasons_end_where_the_clock_stands() -> None:
     assert {key: league.last for key, league in leagues().items()}["pl"] == 2023
     assert ask("API_FOOTBALL/fixtures_round", league=98, season=2024, current=True) != ["Regular Season - 38"]
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_champions_are_the_real_ones(seed: int) -> None:
+    world = World.fresh(seed)
+    for season in seasons_on_record().values():
+        drivers = call(world, "Competition/Ergast_F1/Driver_Standings", {"season": season.year}).value
+        teams = call(world, "Competition/Ergast_F1/constructor_Standings", {"season": season.year}).value
+        assert drivers[0]["driver_id"] == season.first[0], season
+        assert [row["constructor_id"] for row in teams[:1]] == (
+            [season.constructor] if season.constructor else []
+        ), season
+    assert call(world, "Competition/Ergast_F1/season_list", {"season": 1988}).value == [
+        {"season": 1988, "races": 16, "champion": "senna"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [("lap_times", {"season": 2021, "round": 22, "lap_number": 99}), ("Driver_Standings", {"season": 1949}),
+     ("race_results", {"season": 1988, "race": 1}), ("race_schedule", {"season": 2035})],
+)  # fmt: skip
+def test_laps_seasons_and_results_that_do_not_exist_are_refused(tool: str, arguments: dict[str, Any]) -> None:
+    assert call(World.fresh(0), f"Competition/Ergast_F1/{tool}", arguments).error in (
+        "not_found",
+        "out_of_range",
+    )
+
+
+def test_an_old_driver_is_shown_with_what_is_known() -> None:
+    assert ask("Ergast_F1/driver_information", driver_id="senna")["items"] == [
+        {"driver_id": "senna", "name": "Ayrton Senna", "code": None, "number": None, "born": "1960-03-21", "nationality": "Brazilian"}
+    ]  # fmt: skip
+    assert ask("Ergast_F1/driver_information", driver_id="bruno_senna")["items"][0]["name"] == "Bruno Senna"

@@ -30,6 +30,11 @@ _ROWS = (
     ("Equity", "Japan", "JP", "Tokyo", "09:00", "15:00", "Asia/Tokyo"),
     ("Equity", "South Korea", "KR", "Korea Exchange", "09:00", "15:30", "Asia/Seoul"),
     ("Equity", "Australia", "AU", "ASX", "10:00", "16:00", "Australia/Sydney"),
+    ("Forex", "Global", "FX", "Global", "00:00", "23:59", "UTC"),
+    ("Cryptocurrency", "Global crypto", "CRYPTO", "Global", "00:00", "23:59", "UTC"),
+)
+# Smaller ones, which can be asked for but are in no list.
+_SMALLER = (
     ("Equity", "Netherlands", "NL", "Euronext Amsterdam", "09:00", "17:30", "Europe/Amsterdam"),
     ("Equity", "Belgium", "BE", "Euronext Brussels", "09:00", "17:30", "Europe/Brussels"),
     ("Equity", "Portugal", "PT", "Euronext Lisbon", "08:00", "16:30", "Europe/Lisbon"),
@@ -78,8 +83,6 @@ _ROWS = (
     ("Equity", "Slovenia", "SI", "Ljubljana", "09:15", "13:00", "Europe/Ljubljana"),
     ("Equity", "Luxembourg", "LU", "Luxembourg", "09:00", "17:35", "Europe/Luxembourg"),
     ("Equity", "Jamaica", "JM", "Jamaica", "09:30", "13:00", "America/Jamaica"),
-    ("Forex", "Global", "FX", "Global", "00:00", "23:59", "UTC"),
-    ("Cryptocurrency", "Global crypto", "CRYPTO", "Global", "00:00", "23:59", "UTC"),
 )
 _ALIASES = {"usa": "us", "america": "us", "uk": "gb", "england": "gb", "forex": "fx", "currency": "fx", "korea": "kr",
             "coins": "crypto", "cryptocurrency": "crypto", "frankfurt": "de", "london": "gb", "tokyo": "jp",
@@ -104,7 +107,7 @@ class MarketHours(TypedDict):
 
 
 def market_hours(now: datetime) -> list[MarketHours]:
-    """All markets as they are at a moment."""
+    """The large markets as they are at a moment."""
     return [_at(row, now) for row in _ROWS]
 
 
@@ -129,11 +132,11 @@ def find_market(wanted: str, now: datetime) -> MarketHours:
     """The market of a country name, code or exchange; a not_found fault otherwise."""
     key = plain(wanted)
     key = _ALIASES.get(key, key)
-    for row in market_hours(now):
+    for row in (_at(row, now) for row in (*_ROWS, *_SMALLER)):
         if key in (
             plain(row["region"]),
             plain(row["code"]),
             *(plain(part) for part in row["exchanges"].split(", ")),
         ):
             return row
-    raise not_found("market", wanted, known=[row["region"] for row in market_hours(now)])
+    raise not_found("market", wanted, known=[row[1] for row in (*_ROWS, *_SMALLER)])

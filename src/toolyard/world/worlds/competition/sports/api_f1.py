@@ -151,7 +151,11 @@ def circuits(
     name: Full name of the circuit.
     search: Part of the name.
     """
-    rows = filter_rows(map(_circuit_row, f1.circuits().values()), id=id_, name=name)
+    rows = filter_rows(
+        map(_circuit_row, (one for one in f1.circuits().values() if one.id in f1.raced()["circuit_id"])),
+        id=id_,
+        name=name,
+    )
     if competition is not None:
         names = _names()
         title = names[competition - 1] if 0 < competition <= len(names) else ""
@@ -202,8 +206,8 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
     return {
         "id": driver.number,
         "name": driver.name,
-        "abbreviation": driver.code,
-        "number": driver.car,
+        "abbreviation": driver.code or "",
+        "number": driver.car or 0,
         "nationality": driver.nationality,
         "birth_date": driver.born,
         "latest_team": own[-1].constructor.name if own else "none",
@@ -234,7 +238,11 @@ def drivers(
     name: Full name, e.g. Lewis Hamilton.
     search: Part of the name.
     """
-    keys = [{"id": one.number, "name": one.name, "key": one.id} for one in f1.drivers().values()]
+    keys = [
+        {"id": one.number, "name": one.name, "key": one.id}
+        for one in f1.drivers().values()
+        if one.id in f1.raced()["driver_id"]
+    ]
     found = containing(filter_rows(keys, id=id_, name=name), search, "name")
     by_driver = f1.results_by_driver(world.seed, len(f1.run(world.now)))
     rows = []

@@ -21,6 +21,7 @@ from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     rank_row,
     ranking,
 )
+from toolyard.world.worlds.competition.sports.f1_record import Season, before_results
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
@@ -70,6 +71,21 @@ def pit_stops(
     ]
 
 
+def _on_record(season: Season, place: int, driver: f1.Driver) -> SeasonRank:
+    """A driver of a season before 2010, of which only the first three places are known."""
+    return {
+        "position": place,
+        "driver_id": driver.number,
+        "driver": driver.name,
+        "team_id": None,
+        "team": None,
+        "points": None,
+        "wins": None,
+        "behind": None,
+        "season": season.year,
+    }
+
+
 @tool(
     GROUP,
     examples=[{"season": 2021}, {"season": 2019, "driver": 20}],
@@ -89,6 +105,10 @@ def rankings_drivers(
     team: Only drivers of this team.
     driver: Only this driver.
     """
+    record = before_results(season)
+    if record is not None:
+        return [_on_record(record, place, f1.drivers()[key]) for place, key in enumerate(record.first, 1)
+                if team is None and driver in (None, f1.drivers()[key].number)]  # fmt: skip
     table = f1.table_after(world.seed, season, len(f1.run(world.now)), False) if season >= FIRST else ()
     teams = {one.id: team for one, team, _ in f1.entries(season)}
     rows: list[SeasonRank] = [

@@ -120,11 +120,11 @@ class SeasonRank(TypedDict):
     position: int
     driver_id: DriverId
     driver: DriverName
-    team_id: TeamId
-    team: TeamName
-    points: int
-    wins: int
-    behind: int
+    team_id: TeamId | None
+    team: TeamName | None
+    points: int | None
+    wins: int | None
+    behind: int | None
     season: F1Season
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Unpack
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page
@@ -17,6 +17,7 @@ from toolyard.world.worlds.competition.sports.ergast_filters import (
     QualifyingFilters,
     check_ids,
     matching,
+    on_record_only,
 )
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
     SHOWN,
@@ -90,7 +91,11 @@ def _qualifying(row: f1.Result) -> QualifyingRow:
 )
 def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
     """Constructors (teams) with a result that fits: the first 30, and how many there are."""
-    found = {row.constructor.id: row.constructor for row in matching(world, filters)}
+    if on_record_only(filters, "constructor_id") and "constructor_id" in filters:
+        check_ids(filters)
+        found = {filters["constructor_id"]: f1.constructors()[filters["constructor_id"]]}
+    else:
+        found = {row.constructor.id: row.constructor for row in matching(world, filters)}
     rows = [
         ConstructorRow(constructor_id=one.id, name=one.name, nationality=one.nationality)
         for one in found.values()
@@ -126,6 +131,10 @@ def lap_times(
     driver_id: Only this driver.
     """
     race = _over(world, season, round_)
+    if lap_number > race.circuit.laps:
+        raise out_of_range(
+            "lap_number", lap_number, f"{race.name} {season} has laps 1 to {race.circuit.laps}"
+        )
     laps = f1.lap_times(world.seed, race)
     sums = {key: sum(times[:lap_number]) for key, times in laps.items() if len(times) >= lap_number}
     order = sorted(sums, key=lambda key: (sums[key], key))
@@ -197,7 +206,11 @@ def _race(race: f1.Race) -> RaceRow:
 )
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
     """Circuits with place and length that have a result that fits: the first 30, and how many there are."""
-    found = dict.fromkeys(row.race.circuit for row in matching(world, filters))
+    if on_record_only(filters, "circuit_id") and "circuit_id" in filters:
+        check_ids(filters)
+        found = [f1.circuits()[filters["circuit_id"]]]
+    else:
+        found = list(dict.fromkeys(row.race.circuit for row in matching(world, filters)))
     rows = [
         CircuitRow(circuit_id=one.id, name=one.name, city=one.city, country=one.country,
                    latitude=one.latitude, longitude=one.longitude, length_km=one.length)

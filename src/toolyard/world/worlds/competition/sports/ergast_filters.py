@@ -17,6 +17,7 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     Round,
     StatusId,
 )
+from toolyard.world.worlds.competition.sports.f1_record import before_results, seasons_on_record
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
@@ -96,6 +97,21 @@ def check_ids(filters: Filters) -> None:
         wanted = filters.get(name)
         if wanted is not None and str(wanted) not in table:
             raise not_found(name, wanted, known=list(table))
+    season = filters.get("season")
+    if season is not None and season not in seasons_on_record() and season not in _PRESENT:
+        raise not_found("season", season, known=["1950 to 2024"])
+
+
+_PRESENT = (2024,)
+
+
+def on_record_only(filters: Filters, *keys: str) -> bool:
+    """Whether nothing but these keys is asked for, and of a time without results of single races."""
+    if not filters or not set(filters) <= {*keys, "season"}:
+        return False
+    if "season" in filters:
+        return before_results(filters["season"]) is not None
+    return any(key in filters and str(filters.get(key)) not in known for key, known in f1.raced().items())
 
 
 def matching(world: World, filters: Filters) -> list[f1.Result]:

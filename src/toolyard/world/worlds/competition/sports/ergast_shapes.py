@@ -89,8 +89,8 @@ class ConstructorRow(TypedDict):
 class DriverRow(TypedDict):
     driver_id: DriverId
     name: DriverName
-    code: str
-    number: int
+    code: str | None
+    number: int | None
     born: IsoDate
     nationality: str
 
@@ -131,8 +131,8 @@ class DriverStanding(TypedDict):
     position: int
     driver_id: DriverId
     driver: DriverName
-    points: int
-    wins: int
+    points: int | None
+    wins: int | None
 
 
 class ConstructorStanding(TypedDict):
@@ -141,5 +141,5 @@ class ConstructorStanding(TypedDict):
     position: int
     constructor_id: ConstructorId
     constructor: str
-    points: int
-    wins: int
+    points: int | None
+    wins: int | None

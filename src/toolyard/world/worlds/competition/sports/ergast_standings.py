@@ -17,6 +17,7 @@ from toolyard.world.worlds.competition.sports.ergast_filters import (
     SeasonListFilters,
     check_ids,
     matching,
+    on_record_only,
 )
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
     SHOWN,
@@ -29,6 +30,7 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     Round,
     SeasonRow,
 )
+from toolyard.world.worlds.competition.sports.f1_record import before_results, seasons_on_record
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
@@ -55,7 +57,18 @@ def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
     jobs=("Formula 1 seasons",),
 )
 def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[SeasonRow]:
-    """Seasons with the number of their races and the champion (none while a season runs)."""
+    """Seasons with the number of their races and the champion (none while a season runs).
+
+    Before 2010 only the first three drivers of each season are on record.
+    """
+    if on_record_only(filters, "driver_id"):  # type: ignore[arg-type]
+        check_ids(filters)  # type: ignore[arg-type]
+        return [
+            SeasonRow(season=one.year, races=one.races, champion=one.first[0])
+            for one in seasons_on_record().values()
+            if filters.get("season", one.year) == one.year
+            and filters.get("driver_id", one.first[0]) in one.first
+        ]
     rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
     found = []
     for season in dict.fromkeys(row.race.season for row in rows):
@@ -101,13 +114,21 @@ def driver_standings_table(
 ) -> list[DriverStanding]:
     """The table of the drivers with points and wins, after a round or after the latest race.
 
-    season: Year of the season; by default the present one.
+    season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final table is known.
     race: Round after which to count.
     driver_id: Only this driver.
     driver_standings: Only the driver in this place of the table.
     """
-    year, after, table = _table(world, season, race, teams=False)
     check_ids({"driver_id": driver_id} if driver_id is not None else {})
+    record = before_results(season)
+    if record is not None and race in (None, record.races):
+        return [
+            DriverStanding(season=record.year, round=record.races, position=place, driver_id=key,
+                           driver=f1.drivers()[key].name, points=None, wins=None)
+            for place, key in enumerate(record.first, 1)
+            if driver_id in (None, key) and driver_standings in (None, place)
+        ]  # fmt: skip
+    year, after, table = _table(world, season, race, teams=False)
     return [
         DriverStanding(season=year, round=after, position=place, driver_id=key,
                        driver=f1.drivers()[key].name, points=points, wins=wins)
@@ -138,13 +159,21 @@ def constructor_standings_table(
 ) -> list[ConstructorStanding]:
     """The table of the constructors with points and wins, after a round or after the latest race.
 
-    season: Year of the season; by default the present one.
+    season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final table is known.
     race: Round after which to count.
     constructor_id: Only this constructor.
     constructor_standings: Only the constructor in this place of the table.
     """
-    year, after, table = _table(world, season, race, teams=True)
     check_ids({"constructor_id": constructor_id} if constructor_id is not None else {})
+    record = before_results(season)
+    if record is not None and race in (None, record.races):
+        first = record.constructor
+        fits = first is not None and constructor_id in (None, first) and constructor_standings in (None, 1)
+        return [
+            ConstructorStanding(season=record.year, round=record.races, position=1, constructor_id=first,
+                                constructor=f1.constructors()[first].name, points=None, wins=None)
+        ] if first and fits else []  # fmt: skip
+    year, after, table = _table(world, season, race, teams=True)
     return [
         ConstructorStanding(season=year, round=after, position=place, constructor_id=key,
                             constructor=f1.constructors()[key].name, points=points, wins=wins)
@@ -167,6 +196,14 @@ def constructor_standings_table(
 )
 def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[DriverRow]:
     """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many."""
+    if on_record_only(filters, "driver_id", "driver_standings"):
+        check_ids(filters)
+        record = before_results(filters.get("season"))
+        place = filters.get("driver_standings")
+        keys = record.first if record else (str(filters.get("driver_id")),)
+        keys = keys if place is None else keys[place - 1 : place]
+        people = [f1.drivers()[key] for key in keys if filters.get("driver_id", key) == key]
+        return page([_driver(one) for one in people], SHOWN)
     rows = matching(world, filters)
     place = filters.get("driver_standings")
     if place is not None:
@@ -175,9 +212,15 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
             (year, order[place - 1]) for year in seasons if len(order := _champion(world, year)) >= place
         }
         rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
-    found = [
-        DriverRow(driver_id=one.id, name=one.name, code=one.code, number=one.car, born=one.born,
-                  nationality=one.nationality)
-        for one in dict.fromkeys(row.driver for row in rows)
-    ]  # fmt: skip
-    return page(found, SHOWN)
+    return page([_driver(one) for one in dict.fromkeys(row.driver for row in rows)], SHOWN)
+
+
+def _driver(one: f1.Driver) -> DriverRow:
+    return DriverRow(
+        driver_id=one.id,
+        name=one.name,
+        code=one.code,
+        number=one.car,
+        born=one.born,
+        nationality=one.nationality,
+    )

@@ -1,4 +1,5 @@
-"""Formula 1 from 2010 to 2024: real calendars, entries and winners; the rest of every result comes from the seed.
+"""Formula 1: from 2010 to 2024 real calendars, entries, winners and champions, the rest of every result from the seed;
+from 1950 to 2009 the first three of each season and the constructors' champion, nothing invented.
 
 All figures of a race agree: laps add up to the race time, stops are inside the laps, points follow positions.
 """
@@ -17,6 +18,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.shared.geography import read_table
 from toolyard.world.types import Semantic
+from toolyard.world.worlds.competition.sports.f1_record import FIRST_SEASON, before_results, seasons_on_record
 
 F1Season = Annotated[int, Semantic("f1_season")]
 DriverName = Annotated[str, Semantic("f1_driver")]
@@ -62,8 +64,8 @@ class Driver:
     number: int
     id: str
     name: str
-    code: str
-    car: int
+    code: str | None
+    car: int | None
     nationality: str
     born: str
 
@@ -132,9 +134,10 @@ def drivers() -> Mapping[str, Driver]:
     """Drivers by id."""
     rows = enumerate(read_table("f1_drivers.tsv"), 1)
     return {
-        r["id"]: Driver(n, r["id"], r["name"], r["code"], int(r["number"]), r["nationality"], r["born"])
+        r["id"]: Driver(n, r["id"], r["name"], r["code"] or None, int(r["number"]) if r["number"] else None,
+                        r["nationality"], r["born"])
         for n, r in rows
-    }
+    }  # fmt: skip
 
 
 @functools.cache
@@ -169,6 +172,17 @@ def entries(season: int) -> tuple[tuple[Driver, Constructor, float], ...]:
     return tuple(found)
 
 
+@functools.cache
+def raced() -> Mapping[str, frozenset[str]]:
+    """Ids of the drivers, constructors and circuits of the seasons with results."""
+    cars = [car for year in range(FIRST_SEASON, races()[-1].season + 1) for car in entries(year)]
+    return {
+        "driver_id": frozenset(driver.id for driver, _, _ in cars),
+        "constructor_id": frozenset(team.id for _, team, _ in cars),
+        "circuit_id": frozenset(race.circuit.id for race in races()),
+    }
+
+
 def lap_time(circuit: Circuit) -> float:
     """A fast lap in milliseconds: about 220 km/h, street circuits slower."""
     speed = 43.5 if circuit.id in ("monaco", "marina_bay") else 61.5
@@ -193,13 +207,29 @@ def _qualifying(race: Race, chance: Random) -> dict[str, tuple[int, ...]]:
 def _order(race: Race, grid: Mapping[str, int], broken: Mapping[str, int], chance: Random) -> list[str]:
     """Drivers as they finish; those who broke down last, the earliest of them at the end."""
     pinned = _PODIUMS.get((race.season, race.round), (race.winner,) if race.winner else ())
+    favoured = _favoured(race.season)
     scores = {}
     for driver, _, pace in entries(race.season):
         score = 0.35 * grid[driver.id] + 2300 * pace * 0.5 + chance.gauss(0, 3)
         scores[driver.id] = 1000 - broken[driver.id] if driver.id in broken else score
+        place, often = favoured.get(driver.id, (0, 0.0))
+        if driver.id not in broken and chance.random() < often:
+            scores[driver.id] = -50.0 + place
         if driver.id in pinned:
             scores[driver.id] = -100.0 + pinned.index(driver.id)
     return sorted(scores, key=lambda key: (scores[key], key))
+
+
+@functools.cache
+def _favoured(season: int) -> Mapping[str, tuple[int, float]]:
+    """Drivers who finish well (behind a winner on record) so often that the champions are the real ones."""
+    record = seasons_on_record().get(season)
+    if record is None:
+        return {}
+    team = [driver.id for driver, team, _ in entries(season) if team.id == record.constructor]
+    often = 0.3 if record.first[0] in team else 0.95
+    found = {driver: (place, often) for place, driver in enumerate(team, 1)}
+    return {**found, record.first[0]: (0, 1.0)}
 
 
 @functools.lru_cache(maxsize=4096)
@@ -210,10 +240,11 @@ def results(seed: int, race: Race) -> tuple[Result, ...]:
     fast = sorted(times, key=lambda key: (-len(times[key]), times[key][-1], key))
     grid = {key: place for place, key in enumerate(fast, 1)}
     named = _PODIUMS.get((race.season, race.round), (race.winner,))
+    favoured = _favoured(race.season)
     broken = {
         key: chance.randrange(1, race.circuit.laps)
         for key in fast
-        if chance.random() < 0.13 and key not in named
+        if chance.random() < 0.13 and key not in named and key not in favoured
     }
     order = _order(race, grid, broken, chance)
     teams = {driver.id: (team, pace) for driver, team, pace in entries(race.season)}
@@ -347,5 +378,9 @@ def find_race(season: int, number: int) -> Race:
         if (race.season, race.round) == (season, number):
             return race
     rounds = [race.round for race in races() if race.season == season]
+    if before_results(season):
+        raise not_found(
+            "results of single races of", season, known=["seasons 2010 to 2024; of earlier ones the tables"]
+        )
     known = f"{season} has rounds 1 to {len(rounds)}" if rounds else "seasons 2010 to 2024"
     raise not_found("race", f"season {season} round {number}", known=[known])
