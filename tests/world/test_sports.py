@@ -215,6 +215,7 @@ def test_laps_seasons_and_results_that_do_not_exist_are_refused(tool: str, argum
 
 def test_an_old_driver_is_shown_with_what_is_known() -> None:
     assert ask("Ergast_F1/driver_information", driver_id="senna")["items"] == [
-        {"driver_id": "senna", "name": "Ayrton Senna", "code": None, "number": None, "born": "1960-03-21", "nationality": "Brazilian"}
+        {"driver_id": "senna", "name": "Ayrton Senna", "code": None, "number": None,
+         "born": "1960-03-21", "nationality": "Brazilian"}
     ]  # fmt: skip
     assert ask("Ergast_F1/driver_information", driver_id="bruno_senna")["items"][0]["name"] == "Bruno Senna"
