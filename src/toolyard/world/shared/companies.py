@@ -133,7 +133,10 @@ def search_companies(text: str, limit: int) -> list[Company]:
     stems = set(words(text))
     known = [row for row in companies() if stems and stems <= set(words(row["name"]))]
     found = [*([exact] if exact else []), *known, *directory().search(text, limit)]
-    return list({row["ticker"]: row for row in found}.values())[:limit]
+    rows: dict[str, Company] = {}
+    for row in found:
+        rows.setdefault(row["ticker"], row)
+    return list(rows.values())[:limit]
 
 
 def prices(seed: int, ticker: str) -> series.Bars:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import math
 import re
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
@@ -16,7 +17,7 @@ from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.state import World
-from toolyard.world.tables import read_table
+from toolyard.world.tables import fold, read_table
 from toolyard.world.types import CryptoSymbol, IsoDate, Semantic
 
 CoinId = Annotated[int, Semantic("coin_id")]
@@ -59,23 +60,30 @@ class CoinExchange(TypedDict):
 
 @functools.cache
 def coins() -> tuple[Coin, ...]:
-    """All coins, in the order of the file (about by market value)."""
-    return tuple(
-        Coin(
-            id=int(row["id"]),
-            symbol=row["symbol"],
-            name=row["name"],
-            slug=row["slug"],
-            price=float(row["price"]),
-            circulating_supply=float(row["supply"]) * 1e6,
-            max_supply=float(row["max_supply"]) * 1e6 if row["max_supply"] else None,
-            platform=row["platform"] or None,
-            contract=f"0x{seeds.token(40, 'contract', row['slug'])}" if row["platform"] else None,
-            date_added=row["added"],
-            status=row["status"],
-            tags=row["tags"].split(","),
-        )
-        for row in read_table("coins.tsv")
+    """The listed coins, in the order of the file (about by market value)."""
+    return tuple(map(_coin, read_table("coins.tsv")))
+
+
+@functools.cache
+def more_coins() -> tuple[Coin, ...]:
+    """Further well-known coins, which can be found but are in no list."""
+    return tuple(map(_coin, read_table("more_coins.tsv")))
+
+
+def _coin(row: Mapping[str, str]) -> Coin:
+    return Coin(
+        id=int(row["id"]),
+        symbol=row["symbol"],
+        name=row["name"],
+        slug=row["slug"],
+        price=float(row["price"]),
+        circulating_supply=float(row["supply"]) * 1e6,
+        max_supply=float(row["max_supply"]) * 1e6 if row["max_supply"] else None,
+        platform=row["platform"] or None,
+        contract=f"0x{seeds.token(40, 'contract', row['slug'])}" if row["platform"] else None,
+        date_added=row["added"],
+        status=row["status"],
+        tags=row["tags"].split(","),
     )
 
 
@@ -99,7 +107,7 @@ def coin_exchanges() -> tuple[CoinExchange, ...]:
 @functools.cache
 def _by_symbol() -> dict[str, Coin]:
     found: dict[str, Coin] = {}
-    for row in coins():
+    for row in (*coins(), *more_coins()):
         found.setdefault(row["symbol"], row)
     return found
 
@@ -134,6 +142,9 @@ def _other_slugs() -> dict[str, int]:
 
 def other_coin(key: str, value: object) -> Coin | None:
     """A coin beyond the table by its id, slug or symbol; None if nobody lists one."""
+    known = next((row for row in more_coins() if fold(row[key]) == fold(value)), None)  # type: ignore[literal-required]
+    if known is not None:
+        return known
     table, text = packed("coin_names"), str(value).strip()
     if key == "id":
         number = int(text) - FIRST_OTHER_ID

@@ -141,7 +141,8 @@ def describe(row: Company) -> str:
         f"employs {row['employees']:,} people" if row["employees"] else "",
     ]
     *first, last = [part for part in parts if part] or [f"trades on {row['exchange']}"]
-    return f"{row['name']} {work}. It {', '.join(first)}{' and ' if first else ''}{last}."
+    joint = ", and " if len(first) > 1 else " and " if first else ""
+    return f"{row['name']} {work}. It {', '.join(first)}{joint}{last}."
 
 
 @tool(

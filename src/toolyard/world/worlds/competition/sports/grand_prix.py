@@ -208,12 +208,13 @@ def _order(race: Race, grid: Mapping[str, int], broken: Mapping[str, int], chanc
     """Drivers as they finish; those who broke down last, the earliest of them at the end."""
     pinned = _PODIUMS.get((race.season, race.round), (race.winner,) if race.winner else ())
     favoured = _favoured(race.season)
+    luck = seeds.stream("luck", race.season, race.round)
     scores = {}
     for driver, _, pace in entries(race.season):
         score = 0.35 * grid[driver.id] + 2300 * pace * 0.5 + chance.gauss(0, 3)
         scores[driver.id] = 1000 - broken[driver.id] if driver.id in broken else score
         place, often = favoured.get(driver.id, (0, 0.0))
-        if driver.id not in broken and chance.random() < often:
+        if driver.id not in broken and luck.random() < often:
             scores[driver.id] = -50.0 + place
         if driver.id in pinned:
             scores[driver.id] = -100.0 + pinned.index(driver.id)
@@ -244,8 +245,9 @@ def results(seed: int, race: Race) -> tuple[Result, ...]:
     broken = {
         key: chance.randrange(1, race.circuit.laps)
         for key in fast
-        if chance.random() < 0.13 and key not in named and key not in favoured
+        if chance.random() < 0.13 and key not in named
     }
+    broken = {key: lap for key, lap in broken.items() if key not in favoured}
     order = _order(race, grid, broken, chance)
     teams = {driver.id: (team, pace) for driver, team, pace in entries(race.season)}
     base, gap = lap_time(race.circuit), 0.0
