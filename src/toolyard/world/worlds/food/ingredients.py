@@ -12,7 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from toolyard.world import seeds
+from toolyard.world.derived import well_formed
 from toolyard.world.faults import not_found
+from toolyard.world.reference.foods import food_at, foods_with
+from toolyard.world.reference.packed import packed
+from toolyard.world.search import words
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.meanings import Nutrient
 
@@ -165,7 +169,68 @@ def ingredient_or_none(text: str) -> Ingredient | None:
     if exact:
         return exact
     longest = max(mentions(text[:200]), key=lambda mention: mention.words, default=None)
-    return longest.ingredient if longest else None
+    if longest and longest.words >= len(words(text[:200])):
+        return longest.ingredient
+    other = _generic(text[:200])
+    if other is not None:
+        return other
+    return longest.ingredient if longest and all(map(_sayable, text[:200].split())) else None
+
+
+def _sayable(word: str) -> bool:
+    """Whether a word may be part of a food's name; numbers and signs beside it do not matter."""
+    letters = "".join(sign for sign in word if sign.isalpha())
+    return not letters or well_formed(letters)
+
+
+FIRST_GENERIC_ID = 700_000
+# Words of a category of generic foods -> category of ingredients; the first that fits counts.
+_KINDS = (
+    ("fish", "fish"), ("shellfish", "shellfish"), ("poultry", "poultry"), ("chicken", "poultry"), ("turkey", "poultry"),
+    ("egg", "egg"), ("dairy", "dairy"), ("milk", "dairy"), ("cheese", "dairy"), ("yogurt", "dairy"), ("cream", "dairy"),
+    ("legume", "legume"), ("bean", "legume"), ("nut", "nut"), ("seed", "nut"), ("spice", "spice"), ("fruit", "fruit"),
+    ("vegetable", "vegetable"), ("potato", "vegetable"), ("pasta", "pasta"), ("cereal", "grain"), ("grain", "grain"),
+    ("bread", "grain"), ("rice", "grain"), ("baked", "snack"), ("fat", "oil"), ("oil", "oil"), ("margarine", "oil"),
+    ("sweet", "sweetener"), ("sugar", "sweetener"), ("candy", "sweetener"), ("syrup", "sweetener"), ("sauce", "condiment"),
+    ("condiment", "condiment"), ("soup", "condiment"), ("beverage", "beverage"), ("drink", "beverage"),
+    ("coffee", "beverage"),    ("tea", "beverage"), ("juice", "beverage"), ("liquor", "beverage"),
+    ("wine", "beverage"), ("beer", "beverage"),
+    ("pork", "meat"), ("beef", "meat"), ("lamb", "meat"), ("meat", "meat"), ("sausage", "meat"), ("bacon", "meat"),
+)  # fmt: skip
+_KIND_FLAGS = {"fish": "f", "shellfish": "h", "meat": "m", "poultry": "m", "dairy": "d", "egg": "e", "nut": "n",
+               "grain": "r", "pasta": "gwr"}  # fmt: skip
+
+
+def _generic(text: str) -> Ingredient | None:
+    """A food of the reference table whose name is what a text says, or begins so and says little else."""
+    wanted = words(text)
+    found = foods_with(text, 1)
+    if not found or len(wanted) > 4 or words(found[0].name)[: len(wanted)] != wanted:
+        return None
+    return generic_ingredient(found[0].place)
+
+
+@functools.lru_cache(maxsize=1024)
+def generic_ingredient(place: int) -> Ingredient:
+    """A generic food as an ingredient; its weights of a cup and a piece, price and glycemic index are usual ones."""
+    food = food_at(place)
+    lower = food.category.lower()
+    kind = next((kind for word, kind in _KINDS if word in lower), "snack")
+    carbs = food.nutrients.get("carbs", 0.0)
+    return Ingredient(
+        id=FIRST_GENERIC_ID + place,
+        name=food.name.split(",")[0].split(" (")[0].lower(),
+        german=food.name.split(",")[0].lower(),
+        aliases=(),
+        category=kind,
+        aisle=_AISLES[kind],
+        flags=_KIND_FLAGS.get(kind, ""),
+        per_100g={kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
+        grams_per_cup=240.0 if kind == "beverage" else 140.0,
+        grams_per_piece=food.portion or 100.0,
+        cents_per_100g=60.0 + 140.0 * seeds.unit("usual price", food.name),
+        glycemic_index=55 if carbs > 5 else 0,
+    )
 
 
 def find_ingredient(text: str) -> Ingredient:
@@ -178,6 +243,8 @@ def find_ingredient(text: str) -> Ingredient:
 
 def find_ingredient_id(wanted: int) -> Ingredient:
     """The ingredient of an id; a not_found fault otherwise."""
+    if FIRST_GENERIC_ID <= wanted < FIRST_GENERIC_ID + len(packed("foods")):
+        return generic_ingredient(wanted - FIRST_GENERIC_ID)
     if wanted not in _by_id():
         raise not_found(
             "ingredient with id", wanted, known=[f"{row.id} ({row.name})" for row in ingredients()]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from toolyard.world import seeds
+from toolyard.world.derived import well_formed
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
@@ -18,6 +19,7 @@ from toolyard.world.worlds.food.cards import (
     ingredient_line,
     sentences,
 )
+from toolyard.world.worlds.food.dishes import dishes_starting
 from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
 from toolyard.world.worlds.food.meanings import (
     DishName,
@@ -48,6 +50,7 @@ from toolyard.world.worlds.food.recipes import (
     flags_of,
     health_score,
     intolerances_of,
+    more_recipes,
     nutrients_of,
     recipes,
     search,
@@ -70,7 +73,11 @@ def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 1
     number: How many titles at most.
     """
     rows: list[RecipeName] = [{"id": row.id, "title": row.title} for row in recipes(world.seed)]
-    return complete(rows, query, "title", number)
+    found = complete(rows, query, "title", number)
+    for place in dishes_starting(query):
+        row = more_recipes(world.seed)[place]
+        found.append({"id": row.id, "title": row.title})
+    return found[:number]
 
 
 def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
@@ -333,7 +340,7 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     shared = [(len(wanted & set(words(row.title))), row) for row in found[:12]]
     best = max((count for count, _ in shared), default=0)
     rows = [row for count, row in shared if count == best][:6]
-    if not rows:
+    if not rows or not well_formed(title):
         raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
     return {
         "title": title[:200],

@@ -13,8 +13,9 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.dishes import FIRST_ID, dish_rows, dishes_named
 from toolyard.world.worlds.food.ingredients import INTOLERANCES, NUTRIENTS, price_cents, scaled
 from toolyard.world.worlds.food.measures import Line, read_line
 
@@ -98,6 +99,12 @@ def recipes(seed: int) -> tuple[Recipe, ...]:
         for number, main in enumerate(row["mains"].split(";"))
     ]
     return (*written, *made)
+
+
+@seeds.table
+def more_recipes(seed: int) -> tuple[Recipe, ...]:
+    """Recipes of further dishes, which a search for them finds but no list shows."""
+    return tuple(_recipe(seed, FIRST_ID + place, row) for place, row in enumerate(dish_rows()))
 
 
 def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
@@ -194,6 +201,8 @@ def _by_id(seed: int) -> Mapping[int, Recipe]:
 def find_recipe(seed: int, recipe_id: int) -> Recipe:
     """The recipe of an id; a not_found fault otherwise."""
     row = _by_id(seed).get(recipe_id)
+    if row is None and FIRST_ID <= recipe_id < FIRST_ID + len(dish_rows()):
+        return more_recipes(seed)[recipe_id - FIRST_ID]
     if row is None:
         raise not_found("recipe with id", recipe_id, known=_by_id(seed))
     return row
@@ -220,7 +229,12 @@ def search(seed: int, query: str) -> list[Recipe]:
     """Recipes that share a word with the query, best first; all of them for an empty one."""
     if not query.strip():
         return list(recipes(seed))
-    return [row["recipe"] for row in _index(seed).search(query[:200])]
+    found = [row["recipe"] for row in _index(seed).search(query[:200])]
+    wanted = set(words(query[:200]))
+    if any(wanted <= set(words(row.title)) for row in found[:20]):
+        return found
+    # A dish that is named outright comes before recipes that share a word with it.
+    return [more_recipes(seed)[place] for place in dishes_named(query[:200])] + found
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:

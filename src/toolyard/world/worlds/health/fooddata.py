@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.reference.foods import GenericFood, food_at, foods_with
+from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, find, index_by, page
 from toolyard.world.types import Page, Range, Semantic
@@ -159,6 +161,36 @@ def _index(seed: int) -> Index[FoodEntry]:
     return Index(foods(seed), ("description", "description", "category", "brandOwner"))
 
 
+FIRST_GENERIC_ID = 3_000_000
+
+
+def _generic_entry(food: GenericFood) -> FoodEntry:
+    return {
+        "fdcId": FIRST_GENERIC_ID + food.place,
+        "description": food.name,
+        "dataType": food.type,  # type: ignore[typeddict-item]  # the recipe of the table writes three of them
+        "publishedDate": "2019-04-01" if food.type == "SR Legacy" else "2022-10-28",
+        "brandOwner": "",
+        "category": food.category,
+        "portion": f"1 portion = {food.portion:g} g" if food.portion else "100 g",
+        "facts": {kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
+    }
+
+
+def _generic_rows(query: str, found: list[FoodEntry], types: list[DataType] | None) -> list[FoodEntry]:
+    """Generic foods with all the words of a query, where no entry of the catalogue has them."""
+    wanted = set(words(query))
+    if any(wanted <= set(words(row["description"])) for row in found):
+        return []
+    return [_generic_entry(food) for food in foods_with(query) if not types or food.type in types]
+
+
+def _entry(seed: int, number: int) -> FoodEntry:
+    if FIRST_GENERIC_ID <= number < FIRST_GENERIC_ID + len(packed("foods")):
+        return _generic_entry(food_at(number - FIRST_GENERIC_ID))
+    return find(_by_id(seed), number, "fdcId", "food with FDC id")
+
+
 def _item(row: FoodEntry, full: bool, numbers: list[int] | None) -> FoodItem:
     item: FoodItem = {
         "fdcId": row["fdcId"],
@@ -206,7 +238,7 @@ def get_food_item_by_id(
     format: full, or abridged without category and portion.
     nutrients: Numbers of the nutrients to show, e.g. 203 for protein; all when left out.
     """
-    return _item(find(_by_id(world.seed), fdcId, "fdcId", "food with FDC id"), format_ == "full", nutrients)
+    return _item(_entry(world.seed, fdcId), format_ == "full", nutrients)
 
 
 @tool(
@@ -338,6 +370,7 @@ def search_foods(
     rows = _index(world.seed).search(
         query[:200], where=lambda row: not dataType or row["dataType"] in dataType
     )
+    rows = [*rows, *_generic_rows(query[:200], rows, dataType)]
     rows = filter_rows(rows, brandOwner=brandOwner)
     ranks = {row["fdcId"]: rank for rank, row in enumerate(rows, 1)}
     rows = _sorted(rows, sortBy, sortOrder) if sortBy else rows

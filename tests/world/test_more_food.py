@@ -1,0 +1,48 @@
+"""Dishes and generic foods beyond the written recipes and ingredients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.world import World, call
+
+
+def ask(name: str, **arguments: Any) -> Any:
+    observation = call(World.fresh(0), name, arguments)
+    assert observation.error is None, observation.text
+    return observation.value
+
+
+@pytest.mark.parametrize("dish", ["gazpacho", "Pad Thai", "crème brûlée", "Moussaka", "mojito"])
+def test_a_dish_that_is_named_is_found_first_and_has_a_whole_recipe(dish: str) -> None:
+    first = ask("Food/spoonacular_recipes_search/search_recipes", query=dish, number=3)["items"][0]
+    whole = ask("Food/spoonacular_recipes_info/get_recipe_information", id=first["id"])
+    assert whole["title"] == first["title"]
+    assert (
+        ask("Food/spoonacular_recipes_analyze/guess_nutrition_by_dish_name", title=dish)["basedOn"][0]
+        == first["title"]
+    )
+
+
+def test_a_generic_food_has_the_nutrients_of_the_table_under_every_tool() -> None:
+    found = ask("Health/FoodData_Central/search_foods", query="tempeh", pageSize=5)["foods"][0]
+    item = ask("Health/FoodData_Central/get_food_item_by_id", fdcId=found["fdcId"])
+    energy = next(one["amount"] for one in item["foodNutrients"] if one["number"] == 208)
+    assert energy == 192
+    parsed = ask(
+        "Food/spoonacular_ingredient/parse_ingredients",
+        ingredientList="100 g tempeh",
+        servings=1,
+        includeNutrition=False,
+    )
+    assert parsed["ingredients"][0]["name"] == "tempeh"
+
+
+@pytest.mark.parametrize("name", ["xqzzt powder", "vrkpt oil"])
+def test_what_cannot_be_said_is_no_ingredient(name: str) -> None:
+    observation = call(
+        World.fresh(0), "Food/spoonacular_ingredient/get_ingredient_substitutes", {"ingredientName": name}
+    )
+    assert observation.error == "not_found"
