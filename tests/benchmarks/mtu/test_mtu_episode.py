@@ -131,7 +131,7 @@ def test_the_default_prompt_of_a_first_turn_is_this() -> None:
     )
     text = BENCHMARK.task.prompt(sample, GOLD)[0].content
     assert text.startswith("You help a user by talking and, where it is needed, by calling one of the tools")
-    assert "6. Today is 2024-05-16." in text
+    assert "6. Today is Thursday, 2024-05-16." in text
     assert '{"name":"track_parcel"' in text
     assert text.endswith("User: Where is my parcel RX-4471-DE?")
 

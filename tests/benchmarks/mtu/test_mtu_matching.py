@@ -9,13 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.benchmarks.mtu.value_equality import (
-    arguments_equal,
-    canonical,
-    exactly_equal,
-    reference_day,
-    values_equal,
-)
+from toolyard.benchmarks.mtu.value_equality import arguments_equal, exactly_equal, reference_day
+from toolyard.text.meaning import canonical, values_equal
 
 TODAY = date(2024, 1, 4)
 JSON = st.recursive(

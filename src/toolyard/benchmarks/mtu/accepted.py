@@ -8,9 +8,10 @@ from datetime import date
 
 from toolyard.benchmarks.alternatives import FIELD, NOTHING_ELSE, Accepted, Alternatives, read_alternatives
 from toolyard.benchmarks.mtu.calls import Call, calls_of, gold_calls
-from toolyard.benchmarks.mtu.value_equality import arguments_equal, reference_day, values_equal
+from toolyard.benchmarks.mtu.value_equality import arguments_equal, reference_day
 from toolyard.core.per_object import PerObject
 from toolyard.core.types import Failure, Json, Sample
+from toolyard.text.meaning import values_equal
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.baselines import oracle, tool_names
+from toolyard.benchmarks.mtu.baselines import oracle, required_parameters, tool_names
 from toolyard.benchmarks.mtu.calls import calls_of
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.outcome_values import turn_of
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
@@ -106,6 +107,47 @@ def _references_to_nothing(sample: Sample) -> Iterator[Finding]:
         known.add(call["name"])
 
 
+def _results_not_declared(sample: Sample) -> Iterator[Finding]:
+    """A value `Tool.field` must name a result that the tool's document declares."""
+    turn = turn_of(sample)
+    for call in sample.gold["calls"]:
+        for key, value in call["arguments"].items():
+            for text in value if isinstance(value, list) else [value]:
+                if not isinstance(text, str) or not REFERENCE.fullmatch(text.strip()):
+                    continue
+                tool, _, field = text.strip().partition(".")
+                if tool.casefold() in turn.tools and field.partition(".")[0] not in turn.results(tool):
+                    yield Finding(
+                        sample.id,
+                        f"{call['name']}.{key} refers to {text.strip()}, which the document of {tool} does not return",
+                        kind="undeclared_result",
+                    )
+
+
+def _required_not_given(sample: Sample) -> Iterator[Finding]:
+    for call in sample.gold["calls"]:
+        lists = [_lacking(document, call) for document in _documents(sample, call["name"].rstrip("."))]
+        if lists and all(lists):
+            yield Finding(
+                sample.id,
+                f"{call['name']} is called without the required {', '.join(lists[0])}",
+                kind="missing_required",
+            )
+
+
+def _documents(sample: Sample, name: str) -> list[Mapping[str, Json]]:
+    """All documents of that name: two services may offer a tool of one name."""
+    listed = sample.input["tools"]
+    return [each for each in listed if isinstance(each, Mapping) and each.get("name") == name]
+
+
+def _lacking(document: Mapping[str, Json], call: Mapping[str, Json]) -> list[str]:
+    """The required parameters that the call does not give, those with a documented default aside."""
+    known = {str(each.get("name")): each for each in parameters_of([document], str(document["name"]))}
+    required = required_parameters([document], str(document["name"]))
+    return [name for name in required if name not in call["arguments"] and "default" not in known[name]]
+
+
 def _referred(value: Json) -> Iterator[str]:
     texts = value if isinstance(value, list) else [value]
     for text in texts:
@@ -140,6 +182,8 @@ CHECKS: tuple[Callable[[Sample], Iterator[Finding]], ...] = (
     _tools_not_listed,
     _values_from_nowhere,
     _references_to_nothing,
+    _results_not_declared,
+    _required_not_given,
     _official_cannot_read_gold,
     _parameters_not_documented,
     _ends_on_assistant,

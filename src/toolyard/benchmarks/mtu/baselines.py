@@ -45,7 +45,7 @@ def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random)
     if choice == len(names):
         return NO_CALL
     words = sample.input["user"].split() or [""]
-    required = _required(sample.input["tools"], names[choice])
+    required = required_parameters(sample.input["tools"], names[choice])
     return answer_text([Call(names[choice], {name: rng.choice(words) for name in required})])
 
 
@@ -58,7 +58,7 @@ def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) 
         return NO_CALL
     shared = [len(user & set(str(document.get("description", "")).lower().split())) for document in documents]
     name = str(documents[shared.index(max(shared))].get("name", ""))
-    required = _required(sample.input["tools"], name)
+    required = required_parameters(sample.input["tools"], name)
     return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
 
 
@@ -71,7 +71,8 @@ def tool_names(documents: Iterable[Json]) -> list[str]:
     ]
 
 
-def _required(documents: Iterable[Json], name: str) -> list[str]:
+def required_parameters(documents: Iterable[Json], name: str) -> list[str]:
+    """The names of what a tool must be given, in whichever way its document lists them."""
     for document in documents:
         if isinstance(document, Mapping) and document.get("name") == name:
             section = document.get("required_parameters", [])

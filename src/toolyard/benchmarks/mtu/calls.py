@@ -27,6 +27,8 @@ class TurnPrediction:
 
     calls: tuple[Call, ...] = ()
     failure: Failure | None = None
+    # the whole answer, for turns in which words are what is wanted
+    said: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from datetime import date
 from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import SETTINGS
-from toolyard.benchmarks.mtu.value_equality import reference_day, values_equal
+from toolyard.benchmarks.mtu.value_equality import reference_day
 from toolyard.benchmarks.mtu.value_sources import PromptValues
 from toolyard.core.types import Json, Profile, Sample
+from toolyard.text.meaning import values_equal
 
 CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
 ACTION_LABELS = ("fewer_tools", "more_tools", "wrong_tool", "repeated_call", "order")

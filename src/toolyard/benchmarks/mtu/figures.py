@@ -19,6 +19,7 @@ FIGURES_OF: Mapping[str, tuple[str, ...]] = {
     "M-M": (*MULTI, *TURN_RATES),
     "OOD": (*SINGLE, *TURN_RATES),
 }
+OUTCOMES = ("outcome", "outcome_call", "outcome_no_call")
 BESIDE = {"S-M": ("tool_order_printed",), "M-M": ("tool_order_printed",)}
 
 
@@ -77,11 +78,12 @@ METRICS: tuple[Metric, ...] = (
     mean("tool_order_printed"),
     mean("right", "turn_success"),
     mean("exact"),
+    *(mean(name) for name in OUTCOMES),
 )
 
 
 def _with_average(figures: tuple[str, ...], beside: tuple[str, ...] = ()) -> tuple[str, ...]:
-    return (*figures, "average", *beside, "exact")
+    return (*figures, "average", *beside, "exact", *OUTCOMES)
 
 
 GROUPINGS = (
@@ -92,7 +94,11 @@ GROUPINGS = (
             name: _with_average(figures, BESIDE.get(name, ())) for name, figures in FIGURES_OF.items()
         },
     ),
-    Grouping("difficulty", ("normal", "hard"), figures=(*SINGLE, *MULTI, "average", "turn_success", "exact")),
+    Grouping(
+        "difficulty",
+        ("normal", "hard"),
+        figures=(*SINGLE, *MULTI, "average", "turn_success", "exact", *OUTCOMES),
+    ),
     Grouping(
         "setting_difficulty",
         tuple(f"{name} {level}" for name in SETTINGS for level in ("normal", "hard")),
@@ -105,7 +111,7 @@ GROUPINGS = (
     Grouping(
         "ood_kind",
         SETTINGS[:4],
-        figures_of={name: (*FIGURES_OF[name], "turn_success", "exact") for name in SETTINGS[:4]},
+        figures_of={name: (*FIGURES_OF[name], "turn_success", "exact", *OUTCOMES) for name in SETTINGS[:4]},
     ),
-    Grouping("source", figures=("average", "turn_success")),
+    Grouping("source", figures=("average", "turn_success", *OUTCOMES)),
 )

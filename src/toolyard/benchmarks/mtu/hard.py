@@ -20,9 +20,9 @@ from itertools import pairwise
 
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
-from toolyard.benchmarks.mtu.value_equality import values_equal
 from toolyard.benchmarks.mtu.value_sources import REFERENCE, PromptValues
 from toolyard.core.types import Json, Sample
+from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
 
 MANY_PARAMETERS = 6

@@ -62,17 +62,17 @@ def read_answer(text: str) -> TurnPrediction:
     """The calls that an answer names, in order; a failure where one is begun and cannot be read."""
     steps = read_react(text)
     if isinstance(steps, Failure):
-        return TurnPrediction((), None if steps.kind in NO_ACTION else steps)
+        return TurnPrediction((), None if steps.kind in NO_ACTION else steps, text)
     calls: list[Call] = []
     for step in steps:
         call = _call(step)
         if isinstance(call, Failure):
             # "The next action: ask for the city" inside a thought is prose, not a call gone wrong.
             in_prose = not step.arguments_text and not _ACTION_LINE.search(text)
-            return TurnPrediction(tuple(calls), None if in_prose else call)
+            return TurnPrediction(tuple(calls), None if in_prose else call, text)
         if call is not None:
             calls.append(call)
-    return TurnPrediction(tuple(calls))
+    return TurnPrediction(tuple(calls), said=text)
 
 
 def _call(step: ReactStep) -> Call | Failure | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.value_equality import reference_day
+from toolyard.benchmarks.mtu.value_equality import reference_day, reference_weekday
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json, Message, Options, Sample
 from toolyard.text.documents import from_mtu, to_openai
@@ -14,8 +14,9 @@ from toolyard.text.templates import render
 STYLES = ("default", "verbatim", "native")
 ONE = "Call one tool at most."
 SEVERAL = (
-    "A turn may need several calls: make them in the order in which they must run, and give "
-    "`ToolName.result_name` as the value where a call needs what an earlier call of the turn returns."
+    "A turn may need several calls: make them in the order in which they must run. Where a call needs what an earlier "
+    "call of the turn returns, give that tool's name, a dot and the name of what it returns, such as "
+    "`find_station.platform`."
 )
 FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
@@ -47,8 +48,10 @@ def _instructions(prompt: Mapping[str, Json], templates: Mapping[str, str], styl
     """Our own instructions for the kind of turn."""
     multiple = prompt["kind"][2] == "M"
     day = reference_day(prompt["instructions"])
-    # The weekday that the official prompts give is wrong for that date, so that only the date is kept.
-    today = f"{5 if style == 'native' else 6}. Today is {day.isoformat()}." if day else ""
+    # The weekday that the official prompts give is wrong for that date, but it is what their gold counts from.
+    weekday = reference_weekday(prompt["instructions"]).capitalize()
+    named = ", ".join(part for part in (weekday, day.isoformat() if day else "") if part)
+    today = f"{5 if style == 'native' else 6}. Today is {named}." if day else ""
     if style == "native":
         fields = {"today": today, "several": SEVERAL if multiple else ONE}
         return render(templates["instructions_native"], fields).strip()

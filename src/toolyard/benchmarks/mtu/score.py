@@ -15,6 +15,7 @@ from toolyard.benchmarks.mtu.accepted import (
 )
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import MULTI_TURN
+from toolyard.benchmarks.mtu.outcome import UNASKED, answer_values, outcome
 from toolyard.benchmarks.mtu.paper import tool_number, tool_order
 from toolyard.benchmarks.mtu.value_equality import exactly_equal
 from toolyard.core.types import Evidence, Profile, Sample, Score
@@ -48,16 +49,21 @@ def score(
     else:
         grade = grade_official(sample, prediction, gold)
     found = errors.classify(sample, prediction, gold, right=grade.right, profile=profile)
+    values = _values(sample, grade, profile)
+    judged = outcome(sample, prediction, right=grade.right) if profile == "paper" else UNASKED
+    values |= dict(answer_values(sample, judged))
     return Score(
         sample=sample.id,
-        values=_values(sample, grade, profile),
+        values=values,
         errors={} if found is None else found.counts(sample.input["setting"]),
         graded={
             "called": [call.to_json() for call in prediction.calls],
             "wanted": sample.gold["calls"],
             "failure": None if prediction.failure is None else prediction.failure.kind,
+            **({"outcome": judged.reason} if judged.reason else {}),
         },
         reasons=() if found is None else found.reasons,
+        missing={"outcome": judged.reason} if judged.right is None and judged.reason else {},
     )
 
 

@@ -1,63 +1,20 @@
-"""Parameter values compared by meaning: the `paper` profile's normalisation, and exact equality beside it.
-
-The paper only says that parameters must be right. Two values are equal here when they are after:
-case, outer punctuation and white space; JSON's number, boolean or text for the same thing (7, "7", "seven",
-true, "True", "yes"); number words up to the thousands; dates ("January 8th", "8 Jan 2024", "2024-01-08", and
-today or tomorrow where the prompt names its day); times of day ("3 pm", "15:00", "8:00" and "08:00");
-units ("2 hrs", "two hours"). Lists are equal in any order, objects key by key. Names are compared exactly.
-"""
+"""Parameters compared by meaning (text/meaning.py), and exactly; names of parameters are always compared exactly."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
-from typing import TypeAlias
+from datetime import date
 
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.core.types import Json
-from toolyard.text.dates import MONTH_NUMBERS
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
+from toolyard.text.dates import MONTH_NUMBERS, WEEKDAYS
+from toolyard.text.meaning import MONTH, calendar_day, values_equal
 
-Canonical: TypeAlias = tuple[Json, ...]
-
-MAX_VALUE_LENGTH = 20_000
-MAX_DEPTH = 40
-_SCALES = {"hundred": 100, "thousand": 1000}
-_ORDINALS = {word: f"{value}th" for value, word in enumerate(["zeroth", "first", "second", "third"])}
-_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
-_UNITS = {
-    "second": "second seconds sec secs",
-    "minute": "minute minutes min mins",
-    "hour": "hour hours hr hrs",
-    "day": "day days",
-    "week": "week weeks wk wks",
-    "month": "month months",
-    "year": "year years yr yrs",
-    "kilometre": "kilometre kilometres kilometer kilometers km",
-    "mile": "mile miles",
-    "kilogram": "kilogram kilograms kg kgs",
-    "person": "person persons people",
-    "dollar": "dollar dollars usd $",
-    "euro": "euro euros eur €",
-    "celsius": "celsius °c",
-    "fahrenheit": "fahrenheit °f",
-    "percent": "percent %",
-}
-_UNIT_OF = {spelling: unit for unit, spellings in _UNITS.items() for spelling in spellings.split()}
-_MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
-_MONTH_DAY = re.compile(rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}})\b)?")
-_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_MONTH})\b\.?(?:,? (\d{{4}})\b)?")
-_CLOCK = re.compile(r"\b(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])\.?m\b\.?|\b(\d{1,2}):(\d{2})(?::\d{2})?\b")
-_NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
-_MONEY = re.compile(r"([$€])(\d[\d,.]*)")
-_SPLIT_UNIT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([a-z%°]{1,10})\b")
-_SPACE = re.compile(r"\s+")
 _REFERENCE = re.compile(
-    rf"today is [^\n]{{0,24}}?\b({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE
+    rf"today is [^\n]{{0,24}}?\b({MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE
 )
+_WEEKDAY = re.compile(rf"today is ({'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 _ISO_REFERENCE = re.compile(r"today is [^\n]{0,24}?(\d{4})-(\d{2})-(\d{2})", re.IGNORECASE)
 
 
@@ -65,9 +22,15 @@ def reference_day(instructions: str) -> date | None:
     """The day that a prompt calls today, if it names one."""
     match = _REFERENCE.search(instructions)
     if match:
-        return _date(match.group(3), MONTH_NUMBERS[match.group(1).lower()], match.group(2))
+        return calendar_day(match.group(3), MONTH_NUMBERS[match.group(1).lower()], match.group(2))
     match = _ISO_REFERENCE.search(instructions)
-    return _date(match.group(1), int(match.group(2)), match.group(3)) if match else None
+    return calendar_day(match.group(1), int(match.group(2)), match.group(3)) if match else None
+
+
+def reference_weekday(instructions: str) -> str:
+    """The weekday that a prompt gives for today, which its gold counts from, right or wrong; empty where it gives none."""
+    match = _WEEKDAY.search(instructions)
+    return match.group(1).lower() if match else ""
 
 
 def arguments_equal(
@@ -87,11 +50,6 @@ def same_calls(called: Sequence[Call], wanted: Sequence[Call], today: date | Non
     return all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs)
 
 
-def values_equal(predicted: Json, gold: Json, today: date | None = None) -> bool:
-    """Whether two values are equal after normalisation."""
-    return canonical(predicted, today) == canonical(gold, today)
-
-
 def exactly_equal(predicted: Json, gold: Json) -> bool:
     """Whether two JSON values are the same, types included (7 is not "7", 1 is not true)."""
     if type(predicted) is not type(gold):
@@ -101,121 +59,3 @@ def exactly_equal(predicted: Json, gold: Json) -> bool:
     if isinstance(gold, list):
         return len(predicted) == len(gold) and all(map(exactly_equal, predicted, gold))
     return bool(predicted == gold)
-
-
-def canonical(value: Json, today: date | None = None, depth: int = 0) -> Canonical:
-    """The value in one comparable form, tagged with its type."""
-    if depth > MAX_DEPTH:
-        return ("deep",)
-    if isinstance(value, Mapping):
-        items = [(str(key), canonical(item, today, depth + 1)) for key, item in value.items()]
-        return ("object", tuple(sorted(items, key=repr)))
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return ("list", tuple(sorted((canonical(item, today, depth + 1) for item in value), key=repr)))
-    if isinstance(value, bool):
-        return ("truth", value)
-    if isinstance(value, (int, float)):
-        return _number_or_text(value)
-    return ("none",) if value is None else _text(str(value), today)
-
-
-def _number_or_text(value: int | float) -> Canonical:
-    try:
-        # Decimal(0.2) would be 0.200000000000000011...; people and models write 0.2.
-        return ("number", _plain(Decimal(repr(value) if isinstance(value, float) else value)))
-    except (InvalidOperation, ValueError, OverflowError):
-        return ("number", hex(value) if isinstance(value, int) else repr(value))
-
-
-def _plain(number: Decimal) -> str:
-    """The number without exponent noise; Decimal.normalize would round beyond 28 digits."""
-    if not number.is_finite():
-        return str(number).lower()
-    text = format(number, "f") if abs(number.adjusted()) < 400 else str(number)
-    return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("+") or "0"
-
-
-def _text(text: str, today: date | None) -> Canonical:
-    if len(text) > MAX_VALUE_LENGTH:
-        return ("text", text)
-    plain = _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip(" .!?\"'")
-    if plain in _TRUTH:
-        return ("truth", _TRUTH[plain])
-    normal = _with_units(_with_times(_with_dates(_with_numbers(plain), today)))
-    if _NUMBER.fullmatch(normal) and len(normal) < 4000:
-        return ("number", _plain(Decimal(normal.replace(",", ""))))
-    return ("text", normal)
-
-
-def _with_numbers(text: str) -> str:
-    """The text with number words as digits: `twenty-five people` becomes `25 people`."""
-    words: list[str] = []
-    total, current = 0, -1
-    for word in [*text.replace("-", " - ").split(" "), ""]:
-        if word in SMALL_NUMBERS or word in TENS:
-            current = max(current, 0) + (SMALL_NUMBERS[word] if word in SMALL_NUMBERS else TENS[word])
-        elif word in _SCALES and current >= 0:
-            total, current = (total, current * 100) if word == "hundred" else (total + current * 1000, 0)
-        elif word not in ("-", "and") or current < 0:
-            if current >= 0:
-                words.append(str(total + current))
-                total, current = 0, -1
-            words.append(_ORDINALS.get(word, word))
-    return " ".join(words).replace(" - ", "-").strip()
-
-
-def _with_dates(text: str, today: date | None) -> str:
-    year = str(today.year) if today else ""
-
-    def month_day(match: re.Match[str]) -> str:
-        return _iso(match.group(3) or year, match.group(1), match.group(2)) or match.group()
-
-    def day_month(match: re.Match[str]) -> str:
-        return _iso(match.group(3) or year, match.group(2), match.group(1)) or match.group()
-
-    text = _DAY_MONTH.sub(day_month, _MONTH_DAY.sub(month_day, text))
-    if today is None:
-        return text
-    relative = {"today": today, "tomorrow": _shift(today, 1), "yesterday": _shift(today, -1)}
-    return relative[text].isoformat() if text in relative else text
-
-
-def _shift(day: date, days: int) -> date:
-    return day + timedelta(days=days) if date.min < day < date.max else day
-
-
-def _iso(year: str, month: str, day: str) -> str:
-    found = _date(year, MONTH_NUMBERS[month], day)
-    if found is not None:
-        return found.isoformat()
-    # A date without a year is still one spelling for its many.
-    return "" if year else f"--{MONTH_NUMBERS[month]:02}-{int(day):02}"
-
-
-def _date(year: str, month: int, day: str) -> date | None:
-    try:
-        return date(int(year), month, int(day))
-    except ValueError:
-        return None
-
-
-def _with_times(text: str) -> str:
-    def clock(match: re.Match[str]) -> str:
-        hour, minute = int(match.group(1) or match.group(4)), match.group(2) or match.group(5) or "00"
-        if match.group(3):
-            hour = hour % 12 + (12 if match.group(3) == "p" else 0)
-        return f"{hour:02}:{minute}" if hour < 24 and int(minute) < 60 else match.group()
-
-    return {"noon": "12:00", "midnight": "00:00"}.get(text) or _CLOCK.sub(clock, text)
-
-
-def _with_units(text: str) -> str:
-    text = _MONEY.sub(r"\2 \1", text)
-    text = _SPLIT_UNIT.sub(
-        lambda m: f"{m.group(1)} {m.group(2)}" if m.group(2) in _UNIT_OF else m.group(), text
-    )
-    words = text.split(" ")
-    for place in range(1, len(words)):
-        if _NUMBER.fullmatch(words[place - 1]):
-            words[place] = _UNIT_OF.get(words[place], words[place])
-    return " ".join(words)

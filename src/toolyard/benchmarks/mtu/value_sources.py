@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property, lru_cache
 
-from toolyard.benchmarks.mtu.value_equality import canonical, reference_day
+from toolyard.benchmarks.mtu.value_equality import reference_day
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json
 from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
+from toolyard.text.meaning import canonical
 from toolyard.text.values import leaves
 
 REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")

@@ -24,9 +24,9 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.said_before import ungrounded, with_references
-from toolyard.benchmarks.mtu.value_equality import canonical
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
+from toolyard.text.meaning import canonical
 
 Turns: TypeAlias = tuple[StandardTurn, ...]
 # What is wrong with a turn after those before it, or nothing.

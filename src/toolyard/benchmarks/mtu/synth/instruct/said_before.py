@@ -15,9 +15,9 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     StandardTurn,
     Values,
 )
-from toolyard.benchmarks.mtu.value_equality import canonical
 from toolyard.benchmarks.mtu.value_sources import PromptValues
 from toolyard.core.types import Json
+from toolyard.text.meaning import canonical
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")

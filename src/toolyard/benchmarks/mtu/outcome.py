@@ -1,0 +1,191 @@
+"""Whether a turn does what was asked: every tolerance a fair reader grants, none that a wrong answer can use.
+
+Calls in any order in which none takes a result of a later one; tool names by their letters. An argument that equals
+its documented default, or is empty, counts as absent on both sides. Values by meaning, and: a weekday for its date by
+the prompt's own calendar; gold's words with others that the dialogue has around them; what the user said where gold
+says it otherwise; one result under the names of two tools that pass it on. What a call is asked to return may be more
+than gold asks for. A gold parameter that no document has may stand under the documented name that extends it. Where no
+call is wanted, none is made and something is said. Gold that calls a tool which the prompt does not offer decides
+nothing: such a turn has no outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.benchmarks.alternatives import Accepted
+from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
+from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
+from toolyard.benchmarks.mtu.outcome_values import Turn, same_value, turn_of
+from toolyard.benchmarks.mtu.prompt import TEMPLATES
+from toolyard.core.types import Json, Sample
+from toolyard.text.prose import says_something
+
+UNREACHABLE = "gold calls a tool that the prompt does not offer"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether the turn is right, None where its gold cannot decide that, and why not."""
+
+    right: bool | None
+    reason: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """The figure of the turn."""
+        return None if self.right is None else float(self.right)
+
+
+RIGHT = Outcome(True)
+# There is one such figure, whatever the profile: it stands under `paper`.
+UNASKED = Outcome(None)
+
+
+def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> Outcome:
+    """The outcome of one answer; `right` says that the printed definitions find nothing wrong with its calls."""
+    turn = turn_of(sample)
+    if not turn.reachable:
+        return Outcome(None, UNREACHABLE)
+    calls = _calls(prediction, turn)
+    if isinstance(calls, str):
+        return Outcome(False, calls)
+    if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
+        copied = (*(text for name, text in TEMPLATES.items() if name.startswith("instructions")), turn.user)
+        if says_something(prediction.said, copied):
+            return RIGHT
+        return Outcome(False, "no call is right, but the answer says nothing of its own")
+    if right:
+        return RIGHT
+    reasons = [_difference(calls, accepted, turn) for accepted in wanted_of(sample).accepted]
+    return RIGHT if "" in reasons else Outcome(False, reasons[0])
+
+
+def _calls(prediction: TurnPrediction, turn: Turn) -> Sequence[Call] | str:
+    """The calls of the answer, or why it cannot be read; a sentence after `Action:` names no tool and calls none."""
+    failure = prediction.failure
+    if failure is None:
+        return prediction.calls
+    begun = failure.detail.casefold().split()
+    unnamed = len(begun) > 2 and begun[0].strip("\"'`.,:") not in turn.tools
+    if failure.kind in ("no_action_input", "action_input_not_an_object") and unnamed:
+        return prediction.calls
+    return f"{failure.kind}: {failure.detail}"
+
+
+def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: Turn) -> str:
+    """Why the calls are not the accepted ones; empty where they are."""
+    if len(called) != len(accepted.calls):
+        return f"{len(called)} calls, wanted {len(accepted.calls)}"
+    left = list(range(len(called)))
+    for place, want in enumerate(accepted.calls):
+        same = [index for index in left if _letters(called[index].name) == _letters(want.name)]
+        if not same:
+            return f"not called: {want.name}"
+        found = [_call_difference(called, index, want, accepted.beside[place], turn) for index in same]
+        if "" not in found:
+            return found[0]
+        left.remove(same[found.index("")])
+    return ""
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def _call_difference(called: Sequence[Call], index: int, want: Call, beside: Accepted, turn: Turn) -> str:
+    call = called[index]
+    later = {_letters(each.name) for each in called[index + 1 :]} - {
+        _letters(each.name) for each in called[:index]
+    }
+    for value in call.arguments.values():
+        if isinstance(value, str) and "." in value and _letters(value.partition(".")[0]) in later:
+            return f"{call.name} takes {value!r}, which is called only later"
+    given = _told(call, want.name, turn)
+    gold = _told(want, want.name, turn)
+    given = _renamed(given, gold, want.name, turn)
+    for name, value in gold.items():
+        if name not in given:
+            if name in beside.absent or (name in turn.selecting(want.name) and _is_default(value)):
+                continue
+            return f"{want.name}.{name} is missing, wanted {value!r}"
+        others = (value, *beside.values.get(name, ()))
+        if name in beside.free or any(same_value(given[name], other, turn, name, want) for other in others):
+            continue
+        return f"{want.name}.{name} is {given[name]!r}, wanted {value!r}"
+    for name in given:
+        if name not in gold and not _harmless(call, name, given[name], want, beside, turn, called[:index]):
+            return f"{want.name}.{name} = {given[name]!r} is not wanted"
+    return ""
+
+
+def _told(call: Call, tool: str, turn: Turn) -> dict[str, Json]:
+    """The arguments that say something: not empty, not the documented default."""
+    return {
+        name: value
+        for name, value in call.arguments.items()
+        if not _is_empty(value) and not turn.is_default(tool, name, value)
+    }
+
+
+def _is_empty(value: Json) -> bool:
+    return value in (None, "", [], {}) or (isinstance(value, str) and value.strip().casefold() == "dontcare")
+
+
+def _is_default(value: Json) -> bool:
+    return value in (["all"], "all", ["default"])
+
+
+def _renamed(given: Mapping[str, Json], gold: Mapping[str, Json], tool: str, turn: Turn) -> dict[str, Json]:
+    """The arguments with documented names taken back to those of gold which no document has."""
+    known = turn.parameters(tool)
+    lost = [name for name in gold if name not in known and name not in given] if known else []
+    names = dict.fromkeys(given, "")
+    for name in lost:
+        fitting = [each for each in given if each in known and each not in gold and _extends(each, name)]
+        if len(fitting) == 1:
+            names[fitting[0]] = name
+    return {names[name] or name: value for name, value in given.items()}
+
+
+def _extends(documented: str, gold: str) -> bool:
+    return set(gold.casefold().split("_")) <= set(documented.casefold().split("_"))
+
+
+def _harmless(
+    call: Call,
+    name: str,
+    value: Json,
+    want: Call,
+    beside: Accepted,
+    turn: Turn,
+    before: Sequence[Call],
+) -> bool:
+    """Whether an argument that gold does not have changes nothing, or is what the user said and gold forgot."""
+    if name in beside.free or any(
+        same_value(value, other, turn, name, want) for other in beside.values.get(name, ())
+    ):
+        return True
+    if name not in turn.parameters(want.name):
+        return False
+    if name in turn.selecting(want.name):
+        return True
+    if not isinstance(value, str):
+        return False
+    return _passes_on(call, name, value, turn, before) or turn.said_for(name, value, want)
+
+
+def _passes_on(call: Call, name: str, value: str, turn: Turn, before: Sequence[Call]) -> bool:
+    """Whether the value is the result of an earlier call under the parameter's own name: `artist = Lookup.artist`."""
+    source, _, result = value.partition(".")
+    if not result or _letters(source) not in {_letters(each.name) for each in before}:
+        return False
+    fits = name == result or name.endswith(f"_{result}")
+    return fits and result in turn.results(source) and len(call.arguments) > 1
+
+
+def answer_values(sample: Sample, found: Outcome) -> Iterator[tuple[str, float | None]]:
+    """The figures: over all turns, and apart for those that want a call and those that want none."""
+    yield "outcome", found.value
+    yield ("outcome_call" if wanted_of(sample).gold else "outcome_no_call"), found.value

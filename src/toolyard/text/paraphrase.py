@@ -1,0 +1,112 @@
+"""When one text stands for another: the same words and what was said with them, or the words of the one who asked.
+
+Both rules need what was asked, so that an answer can only use words that were given to it, and both refuse words
+that belong to another value: a swapped or pasted text is never taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+MOST_EXTRA_WORDS = 5
+MOST_WORDS = 6
+STEM = 5
+
+_WORD = re.compile(r"[^\W_]+(?:[.'&-][^\W_]+)*")
+_ARTICLES = frozenset({"a", "an", "the", "my", "our", "your", "some"})
+# Words that turn a value into another one, or make two of it.
+_TURNING = frozenset(
+    {"not", "no", "or", "and", "without", "except", "never", "non", "but", "than", "before", "after"}
+)
+STOP_WORDS = frozenset(
+    _WORD.findall(
+        "a about after again all also am an and any are as at be been before being both but by can could did do does "
+        "each ensure first finally following for from get give had has have having help here how i if in into is it "
+        "its kindly last lastly let like make me more my next no not of on once one or our out please provide so some "
+        "subsequently than that the their them then there these they this those to up us use using want was we were "
+        "what when where which while who will with within would you your"
+    )
+)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text in lower case."""
+    return tuple(_WORD.findall(text.casefold()))
+
+
+def stem(word: str) -> str:
+    """What a word shares with its other forms, roughly."""
+    return word[:STEM] if len(word) > STEM else word.removesuffix("s")
+
+
+def without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words without articles and possessives in front."""
+    place = 0
+    while place < len(words) - 1 and words[place] in _ARTICLES:
+        place += 1
+    return words[place:]
+
+
+def says_more(given: str, gold: str, context: Collection[str], taken: Collection[str]) -> bool:
+    """Whether the text has gold's words in a row, and around them only words that were said and are not taken.
+
+    "Portland, OR" for "Portland", "centre of town" for "centre"; articles in front do not count.
+    """
+    ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
+    if not wanted or not ours:
+        return False
+    place = _place(ours, wanted)
+    if place < 0:
+        return False
+    # "Portland, OR": in capitals it is no conjunction.
+    written = _WORD.findall(given)[-len(ours) :]
+    around = (*range(place), *range(place + len(wanted), len(ours)))
+    return len(around) <= MOST_EXTRA_WORDS and all(
+        ours[index] in context
+        and (ours[index] not in _TURNING or written[index].isupper())
+        and ours[index] not in taken
+        and not _has_digit(ours[index])
+        for index in around
+    )
+
+
+def said_instead(given: str, gold: str, said: str, explained: Collection[str]) -> bool:
+    """Whether the text stands in what was said, gold's does not, and no word of it belongs to anything else.
+
+    "fall" for "autumn". `explained` are the stems of all that other values and the tools' own documents account for:
+    what is left of a request is what the missing value was said by.
+    """
+    ours, wanted, spoken = words_of(given), words_of(gold), words_of(said)
+    if not ours or len(ours) > MOST_WORDS or _has_digit(given) or _has_digit(gold):
+        return False
+    if _place(spoken, wanted) >= 0 or _place(spoken, ours) < 0:
+        return False
+    telling = [word for word in ours if word not in STOP_WORDS]
+    return bool(telling) and all(stem(word) not in explained for word in telling)
+
+
+def is_short_form(given: str, gold: str) -> bool:
+    """Whether the text is a usual short form of gold: its initials or its beginning ("LA", "NYC", "San Fran")."""
+    ours, wanted = "".join(words_of(given)), words_of(gold)
+    if len(wanted) < 2 or len(ours) < 2:
+        return False
+    initials = "".join(word[0] for word in wanted)
+    return (initials == ours[: len(initials)] and len(ours) <= len(initials) + 1) or (
+        len(ours) > len(wanted[0]) and "".join(wanted).startswith(ours)
+    )
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _place(words: tuple[str, ...], piece: tuple[str, ...]) -> int:
+    """Where the piece stands in the words, -1 where it does not."""
+    size = len(piece)
+    if not size:
+        return -1
+    for place in range(len(words) - size + 1):
+        if words[place : place + size] == piece:
+            return place
+    return -1

@@ -1,0 +1,40 @@
+"""Whether a text says anything: an empty, looping or copied one does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+FEWEST_WORDS = 3
+# A text of this many words whose pieces of four words mostly repeat others is a loop.
+LOOP_WORDS = 40
+LOOP_PIECE = 4
+LEAST_NEW = 0.4
+
+_LABEL = re.compile(
+    r"^[ \t>*#`\"'_-]*(?:thought|assistant|response|answer|observation)[ \t*_`]*[:：][ \t:：]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+def words_said(text: str) -> list[str]:
+    """The words of a reply in lower case, without the labels of its parts."""
+    return _WORD.findall(_LABEL.sub("", text).casefold())
+
+
+def says_something(text: str, copied: Iterable[str] = ()) -> bool:
+    """Whether a reply has words of its own: some, not one piece over and over, not only what it was given."""
+    words = words_said(text)
+    if len(words) < FEWEST_WORDS or is_loop(words):
+        return False
+    said = " ".join(words)
+    return not any(said in " ".join(words_said(source)) for source in copied if source)
+
+
+def is_loop(words: list[str]) -> bool:
+    """Whether a long text mostly repeats itself."""
+    if len(words) < LOOP_WORDS:
+        return len(set(words)) <= len(words) // 6
+    pieces = [tuple(words[place : place + LOOP_PIECE]) for place in range(len(words) - LOOP_PIECE + 1)]
+    return len(set(pieces)) / len(pieces) < LEAST_NEW

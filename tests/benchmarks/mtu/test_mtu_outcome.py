@@ -1,0 +1,140 @@
+"""What `outcome` grants in MTU-Bench, and what it does not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.parse import parse
+from toolyard.benchmarks.mtu.score import score
+from toolyard.core.types import Json, Options, Sample, Transcript
+
+FIND = {
+    "name": "find_dentist",
+    "required_parameters": ["city"],
+    "optional_parameters": {"kind": "Standard", "seats": "1"},
+    "result_parameters": ["name", "address"],
+}
+BOOK = {
+    "name": "book_visit",
+    "required_parameters": [{"name": "dentist"}, {"name": "day"}],
+    "optional_parameters": [
+        {"name": "fields", "type": "array", "description": "What is returned.", "default": ["all"]},
+        {"name": "note", "type": "string", "description": "A remark."},
+    ],
+    "result_parameters": ["name", "address"],
+}
+SEND = {
+    "name": "send",
+    "required_parameters": ["to", "text"],
+    "optional_parameters": {},
+    "result_parameters": [],
+}
+USER = (
+    "Find an intermediate dentist in Portland, OR, book Friday the 8th and send Ida the address. It is fall."
+)
+
+
+def turn(folder: Path, answer: Json, setting: str = "S-M", user: str = USER) -> Sample:
+    tools = json.dumps([FIND, BOOK, SEND])
+    question = f"Today is Monday, January 4, 2024.\nTools: {tools}\nUser: {user}"
+    path = folder / f"{setting}_eval.jsonl"
+    path.write_text(
+        json.dumps({"id": f"{setting}_0", "question": question, "answer": answer}) + "\n", "utf-8"
+    )
+    return BENCHMARK.data.load(path, Options())[0]
+
+
+def outcome(sample: Sample, text: str) -> float | None:
+    found = score(sample, parse(sample, Transcript.answered(sample.id, text), "paper"), {}, "paper")
+    return found.values["outcome"]
+
+
+def said(*calls: tuple[str, Json]) -> str:
+    lines = [f"Action: {name}\nAction Input: {json.dumps(arguments)}" for name, arguments in calls]
+    return "\n".join(["Thought: I call what is needed.", *lines])
+
+
+CITY, PLACE = {"city": "Portland"}, {"dentist": "find_dentist.name", "day": "2024-01-08"}
+GOLD = {"find_dentist": CITY, "book_visit": PLACE, "send": {"to": "Ida", "text": "book_visit.address"}}
+SENT = ("send", {"to": "Ida", "text": "book_visit.address"})
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [("find_dentist", {"city": "Portland, OR"}), ("book_visit", PLACE), SENT],
+        [("find_dentist", {**CITY, "seats": 1}), ("book_visit", {**PLACE, "fields": ["all"]}), SENT],
+        [("find_dentist", {**CITY, "kind": "intermediate"}), ("book_visit", PLACE), SENT],
+        [("find_dentist", CITY), ("book_visit", {**PLACE, "day": "Friday"}), SENT],
+        [("find_dentist", CITY), ("book_visit", {**PLACE, "note": ""}), SENT],
+        [("find_dentist", CITY), ("book_visit", {**PLACE, "fields": ["name"]}), SENT],
+        [
+            ("find_dentist", CITY),
+            ("book_visit", PLACE),
+            ("send", {"to": "Ida", "text": "find_dentist.address"}),
+        ],
+        [("Find_Dentist", CITY), ("book_visit", PLACE), SENT],
+    ],
+)
+def test_a_fair_reader_grants(tmp_path: Path, calls: list[tuple[str, Json]]) -> None:
+    assert outcome(turn(tmp_path, GOLD), said(*calls)) == 1.0
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [("find_dentist", {"city": "Ida"}), ("book_visit", PLACE), SENT],
+        [("find_dentist", {"city": "not Portland"}), ("book_visit", PLACE), SENT],
+        [("find_dentist", {"city": USER}), ("book_visit", PLACE), SENT],
+        [("find_dentist", {**CITY, "seats": 2}), ("book_visit", PLACE), SENT],
+        [("find_dentist", CITY), ("book_visit", {**PLACE, "day": "2024-01-05"}), SENT],
+        [("find_dentist", CITY), ("book_visit", {**PLACE, "day": "Monday"}), SENT],
+        [("find_dentist", CITY), ("book_visit", {**PLACE, "note": "fall"}), SENT],
+        [("find_dentist", CITY), ("book_visit", PLACE), ("send", {"to": "Ida", "text": "book_visit.name"})],
+        [("book_visit", PLACE), ("find_dentist", CITY), SENT],
+        [("find_dentist", CITY), ("book_visit", PLACE), SENT, SENT],
+        [("find_dentist", CITY), ("book_visit", PLACE)],
+        [],
+    ],
+)
+def test_no_wrong_answer_can_use_it(tmp_path: Path, calls: list[tuple[str, Json]]) -> None:
+    assert outcome(turn(tmp_path, GOLD), said(*calls)) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Thought: The city is missing, so I ask for it.", 1.0),
+        ("Which town do you live in?", 1.0),
+        ("Thought: The day is not known.\nAction: no tool is needed at this point", 1.0),
+        ("", 0.0),
+        ("Thought: ...", 0.0),
+        ("Thought: " + "I will help you with that. " * 30, 0.0),
+        (USER, 0.0),
+        (said(("find_dentist", CITY)), 0.0),
+    ],
+)
+def test_no_call_is_right_only_where_something_is_said(tmp_path: Path, text: str, right: float) -> None:
+    assert outcome(turn(tmp_path, {"": {}}, "S-S"), text) == right
+
+
+def test_turns_with_and_without_a_wanted_call_are_apart(tmp_path: Path) -> None:
+    wanting = turn(tmp_path, {"find_dentist": CITY}, "S-S")
+    found = score(wanting, parse(wanting, Transcript.answered("x", said()), "paper"), {}, "paper")
+    assert found.values["outcome_call"] == 0.0
+    assert "outcome_no_call" not in found.values
+
+
+def test_gold_whose_tool_is_not_offered_decides_nothing(tmp_path: Path) -> None:
+    sample = turn(tmp_path, {"find_pilot": {"city": "Portland"}}, "S-S")
+    assert outcome(sample, said(("find_pilot", {"city": "Portland"}))) is None
+
+
+def test_there_is_one_outcome_and_it_stands_under_paper(tmp_path: Path) -> None:
+    sample = turn(tmp_path, GOLD)
+    found = score(sample, parse(sample, Transcript.answered("x", said()), "official"), {}, "official")
+    assert found.values["outcome"] is None
