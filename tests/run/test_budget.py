@@ -12,7 +12,7 @@ import pytest
 
 from toolyard.cli.progress import announce
 from toolyard.core.benchmark import Benchmark, Judging, RunSetup
-from toolyard.core.errors import BudgetExceeded
+from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -29,10 +29,11 @@ from toolyard.models.base import Price
 from toolyard.models.judge import Asked
 from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimates
 from toolyard.run.evidence import Instruments
-from toolyard.run.execute import RunResult, execute
+from toolyard.run.execute import RunResult, budget_of, execute
 from toolyard.run.money import affordable, worst_case_cost
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+from toolyard.run.side_models import paid_answers, side_cost
 from toy_benchmark import TOOLS, toy_benchmark
 
 JUDGE = "openai/judge?price=0,1000000"
@@ -238,3 +239,39 @@ def test_a_higher_limit_goes_on_and_ends(tmp_path: Path) -> None:
     talk(tmp_path, Costly(Usage(5, 2)), 1000.0, 4)
     scores = (tmp_path / "run" / "scores.jsonl").read_text().splitlines()
     assert len(scores) == 20
+
+
+def rewritten(tmp_path: Path, price: str, limit: float) -> Run:
+    """A planned run whose rewriter has a price."""
+    settings = Settings(
+        "nestools", "scripted/oracle", ids=("1", "2"), options={"variant": "no-conjunctions"},
+        rewriter=f"openai/rewriter?base_url=http://127.0.0.1:9/v1{price}", runs=tmp_path, max_cost=limit,
+    )  # fmt: skip
+    return Run.plan(settings)
+
+
+def test_what_a_rewriter_costs_is_kept_and_counted_against_the_limit(tmp_path: Path) -> None:
+    run = rewritten(tmp_path, "&price=0,1000000", 25.0)
+    rewriter, request = Answering(DOLLAR_A_TOKEN), Request((), Decoding(max_tokens=10), sample="1")
+
+    async def ask(times: int) -> float:
+        with run.store.locked():
+            budget = budget_of(run, Answering(FREE), Instruments())
+            answer = paid_answers(run, "rewriter", rewriter, budget)
+            for _ in range(times):
+                await answer(request)
+        return budget.spent
+
+    assert asyncio.run(ask(3)) == 6.0
+    assert side_cost(run) == 6.0
+    assert asyncio.run(ask(5)) == 16.0, "a later session counts on"
+    with pytest.raises(ProviderError, match="--max-cost 25"):
+        asyncio.run(ask(1))
+    assert len(rewriter.asked) == 8
+
+
+def test_a_limit_without_the_rewriters_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    run = rewritten(tmp_path, "", 25.0)
+    with pytest.raises(BudgetExceeded, match="add one to the rewriter"):
+        asyncio.run(execute(run, Answering(FREE), Instruments()))
+    assert not run.folder.exists()

@@ -12,7 +12,7 @@ from toolyard.core.benchmark import RunSetup, Scene
 from toolyard.core.types import AskUser, Decoding, Execute, Message, Observation, Record, Request
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
-from toolyard.run.episodes import Environment, Unit
+from toolyard.run.episodes import Answer, Environment, Unit
 from toolyard.text.printable import printable
 from toolyard.text.templates import render
 
@@ -113,27 +113,35 @@ async def person(question: str, scene: Scene) -> str:  # noqa: ARG001 - the sign
 
 
 @asynccontextmanager
-async def playing_user(setup: RunSetup) -> AsyncIterator[User]:
-    """Who answers a model's questions: `--user scripted` (from the sample's slots), `person`, or a model."""
+async def playing_user(setup: RunSetup, paid: Callable[[Model], Answer]) -> AsyncIterator[User]:
+    """Who answers a model's questions: `--user scripted` (from the sample's slots), `person`, or a model.
+
+    `paid` gives the answers of a model, each of them counted.
+    """
     wanted = setup.options.values.get("user", "scripted")
-    if wanted in ("scripted", "person"):
-        yield scripted_user if wanted == "scripted" else person
+    if not is_model(wanted):
+        yield person if wanted == "person" else scripted_user
         return
     template = {**setup.benchmark.task.templates, **setup.options.templates}["user"]
     model = load_model(wanted)
     try:
-        yield model_user(model, template, setup.judge_decoding)
+        yield model_user(paid(model), template, setup.judge_decoding)
     finally:
         await model.close()
 
 
-def model_user(model: Model, template: str, decoding: Decoding) -> User:
+def is_model(user: str) -> bool:
+    """Whether `--user` names a model."""
+    return user not in ("", "scripted", "person")
+
+
+def model_user(answer: Answer, template: str, decoding: Decoding) -> User:
     """A model that plays the user: it knows the goal and the slots and nothing else."""
 
     async def reply(question: str, scene: Scene) -> str:
         known = "\n".join(f"- {key}: {value}" for key, value in scene.slots.items()) or "- nothing more"
         text = render(template, {"goal": scene.goal, "known": known, "question": question})
-        completion = await model.generate(Request((Message("user", text),), decoding))
+        completion = await answer(Request((Message("user", text),), decoding))
         return completion.text.strip() or DECLINED
 
     return reply

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,14 @@ from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
 from toolyard.run.money import OVER_BUDGET, Budget, known_price, price_of_judge, worst_case_cost
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.run import Run, refuse_strange_answers
+from toolyard.run.side_models import (
+    REWRITER,
+    USER,
+    paid_answers,
+    refuse_unpriced_side_models,
+    side_cost,
+    side_models,
+)
 from toolyard.run.tally import Tally, silent
 from toolyard.stats.summary import Graded, Summary
 
@@ -68,9 +77,9 @@ async def execute(
     refuse_unpriced(run, model, instruments)
     with run.store.locked():
         manifest = begin(run)
-        run = await rewrite_missing(run)
-        manifest["rewrites"] = count_rewrites(run.folder)
         budget = budget_of(run, model, instruments)
+        run = await rewrite_missing(run, lambda rewriter: paid_answers(run, REWRITER, rewriter, budget))
+        manifest["rewrites"] = count_rewrites(run.folder)
         tally = Tally(len(run.samples) * run.config.trials, _pricing(model), show)
         try:
             await answer_missing(run, model, budget, tally)
@@ -79,6 +88,8 @@ async def execute(
             manifest["usage"] = asdict(usage)
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["cost"] = _pricing(model)(usage)
+            if side_models(run):
+                manifest["side_cost"] = side_cost(run)
             run.store.write_manifest(manifest)
             run.store.discard_if_empty()
     return await score_run(run, instruments, None if limit is None else limit - budget.spent)
@@ -171,6 +182,7 @@ def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
     if run.settings.max_cost is None:
         return
     known_price(model.price, "model")
+    refuse_unpriced_side_models(run)
     if instruments.judge is not None and run.benchmark.judging is not None:
         price_of_judge(instruments.judge)
 
@@ -178,7 +190,7 @@ def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
 def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
     """What the run has cost so far and what judging its answers will, from the files of all sessions."""
     cost = _pricing(model)(run.store.usage())
-    budget = Budget(run.settings.max_cost, model.price, cost or 0.0)
+    budget = Budget(run.settings.max_cost, (cost or 0.0) + (side_cost(run) or 0.0))
     judge = instruments.judge
     if run.settings.max_cost is None or judge is None or run.benchmark.judging is None:
         return budget
@@ -212,7 +224,8 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
         return
     queue = iter(todo)
     with run.store.append_transcripts() as append:
-        async with playing_user(run.setup) as user:
+        paid = partial(paid_answers, run, USER, budget=budget)
+        async with playing_user(run.setup, paid) as user:
             worker = Worker(run, model, user, budget, append, tally)
             try:
                 async with asyncio.TaskGroup() as group:

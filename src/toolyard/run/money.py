@@ -82,7 +82,7 @@ class Budget:
     A request is sent only where its worst case fits beside all that is spent, under way, and owed to the judge.
     """
 
-    def __init__(self, limit: float | None, price: Price | None, spent: float = 0.0) -> None:
+    def __init__(self, limit: float | None, spent: float = 0.0) -> None:
         self.limit = limit
         self.spent = spent
         self.refused = False
@@ -90,7 +90,6 @@ class Budget:
         self.judge_reserve = 0.0
         self.largest_judging = 0.0
         self.judging_cost: Callable[[Transcript], float] = nothing
-        self._price = price
         self._reserved = 0.0
         self._under_way = 0
         self._freed = asyncio.Condition()
@@ -130,8 +129,8 @@ class Budget:
         self.largest_judging = max(self.largest_judging, cost)
 
     async def ask(self, model: Model, request: Request) -> Completion:
-        """The model's answer, paid for; ProviderError where the limit forbids to ask."""
-        price = self._price
+        """The model's answer, paid for at its own price; ProviderError where the limit forbids to ask."""
+        price = model.price
         worst = (
             0.0 if price is None else price.cost(Usage(request_tokens(request), request.decoding.max_tokens))
         )

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.types import Failure, Record, Request, Sample
 from toolyard.lines import Appender, read_lines
+from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Answer
 
@@ -23,8 +24,8 @@ REWRITES = "rewrites.jsonl"
 ATTEMPTS = 2
 
 
-async def rewrite_missing(run: Run) -> Run:
-    """The run with rewritten samples; those that have no line yet are asked for."""
+async def rewrite_missing(run: Run, paid: Callable[[Model], Answer]) -> Run:
+    """The run with rewritten samples; those that have no line yet are asked for, each answer counted by `paid`."""
     rewriting = run.benchmark.task.rewriting
     if not run.config.rewriter or rewriting is None:
         return run
@@ -32,11 +33,15 @@ async def rewrite_missing(run: Run) -> Run:
     todo = iter([sample for sample in run.samples if sample.id not in known])
     settings = run.settings
     model = load_model(settings.rewriter, timeout=settings.timeout, cache=settings.cache)
+    ask = paid(model)
     try:
         with Appender(run.folder / REWRITES) as appender:
             async with asyncio.TaskGroup() as group:
                 for _ in range(settings.concurrency):
-                    group.create_task(_work(todo, rewriting, model.generate, appender))
+                    group.create_task(_work(todo, rewriting, ask, appender))
+    except* Exception as errors:
+        # One failure ended them all; the user is told of it, not of the group.
+        raise errors.exceptions[0] from None
     finally:
         await model.close()
     return run.with_rewrites()
