@@ -16,7 +16,7 @@ from typing import TypeAlias
 from toolyard.core import nesting
 from toolyard.core.types import Failure, Json, Observation
 from toolyard.synth.chains.example_values import others
-from toolyard.synth.chains.projection import field, is_empty, project
+from toolyard.synth.chains.projection import View, field, fields, is_empty, project
 from toolyard.text.values import leaves
 from toolyard.world.budget import encode
 from toolyard.world.executor import call
@@ -54,6 +54,11 @@ class ChainStep:
     output: Json
 
     @property
+    def links(self) -> tuple[tuple[str, ResultReference], ...]:
+        """Every reference with its parameter, also those that stand in a list."""
+        return tuple((name, found) for name, given in self.arguments.items() for found in references_in(given))
+
+    @property
     def references(self) -> Mapping[str, ResultReference]:
         """The arguments that are references, by parameter."""
         return {name: value for name, value in self.arguments.items() if isinstance(value, ResultReference)}
@@ -61,9 +66,7 @@ class ChainStep:
     @property
     def literals(self) -> Mapping[str, Json]:
         """The arguments that are values, by parameter."""
-        return {
-            name: value for name, value in self.arguments.items() if not isinstance(value, ResultReference)
-        }
+        return {name: value for name, value in self.arguments.items() if not any(references_in(value))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class Chain:
     @property
     def edges(self) -> frozenset[nesting.Edge]:
         """The (producer, consumer) pairs, counted from 0."""
-        found = ((ref.step, n) for n, step in enumerate(self.steps) for ref in step.references.values())
+        found = ((ref.step, n) for n, step in enumerate(self.steps) for _, ref in step.links)
         return frozenset(found)
 
     @property
@@ -100,14 +103,21 @@ class Chain:
         return {name: _value(step.tool, name, given, self.steps) for name, given in step.arguments.items()}
 
 
+def references_in(given: Argument) -> Iterator[ResultReference]:
+    """The references of an argument: itself, or those among the entries of a list."""
+    for item in given if isinstance(given, list) else (given,):
+        if isinstance(item, ResultReference):
+            yield item
+
+
 def takes_list(tool: str, parameter: str) -> bool:
     """Whether the parameter is a list: a reference to one value is then given as a list of that value."""
     known = library()[tool].document.parameters
     return any(item.name == parameter and item.schema.get("type") == "array" for item in known)
 
 
-def execute(plan: Sequence[PlannedStep], world_seed: int = 0) -> Chain | Failure:
-    """The executed chain, or why it does not stand.
+def execute(plan: Sequence[PlannedStep], world_seed: int = 0, view: View = fields) -> Chain | Failure:
+    """The executed chain, or why it does not stand; `view` says which returned fields of a tool can be referred to.
 
     Kinds: `unknown_tool`, `unknown_reference`, `empty_reference`, `tool_error`, `empty_result`, `cut_result`,
     `repeated_call`.
@@ -115,14 +125,16 @@ def execute(plan: Sequence[PlannedStep], world_seed: int = 0) -> Chain | Failure
     world = World.fresh(world_seed)
     steps: tuple[ChainStep, ...] = ()
     for planned in plan:
-        done = execute_step(world, planned, steps)
+        done = execute_step(world, planned, steps, view)
         if isinstance(done, Failure):
             return done
         steps = (*steps, done)
     return _repeated(Chain(steps, world_seed)) or Chain(steps, world_seed)
 
 
-def execute_step(world: World, planned: PlannedStep, earlier: Sequence[ChainStep]) -> ChainStep | Failure:
+def execute_step(
+    world: World, planned: PlannedStep, earlier: Sequence[ChainStep], view: View = fields
+) -> ChainStep | Failure:
     """The next step of a chain in this world (which it may change), or why it does not stand."""
     if planned.tool not in library():
         return Failure("unknown_tool", planned.tool)
@@ -133,38 +145,37 @@ def execute_step(world: World, planned: PlannedStep, earlier: Sequence[ChainStep
         name: _value(planned.tool, name, given, earlier) for name, given in planned.arguments.items()
     }
     observation = call(world, planned.tool, arguments)
-    return _unusable(planned.tool, observation) or ChainStep(
-        planned.tool,
-        dict(planned.arguments),
-        project(planned.tool, observation.value),
-        observation.value,
+    shown = project(planned.tool, observation.value, view)
+    return _unusable(planned.tool, observation, shown) or ChainStep(
+        planned.tool, dict(planned.arguments), shown, observation.value
     )
 
 
 def _unresolvable(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterator[Failure]:
     for name, given in planned.arguments.items():
-        if not isinstance(given, ResultReference):
-            continue
-        where = f"{planned.tool} {name}: step {given.step} {given.field}"
-        if not 0 <= given.step < len(earlier) or field(earlier[given.step].tool, given.field) is None:
-            yield Failure("unknown_reference", where)
-        elif given.field not in earlier[given.step].result:
-            yield Failure("empty_reference", where)
+        for found in references_in(given):
+            where = f"{planned.tool} {name}: step {found.step} {found.field}"
+            if not 0 <= found.step < len(earlier) or field(earlier[found.step].tool, found.field) is None:
+                yield Failure("unknown_reference", where)
+            elif found.field not in earlier[found.step].result:
+                yield Failure("empty_reference", where)
 
 
 def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> Json:
+    if isinstance(given, list):
+        return [_value("", "", item, earlier) for item in given]
     if not isinstance(given, ResultReference):
         return given
     value = earlier[given.step].result[given.field]
-    return [value] if takes_list(tool, parameter) and not isinstance(value, list) else value
+    return [value] if tool and takes_list(tool, parameter) and not isinstance(value, list) else value
 
 
-def _unusable(tool: str, observation: Observation) -> Failure | None:
+def _unusable(tool: str, observation: Observation, shown: Mapping[str, Json]) -> Failure | None:
     if observation.error is not None:
         return Failure("tool_error", f"{tool}: {observation.error}")
     if _is_cut(observation.value):
         return Failure("cut_result", tool)
-    if says_nothing(observation.value) or not project(tool, observation.value):
+    if says_nothing(observation.value) or not shown:
         return Failure("empty_result", tool)
     return None
 
@@ -220,6 +231,8 @@ def to_json(chain: Chain) -> dict[str, Json]:
 
 
 def _argument_json(given: Argument) -> Json:
+    if isinstance(given, list):
+        return [_argument_json(item) for item in given]
     if isinstance(given, ResultReference):
         return {"reference": {"step": given.step, "field": given.field}}
     return given
@@ -240,6 +253,8 @@ def from_json(row: Mapping[str, Json]) -> Chain:
 
 
 def _argument(given: Json) -> Argument:
+    if isinstance(given, list):
+        return [_argument(item) for item in given]
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
         return ResultReference(given["reference"]["step"], given["reference"]["field"])
     return given

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from toolyard.core.types import Json
 from toolyard.text.names import spoken
@@ -67,6 +68,10 @@ class Field:
         return "[0]" in self.path
 
 
+# Which returned fields of a tool can be seen and referred to.
+View: TypeAlias = Callable[[str], tuple[Field, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Leaf:
     path: str
@@ -92,23 +97,36 @@ def fields(tool: str) -> tuple[Field, ...]:
     known = library()[tool]
     found = tuple(_leaves(known.document.result))
     chosen = _chosen(found, _fed_paths().get(tool, {}))
+    return _named(chosen) if chosen else (_whole(known),)
+
+
+@functools.cache
+def returned(tool: str) -> tuple[Field, ...]:
+    """Everything that a tool returns as flat fields: those of `fields` first, under the same names."""
+    found = tuple(_leaves(library()[tool].document.result))
+    chosen = _chosen(found, _fed_paths().get(tool, {}))
     if not chosen:
-        return (_whole(known),)
-    names = _names(chosen)
+        return fields(tool)
+    taken = {leaf.path for leaf in chosen}
+    others = {leaf.path: leaf for leaf in reversed(found) if leaf.path not in taken}
+    return _named((*chosen, *sorted(others.values(), key=found.index)))
+
+
+def _named(leaves: tuple[_Leaf, ...]) -> tuple[Field, ...]:
     return tuple(
         Field(name, leaf.type, _described(leaf, name), leaf.path, leaf.meanings)
-        for leaf, name in zip(chosen, names, strict=True)
+        for leaf, name in zip(leaves, _names(leaves), strict=True)
     )
 
 
 def field(tool: str, name: str) -> Field | None:
     """The returned field of that name, if the tool has one."""
-    return next((known for known in fields(tool) if known.name == name), None)
+    return next((known for known in returned(tool) if known.name == name), None)
 
 
-def project(tool: str, value: Json) -> dict[str, Json]:
+def project(tool: str, value: Json, view: View = fields) -> dict[str, Json]:
     """The fields of a result by name; one that is missing, null or empty is left out."""
-    found = {known.name: at(value, known.path) for known in fields(tool)}
+    found = {known.name: at(value, known.path) for known in view(tool)}
     return {name: item for name, item in found.items() if not is_empty(item)}
 
 

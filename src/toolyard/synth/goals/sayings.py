@@ -1,0 +1,107 @@
+"""Which values of a plan its text does not say, and by which rule it says the others.
+
+word for word    the value as it is, whatever the case
+number           "four" for 4, "1,500" for 1500, "half" for 0.5, "20 percent" where the value is 20
+date             "June 3, 2024", "3 June 2024", "3rd of June 2024" for 2024-06-03
+declared         other words that the author names for a value or for a parameter: {NO = "Norway", aqi = "air quality"}
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from toolyard.core.types import Json
+from toolyard.synth.chains.chain import PlannedStep, ResultReference
+from toolyard.text.dates import MONTHS, ordinal
+from toolyard.text.numbers import SMALL_NUMBERS, TENS
+from toolyard.text.values import leaves
+
+WORD, NUMBER, DATE, DECLARED = "word for word", "number", "date", "declared"
+_WORDS = {number: word for word, number in SMALL_NUMBERS.items()}
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+
+
+def unsaid(text: str, plan: Sequence[PlannedStep], says: Mapping[str, str]) -> tuple[str, ...]:
+    """The values that the text does not say, as `tool parameter: value`."""
+    return tuple(
+        f"{step.tool} {name}: {value}"
+        for step in plan
+        for name, value in values_of(step)
+        if rule(text, name, value, says) is None
+    )
+
+
+def values_of(step: PlannedStep) -> Iterator[tuple[str, Json]]:
+    """Every plain value that a step gives, lists one by one, with its parameter."""
+    for name, given in step.arguments.items():
+        for value in leaves(given):
+            if not isinstance(value, ResultReference):
+                yield name, value
+
+
+def rule(text: str, parameter: str, value: Json, says: Mapping[str, str]) -> str | None:
+    """The rule by which the text says a value of that parameter, None where it does not."""
+    if not isinstance(value, bool):
+        if stands(str(value), text) or _as_whole(value, text):
+            return WORD
+        if any(stands(form, text) for form in _numbers(value)):
+            return NUMBER
+        if any(stands(form, text) for form in _dates(value)):
+            return DATE
+    declared = [says[key] for key in (str(value), parameter) if key in says]
+    return DECLARED if any(stands(words, text) for words in declared) else None
+
+
+def stands(form: str, text: str) -> bool:
+    """Whether the form is in the text as whole words, whatever the case and the spaces."""
+    words = r"\s+".join(map(re.escape, form.split()))
+    before = r"(?<!\w)" if form[:1].isalnum() else ""
+    after = r"(?!\w)" if form[-1:].isalnum() else ""
+    return bool(words) and re.search(f"{before}{words}{after}", text, re.IGNORECASE) is not None
+
+
+def _as_whole(value: Json, text: str) -> bool:
+    whole = isinstance(value, float) and value.is_integer()
+    return whole and stands(str(int(value)), text)
+
+
+def _numbers(value: Json) -> Iterator[str]:
+    if isinstance(value, str) or not isinstance(value, int | float):
+        return
+    if value == 0.5:
+        yield "half"
+    if not float(value).is_integer():
+        return
+    whole = int(value)
+    yield f"{whole:,}"
+    yield from (f"{whole}{unit}" for unit in ("g", "kg", "km", "m", "cm", "th", "st", "nd", "rd", "pm", "am", "%"))
+    if whole in _WORDS:
+        yield _WORDS[whole]
+    for word, number in TENS.items():
+        if whole == number:
+            yield word
+        elif number < whole < number + 10:
+            yield f"{word}-{_WORDS[whole - number]}"
+    if whole in (1, 2):
+        yield ("once", "twice")[whole - 1]
+    if whole and whole % 100 == 0 and whole // 100 in _WORDS:
+        yield f"{_WORDS[whole // 100]} hundred"
+
+
+def _dates(value: Json) -> Iterator[str]:
+    found = _ISO.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return
+    try:
+        day = datetime.date(*map(int, found.groups()))
+    except ValueError:
+        return
+    for month in (MONTHS[day.month - 1], MONTHS[day.month - 1][:3]):
+        for number in (str(day.day), ordinal(day.day)):
+            for comma in (",", ""):
+                yield f"{month} {number}{comma} {day.year}"
+            yield f"{number} {month} {day.year}"
+            yield f"{number} of {month} {day.year}"
+            yield f"{number} of {month}, {day.year}"
