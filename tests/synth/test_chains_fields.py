@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from toolyard.synth.chains.example_values import of_meaning, others
-from toolyard.synth.chains.projection import MOST_FIELDS, at, field, fields, project
+from toolyard.synth.chains.projection import MOST_FIELDS, at, field, fields, project, returned, telling
 from toolyard.text.names import spoken
 from toolyard.world.executor import call
 from toolyard.world.registry import library
@@ -72,6 +74,54 @@ def test_a_latitude_comes_with_its_longitude() -> None:
     for tool in library():
         meanings = {meaning for item in fields(tool) for meaning in item.meanings}
         assert ("latitude" in meanings) == ("longitude" in meanings), tool
+
+
+FILLERS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "that",
+        "it",
+        "its",
+        "as",
+        "by",
+        "in",
+        "is",
+        "are",
+        "which",
+        "to",
+        "and",
+        "or",
+        "for",
+        "part",
+        "first",
+        "entry",
+        "one",
+        "listed",
+    ]
+)
+
+
+def test_a_description_says_more_than_the_name() -> None:
+    for tool in library():
+        for item in fields(tool):
+            known = {*re.findall(r"[a-z]+", spoken(item.name).lower()), *FILLERS}
+            assert set(re.findall(r"[a-z]+", item.description.lower())) - known, (tool, item)
+
+
+def test_everything_returned_has_a_name_of_its_own_and_begins_with_the_usual_fields() -> None:
+    for tool in list(library())[::7]:
+        names = [item.name for item in returned(tool)]
+        assert len(set(names)) == len(names), tool
+        assert {item.name for item in fields(tool)} <= set(names)
+        assert {item.name for item in telling(tool)} == set(names)
+
+
+def test_what_a_tool_is_asked_for_comes_before_where_it_is() -> None:
+    first = [item.name for item in telling("Finance/USStockRealTime/get_stock_quote_endpoint")][:4]
+    assert "price" in first
 
 
 def test_unknown_fields_are_none() -> None:

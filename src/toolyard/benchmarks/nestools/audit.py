@@ -91,7 +91,7 @@ def _value(sample: Sample, name: str, value: Json, kind: Json, where: str) -> It
         return
     if wanted is not None and (not isinstance(value, wanted) or isinstance(value, bool) != (kind == "bool")):
         yield Finding(where, f"{name} is declared {kind}, found {type(value).__name__}", kind="type")
-    if not found and not _spelled(value, sample.input["query"].lower()):
+    if not found and not spelled(value, sample.input["query"].lower()):
         shown = json.dumps(value, ensure_ascii=False)
         yield Finding(where, f"the query does not spell out {name} = {shown}", "note", "not_in_query")
 
@@ -107,12 +107,12 @@ def _produced_type(sample: Sample, name: str) -> Json:
     return entry.get("type") if isinstance(entry, Mapping) else None
 
 
-def _spelled(value: Json, query: str) -> bool:
+def spelled(value: Json, query: str) -> bool:
     """Whether the query has the value word for word, part by part; a truth value is never spelled out."""
     if value is None or isinstance(value, bool):
         return True
     if isinstance(value, list | dict):
-        return all(_spelled(part, query) for part in (value.values() if isinstance(value, dict) else value))
+        return all(spelled(part, query) for part in (value.values() if isinstance(value, dict) else value))
     if isinstance(value, float) and value.is_integer() and str(int(value)) in query:
         return True
     return str(value).lower() in query

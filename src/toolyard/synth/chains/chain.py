@@ -56,7 +56,9 @@ class ChainStep:
     @property
     def links(self) -> tuple[tuple[str, ResultReference], ...]:
         """Every reference with its parameter, also those that stand in a list."""
-        return tuple((name, found) for name, given in self.arguments.items() for found in references_in(given))
+        return tuple(
+            (name, found) for name, given in self.arguments.items() for found in references_in(given)
+        )
 
     @property
     def references(self) -> Mapping[str, ResultReference]:
@@ -228,6 +230,25 @@ def to_json(chain: Chain) -> dict[str, Json]:
         for step in chain.steps
     ]
     return {"seed": chain.seed, "steps": steps}
+
+
+def plan_to_json(plan: Sequence[PlannedStep]) -> list[Json]:
+    """Calls that were not executed, as plain data."""
+    return [
+        {
+            "tool": step.tool,
+            "arguments": {name: _argument_json(given) for name, given in step.arguments.items()},
+        }
+        for step in plan
+    ]
+
+
+def plan_from_json(rows: Sequence[Mapping[str, Json]]) -> tuple[PlannedStep, ...]:
+    """The calls that `plan_to_json` wrote."""
+    return tuple(
+        PlannedStep(row["tool"], {name: _argument(given) for name, given in row["arguments"].items()})
+        for row in rows
+    )
 
 
 def _argument_json(given: Argument) -> Json:

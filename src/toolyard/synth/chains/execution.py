@@ -57,7 +57,8 @@ def digest(output: Json) -> str:
 def chain_calls(chain: Chain) -> list[Json]:
     """The calls of a chain, references replaced by the values they stood for."""
     return [
-        executed_call(step.tool, chain.resolved(index), step.output) for index, step in enumerate(chain.steps)
+        executed_call(step.tool, chain.resolved(index), step.output, step.result)
+        for index, step in enumerate(chain.steps)
     ]
 
 

@@ -1,7 +1,7 @@
 """Flat returned fields: one fixed, short list per tool, the same in every dataset.
 
     Field(name="recipe_id", type="int", path="results[0].id", meanings=("recipe_id",),
-          description="Recipe id of the first of the results")
+          description="Number by which the recipe tools know the recipe; of the first entry.")
 
 Results of the world are nested, documents of nested-call data are flat. A path such as `items[0].city` takes the
 first entry of a list: values of one projection therefore always belong to the same record.
@@ -10,9 +10,11 @@ first entry of a list: values of one projection therefore always belong to the s
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from typing import TypeAlias
 
 from toolyard.core.types import Json
@@ -97,7 +99,7 @@ def fields(tool: str) -> tuple[Field, ...]:
     known = library()[tool]
     found = tuple(_leaves(known.document.result))
     chosen = _chosen(found, _fed_paths().get(tool, {}))
-    return _named(chosen) if chosen else (_whole(known),)
+    return _named(chosen, tool) if chosen else (_whole(known),)
 
 
 @functools.cache
@@ -109,12 +111,30 @@ def returned(tool: str) -> tuple[Field, ...]:
         return fields(tool)
     taken = {leaf.path for leaf in chosen}
     others = {leaf.path: leaf for leaf in reversed(found) if leaf.path not in taken}
-    return _named((*chosen, *sorted(others.values(), key=found.index)))
+    return _named((*chosen, *sorted(others.values(), key=found.index)), tool)
 
 
-def _named(leaves: tuple[_Leaf, ...]) -> tuple[Field, ...]:
+@functools.cache
+def telling(tool: str) -> tuple[Field, ...]:
+    """The returned fields, those first that say what the tool is asked for: plain facts and names in turn."""
+    known = library()[tool].document
+    certain = {leaf.path: leaf.certain for leaf in _leaves(known.result)}
+    given = {item.name for item in known.parameters}
+
+    def rank(entry: Field) -> tuple[bool, bool, bool, int]:
+        depth = entry.path.count(".") + 2 * entry.path.count("[0]")
+        faint = entry.path in _PAGING or entry.path.split(".")[-1] in _PAGING
+        return faint, entry.name in given, not certain.get(entry.path, True), depth
+
+    plain = sorted((entry for entry in returned(tool) if entry.meanings[0] in GENERIC), key=rank)
+    named = sorted((entry for entry in returned(tool) if entry.meanings[0] not in GENERIC), key=rank)
+    mixed = [entry for pair in itertools.zip_longest(named, plain) for entry in pair if entry is not None]
+    return tuple(sorted(mixed, key=lambda entry: rank(entry)[:2]))
+
+
+def _named(leaves: tuple[_Leaf, ...], tool: str) -> tuple[Field, ...]:
     return tuple(
-        Field(name, leaf.type, _described(leaf, name), leaf.path, leaf.meanings)
+        Field(name, leaf.type, _described(leaf, name, tool), leaf.path, leaf.meanings)
         for leaf, name in zip(leaves, _names(leaves), strict=True)
     )
 
@@ -236,23 +256,32 @@ def _singular(name: str) -> str:
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
 
 
-def _described(leaf: _Leaf, name: str) -> str:
-    text = leaf.schema.get("description") or spoken(name)
+def _described(leaf: _Leaf, name: str, tool: str) -> str:
+    """What the value is, by the list of returned fields; else its name with what it is part of."""
+    noun = library()[tool].facts.noun or "the result"
+    known = _meanings().get(name)
+    text = known.replace("{noun}", noun) if known else f"{spoken(name)}, part of {noun}"
     unit = f" ({leaf.schema['x-unit']})" if "x-unit" in leaf.schema else ""
-    return f"{text[0].upper()}{text[1:]}{unit}{_place(leaf.path, text)}."
+    return f"{text[0].upper()}{text[1:]}{unit}{_place(leaf.path)}."
 
 
-def _place(path: str, text: str) -> str:
-    """Where a value is found, in words."""
+@functools.cache
+def _meanings() -> Mapping[str, str]:
+    """Name of a returned field -> what it says, from `returned.tsv`."""
+    lines = (resources.files(__package__) / "returned.tsv").read_text("utf-8").splitlines()[1:]
+    return dict(line.split("\t") for line in lines)
+
+
+def _place(path: str) -> str:
+    """Which of several entries a value is taken from, in words."""
     parts = _PART.findall(path)
     lists = [n for n, part in enumerate(parts) if part == "[0]"]
     if not lists:
-        owner = spoken(parts[-2]) if len(parts) > 1 else ""
-        return f" of the {owner}" if owner and owner not in text else ""
+        return ""
     if lists[-1] == len(parts) - 1:
-        return ", the first one listed"
+        return "; the first one listed"
     last = parts[lists[-1] - 1] if lists[-1] else ""
-    return " of the first entry" if last in _LISTS else f" of the first entry under {spoken(last)}"
+    return "; of the first entry" if last in _LISTS else f"; of the first entry under {spoken(last)}"
 
 
 def _whole(tool: Tool) -> Field:

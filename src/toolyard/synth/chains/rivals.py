@@ -53,9 +53,7 @@ _FILLERS = frozenset(
 @functools.cache
 def replaces(other: str, needed: str) -> bool:
     """Whether, going by the documents, `other` could do what `needed` is wanted for; in doubt it could."""
-    if other == needed or _reaches(other, needed):
-        return True
-    if not set(library()[other].facts.jobs).isdisjoint(library()[needed].facts.jobs):
+    if other == needed or reaches(other, needed) or shares_job(other, needed):
         return True
     if not near(other, needed):
         return False
@@ -71,7 +69,13 @@ def rivals(one: str, other: str) -> bool:
     return replaces(one, other) or replaces(other, one)
 
 
-def _reaches(other: str, needed: str) -> bool:
+def shares_job(one: str, other: str) -> bool:
+    """Whether two tools name a job that both do."""
+    return not set(library()[one].facts.jobs).isdisjoint(library()[other].facts.jobs)
+
+
+def reaches(other: str, needed: str) -> bool:
+    """Whether a general tool can be bent to what the other does."""
     reach = library()[other].facts.stands_in_for
     about = library()[needed].about
     if THE_WEB in reach and category(about).on_the_web:

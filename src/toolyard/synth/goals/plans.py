@@ -48,7 +48,9 @@ def tool_id(end: str, where: str) -> str:
     """The one tool whose id ends in these parts."""
     found = _by_end().get(end, ())
     if len(found) != 1:
-        raise DataError(f"{where}: {end} names {len(found)} tools; wanted the end of one id, `toolyard tools list`")
+        raise DataError(
+            f"{where}: {end} names {len(found)} tools; wanted the end of one id, `toolyard tools list`"
+        )
     return found[0]
 
 

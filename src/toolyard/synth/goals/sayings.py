@@ -76,7 +76,9 @@ def _numbers(value: Json) -> Iterator[str]:
         return
     whole = int(value)
     yield f"{whole:,}"
-    yield from (f"{whole}{unit}" for unit in ("g", "kg", "km", "m", "cm", "th", "st", "nd", "rd", "pm", "am", "%"))
+    yield from (
+        f"{whole}{unit}" for unit in ("g", "kg", "km", "m", "cm", "th", "st", "nd", "rd", "pm", "am", "%")
+    )
     if whole in _WORDS:
         yield _WORDS[whole]
     for word, number in TENS.items():

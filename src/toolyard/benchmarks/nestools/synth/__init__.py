@@ -3,9 +3,14 @@
 from collections.abc import Mapping
 
 from toolyard.benchmarks.nestools.synth.model import MODEL
-from toolyard.benchmarks.nestools.synth.world import REPHRASED, WORLD
+from toolyard.benchmarks.nestools.synth.world import BY_HAND_ONLY, REPHRASED, WORLD
 from toolyard.synth.stages import Pipeline
 
 __all__ = ["PIPELINES"]
 
-PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "world+model": REPHRASED, "model": MODEL}
+PIPELINES: Mapping[str, Pipeline] = {
+    "world": WORLD,
+    "written": BY_HAND_ONLY,
+    "world+model": REPHRASED,
+    "model": MODEL,
+}

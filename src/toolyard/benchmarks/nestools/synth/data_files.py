@@ -24,6 +24,9 @@ from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Row, Rows
 
+# Beyond the form of the release: what else is right, and whether a person or a goal's phrasing gave the words.
+OPTIONAL = ("alternatives", "origin")
+
 
 def pool_of_rows(rows: Rows) -> dict[str, Json]:
     """Every tool once, by its key, in the order of its id.
@@ -62,7 +65,7 @@ def write_distractors(rows: Rows, folder: Path) -> None:
 
 def _record(test_id: int, row: Row) -> Mapping[str, Json]:
     fields = {name: row[name] for name in ("api", "task", "call", "field")}
-    return {"test_id": test_id, **fields}
+    return {"test_id": test_id, **fields, **{name: row[name] for name in OPTIONAL if row.get(name)}}
 
 
 def _line(file: TextIO, record: Mapping[str, Json]) -> None:

@@ -1,22 +1,29 @@
-"""Distractors for records from the world: tools that sound like the gold ones and can do the job of none.
+"""Distractors for records from the world: tools that sound like what is asked for and can do the job of no call.
 
-Similarity by embeddings alone would offer tools that answer the request as well as the gold ones do, and a model
-that calls one of those would be marked wrong.
+Siblings of the same service come first, then whatever shares words with the request. Each is tried in place of
+every gold call (`stand_ins.does`): similarity alone would offer tools that answer the request as well as the gold
+ones do, and a model that calls one of those would be marked wrong.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
-from toolyard.synth.chains.rivals import rivals
+from toolyard.synth.chains.chain import Chain
+from toolyard.synth.chains.stand_ins import does, jobs
 from toolyard.text.names import spoken
 from toolyard.world.naming import short_names
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import copies, library
+
+# Of the five distractors for each gold tool, so many are its neighbours; the others answer to the words of the request.
+NEIGHBOURS = 3
+_WORD = re.compile(r"[a-z]+")
 
 
 @functools.cache
@@ -31,27 +38,46 @@ def pool() -> tuple[str, ...]:
     return tuple(tool for tool in speakable() if tool not in copies())
 
 
-def distractors(gold: Sequence[str]) -> tuple[str, ...]:
-    """The tools most similar to each gold tool in turn, five per gold tool, fewer where no more may be offered."""
+def distractors(chain: Chain, text: str) -> tuple[str, ...]:
+    """Five tools per gold tool, fewer where no more may be offered."""
+    gold = tuple(dict.fromkeys(step.tool for step in chain.steps))
     gold_names = [names()[tool] for tool in gold]
+    wanted = jobs(chain)
     chosen: list[str] = []
-    for position, tool in enumerate(gold, start=1):
-        for other in _nearest(tool):
-            if len(chosen) == position * PER_GOLD_TOOL:
-                break
-            if other in chosen or any(rivals(other, each) for each in gold):
-                continue
-            if distinct(names()[other], gold_names):
+
+    def take(candidates: Iterator[str], up_to: int) -> None:
+        for other in candidates:
+            if len(chosen) >= up_to:
+                return
+            fits = other not in chosen and other not in gold and distinct(names()[other], gold_names)
+            if fits and not any(does(other, job) for job in wanted):
                 chosen.append(other)
+
+    for place, tool in enumerate(gold, 1):
+        take(iter(_neighbours(tool)), place * NEIGHBOURS)
+    take(_answering(text), len(gold) * PER_GOLD_TOOL)
     return tuple(chosen)
 
 
 @functools.cache
-def _nearest(tool: str) -> tuple[str, ...]:
-    """The pool by falling similarity of words, ties in the order of the library."""
+def _neighbours(tool: str) -> tuple[str, ...]:
+    """The pool by falling similarity of words, tools of the same service first."""
     own = _weights()[tool]
-    scores = {other: _cosine(own, _weights()[other]) for other in pool()}
-    return tuple(sorted(scores, key=lambda other: -scores[other]))
+    service = tool.rsplit("/", 1)[0]
+
+    def rank(other: str) -> tuple[bool, float]:
+        return not other.startswith(f"{service}/"), -_cosine(own, _weights()[other])
+
+    return tuple(sorted(pool(), key=rank))
+
+
+def _answering(text: str) -> Iterator[str]:
+    """The pool by how many words of the request its tools say, rare words counting more."""
+    said = set(_stems(text))
+    scores = {
+        tool: math.fsum(weight for word, weight in _rarity(tool).items() if word in said) for tool in pool()
+    }
+    yield from sorted(scores, key=lambda tool: -scores[tool])
 
 
 def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
@@ -59,20 +85,34 @@ def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 
 
 @functools.cache
+def _rarity(tool: str) -> Mapping[str, float]:
+    """The words of a tool, each weighing more the fewer tools have it."""
+    having = _having()
+    return {word: math.log(len(speakable()) / having[word]) for word in sorted(set(_words(tool)))}
+
+
+@functools.cache
+def _having() -> Mapping[str, int]:
+    return Counter(word for tool in speakable() for word in set(_words(tool)))
+
+
+@functools.cache
 def _weights() -> Mapping[str, Mapping[str, float]]:
-    """Tool -> its words, each weighing more the fewer tools have it, as a vector of length one."""
-    said = {tool: frozenset(_words(tool)) for tool in speakable()}
-    having = Counter(word for words in said.values() for word in words)
+    """Tool -> its words as a vector of length one."""
     found = {}
-    for tool, words in said.items():
-        weights = {word: math.log(len(said) / having[word]) for word in sorted(words)}
+    for tool in speakable():
+        weights = _rarity(tool)
         length = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
         found[tool] = {word: weight / length for word, weight in weights.items()}
     return found
 
 
-def _words(tool: str) -> Iterator[str]:
-    """The words of name, category and description, without a plural's ending."""
-    for part in (spoken(tool.replace("/", " ")), library()[tool].document.description):
-        for word in spoken(part).casefold().split():
-            yield word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+def _words(tool: str) -> Sequence[str]:
+    """The words of name, category and description."""
+    return list(_stems(spoken(tool.replace("/", " ")) + " " + library()[tool].document.description))
+
+
+def _stems(text: str) -> Iterator[str]:
+    """Words without a plural's ending."""
+    for word in _WORD.findall(text.casefold()):
+        yield word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

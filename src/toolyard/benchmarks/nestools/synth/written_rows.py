@@ -1,0 +1,63 @@
+"""Rows written by hand, as `written/*.toml` holds them.
+
+    [[row]]
+    field = "Wine/Pairing"
+    goal = "serve the right bottle with salmon"
+    query = "Salmon on Saturday. Which wine suits it best, and what is that kind of wine like?"
+    calls = [["wine_pairing", {food = "salmon"}], ["wine_description", {wine = "$1.pairedWine"}]]
+    says = {}
+
+`says` names the words of the query that give a value which it does not spell out, by value or by parameter.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+from toolyard.synth.chains.chain import PlannedStep
+from toolyard.synth.goals.plans import plan
+
+FOLDER = Path(str(files(__package__))) / "written"
+_WANTED = {"field": str, "goal": str, "query": str, "calls": list}
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRow:
+    """One row: where it stands, what it is about, why, the request and the calls that it asks for."""
+
+    place: str
+    field: str
+    goal: str
+    query: str
+    plan: tuple[PlannedStep, ...]
+    says: Mapping[str, str]
+
+
+@functools.cache
+def written_rows() -> tuple[WrittenRow, ...]:
+    """All rows, in the order of the files and of the rows in them."""
+    return tuple(row for path in sorted(FOLDER.glob("*.toml")) for row in _rows(path))
+
+
+def _rows(path: Path) -> Iterator[WrittenRow]:
+    try:
+        entries = tomllib.loads(path.read_text("utf-8"))["row"]
+    except (tomllib.TOMLDecodeError, KeyError) as error:
+        raise DataError(f"{path.name} cannot be read ({error}); wanted [[row]] tables") from None
+    for number, entry in enumerate(entries, 1):
+        yield _row(entry, f"{path.stem}-{number:03}")
+
+
+def _row(entry: Mapping[str, Json], place: str) -> WrittenRow:
+    for name, kind in _WANTED.items():
+        if not isinstance(entry.get(name), kind):
+            raise DataError(f"{place}: {name} is missing or no {kind.__name__}; correct that row")
+    steps = plan(entry["calls"], place)
+    return WrittenRow(place, entry["field"], entry["goal"], entry["query"], steps, entry.get("says", {}))

@@ -1,0 +1,145 @@
+"""Whether another tool can do what a step of a chain is there for, found out by calling it.
+
+The other tool is called in the world as it is before the step, with the values that the step has and that the chain
+states, wherever meaning, name or type lets it take them. It does the job when it returns every value that later
+steps take from the step, or, where none does, a good part of what the step returns. A tool of another service that
+names the same job and can be called at all counts as well: in doubt it can.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.core.types import Json
+from toolyard.synth.chains.chain import Chain
+from toolyard.synth.chains.rivals import reaches, shares_job
+from toolyard.text.values import leaves
+from toolyard.world.executor import call
+from toolyard.world.graph import consumed
+from toolyard.world.registry import Tool, library
+from toolyard.world.state import World
+
+# As much of what a step returns in another tool's result is enough for somebody who only wants to know.
+ENOUGH = 0.34
+_MOST_VALUES = 3
+_MOST_CALLS = 9
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list,),
+    "object": (dict,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One step as a job to be done: the world before it, what it is given and what is wanted of it."""
+
+    tool: str
+    world: World
+    given: Mapping[str, Json]
+    stated: tuple[Json, ...]
+    needed: frozenset[str]
+    returned: frozenset[str]
+
+
+def jobs(chain: Chain) -> tuple[Job, ...]:
+    """The steps of a chain as jobs."""
+    world = World.fresh(chain.seed)
+    stated = tuple(value for step in chain.steps for value in step.literals.values())
+    found = []
+    for index, step in enumerate(chain.steps):
+        given = chain.resolved(index)
+        wanted = {
+            _plain(step.result[link.field])
+            for later in chain.steps[index + 1 :]
+            for _, link in later.links
+            if link.step == index
+        }
+        own = {_plain(value) for value in leaves(list(given.values()))}
+        returned = frozenset(_content(step.output)) - own
+        found.append(Job(step.tool, world.copy(), given, stated, frozenset(wanted), returned))
+        call(world, step.tool, given)
+    return tuple(found)
+
+
+def does(other: str, job: Job) -> bool:
+    """Whether the tool could be called in place of the step."""
+    if other == job.tool or reaches(other, job.tool):
+        return True
+    answers = [set(map(_plain, leaves(answer))) for answer in _answers(library()[other], job)]
+    if job.needed and any(job.needed <= answer for answer in answers):
+        return True
+    if not job.needed and any(_much(answer, job.returned) for answer in answers):
+        return True
+    foreign = other.rsplit("/", 1)[0] != job.tool.rsplit("/", 1)[0]
+    return foreign and bool(answers) and shares_job(other, job.tool)
+
+
+def _much(answer: set[str], wanted: frozenset[str]) -> bool:
+    return bool(wanted) and len(answer & wanted) >= ENOUGH * len(wanted)
+
+
+def _answers(tool: Tool, job: Job) -> Iterator[Json]:
+    """What the tool returns for the calls that the job's values allow."""
+    for arguments in itertools.islice(_calls(tool, job), _MOST_CALLS):
+        seen = call(job.world.copy(), tool.id, arguments)
+        if seen.error is None:
+            yield seen.value
+
+
+def _calls(tool: Tool, job: Job) -> Iterator[dict[str, Json]]:
+    required = [item for item in tool.document.parameters if item.required]
+    options = [_values(tool, item.name, str(item.schema.get("type")), job) for item in required]
+    same = {
+        item.name: job.given[item.name]
+        for item in tool.document.parameters
+        if not item.required and item.name in job.given
+    }
+    for chosen in itertools.product(*options):
+        filled = {item.name: value for item, value in zip(required, chosen, strict=True)}
+        yield {**same, **filled}
+        if same:
+            yield filled
+    if not required and not same:
+        yield from ({name: value} for name, value in _by_meaning(tool, job))
+
+
+def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, Json]]:
+    """Optional parameters that mean what a parameter of the step means."""
+    meanings = {
+        meaning: job.given[name] for name, meaning in consumed(library()[job.tool]) if name in job.given
+    }
+    for name, meaning in consumed(tool):
+        if meaning in meanings:
+            yield name, meanings[meaning]
+
+
+def _values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[Json]:
+    """Values for a parameter: of the same name or meaning first, then whatever has its type."""
+    by_meaning = [value for name, value in _by_meaning(tool, job) if name == parameter]
+    same_name = [job.given[parameter]] if parameter in job.given else []
+    others = [*job.given.values(), *job.stated]
+    fitting = [value for value in (*same_name, *by_meaning, *others) if _fits(value, kind)]
+    unique = {_plain(value): value for value in reversed(fitting)}
+    return list(reversed(unique.values()))[:_MOST_VALUES]
+
+
+def _fits(value: Json, kind: str) -> bool:
+    return isinstance(value, _TYPES.get(kind, ())) and isinstance(value, bool) == (kind == "boolean")
+
+
+def _content(output: Json) -> Iterator[str]:
+    """What a result says beyond flags and small numbers, which many results share by chance."""
+    for value in leaves(output):
+        small = isinstance(value, int) and abs(value) < 100
+        if value is not None and not small and len(str(value)) > 2:
+            yield _plain(value)
+
+
+def _plain(value: Json) -> str:
+    return str(value).strip().casefold()

@@ -1,0 +1,141 @@
+"""Goals: why somebody wants some calls together, with slots to fill and several ways to ask.
+
+    [[goal]]
+    name = "sail out of a harbour"
+    field = "Sailing/Coastal cruising"
+    why = ["the sea tool wants the point, not a name that several places share"]      one reason per link
+    calls = [["weatherapi/search", {q = "{town}"}], ["weatherapi/marine", {q = "$1.coordinates", tide = true}]]
+    slots = {town = ["Lisbon", "Bergen", ["NO", "Norway"]]}                           a value, or [value, its words]
+    says = {tide = "tide"}
+    ask = ["Taking the boat out of {town}: ...", "..."]                               at least five
+
+A slot holds a whole argument or an entry of a list. Several slots that belong together are one: `{"from+to" =
+[["Oslo", "Bergen"], ...]}` fills {from} and {to} from one entry.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
+from toolyard.synth.goals.plans import plan
+
+FOLDER = Path(str(files(__package__)))
+LEAST_PHRASINGS = 5
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A goal with values: the calls, one phrasing with the values in it, and the words that stand for others."""
+
+    plan: tuple[PlannedStep, ...]
+    text: str
+    says: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One goal of the book."""
+
+    name: str
+    field: str
+    why: tuple[str, ...]
+    plan: tuple[PlannedStep, ...]
+    slots: Mapping[str, tuple[Json, ...]]
+    says: Mapping[str, str]
+    ask: tuple[str, ...]
+
+    @property
+    def fillings(self) -> int:
+        """How many different sets of values there are."""
+        total = 1
+        for values in self.slots.values():
+            total *= len(values)
+        return total
+
+    def filled(self, number: int, phrasing: int) -> Filling:
+        """The goal with the values of that number (counted through all slots) in one of its phrasings."""
+        values: dict[str, Json] = {}
+        words: dict[str, str] = {}
+        for name, options in self.slots.items():
+            number, place = divmod(number, len(options))
+            _fill(name.split("+"), options[place], values, words)
+        steps = tuple(
+            PlannedStep(step.tool, {key: _with(given, values) for key, given in step.arguments.items()})
+            for step in self.plan
+        )
+        text = _SLOT.sub(lambda found: words[found[1]], self.ask[phrasing % len(self.ask)])
+        said = {str(values[name]): words[name] for name in values if str(values[name]) != words[name]}
+        return Filling(steps, text, {**self.says, **said})
+
+    def drawn(self, rng: Random) -> Filling:
+        """A filling by chance."""
+        return self.filled(rng.randrange(self.fillings), rng.randrange(len(self.ask)))
+
+
+def _fill(names: list[str], given: Json, values: dict[str, Json], words: dict[str, str]) -> None:
+    for name, item in zip(names, given if len(names) > 1 else [given], strict=True):
+        value, said = item if isinstance(item, list) else (item, item)
+        values[name] = value
+        words[name] = str(said)
+
+
+def _with(given: Argument, values: Mapping[str, Json]) -> Argument:
+    if isinstance(given, list):
+        return [_with(item, values) for item in given]
+    if isinstance(given, ResultReference) or not isinstance(given, str):
+        return given
+    whole = _SLOT.fullmatch(given)
+    if whole:
+        return values[whole[1]]
+    return _SLOT.sub(lambda found: str(values[found[1]]), given)
+
+
+@functools.cache
+def goals() -> tuple[Goal, ...]:
+    """All goals, in the order of the files and of the goals in them."""
+    return tuple(goal for path in sorted(FOLDER.glob("*.toml")) for goal in _goals(path))
+
+
+def _goals(path: Path) -> Iterator[Goal]:
+    try:
+        entries = tomllib.loads(path.read_text("utf-8"))["goal"]
+    except (tomllib.TOMLDecodeError, KeyError) as error:
+        raise DataError(f"{path.name} cannot be read ({error}); wanted [[goal]] tables") from None
+    for entry in entries:
+        yield _goal(entry, f"{path.stem}: {entry.get('name')}")
+
+
+def _goal(entry: Mapping[str, Json], where: str) -> Goal:
+    goal = Goal(
+        entry["name"],
+        entry["field"],
+        tuple(entry.get("why", ())),
+        plan(entry["calls"], where),
+        {name: tuple(values) for name, values in entry.get("slots", {}).items()},
+        entry.get("says", {}),
+        tuple(entry["ask"]),
+    )
+    if len(goal.ask) < LEAST_PHRASINGS:
+        raise DataError(f"{where}: {len(goal.ask)} phrasings; wanted at least {LEAST_PHRASINGS}")
+    links = len({(link, name) for step in goal.plan for name, link in _links(step)})
+    if links and not goal.why:
+        raise DataError(f"{where}: {links} links and no reason; say why in `why`")
+    return goal
+
+
+def _links(step: PlannedStep) -> Iterator[tuple[str, int]]:
+    for name, given in step.arguments.items():
+        for item in given if isinstance(given, list) else (given,):
+            if isinstance(item, ResultReference):
+                yield name, item.step
