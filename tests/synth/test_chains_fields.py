@@ -77,30 +77,8 @@ def test_a_latitude_comes_with_its_longitude() -> None:
 
 
 FILLERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "that",
-        "it",
-        "its",
-        "as",
-        "by",
-        "in",
-        "is",
-        "are",
-        "which",
-        "to",
-        "and",
-        "or",
-        "for",
-        "part",
-        "first",
-        "entry",
-        "one",
-        "listed",
-    ]
+    {"the", "a", "an", "of", "that", "it", "its", "as", "by", "in", "is", "are", "which", "to", "and", "or"}
+    | {"for", "part", "first", "entry", "one", "listed"}
 )
 
 

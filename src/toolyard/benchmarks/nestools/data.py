@@ -35,6 +35,7 @@ from toolyard.core.types import Json, Options, Sample
 DATA_FILE = "test_data.jsonl"
 IDS_FILE = "test_api_ids.jsonl"
 POOL_FILE = "pool.jsonl"
+ORIGIN = "origin"
 DISTRACTORS_FILE = "distractors.jsonl"
 DEEPEST_GROUP = 3
 
@@ -149,8 +150,13 @@ def _sample(line: DataLine, ids: Mapping[str, list[Json]]) -> Sample:
         id=test_id,
         input={"query": row["task"], "tools": tools},
         gold=gold,
-        groups=groups_of(calls, str(row.get("field", ""))),
+        groups={**groups_of(calls, str(row.get("field", ""))), **_origin(row)},
     )
+
+
+def _origin(row: Mapping[str, Json]) -> dict[str, str]:
+    """Whether a person or a goal's phrasing gave the words, where the record says so."""
+    return {ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}
 
 
 def _gold_calls(line: DataLine, tools: list[Json]) -> list[Json]:

@@ -16,6 +16,7 @@ from toolyard.benchmarks.nestools.data import (
     DATA_FILE,
     DISTRACTORS_FILE,
     IDS_FILE,
+    ORIGIN,
     POOL_FILE,
     tool_key,
     with_id,
@@ -25,7 +26,7 @@ from toolyard.core.types import Json
 from toolyard.synth.stages import Context, Row, Rows
 
 # Beyond the form of the release: what else is right, and whether a person or a goal's phrasing gave the words.
-OPTIONAL = ("alternatives", "origin")
+OPTIONAL = ("alternatives", ORIGIN)
 
 
 def pool_of_rows(rows: Rows) -> dict[str, Json]:
