@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolyard import evaluate
 from toolyard.core.errors import DataError, RunMismatch
-from toolyard.core.types import Completion, Failure, Message, TokenLogprob, Transcript, Usage
+from toolyard.core.types import Completion, Failure, Message, Score, TokenLogprob, Transcript, Usage
 from toolyard.lines import Appender, drop_torn_line, encode, read_lines
 from toolyard.run.records import read_transcript, transcript_line
 from toolyard.run.store import RunStore
+from toy_benchmark import toy_benchmark
 
 
 def test_a_torn_last_line_is_dropped_and_the_rest_kept(tmp_path: Path) -> None:
@@ -128,3 +132,21 @@ def test_lone_surrogates_and_huge_integers_are_made_safe() -> None:
     line = orjson.loads(encode({"text": "a\ud83d", "number": 10**40}))
     assert line["text"].startswith("a")
     assert "1" + "0" * 40 in str(line["number"])
+
+
+def test_a_run_is_held_from_its_first_answer_to_its_last_score(tmp_path: Path) -> None:
+    data = tmp_path / "count.txt"
+    data.write_text("2")
+    toy, refused = toy_benchmark(data), []
+
+    def score(*given: Any) -> Score:
+        with pytest.raises(RunMismatch, match="another process"), RunStore(tmp_path / "r").locked():
+            pass
+        refused.append(given[0].id)
+        return toy.scoring.score(*given)
+
+    held = replace(toy, scoring=replace(toy.scoring, score=score))
+    evaluate(held, "scripted/oracle", runs=tmp_path, name="r")
+    assert len(refused) == 2
+    with RunStore(tmp_path / "r").locked():
+        assert (tmp_path / "r" / "scores.jsonl").exists(), "given back at the end"

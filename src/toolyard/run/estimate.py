@@ -22,7 +22,7 @@ JUDGE_REPLY_TOKENS = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class RunEstimate:
     """Requests, tokens and money of one benchmark's run."""
 
     benchmark: str
@@ -50,7 +50,7 @@ def per_benchmark(settings: Settings) -> Iterator[Settings]:
     return (replace(settings, benchmark=name) for name in names)
 
 
-def estimates(settings: Settings) -> list[Estimate]:
+def estimates(settings: Settings) -> list[RunEstimate]:
     """The estimate of each benchmark that the settings name."""
     price = price_of(settings.model)
     return [estimate_run(Run.plan(each), price) for each in per_benchmark(settings)]
@@ -70,7 +70,7 @@ def load_for(run: Run, model: str | Respond = "") -> Model:
     )
 
 
-def estimate_run(run: Run, price: Price | None) -> Estimate:
+def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     """Counts the requests of (a part of) the run; tokens at four characters each."""
     done = {key for key, item in run.store.transcripts().items() if item.error is None}
     counted = _part(run.samples)
@@ -81,7 +81,7 @@ def estimate_run(run: Run, price: Price | None) -> Estimate:
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale))
     judging = _judging(run, counted, transcripts, scale)
     cost = None if price is None else price.cost(usage)
-    return Estimate(
+    return RunEstimate(
         benchmark=run.benchmark.name,
         samples=len(run.samples) * trials,
         requests=round(sum(len(item.completions) for item in transcripts) * scale),

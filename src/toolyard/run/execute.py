@@ -92,7 +92,8 @@ async def execute(
                 manifest["side_cost"] = side_cost(run)
             run.store.write_manifest(manifest)
             run.store.discard_if_empty()
-    return await score_run(run, instruments, None if limit is None else limit - budget.spent)
+        # Still locked: no other process may come between answers and scores.
+        return await score_run(run, instruments, None if limit is None else limit - budget.spent)
 
 
 async def score_run(run: Run, instruments: Instruments, left: float | None = None) -> RunResult:
@@ -226,7 +227,7 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
     with run.store.append_transcripts() as append:
         paid = partial(paid_answers, run, USER, budget=budget)
         async with playing_user(run.setup, paid) as user:
-            worker = Worker(run, model, user, budget, append, tally)
+            worker = EpisodeWorker(run, model, user, budget, append, tally)
             try:
                 async with asyncio.TaskGroup() as group:
                     for _ in range(min(run.settings.concurrency, len(todo))):
@@ -243,7 +244,7 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
 
 
 @dataclass(frozen=True, slots=True)
-class Worker:
+class EpisodeWorker:
     """What every worker of a run shares."""
 
     run: Run

@@ -84,15 +84,26 @@ class RunStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._is_locked = False
         self._transcripts = LineFile(folder / TRANSCRIPTS, records.transcript_line, records.read_transcript)
         self._evidence = LineFile(folder / EVIDENCE, records.evidence_line, records.read_evidence)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Holds the run directory against a second process; the lock ends with the process."""
+        """Holds the run directory against a second process; the lock ends with the process.
+
+        Whoever holds it already goes on holding it.
+        """
+        if self._is_locked:
+            yield
+            return
         busy = f"{self.folder} is being written by another process; wait for it or choose another --name"
         with locked(self.folder, busy):
-            yield
+            self._is_locked = True
+            try:
+                yield
+            finally:
+                self._is_locked = False
 
     def manifest(self) -> dict[str, Any] | None:
         """What the run was started with, or None where nothing has started."""

@@ -7,6 +7,9 @@ MONTHS = (
     "december",
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+# The same as they are written in a sentence.
+MONTH_NAMES = tuple(name.capitalize() for name in MONTHS)
+WEEKDAY_NAMES = tuple(name.capitalize() for name in WEEKDAYS)
 # The number of a month by its name and by its usual short forms.
 MONTH_NUMBERS = {
     spelling: number

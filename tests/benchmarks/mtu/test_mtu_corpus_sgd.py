@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Parameter, Skipped
-from toolyard.benchmarks.mtu.synth.corpora.dates import ordinal
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_span,
     shift_spans,
@@ -21,6 +20,7 @@ from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_words,
 )
 from toolyard.core.errors import DataError
+from toolyard.text.dates import ordinal
 
 SLOTS = [
     {"name": "city", "description": "Where.", "is_categorical": False, "possible_values": ["Oslo"]},

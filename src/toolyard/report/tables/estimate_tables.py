@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import money
-from toolyard.run.estimate import JUDGE_REPLY_TOKENS, Estimate
+from toolyard.run.estimate import JUDGE_REPLY_TOKENS, RunEstimate
 
 
-def estimate_table(estimates: Sequence[Estimate]) -> Table:
+def estimate_table(estimates: Sequence[RunEstimate]) -> Table:
     """One row per benchmark."""
     rows = tuple(
         (

@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
 from toolyard.world.faults import invalid, not_found, out_of_range
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS, WEEKDAYS = MONTH_NAMES, WEEKDAY_NAMES
 _NAME = (
     "(?P<name>"
     + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS).replace("Sep(", "Sept?(")

@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from toolyard.benchmarks.mtu.synth.corpora.dates import MONTHS, WEEKDAYS, ordinal
 from toolyard.core.types import Json
+from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES, ordinal
 
 TODAY = "2024-01-01"
 _ISO = re.compile(r"2019-03-(\d\d)")
-_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)}|weekend|next week)\b", re.IGNORECASE)
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)}|weekend|next week)\b", re.IGNORECASE)
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
 # Only beside a day of the month: "march" is also a verb and may be part of a name.
 _MONTH = re.compile(
@@ -52,7 +52,7 @@ def shift_span(surface: str, canonical: str | None) -> str:
     if canonical and _WEEKDAY.search(surface):
         match = _ISO.fullmatch(canonical)
         if match:
-            return f"{MONTHS[0]} {ordinal(int(match.group(1)))}"
+            return f"{MONTH_NAMES[0]} {ordinal(int(match.group(1)))}"
     return shift_words(surface)
 
 
@@ -72,4 +72,4 @@ def shift_spans(text: str, spans: Iterable[tuple[int, int, str | None]]) -> str:
 
 
 def _january(month: str) -> str:
-    return MONTHS[0][:3] if month.lower() == "mar" else MONTHS[0]
+    return MONTH_NAMES[0][:3] if month.lower() == "mar" else MONTH_NAMES[0]

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.data import benchmark_files, load_official
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Dialogue
-from toolyard.benchmarks.mtu.synth.corpora.dates import MONTHS
 from toolyard.core.errors import UsageError
+from toolyard.text.dates import MONTH_NAMES
 
 SHORTEST = 25
 # Besides the months the short forms of those that the corpora's dates are in.
-_LEFT_OUT = frozenset((*(month.lower() for month in MONTHS), "jan", "feb", "mar"))
+_LEFT_OUT = frozenset((*(month.lower() for month in MONTH_NAMES), "jan", "feb", "mar"))
 _WORD = re.compile(r"[^\W\d_]+")
 
 
