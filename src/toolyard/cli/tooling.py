@@ -173,6 +173,9 @@ def serve(
     ),
     seed: int = SEED,
     faults: float = FAULTS,
+    control: bool = typer.Option(
+        False, "--control", help="Offer reset_world beside the tools: a fresh world for the session."
+    ),
 ) -> None:
     """Offer the library, or a part of it, to any agent over the Model Context Protocol.
 
@@ -186,7 +189,7 @@ def serve(
 
     injected = Faults(faults, seed) if faults else None
     if not http:
-        serve_stdio(part, seed=seed, faults=injected)
+        serve_stdio(part, seed=seed, faults=injected, control=control)
         return
     require_free(host, port)
     wanted = token_for(host, token)
@@ -195,7 +198,7 @@ def serve(
         f"serving on {address}{f' for requests with Authorization: Bearer {wanted}' if wanted else ''}",
         err=True,
     )
-    serve_http(part, host=host, port=port, seed=seed, faults=injected, token=wanted)
+    serve_http(part, host=host, port=port, seed=seed, faults=injected, token=wanted, control=control)
 
 
 def require_free(host: str, port: int) -> None:

@@ -1,11 +1,13 @@
 """The library, or a part of it, over the Model Context Protocol: strict schemas, structured errors.
 
-Every session has a world of its own, and its calls are made one after another; those of other sessions go on.
+Every session has a world of its own, and its calls are made one after another; those of other sessions go on. Two
+resources show a session's world: what it is, and what has changed in it since its start.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,12 +15,20 @@ from typing import Any
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import Json, Observation
+from toolyard.world.effects import destructive, read_only
 from toolyard.world.executor import Faults, Rules, call_async
 from toolyard.world.naming import short_names
 from toolyard.world.registry import Tool, select
-from toolyard.world.state import World
+from toolyard.world.state import EPOCH, World
 
 PAGE = 100
+ABOUT, CHANGES = "toolyard://world/about", "toolyard://world/changes"
+RESET = "reset_world"
+INSTRUCTIONS = (
+    "Offline tools over one simulated world per session. It is {now} UTC there unless a tool lets time pass; the same calls "
+    "give the same answers under the same seed. A failed call changes nothing and says what to do instead. "
+    "The resource {changes} shows what this session has changed."
+)
 MAX_SESSIONS = 1_000
 
 
@@ -38,24 +48,54 @@ class Sessions:
 
     async def call(self, name: str, seed: int | None, tool: str, arguments: Json) -> Observation:
         """What the tool answers in the world of this session."""
+        session = self._session(name, seed)
+        async with session.turn:
+            return await call_async(session.world, tool, arguments, self._rules)
+
+    def _session(self, name: str, seed: int | None) -> _Session:
         key = name, self._seed if seed is None else seed
         session = self._known.setdefault(key, _Session(World.fresh(key[1])))
         self._known.move_to_end(key)
         if len(self._known) > MAX_SESSIONS:
             self._known.popitem(last=False)
+        return session
+
+    async def reset(self, name: str, seed: int | None, wanted: Json) -> Json:
+        """Gives a session a fresh world, of another seed where one is wanted."""
+        session = self._session(name, seed)
         async with session.turn:
-            return await call_async(session.world, tool, arguments, self._rules)
+            session.world = World.fresh(wanted if type(wanted) is int else session.world.seed)
+            return self._about(session.world)
+
+    async def read(self, name: str, seed: int | None, address: str) -> Json:
+        """What a resource shows of the world of this session; None where there is no such resource."""
+        session = self._session(name, seed)
+        async with session.turn:
+            known = {ABOUT: lambda: self._about(session.world), CHANGES: lambda: session.world.diff()}
+            return known[address]() if address in known else None
+
+    @staticmethod
+    def _about(world: World) -> Json:
+        simulated = [{"kind": kind, "name": name} for kind, name in sorted(world.simulated)]
+        return {
+            "seed": world.seed,
+            "now": world.now.isoformat(),
+            "calls": world.calls,
+            "simulated": simulated,
+        }
 
 
-def build_server(tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None) -> Any:
-    """A low-level MCP server over these tools, with a fresh world for each session."""
+def build_server(
+    tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
+) -> Any:
+    """A low-level MCP server over these tools, with a fresh world for each session; `control` adds reset_world."""
     try:
         import mcp_types as wire
         from mcp.server import Server
     except ImportError as error:
         raise MissingExtra("serving tools needs mcp: pip install 'toolyard[mcp]'") from error
     ids = [tool.id for tool in tools]
-    listed = _listed(tools, wire)
+    listed = [*_listed(tools, wire), *([_reset_tool(wire)] if control else ())]
     sessions = Sessions(Rules(offered=ids, faults=faults), seed)
 
     async def on_list(context: Any, parameters: Any) -> Any:  # noqa: ARG001 - the protocol's signature
@@ -68,14 +108,66 @@ def build_server(tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None 
 
     async def on_call(context: Any, parameters: Any) -> Any:
         name, wanted = session_of(context.request)
+        if control and parameters.name == RESET:
+            about = await sessions.reset(name, wanted, (parameters.arguments or {}).get("seed"))
+            return _reply(wire, json.dumps(about), about)
         observation = await sessions.call(name, wanted, parameters.name, parameters.arguments or {})
-        return wire.CallToolResult(
-            content=[wire.TextContent(type="text", text=observation.text)],
-            structured_content=_structured(observation.value),
-            is_error=observation.error is not None,
-        )
+        return _reply(wire, observation.text, observation.value, failed=observation.error is not None)
 
-    return Server("toolyard", version="1", on_list_tools=on_list, on_call_tool=on_call)
+    async def on_resources(context: Any, parameters: Any) -> Any:  # noqa: ARG001 - the protocol's signature
+        return wire.ListResourcesResult(resources=_resources(wire))
+
+    async def on_read(context: Any, parameters: Any) -> Any:
+        name, wanted = session_of(context.request)
+        address = str(parameters.uri)
+        found = await sessions.read(name, wanted, address)
+        if found is None:
+            raise ValueError(f"no resource {address!r}; there are {ABOUT} and {CHANGES}")
+        text = wire.TextResourceContents(uri=address, mime_type="application/json", text=json.dumps(found))
+        return wire.ReadResourceResult(contents=[text])
+
+    return Server(
+        "toolyard",
+        version="1",
+        instructions=INSTRUCTIONS.format(now=EPOCH.strftime("%Y-%m-%d %H:%M"), changes=CHANGES),
+        on_list_tools=on_list,
+        on_call_tool=on_call,
+        on_list_resources=on_resources,
+        on_read_resource=on_read,
+    )
+
+
+def _reply(wire: Any, text: str, value: Json, *, failed: bool = False) -> Any:
+    return wire.CallToolResult(
+        content=[wire.TextContent(type="text", text=text)],
+        structured_content=_structured(value),
+        is_error=failed,
+    )
+
+
+def _resources(wire: Any) -> list[Any]:
+    return [
+        wire.Resource(name="world", uri=ABOUT, mime_type="application/json",
+                      description="Seed, clock and number of calls of this session's world, and what it derived."),
+        wire.Resource(name="changes", uri=CHANGES, mime_type="application/json",
+                      description="What this session has changed: store by store what was added, removed and changed."),
+    ]  # fmt: skip
+
+
+def _reset_tool(wire: Any) -> Any:
+    return wire.Tool(
+        name=RESET,
+        title="World/reset",
+        description="Gives this session a fresh world, as if nothing had happened, of another seed where one is given.",
+        input_schema={
+            "type": "object",
+            "properties": {
+                "seed": {"type": "integer", "minimum": 0, "description": "Seed of the new world."}
+            },
+            "additionalProperties": False,
+        },
+        annotations=wire.ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False),
+    )
 
 
 def _listed(tools: Sequence[Tool], wire: Any) -> list[Any]:
@@ -86,6 +178,12 @@ def _listed(tools: Sequence[Tool], wire: Any) -> list[Any]:
             title=tool_id,
             description=by_id[tool_id].document.description,
             input_schema=by_id[tool_id].document.schema(),
+            output_schema=result_schema(by_id[tool_id]),
+            annotations=wire.ToolAnnotations(
+                read_only_hint=read_only(by_id[tool_id]),
+                destructive_hint=destructive(by_id[tool_id]),
+                open_world_hint=False,
+            ),
         )
         for name, tool_id in short_names(list(by_id)).items()
     ]
@@ -101,13 +199,23 @@ def session_of(request: Any) -> tuple[str, int | None]:
     return name[:200], int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else None
 
 
+def result_schema(tool: Tool) -> dict[str, Json]:
+    """The schema of a tool's structured content: results that are no objects stand under `result`."""
+    schema = tool.document.result
+    if schema.get("type") == "object":
+        return dict(schema)
+    return {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+
+
 def _structured(value: Json) -> Json:
     return value if isinstance(value, dict) else {"result": value}
 
 
-def serve_stdio(part: str | None = None, *, seed: int = 0, faults: Faults | None = None) -> None:
+def serve_stdio(
+    part: str | None = None, *, seed: int = 0, faults: Faults | None = None, control: bool = False
+) -> None:
     """Serve on standard input and output until the client closes them."""
-    server = build_server(select(part), seed=seed, faults=faults)
+    server = build_server(select(part), seed=seed, faults=faults, control=control)
     from mcp.server.stdio import stdio_server
 
     async def run() -> None:

@@ -47,9 +47,10 @@ def serve_http(
     seed: int = 0,
     faults: Faults | None = None,
     token: str | None = None,
+    control: bool = False,
 ) -> None:
     """Serve streamable HTTP at http://host:port/mcp until a signal ends it; `?seed=7` chooses a session's seed."""
-    server = build_server(select(part), seed=seed, faults=faults)
+    server = build_server(select(part), seed=seed, faults=faults, control=control)
     import uvicorn
 
     class Server(uvicorn.Server):

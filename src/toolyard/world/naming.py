@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolyard.world.faults import ToolFault
-from toolyard.world.registry import Tool, extras, library
+from toolyard.world.registry import Tool, any_tool, extras, library
 
 # Misspelt words of official names, for those who show names in other forms.
 SPELLING: Mapping[str, str] = {
@@ -53,7 +53,7 @@ def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
     names = _names(None if offered is None else tuple(offered))
     tool_id = names.get(name, name)
     if name in names or name in _ids(None if offered is None else tuple(offered)):
-        return library().get(tool_id) or extras()[tool_id]
+        return any_tool(tool_id)
     more = _names(tuple(extras())) if offered is None else {}
     if more.get(name, name) in extras() and offered is None:
         return extras()[more.get(name, name)]

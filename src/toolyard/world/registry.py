@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
@@ -165,14 +165,40 @@ def registered(tool_id: str) -> Tool:
     return _registered[tool_id]
 
 
-def _ranked(extra: bool) -> Mapping[str, Tool]:
+def any_tool(tool_id: str) -> Tool:
+    """The tool of an id, extra or not; all worlds are imported only where its own is not."""
+    return _registered.get(tool_id) or library().get(tool_id) or extras()[tool_id]
+
+
+def _import_worlds(folder: str = "") -> None:
+    """Imports all modules of the worlds, or those of one category's folder."""
     from toolyard.world import worlds
 
-    for module in sorted(pkgutil.walk_packages(worlds.__path__, f"{worlds.__name__}."), key=lambda m: m.name):
+    package = importlib.import_module(f"{worlds.__name__}.{folder}") if folder else worlds
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    for module in sorted(found, key=lambda module: module.name):
         importlib.import_module(module.name)
+
+
+def _in_order(tools: Iterable[Tool]) -> list[Tool]:
     order = list(SCENARIOS)
-    ranked = sorted(_registered.values(), key=lambda tool: (order.index(tool.scenario), tool.id))
-    return {tool.id: tool for tool in ranked if tool.extra == extra}
+    return sorted(tools, key=lambda tool: (order.index(tool.scenario), tool.id))
+
+
+def _ranked(extra: bool) -> Mapping[str, Tool]:
+    _import_worlds()
+    return {tool.id: tool for tool in _in_order(_registered.values()) if tool.extra == extra}
+
+
+def _of_category(wanted: str, extra: bool) -> tuple[Tool, ...]:
+    """The tools of a category or of a part of it, without the import of the others; none where there is no such part."""
+    name = wanted.split("/", 1)[0]
+    if name not in _SCENARIO_OF:
+        return ()
+    _import_worlds(name.lower())
+    found = [tool for tool in _registered.values() if f"{tool.id}/".startswith(f"{wanted}/")]
+    single = wanted in _registered
+    return tuple(_in_order(tool for tool in found if extra or single or not tool.extra))
 
 
 @functools.cache
@@ -193,6 +219,9 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
     With `+extra` behind it the extra tools of that part come with them: "Mail+extra", "+extra" for all.
     """
     wanted, plus, _ = (part or "").partition(EXTRA)
+    own = _of_category(wanted, extra=bool(plus))
+    if own:
+        return own
     more = extras().values() if plus or wanted in extras() else ()
     tools = (*library().values(), *more)
     if not wanted:
