@@ -22,6 +22,8 @@ def main() -> None:
         code = _run()
         # Nothing is left to be kept: whoever interrupts the end of the process gets just that.
         end_at_once()
+        # Nor need the end of the process look for circles among all that it has read.
+        gc.freeze()
     except Stopped as stopped:
         code = _stopped(stopped.number)
     except KeyboardInterrupt:
