@@ -116,3 +116,19 @@ def test_entry_level_jobs_are_of_that_level_in_both_orders() -> None:
     assert newest["total"] == oldest["total"] > 100
     assert {job["level"] for job in newest["results"] + oldest["results"]} == {"Entry Level"}
     assert newest["results"][0]["publication_date"] > oldest["results"][0]["publication_date"]
+
+
+def test_a_job_title_beyond_the_table_has_pay_and_postings_that_lead_back() -> None:
+    world = World.fresh(0)
+    pay = call(
+        world, "Job/job_search/get_salary_estimation", {"job_title": "Dog Groomer", "location": "New York"}
+    )
+    assert pay.value[0]["median_salary"] > 20_000
+    found = call(world, "Job/job_search/basic_job_search", {"query": "Dog Groomer"}).value["data"][0]
+    assert "Dog Groomer" in found["job_title"]
+    details = call(world, "Job/job_search/get_job_details", {"job_ids": [found["job_id"]]})
+    assert found["job_title"] in details.text
+    assert ("occupation", "dog groomer") in world.simulated
+    assert call(
+        world, "Job/job_search/get_salary_estimation", {"job_title": "Snorvel Keeper", "location": "New York"}
+    ).error

@@ -102,21 +102,53 @@ def _wines() -> Mapping[str, Wine]:
     return index_by(rows, "wine")
 
 
+_BASES = {"red": "merlot", "white": "chardonnay", "sparkling": "champagne", "rose": "pinot grigio", "fortified": "port",
+          "dessert": "moscato"}  # fmt: skip
+
+
+@functools.cache
+def _more_wines() -> Mapping[str, Wine]:
+    """Further wines, which are known by name but not proposed; they go with what their kind goes with."""
+    found: dict[str, Wine] = {}
+    for row in read_table("food_more_wines.tsv"):
+        base = _wines()[_BASES[row["colour"]]]
+        found[_wine_key(row["wine"])] = Wine(
+            wine=row["wine"],
+            colour=row["colour"],
+            country=row["country"],
+            price=float(row["price"]),
+            description=row["description"],
+            flavours=row["flavours"],
+            pairs=base["pairs"],
+            dishes=base["dishes"],
+        )
+    return found
+
+
+def _all_wines() -> dict[str, Wine]:
+    return {**_more_wines(), **_wines()}
+
+
+def _wine_key(name: str) -> str:
+    return plain(name[:80]).replace("wine", "").strip()
+
+
 def find_wine(name: str) -> Wine:
     """The wine of a name, accents and the word wine aside; a not_found fault otherwise."""
-    key = plain(name[:80]).replace("wine", "").strip()
+    key = _wine_key(name)
     key = {"shiraz": "syrah", "chianti": "sangiovese", "rioja": "tempranillo", "cabernet": "cabernet sauvignon",
            "barolo": "nebbiolo", "pinot gris": "pinot grigio", "burgundy": "pinot noir"}.get(key, key)  # fmt: skip
-    if key not in _wines():
-        raise not_found("wine", name[:80], known=_wines())
-    return _wines()[key]
+    if key not in _all_wines():
+        raise not_found("wine", name[:80], known=_all_wines())
+    return _all_wines()[key]
 
 
 @functools.lru_cache(maxsize=256)
 def bottles(seed: int, wine: str) -> tuple[Bottle, ...]:
     """Twelve bottles of a wine, best rated first."""
-    row = _wines()[wine]
-    number = list(_wines()).index(wine)
+    key = _wine_key(wine) if wine not in _wines() else wine
+    row = _all_wines()[key]
+    number = [*_wines(), *_more_wines()].index(key)
     found: list[Bottle] = []
     for place, house in enumerate(_HOUSES):
         chance = seeds.stream(seed, "bottle", wine, house)

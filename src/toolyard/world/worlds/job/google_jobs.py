@@ -11,7 +11,15 @@ from toolyard.world.shared.geography import find_country
 from toolyard.world.state import World
 from toolyard.world.types import CityName, CountryCode, CountryName, IsoDate, JobTitle, Prose, Semantic, Url
 from toolyard.world.worlds.job.employers import EmployerName
-from toolyard.world.worlds.job.postings import Posting, document_of_id, long_id, matching, postings
+from toolyard.world.worlds.job.other_jobs import number_in
+from toolyard.world.worlds.job.postings import (
+    Posting,
+    document_of_id,
+    long_id,
+    matching,
+    posting_at,
+    postings,
+)
 
 GROUP = "Job/Google_Jobs"
 GoogleJobId = Annotated[str, Semantic("google_job_id")]
@@ -128,6 +136,8 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
     """
     document = document_of_id(job_id)
     row = next((row for row in postings(world.seed) if row["document"] == document), None)
+    number = number_in(document) if row is None and document else None
+    row = posting_at(world.seed, number) if number is not None else row
     if row is None:
         raise not_found("job", job_id[:60], known=[long_id(postings(world.seed)[0])])
     return {

@@ -26,6 +26,7 @@ from toolyard.world.types import (
 from toolyard.world.worlds.job.employers import EmployerName
 from toolyard.world.worlds.job.google_jobs import site
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
+from toolyard.world.worlds.job.other_jobs import other_occupation, title_in
 from toolyard.world.worlds.job.postings import (
     KNOWN_DOCUMENT,
     LEVELS,
@@ -33,6 +34,8 @@ from toolyard.world.worlds.job.postings import (
     Posting,
     in_place,
     occupations,
+    other_postings,
+    posting_at,
     postings,
     wage,
 )
@@ -85,13 +88,13 @@ def _by_id(world: World, job_id: str) -> Posting:
     parts = job_id.strip().split("-")
     number = (
         int(parts[1])
-        if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() and len(parts[1]) == 5
+        if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() and len(parts[1]) in (5, 7)
         else -1
     )
-    table = postings(world.seed)
-    if not 0 <= number < len(table) or job_id_of(table[number]) != job_id.strip():
-        raise not_found("job", job_id[:60], known=[job_id_of(row) for row in table])
-    return table[number]
+    row = posting_at(world.seed, number)
+    if row is None or job_id_of(row) != job_id.strip():
+        raise not_found("job", job_id[:60], known=[job_id_of(row) for row in postings(world.seed)])
+    return row
 
 
 @tool(
@@ -164,6 +167,8 @@ def _occupation(title: str) -> tuple[Occupation, float]:
         key=lambda row: len(row["title"]),
         default=None,
     )
+    if best is None and (place := title_in(title)) is not None:
+        best = other_occupation(place, {row["title"]: row for row in occupations()})
     if best is None:
         raise not_found("occupation", title[:60], known=[row["title"] for row in occupations()])
     for pattern, factor, _ in LEVELS.values():
@@ -201,7 +206,7 @@ def get_salary_estimation(
     median = occupation["pay"] * factor * wage(country["code"])
     near = [
         row
-        for row in postings(world.seed)
+        for row in (*postings(world.seed), *other_postings(world.seed, occupation["title"]))
         if row["occupation"] == occupation["title"] and in_place(row, place, radius)
     ]
     return [

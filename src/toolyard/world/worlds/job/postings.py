@@ -29,6 +29,15 @@ from toolyard.world.state import EPOCH
 from toolyard.world.tables import kilometres
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.job.employers import Employer, employers, hires_in, hubs
+from toolyard.world.worlds.job.other_jobs import (
+    FIRST_OTHER,
+    PER_TITLE,
+    chance_of,
+    document_for,
+    is_other,
+    other_occupation,
+    title_in,
+)
 
 Level = Literal["Internship", "Entry Level", "Mid Level", "Senior Level", "management"]
 EmploymentType = Literal["FULLTIME", "PARTTIME", "CONTRACTOR", "INTERN"]
@@ -254,6 +263,41 @@ def in_place(row: Posting, place: tuple[str, str], radius: float = 0.0) -> bool:
     return kilometres(centre["latitude"], centre["longitude"], city["latitude"], city["longitude"]) <= radius
 
 
+def other_postings(seed: int, text: str) -> list[Posting]:
+    """Postings of a job title beyond the table that a text names, one in most cities with postings."""
+    place = title_in(text)
+    if place is None:
+        return []
+    numbers = (FIRST_OTHER + place * PER_TITLE + city for city in range(len(hubs())))
+    return [row for number in numbers if (row := other_posting(seed, number)) is not None]
+
+
+def other_posting(seed: int, number: int) -> Posting | None:
+    """The posting of such a title with this number; None where a city has none."""
+    if not is_other(number):
+        return None
+    place, city = divmod(number - FIRST_OTHER, PER_TITLE)
+    chance = chance_of(seed, number)
+    if city >= len(hubs()) or chance.random() < 0.25:
+        return None
+    occupation = other_occupation(place, {row["title"]: row for row in occupations()})
+    hiring = [row for row in employers(seed) if hires_in(row, hubs()[city])]
+    fitting = [row for row in hiring if row["kind"] in occupation["hires"]]
+    if (
+        not fitting or occupation["pay"] < 60_000
+    ):  # trades and services: houses of the city rather than companies
+        fitting = [row for row in hiring if row["ticker"] is None] or hiring
+    level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
+    row = _posting(number, occupation, chance.choice(fitting), hubs()[city], level, chance)
+    return {**row, "document": document_for(number)}
+
+
+def posting_at(seed: int, number: int) -> Posting | None:
+    """The posting with this number, of the table or beyond it."""
+    table = postings(seed)
+    return table[number] if 0 <= number < len(table) else other_posting(seed, number)
+
+
 def matching(seed: int, query: str, *, country: str | None = None, radius: float = 0.0) -> list[Posting]:
     """Jobs that fit a free query, best first: in the place it names (else in the country), by its other words."""
     place, rest = place_in(query)
@@ -263,6 +307,10 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
         ranked = list(table) if place or wanted else []
     else:
         ranked = [table[int(row["number"])] for row in index(seed).search(rest)]
+        others = other_postings(seed, rest)
+        named = set(words(others[0]["occupation"])) if others else set()
+        if not any(named <= set(words(row["title"])) for row in ranked):
+            ranked = [*others, *ranked]
     return [
         row
         for row in ranked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import datetime
 from typing import Annotated, Literal, TypedDict
 
@@ -9,13 +10,14 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
-from toolyard.world.tables import containing, filter_rows
+from toolyard.world.tables import containing, filter_rows, fold, read_table
 from toolyard.world.types import CountryCode, CountryName, IsoDate, Page, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
+    LEAGUE_NAMES,
     Footballer,
     Season,
     find_club,
@@ -57,9 +59,9 @@ class LeagueRow(TypedDict):
     name: LeagueName
     type: str
     country: CountryName
-    first_season: FootballSeason
-    latest_season: FootballSeason
-    clubs: int
+    first_season: FootballSeason | None
+    latest_season: FootballSeason | None
+    clubs: int | None
 
 
 class PlayerRow(TypedDict):
@@ -241,6 +243,23 @@ def _league_row(league: League) -> LeagueRow:
     }
 
 
+@functools.cache
+def _named_leagues() -> tuple[LeagueRow, ...]:
+    """Leagues and cups of which only name, country and number are known."""
+    return tuple(
+        {
+            "id": int(row["id"]),
+            "name": row["name"],
+            "type": "cup" if row["type"] == "cup" else "league",
+            "country": row["country"],
+            "first_season": None,
+            "latest_season": None,
+            "clubs": None,
+        }
+        for row in read_table("football_leagues.tsv")
+    )
+
+
 @tool(
     GROUP,
     examples=[{}, {"country": "England", "season": 2019}, {"type": "cup"}],
@@ -283,8 +302,13 @@ def leagues(
             {"England"} if code.upper() == "GB" else set()
         )
         found = [league for league in found if league.country in names]
-    rows = filter_rows(map(_league_row, found), id=id_, name=name, country=country, type=type_)
-    rows = containing(rows, search, "name", "country")
+    named = name is not None or search is not None or id_ is not None
+    listed = [
+        *map(_league_row, found),
+        *(_named_leagues() if named and season is None and code is None else ()),
+    ]
+    rows = filter_rows(listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=country, type=type_)
+    rows = containing(rows, LEAGUE_NAMES.get(fold(search), search), "name", "country")
     return rows[-last:] if last is not None else rows
 
 

@@ -14,6 +14,11 @@ from toolyard.world.worlds.competition.sports.box_scores import named
 from toolyard.world.worlds.competition.sports.core import Game, Team, all_teams, leagues
 from toolyard.world.worlds.competition.sports.seasons import is_over
 
+# What people call competitions, folded -> how they are listed.
+LEAGUE_NAMES = {"super lig": "Süper Lig", "european championship": "Euro Championship", "mls": "Major League Soccer",
+                 "conference league": "UEFA Europa Conference League", "europa league": "UEFA Europa League",
+                 "segunda division": "Segunda División", "club world cup": "FIFA Club World Cup", "epl": "Premier League",
+                 "champions league": "UEFA Champions League", "afcon": "Africa Cup of Nations"}  # fmt: skip
 SQUAD = 18
 _POSITIONS = "GDDDDMMMFFFGDDMMDF"
 _NAMES = {"G": "Goalkeeper", "D": "Defender", "M": "Midfielder", "F": "Attacker"}

@@ -1,0 +1,119 @@
+"""Occupations beyond the table: any job title that people use, with pay and postings derived from its name.
+
+Postings of such a title have numbers of their own, so that their ids lead back to them.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+from typing import TYPE_CHECKING
+
+from toolyard.world import seeds
+from toolyard.world.derived import derived
+from toolyard.world.reference.packed import packed
+from toolyard.world.tables import plain
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from toolyard.world.worlds.job.postings import Occupation
+
+FIRST_OTHER = 1_000_000
+PER_TITLE = 64
+_MARK = b"otherjob"
+# Words of a title -> an occupation whose category and employers it shares, and the usual pay in dollars.
+_LIKE = (
+    (("software developer programmer devops sre web front back stack mobile ios android qa").split(),
+     "Software Engineer", 112_000),
+    (("machine ai ml data scientist statistician analytics prompt").split(), "Data Scientist", 121_000),
+    (("network system systems database security cloud it support administrator").split(), "Software Engineer", 92_000),
+    (("nurse physician surgeon doctor therapist dentist dental medical pharmacist paramedic clinical "
+     "veterinarian psychologist radiologist midwife optician ").split(),
+     "Registered Nurse", 88_000),
+    (("teacher professor tutor lecturer librarian instructor school").split(), "Teacher", 62_000),
+    (("chef cook baker barista waiter waitress bartender dishwasher sommelier kitchen butcher").split(),
+     "Barista", 36_000),
+    (("lawyer attorney paralegal judge legal notary").split(), "Lawyer", 96_000),
+    (("accountant auditor bookkeeper actuary tax financial banker finance economist treasurer").split(),
+     "Accountant", 84_000),
+    (("designer artist illustrator animator photographer ux ui").split(), "Graphic Designer", 68_000),
+    (("marketing copywriter media journalist editor writer content seo brand").split(), "Marketing Manager", 72_000),
+    (("recruiter hr human").split(), "Project Manager", 70_000),
+    (("sales cashier retail store account").split(), "Project Manager", 54_000),
+    (("electrician plumber carpenter welder roofer painter mason builder construction surveyor").split(),
+     "Civil Engineer", 58_000),
+    (("engineer architect physicist chemist biologist geologist").split(), "Civil Engineer", 97_000),
+    (("driver pilot courier warehouse forklift logistics dispatcher mechanic").split(), "Project Manager", 52_000),
+    (("manager director officer supervisor coordinator consultant").split(), "Project Manager", 91_000),
+)  # fmt: skip
+
+
+def place_of(title: str) -> int | None:
+    """The place of a job title in the table of titles; None where nobody has such a title."""
+    table, key = packed("job_titles"), plain(title)
+    place = table.place(key)
+    return place if place < len(table) and table[place][0] == key else None
+
+
+def title_in(text: str) -> int | None:
+    """The place of the longest job title that a text names; single words count only where they are all of it."""
+    parts = plain(text).replace(",", " ").split()[:12]
+    for size in range(min(len(parts), 6), 0, -1):
+        for start in range(len(parts) - size + 1):
+            place = place_of(" ".join(parts[start : start + size]))
+            if place is not None and (size > 1 or len(parts) <= 2):
+                return place
+    return None
+
+
+@functools.lru_cache(maxsize=512)
+def _like(title: str) -> tuple[str, int]:
+    words = set(plain(title).split())
+    return next(((like, pay) for keys, like, pay in _LIKE if words & set(keys)), ("Project Manager", 48_000))
+
+
+def other_occupation(place: int, known: dict[str, Occupation]) -> Occupation:
+    """The occupation of a title; what it has in common with a well-known one is taken from there."""
+    title = packed("job_titles")[place][1]
+    like, pay = _like(title)
+    base = known.get(like) or next(iter(known.values()))
+
+    def build(chance: Random) -> Occupation:
+        return {
+            **base,
+            "title": title,
+            "pay": float(round(pay * (0.85 + 0.3 * chance.random()) / 1000) * 1000),
+            "skills": ["teamwork", "reliability", f"experience as {_article(title)} {title.lower()}"],
+            "duties": f"do the daily work of {_article(title)} {title.lower()}",
+        }
+
+    return derived(0, "occupation", title, build)
+
+
+def _article(title: str) -> str:
+    return "an" if title[:1].lower() in "aeiou" else "a"
+
+
+def document_for(number: int) -> str:
+    """The document of a posting of such a title; its number can be read off it."""
+    return base64.b64encode(number.to_bytes(8) + _MARK).decode()
+
+
+def number_in(document: str) -> int | None:
+    """The number that such a document holds; None for any other text."""
+    try:
+        content = base64.b64decode(document[:64], validate=True)
+    except ValueError:
+        return None
+    return int.from_bytes(content[:8]) if len(content) == 16 and content[8:] == _MARK else None
+
+
+def is_other(number: int) -> bool:
+    """Whether a number may be that of a posting of such a title."""
+    return FIRST_OTHER <= number < FIRST_OTHER + PER_TITLE * len(packed("job_titles"))
+
+
+def chance_of(seed: int, number: int) -> Random:
+    """The chance of one posting."""
+    return seeds.stream(seed, "other posting", number)
