@@ -15,7 +15,7 @@ chooses (style, templates, decoding, judge) stands in its `RunSetup`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -287,11 +287,33 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Mutant:
+    """A gold episode with one thing changed, and whether it is still right."""
+
+    kind: str
+    right: bool
+    transcript: Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Mutations:
+    """Mutants of a gold episode, the figure that must tell the right from the wrong, and the share it must tell."""
+
+    mutants: Callable[[Sample, Transcript], Iterable[Mutant]]
+    figure: str
+    wanted: float = 0.97
+
+
+@dataclass(frozen=True, slots=True)
 class Checks:
-    """Answers that need no model: the perfect one, and trivial ones that show what chance reaches."""
+    """Answers that need no model: the perfect one, and trivial ones that show what chance reaches.
+
+    `mutations` prove that a figure sees what is wrong and grants what is right.
+    """
 
     oracle: Answerer
     baselines: Mapping[str, Answerer] = field(default_factory=dict)
+    mutations: Mutations | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from toolyard.core.types import Json
+
+# What the user says to a question that no slot fits.
+DECLINED = "I have no preference there and nothing to add; please go on with what you know."
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCall:
+    """A call of the plan; `tool` is None where the user is asked, with the question as only argument."""
+
+    tool: str | None
+    arguments: Mapping[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +25,9 @@ class Scene:
 
     `part` names the tools (a Category/Subcategory of the library, or ids); in `compatibility` mode calls may
     follow the official documents, which type everything as text and ask for credentials. `slots` are the
-    user's answers by key words; a question that no slot fits is declined politely.
+    user's answers by key words; a question that no slot fits is declined politely. `plan` gives the perfect
+    agent's next call after what its calls returned so far; it is played in a world of its own beside the episode,
+    so that checks know what the world says.
     """
 
     part: tuple[str, ...]
@@ -22,3 +37,4 @@ class Scene:
     goal: str = ""
     budget_tokens: int = 1024
     fault_rate: float = 0.0
+    plan: Callable[[Sequence[Json]], PlannedCall | None] | None = None

@@ -3,8 +3,10 @@
     {"store": "mailbox", "change": "added", "count": 1,
      "where": {"to": "ann@example.org", "subject": {"contains": "invoice"}}}
     {"store": "files", "key": {"any_of": ["/workspace/out.pdf", "/tmp/out.pdf"]}}
+    {"store": "database", "change": "changed", "key": "shop.products", "as_planned": true}
 
-A check reads the JSON of `World.diff`, so it can be repeated on a stored transcript.
+A check reads the JSON of `World.diff`, so it can be repeated on a stored transcript. Whatever changed and is wanted by
+no check is named by `unwanted`.
 """
 
 from __future__ import annotations
@@ -16,13 +18,17 @@ from typing import Literal
 from toolyard.core.types import Json
 
 Change = Literal["added", "removed", "changed"]
+CHANGES: tuple[Change, ...] = ("added", "removed", "changed")
+# The count of a check that allows entries without asking for any.
+ANY = -1
 
 
 @dataclass(frozen=True, slots=True)
 class StateCheck:
-    """Exactly `count` entries of a store changed in this way and match `where`; None means at least one.
+    """Exactly `count` entries of a store changed in this way and match `where`; None means at least one, ANY any number.
 
     `key` is what the entry is filed under, e.g. a file's path: a text, {"contains": ...} or {"any_of": [...]}.
+    `as_planned` wants the whole entry as the plan leaves it, so that nothing beside it in the same table changed.
     """
 
     store: str
@@ -30,6 +36,7 @@ class StateCheck:
     where: Mapping[str, Json] = field(default_factory=dict)
     count: int | None = 1
     key: Json = None
+    as_planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +48,46 @@ class StateVerdict:
     reason: str
 
 
-def verify(check: StateCheck, diff: Mapping[str, Json]) -> StateVerdict:
-    """The verdict of one check on a diff."""
+def verify(
+    check: StateCheck, diff: Mapping[str, Json], planned: Mapping[str, Json] | None = None
+) -> StateVerdict:
+    """The verdict of one check on a diff; `planned` is the plan's own diff."""
     entries = diff.get(check.store, {}).get(check.change, {})
-    found = sum(
-        (check.key is None or matches(key, check.key)) and matches(_final(entry, check.change), check.where)
-        for key, entry in entries.items()
-    )
-    holds = found >= 1 if check.count is None else found == check.count
+    found = sum(_is_wanted(check, key, entry, planned or {}) for key, entry in entries.items())
+    holds = found >= 1 if check.count is None else check.count in (ANY, found)
     wanted = "at least 1" if check.count is None else f"exactly {check.count}"
     return StateVerdict(holds, found, f"{check.store}: {found} {check.change} as wanted, needed {wanted}")
+
+
+def _is_wanted(check: StateCheck, key: str, entry: Json, planned: Mapping[str, Json]) -> bool:
+    if check.key is not None and not matches(key, check.key):
+        return False
+    final = _final(entry, check.change)
+    if check.as_planned:
+        theirs = planned.get(check.store, {}).get(check.change, {})
+        if final not in [_final(other, check.change) for other in theirs.values()]:
+            return False
+    return matches(final, check.where)
+
+
+def unwanted(
+    checks: Sequence[StateCheck],
+    diff: Mapping[str, Json],
+    planned: Mapping[str, Json] | None = None,
+    scratch: Sequence[str] = (),
+) -> tuple[str, ...]:
+    """What changed though no check wants it, as `store: added key`; the clock and scratch stores may move."""
+    return tuple(
+        f"{store}: {change} {str(key)[:60]}"
+        for store, changes in diff.items()
+        if store not in ("clock", *scratch)
+        for change in CHANGES
+        for key, entry in changes.get(change, {}).items()
+        if not any(
+            check.store == store and check.change == change and _is_wanted(check, key, entry, planned or {})
+            for check in checks
+        )
+    )
 
 
 def untouched(diff: Mapping[str, Json], *, allowed: Sequence[str] = ()) -> bool:
@@ -59,9 +96,13 @@ def untouched(diff: Mapping[str, Json], *, allowed: Sequence[str] = ()) -> bool:
 
 
 def matches(value: Json, where: Json) -> bool:
-    """Whether a value has all that is wanted: equal leaves, or {"contains": ...}, {"any_of": [...]}."""
+    """Whether a value has all that is wanted: equal leaves, {"contains": ...}, {"text": ...}, {"all_of"/"any_of": [...]}."""
     if not isinstance(where, Mapping):
         return bool(value == where)
+    if set(where) == {"text"}:
+        return isinstance(value, str) and _plain(value) == _plain(str(where["text"]))
+    if set(where) == {"all_of"}:
+        return all(matches(value, option) for option in where["all_of"])
     if set(where) == {"contains"}:
         return _contains(value, where["contains"])
     if set(where) == {"any_of"}:
@@ -81,3 +122,8 @@ def _contains(value: Json, wanted: Json) -> bool:
 
 def _final(entry: Json, change: Change) -> Json:
     return entry["after"] if change == "changed" else entry
+
+
+def _plain(text: str) -> str:
+    """A text without what editors change by themselves: case, white space, quotes around it, a last full stop."""
+    return " ".join(text.split()).strip("'\"").rstrip(".!").lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +33,22 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class MutationClass:
+    """Gold episodes with one kind of change: how many there are, and how many a figure judged as it should."""
+
+    kind: str
+    right: bool
+    number: int
+    told: int
+    unseen: int
+
+    @property
+    def share(self) -> float:
+        """The share that was told rightly; what no rule can see is not."""
+        return self.told / self.number
+
+
+@dataclass(frozen=True, slots=True)
 class CheckResult:
     """All checks and audit findings of one benchmark on one data set."""
 
@@ -39,6 +56,7 @@ class CheckResult:
     data: str
     checks: tuple[Check, ...]
     findings: tuple[Finding, ...]
+    mutations: tuple[MutationClass, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -54,22 +72,27 @@ def check_benchmarks(name: str, data: str, options: Mapping[str, str]) -> tuple[
     return tuple(check_benchmark(load_benchmark(each), data, options) for each in names)
 
 
-def check_benchmark(benchmark: Benchmark, data: str, given: Mapping[str, str]) -> CheckResult:
-    """Ids, oracle, floor and prompts of one data set, and its audit."""
+def check_benchmark(
+    benchmark: Benchmark, data: str, given: Mapping[str, str], *, mutate: bool = True
+) -> CheckResult:
+    """Ids, oracle, floor and prompts of one data set, and its audit; with `mutate` also changed gold answers."""
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
     setup = RunSetup.default(benchmark, options)
     raw = load_samples(benchmark, data, options)
     samples = prepared(benchmark, data, raw, "minilm", options.seed)
     findings = benchmark.data.audit(data_path(benchmark, data), samples) if benchmark.data.audit else ()
+    golden = play_offline(setup, samples, benchmark.checks.oracle)
+    mutations = mutation_classes(setup, samples, golden) if mutate else ()
     checks = (
         check_ids(samples),
         *check_documents(benchmark, samples, options),
-        *check_oracle(setup, samples, findings),
+        *check_oracle(setup, samples, golden, findings),
         *check_empty(setup, samples),
         check_prompts(benchmark, samples, options),
         *check_execution(data_path(benchmark, data)),
+        *check_mutations(benchmark, mutations),
     )
-    return CheckResult(benchmark.name, data, checks, findings)
+    return CheckResult(benchmark.name, data, checks, findings, mutations)
 
 
 def check_ids(samples: tuple[Sample, ...]) -> Check:
@@ -79,7 +102,7 @@ def check_ids(samples: tuple[Sample, ...]) -> Check:
 
 
 def check_oracle(
-    setup: RunSetup, samples: tuple[Sample, ...], findings: tuple[Finding, ...]
+    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript], findings: tuple[Finding, ...]
 ) -> Iterator[Check]:
     """Gold answers score 1.0 on every figure, less the rows that the official scorer itself cannot read."""
     unreadable = {finding.where for finding in findings if finding.kind == UNREADABLE}
@@ -87,7 +110,8 @@ def check_oracle(
         kept = samples
         if profile == "official":
             kept = tuple(sample for sample in samples if sample.id not in unreadable)
-        transcripts = play_offline(setup, kept, setup.benchmark.checks.oracle)
+        names = {sample.id for sample in kept}
+        transcripts = [transcript for transcript in golden if transcript.sample in names]
         figures = offline_figures(setup, kept, transcripts, profile)
         wrong = {
             name: value
@@ -197,6 +221,42 @@ def check_execution(path: Path) -> Iterator[Check]:
     yield Check(name, not found.wrong, detail)
 
 
+def mutation_classes(
+    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript]
+) -> tuple[MutationClass, ...]:
+    """Every gold episode changed in every way the benchmark knows, judged by the figure that must tell."""
+    mutations = setup.benchmark.checks.mutations
+    if mutations is None:
+        return ()
+    counts: dict[tuple[str, bool], Counter[str]] = {}
+    for sample, transcript in zip(samples, golden, strict=True):
+        for mutant in mutations.mutants(sample, transcript):
+            (graded,) = grade_all(setup, (sample,), [mutant.transcript], {}, "paper")
+            value = graded.score.values.get(mutations.figure)
+            count = counts.setdefault((mutant.kind, mutant.right), Counter())
+            count["all"] += 1
+            count["told"] += value is not None and (value == 1.0) == mutant.right
+            count["unseen"] += value is None
+    return tuple(
+        MutationClass(kind, right, count["all"], count["told"], count["unseen"])
+        for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
+    )
+
+
+def check_mutations(benchmark: Benchmark, classes: tuple[MutationClass, ...]) -> Iterator[Check]:
+    """The figure tells the wrong from the right, class by class."""
+    mutations = benchmark.checks.mutations
+    if mutations is None or not classes:
+        return
+    for right, name in ((False, "wrong answers fail"), (True, "right answers in other words pass")):
+        mine = [each for each in classes if each.right is right]
+        weak = [f"{each.kind} {each.share:.1%}" for each in mine if each.share < mutations.wanted]
+        detail = (
+            f"{sum(each.number for each in mine)} of {len(mine)} kinds, each at least {mutations.wanted:.0%}"
+        )
+        yield Check(f"{name} ({mutations.figure})", not weak, f"below: {', '.join(weak)}" if weak else detail)
+
+
 def statistics_of(name: str, data: str, given: Mapping[str, str]) -> tuple[Table, ...]:
     """The paper's own statistics for a data set."""
     benchmark = load_benchmark(name)
@@ -221,6 +281,16 @@ def checks_to_json(results: tuple[CheckResult, ...]) -> list[JsonValue]:
             "findings": [
                 {"where": item.where, "what": item.what, "severity": item.severity, "kind": item.kind}
                 for item in result.findings
+            ],
+            "mutations": [
+                {
+                    "kind": each.kind,
+                    "right": each.right,
+                    "number": each.number,
+                    "share": each.share,
+                    "unseen": each.unseen,
+                }
+                for each in result.mutations
             ],
         }
         for result in results

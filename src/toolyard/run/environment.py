@@ -7,18 +7,30 @@ import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from toolyard.core.benchmark import RunSetup, Scene
-from toolyard.core.types import AskUser, Decoding, Execute, Message, Observation, Record, Request
+from toolyard.core.scene import DECLINED
+from toolyard.core.types import (
+    AskUser,
+    Decoding,
+    Execute,
+    Failure,
+    Json,
+    Message,
+    Observation,
+    Record,
+    Request,
+)
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.episodes import Answer, Environment, Unit
+from toolyard.text.parsing import read_json
 from toolyard.text.printable import printable
 from toolyard.text.templates import render
 
 # A reply to (question, scene).
 User = Callable[[str, Scene], Awaitable[str]]
-DECLINED = "I have no preference there and nothing to add; please go on with what you know."
 
 
 def environment_of(setup: RunSetup, unit: Unit, user: User | None = None) -> Environment | None:
@@ -86,6 +98,28 @@ class WorldEnvironment:
         """What the episode has changed in its world."""
         changed: Record = self.world.diff(self._before)
         return changed
+
+    async def reference(self) -> Record | None:
+        """What the scene's plan returns and changes in a fresh world, without faults; None where there is no plan."""
+        if self.scene.plan is None:
+            return None
+        return await played_plan(self.scene)
+
+
+async def played_plan(scene: Scene) -> Record | None:
+    """The plan's observations and changes, in a world of their own."""
+    around = WorldEnvironment(replace(scene, fault_rate=0.0, plan=None), scripted_user)
+    observations: list[Json] = []
+    while scene.plan is not None and (step := scene.plan(observations)) is not None:
+        if step.tool is None:
+            question = str(next(iter(step.arguments.values()), ""))
+            observations.append(await around.ask_user(AskUser(question)))
+            continue
+        around.begin_round()
+        text = (await around.execute(Execute(step.tool, step.arguments))).text
+        value = read_json(text)
+        observations.append(text if isinstance(value, Failure) else value)
+    return {"observations": observations, "changes": around.changes()}
 
 
 async def scripted_user(question: str, scene: Scene) -> str:

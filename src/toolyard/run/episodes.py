@@ -48,6 +48,10 @@ class Environment(Protocol):
         """What the episode has changed."""
         ...
 
+    async def reference(self) -> Record | None:
+        """What a perfect agent would have seen and changed; None where nobody knows."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -74,6 +78,9 @@ async def play(
     except ProviderError as error:
         return _failed(unit, Failure(error.kind, str(error)), spent)
     changed = {} if around is None else {"world": around.changes()}
+    reference = None if around is None else await around.reference()
+    if reference is not None:
+        changed["reference"] = reference
     return tuple(
         Transcript(sample.id, unit.trial, talk.messages, talk.completions, {**talk.notes, **changed})
         for sample, talk in zip(unit.samples, conversations, strict=True)

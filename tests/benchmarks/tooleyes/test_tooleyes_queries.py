@@ -14,14 +14,17 @@ from hypothesis import strategies as st
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.audit import audit
 from toolyard.benchmarks.tooleyes.baselines import liar, oracle
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.layout import passages
+from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
 from toolyard.benchmarks.tooleyes.evaluation import json_ok, stored_text
-from toolyard.benchmarks.tooleyes.facts import fact_of, numbers_in
 from toolyard.benchmarks.tooleyes.grounding import grounding, items_of, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import AgentTurn, Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold, read_queries
 from toolyard.benchmarks.tooleyes.references import fill_text, filled, look_up
 from toolyard.benchmarks.tooleyes.rounds import read_round
+from toolyard.benchmarks.tooleyes.wording import numbers_in
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Options, Sample
@@ -108,9 +111,15 @@ def test_two_queries_with_one_id_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_a_fact_holds_however_it_is_worded(fact: list[Any], answer: str, holds: bool) -> None:
-    found = fact_of(fact)
-    assert found is not None
-    assert found.holds(answer) is holds
+    assert states(fact, answer) is holds
+
+
+def states(written: Any, answer: str, own: Any = ()) -> bool:
+    wanted = fact_of(written)
+    assert wanted is not None
+    fact = wanted.resolved((), own)
+    assert isinstance(fact, Fact)
+    return fact_verdict(fact, (fact,), passages(answer)).holds is True
 
 
 @pytest.mark.parametrize(
@@ -147,11 +156,10 @@ def test_a_row_with_a_longer_field_is_read_field_by_field(numbers: list[int], lo
 
 
 def test_a_fact_of_chance_is_what_the_tool_returned_in_this_episode() -> None:
-    fact = fact_of([{"tool": "draw", "path": "cards[0]"}])
-    assert fact is not None
-    assert fact.holds("You drew 48213.", [("draw", {"cards": [48213]})])
-    assert not fact.holds("You drew 48213.", [("other", {"cards": [48213]})])
-    assert not fact.holds("You drew 48213.")
+    fact = [{"tool": "draw", "path": "cards[0]"}]
+    assert states(fact, "You drew 48213.", [("draw", {"cards": [48213]})])
+    assert not states(fact, "You drew 48213.", [("other", {"cards": [48213]})])
+    assert not states(fact, "You drew 48213.")
 
 
 def test_references_point_into_earlier_observations() -> None:
@@ -171,9 +179,13 @@ def test_references_point_into_earlier_observations() -> None:
     assert isinstance(fill_text("{5.x}", seen), Failure)
 
 
+CALL = AgentTurn("assistant", 'Thought: x\nAction: ip_details\nAction Input: {"ip": "8.8.8.8"}')
+RESULT = AgentTurn("function", '{"city": "Lisbon", "mail": "ann@example.org"}')
+
+
 def trajectory(answer: str, *turns: AgentTurn, diff: Any = None) -> Trajectory:
     rounds = tuple(read_round(turn.value) for turn in turns if turn.source == "assistant")
-    return Trajectory(turns, rounds, True, answer, diff, len(rounds))
+    return Trajectory(turns, rounds, True, answer, diff, len(rounds), {"observations": [], "changes": {}})
 
 
 def test_the_outcome_wants_facts_absence_and_state(tmp_path: Path) -> None:
@@ -181,16 +193,31 @@ def test_the_outcome_wants_facts_absence_and_state(tmp_path: Path) -> None:
         "facts": [["Lisbon"]],
         "absent": [["Porto"]],
         "state": [{"store": "mailbox", "where": {"to": "ann@example.org"}}],
-        "nothing_else": True,
     }
     gold = one(tmp_path, checks=checks).gold
     sent = {"mailbox": {"added": {"m1": {"to": "ann@example.org"}}, "removed": {}, "changed": {}}}
-    assert outcome(gold, trajectory("Lisbon.", diff=sent)).value == 1.0
-    assert outcome(gold, trajectory("Lisbon or Porto.", diff=sent)).value == 0.0
-    assert outcome(gold, trajectory("Madrid.", diff=sent)).value == 0.0
-    assert outcome(gold, trajectory("Lisbon.", diff={})).value == 0.0
-    assert outcome(gold, trajectory("Lisbon.", diff={**sent, "files": {"added": {"x": 1}}})).value == 0.0
-    assert outcome(gold, trajectory("Lisbon.")).value is None
+    file = {"files": {"added": {"x": "1"}, "removed": {}, "changed": {}}}
+
+    def value(answer: str, diff: Any) -> float | None:
+        return outcome(gold, trajectory(answer, CALL, RESULT, diff=diff)).value
+
+    assert value("Lisbon.", sent) == 1.0
+    assert value("Lisbon or Porto.", sent) == 0.0
+    assert value("Lisbon, not Porto.", sent) == 1.0
+    assert value("Madrid.", sent) == 0.0
+    assert value("Lisbon.", {}) == 0.0
+    assert value("Lisbon.", {**sent, **file}) == 0.0
+    assert value("Lisbon.", None) is None
+    assert outcome(gold, trajectory("Lisbon.", diff=sent)).value == 0.0
+
+
+def test_a_fact_without_the_plans_results_has_no_value(tmp_path: Path) -> None:
+    gold = one(tmp_path, checks={"facts": [{"$": "0.city"}]}).gold
+    blind = Trajectory((CALL, RESULT), (read_round(CALL.value),), True, "Lisbon.", {}, 1)
+    assert outcome(gold, blind).value is None
+    seen = trajectory("Lisbon.", CALL, RESULT, diff={})
+    told = Trajectory(seen.turns, seen.rounds, True, "Lisbon.", {}, 1, {"observations": [{"city": "Lisbon"}]})
+    assert outcome(gold, told).value == 1.0
 
 
 @pytest.mark.parametrize(
@@ -206,10 +233,11 @@ def test_the_outcome_wants_facts_absence_and_state(tmp_path: Path) -> None:
 )
 def test_a_state_check_may_name_what_an_entry_is_filed_under(tmp_path: Path, key: Any, held: bool) -> None:
     state = [{"store": "files", "where": {"bytes": 12}, **({} if key is None else {"key": key})}]
-    gold = one(tmp_path, checks={"facts": [["Lisbon"]], "state": state}).gold
     files = {"/out/v1.2/album.pdf": {"bytes": 12}, "/out/notes.txt": "album.pdf"}
     diff = {"files": {"added": files, "removed": {}, "changed": {}}}
-    assert outcome(gold, trajectory("Lisbon.", diff=diff)).value == float(held)
+    other = [{"store": "files", "count": "any"}]
+    gold = one(tmp_path, checks={"facts": [["Lisbon"]], "state": state + other}).gold
+    assert outcome(gold, trajectory("Lisbon.", CALL, RESULT, diff=diff)).value == float(held)
 
 
 @pytest.mark.parametrize(
@@ -303,9 +331,20 @@ def test_the_perfect_agent_passes_and_the_liar_fails_everywhere() -> None:
 def test_a_file_of_another_name_does_not_pass_for_the_one_that_was_asked_for() -> None:
     (sample,) = (each for each in own_samples() if each.id == "file-april-figures")
     text = "North 2840.00 South 2340.00"
+    csv = {"text": "2024-04,North,142,2840.00\n2024-04,South,117,2340.00"}
+    turns = (CALL, AgentTurn("function", json.dumps(csv)))
     for path, value in (("/workspace/april.txt", 1.0), ("/workspace/may.txt", 0.0)):
         diff = {"files": {"added": {path: text}, "removed": {}, "changed": {}}}
-        assert outcome(sample.gold, trajectory("2840 and 2340", diff=diff)).value == value
+        played = Trajectory(
+            turns,
+            (read_round(CALL.value),),
+            True,
+            "North: 2840, South: 2340",
+            diff,
+            1,
+            {"observations": [csv]},
+        )
+        assert outcome(sample.gold, played).value == value
 
 
 @pytest.mark.parametrize("value", [True, False, None, {"deep": [True]}, "true", 'quoted "text"\nand more'])

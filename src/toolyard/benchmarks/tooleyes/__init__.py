@@ -13,6 +13,7 @@ from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode
 from toolyard.benchmarks.tooleyes.errors import ERROR_LABELS
 from toolyard.benchmarks.tooleyes.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.tooleyes.judge_replies import read_evidence
+from toolyard.benchmarks.tooleyes.mutations import mutants
 from toolyard.benchmarks.tooleyes.official import substitutes
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
@@ -29,6 +30,7 @@ from toolyard.core.benchmark import (
     Choice,
     Data,
     Judging,
+    Mutations,
     Paper,
     PaperSetup,
     Reference,
@@ -50,7 +52,7 @@ _FILES = (
 BENCHMARK = Benchmark(
     about=About(
         name="tooleyes",
-        version="1.2.0",
+        version="1.3.0",
         title="ToolEyes: capabilities and scenarios",
         paper=Paper(
             title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
@@ -131,5 +133,6 @@ BENCHMARK = Benchmark(
     checks=Checks(
         oracle=oracle,
         baselines=BASELINES,
+        mutations=Mutations(mutants, "outcome"),
     ),
 )

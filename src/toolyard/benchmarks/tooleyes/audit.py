@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from toolyard.benchmarks.tooleyes.checks.facts import Fact
+from toolyard.benchmarks.tooleyes.checks.layout import passages
+from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact, shown
 from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, documents_of
 from toolyard.benchmarks.tooleyes.queries import QueryGold
@@ -57,13 +60,20 @@ def _of_plan(sample: Sample, gold: QueryGold) -> Iterator[Finding]:
 
 def _of_checks(sample: Sample, gold: QueryGold) -> Iterator[Finding]:
     query = str(sample.input["query"])
-    if gold.facts and not gold.state and all(fact.holds(query) for fact in gold.facts):
+    literal = [fact for fact in gold.facts if not fact.pointers]
+    only_literal = len(literal) == len(gold.facts) and gold.facts and not gold.state
+    if only_literal and all(_stated(fact, query) for fact in literal):
         yield Finding(sample.id, "every fact stands in the query itself, so that repeating it would pass")
-    literal = PLACE.sub(" ", gold.answer)
-    written = [fact for fact in gold.facts if fact.holds(literal) and not fact.holds(query)]
+    template = PLACE.sub(" ", gold.answer)
+    written = [fact for fact in literal if _stated(fact, template) and not _stated(fact, query)]
     if written:
-        what = f"the answer's template states {written[0]} instead of taking it from an observation"
+        what = f"a fact and the answer's template both state {shown((), written[0].sources)} instead of pointing to it"
         yield Finding(sample.id, what, severity="note")
+
+
+def _stated(wanted: WantedFact, text: str) -> bool:
+    fact = wanted.resolved((), ())
+    return isinstance(fact, Fact) and any(fact.spots(passage.text) for passage in passages(text))
 
 
 def _shared_texts(samples: tuple[Sample, ...]) -> Iterator[Finding]:

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from toolyard.benchmarks.tooleyes.documents import FINISH, properties_of, required_of, tools_of
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
-from toolyard.benchmarks.tooleyes.facts import Day, Fact, Near, Observed
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import fill_text, filled
 from toolyard.core.benchmark import Answerer
@@ -129,21 +128,13 @@ def liar(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str
     """States facts of the right kind and the wrong value, without calling anything; a test of the checks."""
     gold = sample.gold
     facts = gold.facts if isinstance(gold, QueryGold) else ()
-    claims = ", ".join(_false(fact, rng) for fact in facts)
+    claims = ", ".join(_false(rng) for _ in facts)
     return _finish(f"It is done: {claims or 'Quenby Ostrander 7719'}.")
 
 
-def _false(fact: Fact, rng: random.Random) -> str:
-    first = fact.alternatives[0]
-    if isinstance(first, Near):
-        wrong = first.number * rng.uniform(1.3, 2.2) + first.within + 3
-        return str(round(wrong)) if first.number.is_integer() else f"{wrong:.2f}"
-    if isinstance(first, Observed):
-        return f"{rng.randrange(10**6, 10**7)}"
-    if isinstance(first, Day):
-        return first.day.replace(year=first.day.year + 11).isoformat()
+def _false(rng: random.Random) -> str:
     letters = "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(3))
-    return f"the {letters.capitalize()} {letters[::-1].capitalize()}"
+    return f"the {letters.capitalize()} {letters[::-1].capitalize()} with {rng.uniform(3, 9000):.2f}"
 
 
 def _verdict(score: int) -> str:

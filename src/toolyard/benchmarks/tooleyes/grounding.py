@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from toolyard.benchmarks.tooleyes.facts import (
+from toolyard.benchmarks.tooleyes.wording import (
     NUMBER,
     contains_words,
     forms_of,

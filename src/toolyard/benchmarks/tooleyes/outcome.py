@@ -1,44 +1,162 @@
-"""Whether the request was fulfilled, by rule: facts in the answer, the state of the world, the calls' arguments."""
+"""Whether the request was fulfilled, by rule: what the answer says, the state of the world, how it came about."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from toolyard.benchmarks.tooleyes.checks.decisions import Choice, Decision, choice_verdict, decision_verdict
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, Verdict, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.layout import Passage, passages
+from toolyard.benchmarks.tooleyes.checks.polarity import denied
+from toolyard.benchmarks.tooleyes.checks.selection import pasted
+from toolyard.benchmarks.tooleyes.checks.values import Quantity, Value, Words
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
-from toolyard.benchmarks.tooleyes.facts import normalised
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryStep
 from toolyard.benchmarks.tooleyes.references import is_choice, is_reference
-from toolyard.core.state_checks import untouched, verify
-from toolyard.core.types import Json
+from toolyard.benchmarks.tooleyes.wording import normalised
+from toolyard.core.scene import DECLINED
+from toolyard.core.state_checks import unwanted, verify
+from toolyard.core.types import Failure, Json
 from toolyard.text.values import leaves
 
 NO_WORLD = "the trajectory holds no record of the world, so that its state cannot be checked"
+NO_REFERENCE = "the trajectory does not say what the plan returned, so that facts have no values"
+# Stores that a model may use to think: a Python session is nobody's data.
+SCRATCH = ("python_session",)
 
 
 @dataclass(frozen=True, slots=True)
 class FulfilmentResult:
-    """Whether every check holds; None where one cannot be made. The reasons say which do not."""
+    """Whether every check holds; None where one cannot be made. The reasons say which do not.
+
+    `asks` names what no rule can see, so that a judge has to say it.
+    """
 
     value: float | None
     reasons: tuple[str, ...]
+    asks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """A query's statements with the values that its world gives them."""
+
+    facts: tuple[Fact, ...]
+    decisions: tuple[Decision | Choice, ...]
+    absent: tuple[Fact, ...]
 
 
 def outcome(gold: QueryGold, trajectory: Trajectory) -> FulfilmentResult:
-    """1 if the model answered in time, all facts are in the answer and the world is as it should be."""
-    if (gold.state or gold.nothing_else) and trajectory.diff is None:
+    """1 if the answer says what is so, the world is as it should be, and both came about by calls."""
+    if trajectory.diff is None and gold.state:
         return FulfilmentResult(None, (NO_WORLD,))
-    answer, seen = trajectory.answer, trajectory.observations()
+    stated = statements(gold, trajectory)
+    if isinstance(stated, Failure):
+        return FulfilmentResult(None, (stated.detail,))
     reasons = [] if trajectory.passed else ["no answer was given in time"]
-    reasons += [f"the answer lacks {fact}" for fact in gold.facts if not fact.holds(answer, seen)]
-    reasons += [f"the answer contains {fact}" for fact in gold.absent if fact.holds(answer, seen)]
-    diff = trajectory.diff or {}
-    reasons += [verdict.reason for check in gold.state if not (verdict := verify(check, diff)).holds]
-    if gold.nothing_else and not untouched(diff, allowed=[check.store for check in gold.state]):
-        reasons.append("something else was changed")
+    reasons += _process(gold, trajectory, stated)
+    reasons += _state(gold, trajectory)
+    verdicts = tuple(_spoken(gold, trajectory, stated)) if trajectory.answer else ()
+    reasons += [verdict.reason for verdict in verdicts if verdict.holds is False]
+    unseen = tuple(verdict.reason for verdict in verdicts if verdict.holds is None)
+    if unseen and not reasons:
+        return FulfilmentResult(None, unseen, unseen)
     return FulfilmentResult(float(not reasons), tuple(reasons))
+
+
+def statements(gold: QueryGold, trajectory: Trajectory) -> Statements | Failure:
+    """What the answer must say, with values from the plan as it was played beside the episode."""
+    reference = trajectory.reference or {}
+    observations = reference.get("observations", [])
+    own = trajectory.observations()
+    facts = tuple(fact.resolved(observations, own) for fact in gold.facts)
+    absent = tuple(fact.resolved(observations, own) for fact in gold.absent)
+    broken = next((fact for fact in (*facts, *absent) if isinstance(fact, Failure)), None)
+    if broken is not None:
+        return Failure(broken.kind, NO_REFERENCE if trajectory.reference is None else broken.detail)
+    good = tuple(fact for fact in facts if isinstance(fact, Fact))
+    values = {value for fact in good for value in fact.values}
+    lists = [wanted.list_path for wanted in gold.facts if wanted.list_path]
+    kept = tuple(
+        replace(
+            fact,
+            rivals=tuple(rival for rival in fact.rivals if not _among(rival, values)),
+            listing=fact.listing or lists.count(wanted.list_path) > 1,
+        )
+        for wanted, fact in zip(gold.facts, good, strict=True)
+    )
+    decisions = tuple(decision.resolved(observations) for decision in gold.decisions)
+    return Statements(kept, decisions, tuple(fact for fact in absent if isinstance(fact, Fact)))
+
+
+def _among(rival: Value, values: Collection[Value]) -> bool:
+    return rival in values or (isinstance(rival, Words) and Words(rival.text) in values)
+
+
+def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[Verdict]:
+    answer = trajectory.answer
+    said = passages(answer)
+    for fact in stated.facts:
+        yield fact_verdict(fact, stated.facts, said)
+    for decision in stated.decisions:
+        yield (
+            decision_verdict(decision, said)
+            if isinstance(decision, Decision)
+            else choice_verdict(decision, said)
+        )
+    for fact in stated.absent:
+        if _affirmed(fact, said):
+            yield Verdict(False, f"the answer contains {fact.shown}")
+    observed = [value for _, value in trajectory.observations()]
+    paste = pasted(answer, len(gold.answer), len(stated.facts), observed)
+    if paste:
+        yield Verdict(False, paste)
+
+
+def _affirmed(fact: Fact, said: Sequence[Passage]) -> bool:
+    return any(not denied(passage.text, spot) for passage in said for spot in fact.spots(passage.text))
+
+
+def _state(gold: QueryGold, trajectory: Trajectory) -> list[str]:
+    if trajectory.diff is None:
+        return []
+    planned = (trajectory.reference or {}).get("changes", {})
+    verdicts = (verify(check, trajectory.diff, planned) for check in gold.state)
+    reasons = [verdict.reason for verdict in verdicts if not verdict.holds]
+    more = unwanted(gold.state, trajectory.diff, planned, (*SCRATCH, *gold.scratch))
+    return reasons + [f"something else was changed: {each}" for each in more[:3]]
+
+
+def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[str]:
+    """What had to be asked was asked, and what only a tool can tell came from one."""
+    if gold.asks and not _was_told(trajectory):
+        yield "the user was not asked for what the request leaves open"
+    results = [turn for turn in trajectory.turns if turn.source == "function" and not turn.error]
+    if not results:
+        yield "no tool was called, so that the answer is a guess"
+        return
+    seen = tuple(dict.fromkeys(str(leaf) for _, value in trajectory.observations() for leaf in leaves(value)))
+    for wanted, fact in zip(gold.facts, stated.facts, strict=True):
+        steps = [int(pointer.path.partition(".")[0].partition("[")[0]) for pointer in wanted.pointers]
+        by_call = steps and all(place < len(gold.plan) and not gold.plan[place].optional for place in steps)
+        if by_call and len(steps) == len(wanted.sources) and not _told(fact, seen):
+            yield f"no tool said {fact.shown}, so that it is a guess"
+
+
+def _told(fact: Fact, seen: Sequence[str]) -> bool:
+    """Whether a tool returned the value, by itself or inside a text."""
+    if any(fact.spots(text) for text in seen):
+        return True
+    numbers = [value.number for value in fact.values if isinstance(value, Quantity)]
+    forms = {form for number in numbers for form in (f"{number:.12g}", f"{number:.2f}", f"{number:.1f}")}
+    return any(form in text for text in seen for form in forms)
+
+
+def _was_told(trajectory: Trajectory) -> bool:
+    return any(turn.kind == "reply" and turn.value != DECLINED for turn in trajectory.turns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ class Trajectory:
     answer: str
     diff: Mapping[str, Json] | None
     rounds_used: int
+    # what a perfect agent saw and changed in the same world
+    reference: Mapping[str, Json] | None = None
 
     @property
     def assistant(self) -> tuple[str, ...]:
@@ -83,7 +85,7 @@ def parse(_sample: Sample, transcript: Transcript, profile: Profile) -> Trajecto
         # The turn that the released loop wrote in the model's place is no round of the model's.
         rounds = rounds[:-1]
     passed = not forced and bool(rounds) and rounds[-1].action.lower() == FINISH
-    world = transcript.notes.get("world")
+    world, reference = transcript.notes.get("world"), transcript.notes.get("reference")
     return Trajectory(
         turns=_official_turns(turns, forced) if profile == "official" and not saved else turns,
         rounds=rounds,
@@ -91,6 +93,7 @@ def parse(_sample: Sample, transcript: Transcript, profile: Profile) -> Trajecto
         answer=answer_of(rounds[-1]) if passed else "",
         diff=world if isinstance(world, Mapping) else None,
         rounds_used=int(transcript.notes.get("rounds", len(rounds))),
+        reference=reference if isinstance(reference, Mapping) else None,
     )
 
 

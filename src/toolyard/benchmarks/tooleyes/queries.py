@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.reading import json_lines
-from toolyard.benchmarks.tooleyes.facts import Fact, fact_of
+from toolyard.benchmarks.tooleyes.checks.wanted import WantedDecision, WantedFact, decision_of, fact_of
+from toolyard.benchmarks.tooleyes.documents import ASK
 from toolyard.core.errors import DataError
-from toolyard.core.state_checks import StateCheck
+from toolyard.core.state_checks import ANY, CHANGES, StateCheck
 from toolyard.core.types import Json, Sample
 
 FIELDS = frozenset({"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer"})
-CHECKS = frozenset({"facts", "absent", "state", "nothing_else", "derived"})
+CHECKS = frozenset({"facts", "decisions", "absent", "state", "scratch", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
-CHECK = frozenset({"store", "change", "key", "where", "count"})
-CHANGES = ("added", "removed", "changed")
+CHECK = frozenset({"store", "change", "key", "where", "count", "as_planned"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,19 @@ class QueryStep:
 class QueryGold:
     """What must be true in the end, and one way to get there."""
 
-    facts: tuple[Fact, ...]
-    absent: tuple[Fact, ...]
+    facts: tuple[WantedFact, ...]
+    decisions: tuple[WantedDecision, ...]
+    absent: tuple[WantedFact, ...]
     state: tuple[StateCheck, ...]
-    nothing_else: bool
+    scratch: tuple[str, ...]
     derived: tuple[str, ...]
     plan: tuple[QueryStep, ...]
     answer: str
+
+    @property
+    def asks(self) -> bool:
+        """Whether the user knows something that the request does not say."""
+        return any(step.tool == ASK and not step.optional for step in self.plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +141,15 @@ def _gold(line: QueryLine) -> QueryGold:
     _known(line, "checks", checks, CHECKS)
     gold = QueryGold(
         facts=_facts(line, checks, "facts"),
+        decisions=_decisions(line, checks),
         absent=_facts(line, checks, "absent"),
         state=tuple(_state(line, check) for check in _list(line, checks, "state")),
-        nothing_else=bool(checks.get("nothing_else", False)),
+        scratch=tuple(str(item) for item in _list(line, checks, "scratch")),
         derived=tuple(str(item) for item in _list(line, checks, "derived")),
         plan=tuple(_step(line, step) for step in _list(line, line.row, "plan")),
         answer=line.text("answer"),
     )
-    if not gold.facts and not gold.state:
+    if not gold.facts and not gold.state and not gold.decisions:
         raise line.wrong("checks", "at least one fact or one state: without it any answer would pass")
     if not gold.plan:
         raise line.wrong("plan", "at least one call")
@@ -156,15 +163,28 @@ def _list(line: QueryLine, holder: Mapping[str, Json], field: str) -> list[Json]
     return found
 
 
-def _facts(line: QueryLine, checks: Mapping[str, Json], field: str) -> tuple[Fact, ...]:
+def _decisions(line: QueryLine, checks: Mapping[str, Json]) -> tuple[WantedDecision, ...]:
+    decisions = []
+    for written in _list(line, checks, "decisions"):
+        decision = decision_of(written)
+        if decision is None:
+            raise line.wrong(
+                "checks.decisions",
+                '{"decide": true, "yes": [...], "no": [...]} or {"choose": "a", "among": ["b"], "more": [...]}',
+            )
+        decisions.append(decision)
+    return tuple(decisions)
+
+
+def _facts(line: QueryLine, checks: Mapping[str, Json], field: str) -> tuple[WantedFact, ...]:
     facts = []
     for written in _list(line, checks, field):
         fact = fact_of(written)
         if fact is None:
             raise line.wrong(
                 f"checks.{field}",
-                'lists of alternatives: text, number, {"number": 3.2, "within": 0.1}, {"date": "2024-05-15"} '
-                'or {"tool": "name", "path": "field"}',
+                '{"value": ..., "of": "subject"} or alternatives: text, number, {"number": 3.2, "within": 0.1}, '
+                '{"date": "2024-05-15"}, {"$": "0.field"} or {"tool": "name", "path": "field"}',
             )
         facts.append(fact)
     return tuple(facts)
@@ -176,12 +196,17 @@ def _state(line: QueryLine, check: Json) -> StateCheck:
         raise line.wrong("checks.state", example)
     _known(line, "checks.state", check, CHECK)
     change, where, count = check.get("change", "added"), check.get("where", {}), check.get("count", 1)
-    if change not in CHANGES or not isinstance(where, dict) or not (count is None or isinstance(count, int)):
+    if (
+        change not in CHANGES
+        or not isinstance(where, dict)
+        or not (count in (None, "any") or isinstance(count, int))
+    ):
         raise line.wrong("checks.state", example)
     key = check.get("key")
     if not _is_key(key):
         raise line.wrong("checks.state", 'a key as text, {"contains": "text"} or {"any_of": ["text", ...]}')
-    return StateCheck(check["store"], change, where, count, key)
+    count = ANY if count == "any" else count
+    return StateCheck(check["store"], change, where, count, key, bool(check.get("as_planned", False)))
 
 
 def _is_key(key: Json) -> bool:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from toolyard.core.scene import Scene
-from toolyard.core.types import Options, Sample
+from collections.abc import Callable, Sequence
+
+from toolyard.benchmarks.tooleyes.documents import ASK
+from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.benchmarks.tooleyes.references import filled
+from toolyard.core.scene import PlannedCall, Scene
+from toolyard.core.types import Failure, Json, Options, Sample
 
 BUDGET_TOKENS = 1024
 
@@ -19,4 +24,20 @@ def scene(sample: Sample, options: Options) -> Scene:  # noqa: ARG001 - the sign
         slots=sample.input.get("slots", {}),
         goal=str(sample.input["query"]),
         budget_tokens=BUDGET_TOKENS,
+        plan=_plan(sample.gold) if isinstance(sample.gold, QueryGold) else None,
     )
+
+
+def _plan(gold: QueryGold) -> Callable[[Sequence[Json]], PlannedCall | None]:
+    """The plan's next call; none where it has ended or an earlier call did not return what it needs."""
+
+    def next_call(observations: Sequence[Json]) -> PlannedCall | None:
+        if len(observations) >= len(gold.plan):
+            return None
+        step = gold.plan[len(observations)]
+        arguments = filled(dict(step.arguments), observations)
+        if isinstance(arguments, Failure):
+            return None
+        return PlannedCall(None if step.tool == ASK else step.tool, arguments)
+
+    return next_call

@@ -19,7 +19,18 @@ def checks_tables(results: Sequence[CheckResult]) -> list[Table]:
     )
     tables = [Table("checks", ("benchmark", "check", "", "detail"), rows)]
     tables.extend(findings_table(result) for result in results if result.findings)
+    tables.extend(mutations_table(result) for result in results if result.mutations)
     return tables
+
+
+def mutations_table(result: CheckResult) -> Table:
+    """How many changed gold answers of each kind were judged as they should be."""
+    rows = tuple(
+        (each.kind, "pass" if each.right else "fail", each.number, each.share, each.unseen)
+        for each in result.mutations
+    )
+    title = f"changed gold answers of {result.benchmark}, {result.data}"
+    return Table(title, ("kind", "must", "number", "share", "needs a judge"), rows)
 
 
 def findings_table(result: CheckResult) -> Table:

@@ -1,0 +1,1 @@
+"""Typed statements about an answer, and whether a text makes them."""

@@ -1,0 +1,43 @@
+"""Answers of both kinds made out of every gold: wrong ones that must fail, right ones in other words that must pass.
+
+    wrong   swapped, negated, runner_up, one_wrong, one_missing, no_call, skipped_question, pasted, everything_listed,
+            hedged, extra_write, nothing_done
+    right   other_spelling, list, table, other_order, longer_plan
+
+Each is the gold episode with one thing changed, so that the class of a failure is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
+from toolyard.benchmarks.tooleyes.mutated_answers import ANSWERS, plain_list
+from toolyard.benchmarks.tooleyes.mutated_episodes import EPISODES
+from toolyard.benchmarks.tooleyes.outcome import statements
+from toolyard.benchmarks.tooleyes.parse import parse
+from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.core.benchmark import Mutant
+from toolyard.core.types import Failure, Sample, Transcript
+
+RIGHT = frozenset({"other_spelling", "list", "table", "other_order", "longer_plan"})
+
+
+def mutants(sample: Sample, transcript: Transcript) -> Iterator[Mutant]:
+    """All mutants of one gold episode; none for queries without gold."""
+    if not isinstance(sample.gold, QueryGold):
+        return
+    trajectory = parse(sample, transcript, "paper")
+    stated = statements(sample.gold, trajectory)
+    if isinstance(stated, Failure):
+        return
+    gold = GoldEpisode(transcript, trajectory, sample.gold, stated)
+    same = {trajectory.answer, plain_list(gold)}
+    for name, answers in ANSWERS.items():
+        right = name in RIGHT
+        for answer in dict.fromkeys(answers(gold)):
+            if right or answer not in same:
+                yield Mutant(name, right, gold.answering(answer))
+    for name, episodes in EPISODES.items():
+        for episode in episodes(gold):
+            yield Mutant(name, name in RIGHT, episode)

@@ -1,0 +1,221 @@
+"""Typed checks: what an answer says, of whom, and whether it means it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.benchmarks.tooleyes import BENCHMARK
+from toolyard.benchmarks.tooleyes.baselines import oracle
+from toolyard.benchmarks.tooleyes.checks.decisions import (
+    Choice,
+    Decision,
+    choice_verdict,
+    decision_verdict,
+)
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.layout import passages
+from toolyard.benchmarks.tooleyes.checks.selection import pasted
+from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.state_checks import StateCheck, unwanted, verify
+from toolyard.core.types import Options
+from toolyard.run.checking import mutation_classes
+from toolyard.run.data import load_samples
+from toolyard.run.offline import play_offline
+
+FOUNDED = [{"value": 1632, "of": "Amsterdam", "exact": True}, {"value": 1636, "of": "Utrecht", "exact": True}]
+
+
+def holds(written: list[Any], answer: str) -> bool:
+    facts = []
+    for each in written:
+        wanted = fact_of(each)
+        assert wanted is not None
+        fact = wanted.resolved((), ())
+        assert isinstance(fact, Fact)
+        facts.append(fact)
+    said = passages(answer)
+    return all(fact_verdict(fact, tuple(facts), said).holds is True for fact in facts)
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("Amsterdam was founded in 1632 and Utrecht in 1636.", True),
+        ("Amsterdam was founded in 1636 and Utrecht in 1632.", False),
+        ("1632 for Amsterdam, 1636 for Utrecht", True),
+        ("1636 for Amsterdam, 1632 for Utrecht", False),
+        ("Amsterdam and Utrecht were founded in 1632 and 1636, respectively.", True),
+        ("Utrecht and Amsterdam were founded in 1632 and 1636, respectively.", False),
+        ("Utrecht and Amsterdam were founded in 1636 and 1632 respectively.", True),
+        ("| | founded |\n|---|---|\n| Utrecht | 1636 |\n| Amsterdam | 1632 |", True),
+        ("| | founded |\n|---|---|\n| Utrecht | 1632 |\n| Amsterdam | 1636 |", False),
+        ("| Utrecht | Amsterdam |\n|---|---|\n| 1636 | 1632 |", True),
+        ("| Utrecht | Amsterdam |\n|---|---|\n| 1632 | 1636 |", False),
+        ("**Amsterdam**\n- Founded: 1632\n\n**Utrecht**\n- Founded: 1636", True),
+        ("**Amsterdam**\n- Founded: 1636\n\n**Utrecht**\n- Founded: 1632", False),
+        ("1. Utrecht: 1636\n2. Amsterdam: 1632", True),
+        ("1632 and 1636", True),
+        ("1636 and 1632", False),
+        ("Amsterdam 1632. The other is from 1635.", False),
+    ],
+)
+def test_a_fact_belongs_to_its_subject(answer: str, right: bool) -> None:
+    assert holds(FOUNDED, answer) is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("The capital is Vienna.", True),
+        ("The capital is not Vienna.", False),
+        ("The capital isn't Vienna but Graz.", False),
+        ("The capital is no longer Vienna.", False),
+        ("Vienna is not the capital.", False),
+        ("It is Vienna, not Berlin.", True),
+        ("It is either Vienna or Graz.", False),
+        ("Vienna or Graz, I cannot tell which.", False),
+        ("I am not sure, but I think Vienna.", False),
+        ("Vienna? No wait, it is Graz.", False),
+        ("Not only is Vienna the capital, it is also large.", True),
+        ("VIENNA", True),
+        ("It is Wien.", True),
+    ],
+)
+def test_denial_and_doubt_are_seen(answer: str, right: bool) -> None:
+    assert holds(["Vienna"], answer) is right
+
+
+@pytest.mark.parametrize(
+    ("fact", "answer", "right"),
+    [
+        ({"value": 1473000}, "1,473,000", True),
+        ({"value": 1473000}, "1.473 million people", True),
+        ({"value": 1473000}, "1.47 million people", True),
+        ({"value": 1473000}, "1 473 000", True),
+        ({"value": 1473000}, "1.473.000 Einwohner", True),
+        ({"value": 1473000}, "1.6 million people", False),
+        ({"value": 1234.5}, "1.234,5", True),
+        ({"value": 92000}, "92k", True),
+        ({"value": 42, "exact": True}, "forty-two", True),
+        ({"value": 3}, "the third option", False),
+        ({"value": 98.43, "unit": "eur"}, "98,43 €", True),
+        ({"value": 98.43, "unit": "eur"}, "$98.43", False),
+        ({"value": 98.43, "unit": "eur"}, "98.43 %", False),
+        ({"value": 0.95, "unit": "share"}, "95 %", True),
+        ({"value": 10, "unit": "km"}, "6.2 miles", True),
+        ({"value": 13.8, "unit": "celsius"}, "$13.8^\\circ$C", True),
+        ({"value": -2.56, "unit": "percent"}, "down 2.56 %", True),
+        ({"value": -2.56, "unit": "percent"}, "up 2.56 %", False),
+        ({"value": -2.56, "unit": "percent"}, "-2.56 %", True),
+        ({"value": {"date": "2024-05-20"}}, "Monday, 20 May", True),
+        ({"value": {"date": "2024-05-20"}}, "Tuesday, 20 May", False),
+        ({"value": {"date": "2024-05-20"}}, "20/05/2024", True),
+        ({"value": {"date": "2024-05-20"}}, "am 20. Mai 2024", True),
+        ({"value": {"date": "2024-05-20"}}, "May 20 2023", False),
+        ({"value": {"date": "2024-05-20"}}, "between 18 and 20 May", True),
+        ({"value": {"time": "18:38"}}, "6:38 p.m.", True),
+        ({"value": {"time": "18:38"}}, "6:38 am", False),
+        ({"value": {"time": "18:38"}}, "18h38", True),
+        ({"value": {"time": "12:00"}}, "at noon", True),
+        ({"value": {"seconds": 5400}}, "an hour and a half", True),
+        ({"value": {"seconds": 5400}}, "1 h 30 min", True),
+        ({"value": {"seconds": 5400}}, "90 minutes", True),
+        ({"value": {"seconds": 5400}}, "9 minutes", False),
+        ({"value": "United States"}, "the U.S.", True),
+        ({"value": "United States"}, "tell us more", False),
+        ({"value": "+15551740102"}, "(555) 174-0102", True),
+        ({"value": "https://a.example/x"}, "[here](https://a.example/x)", True),
+        ({"value": "London"}, "Europe/London", False),
+    ],
+)
+def test_values_in_any_usual_form(fact: Any, answer: str, right: bool) -> None:
+    assert holds([fact], answer) is right
+
+
+CHANGE = Decision(True, ("change planes", "one stop"), ("direct", "non-stop"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("You do have to change planes.", True),
+        ("Yes.", True),
+        ("There is one stop.", True),
+        ("It is not direct.", True),
+        ("No, you do not have to change planes.", False),
+        ("It is a direct flight.", False),
+        ("Yes. It is a non-stop flight.", False),
+        ("You might have to change planes or not.", None),
+        ("The fare is 98.", None),
+    ],
+)
+def test_a_decision_may_be_put_in_words(answer: str, verdict: bool | None) -> None:
+    found = decision_verdict(CHANGE, passages(answer)).holds
+    assert found is verdict or (verdict is None and found is not True)
+
+
+WARMER = Choice(("Lima",), ("Madrid",), ("warmer",), ("colder", "cooler"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("Lima is warmer than Madrid.", True),
+        ("It is warmer in Lima.", True),
+        ("Madrid is colder.", True),
+        ("Madrid is warmer than Lima.", False),
+        ("Lima is not warmer than Madrid.", False),
+        ("Of Madrid and Lima, the latter is warmer.", True),
+        ("Of Madrid and Lima, the former is warmer.", False),
+        ("Lima.", True),
+        ("Madrid.", False),
+    ],
+)
+def test_a_comparison_has_a_subject(answer: str, right: bool) -> None:
+    assert choice_verdict(WARMER, passages(answer)).holds is right
+
+
+def test_pasted_data_are_no_answer() -> None:
+    assert pasted('[{"city": "Lisbon"}]', 20, 1, [])
+    assert pasted("city_name: Lisbon\ntime_zone: x_y\nas_number: 3\nip_range: 4", 20, 1, [])
+    assert pasted("x" * 3000, 20, 1, [])
+    assert not pasted("It is Lisbon.", 20, 1, [{"city": "Lisbon"}])
+
+
+def test_nothing_else_may_change_in_the_same_table() -> None:
+    check = StateCheck("database", "changed", key="products", as_planned=True)
+    planned = {
+        "database": {"changed": {"products": {"before": {}, "after": {"rows": [[1, 39.9], [4, 49.5]]}}}}
+    }
+    spoiled = {"database": {"changed": {"products": {"before": {}, "after": {"rows": [[1, 1], [4, 49.5]]}}}}}
+    assert verify(check, planned, planned).holds
+    assert not verify(check, spoiled, planned).holds
+    assert unwanted((check,), planned, planned) == ()
+    assert unwanted((check,), spoiled, planned) == ("database: changed products",)
+    moved = {"files": {"added": {"/b": "x"}, "removed": {"/a": "x"}, "changed": {}}}
+    assert unwanted((StateCheck("files", key="/b"),), moved) == ("files: removed /a",)
+    assert (
+        unwanted(
+            (),
+            {"clock": {"changed": {"now": 1}}, "python_session": {"added": {"a": 1}}},
+            scratch=("python_session",),
+        )
+        == ()
+    )
+
+
+def test_changed_gold_answers_are_told_apart() -> None:
+    """Every ninth query; `toolyard check tooleyes` does it for all of them."""
+    setup = RunSetup.default(BENCHMARK, Options("zero-shot"))
+    samples = load_samples(BENCHMARK, "starter", Options("zero-shot"))[::9]
+    golden = play_offline(setup, samples, oracle)
+    classes = mutation_classes(setup, samples, golden)
+    assert {each.kind for each in classes if each.right} == {
+        "other_spelling", "list", "table", "other_order", "longer_plan",
+    }  # fmt: skip
+    assert len(classes) == 17
+    for each in classes:
+        assert each.told >= each.number - max(1, round(0.03 * each.number)), each
