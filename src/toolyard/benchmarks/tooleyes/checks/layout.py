@@ -177,6 +177,8 @@ def _sentences(text: str, context: tuple[str, ...], listed: bool, number: int) -
     start = 0
     for cut in _SENTENCE.finditer(bare):
         piece = bare[start : cut.start()]
+        if _DAY_OF_MONTH.search(piece) and _MONTH_AHEAD.match(bare[cut.end() :]):
+            continue
         if (
             cut.group().strip() not in (";",)
             and _ABBREVIATED.search(piece)

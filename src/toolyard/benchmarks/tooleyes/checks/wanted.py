@@ -101,7 +101,7 @@ class WantedFact:
         labels = tuple(filter(None, (_label(group, reference) for group in self.labels)))
         rivals = tuple(
             rival
-            for source in self.pointers
+            for source in self.pointers[:1]
             for rival in self._rivals(source, reference)
             if rival not in values and not (isinstance(rival, Words) and Words(rival.text) in values)
         )
@@ -247,7 +247,8 @@ def fact_of(written: Json) -> WantedFact | None:
     fields: Mapping[str, Json] = (
         written if isinstance(written, Mapping) and "value" in written else {"value": written}
     )
-    if not set(fields) <= FACT:
+    numbers = [fields.get("within", 0.0), fields.get("scale", 1.0)]
+    if not set(fields) <= FACT or not all(isinstance(number, int | float) for number in numbers):
         return None
     unit = fields.get("unit", "")
     items = fields["value"] if isinstance(fields["value"], list) else [fields["value"]]
@@ -289,7 +290,7 @@ def _pointer(item: Mapping[str, Json]) -> Pointer | None:
     if "$" not in item or not set(item) <= POINTER or not isinstance(item["$"], str):
         return None
     read = item.get("as", "")
-    if read not in ("", *READINGS):
+    if read not in ("", *READINGS) or not isinstance(item.get("within", 0.0), int | float):
         return None
     return Pointer(
         item["$"],
