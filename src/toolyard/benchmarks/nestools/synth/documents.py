@@ -20,6 +20,11 @@ from toolyard.world.registry import library
 from toolyard.world.types import DATE_PATTERN
 
 LEAST_FIELDS = 3
+# Results that come in one of several shapes: a field of each shape is listed.
+OTHER_SHAPES: Mapping[str, tuple[str, ...]] = {
+    "Trend/Google_Trends/google_trends_search": ("location", "related_queries_query"),
+    "NLP/NLP/get_topics": ("form",),
+}
 TYPE_NAMES = {
     "string": "str",
     "integer": "int",
@@ -55,9 +60,9 @@ def shown(tool_id: str) -> tuple[Field, ...]:
     """The returned fields that the document lists: those that some record takes, and what the tool is there for."""
     taken = _used()[1].get(tool_id, frozenset())
     known = returned(tool_id)
-    kept = {field.name for field in known if field.name in taken}
+    kept = {field.name for field in known if field.name in (*taken, *OTHER_SHAPES.get(tool_id, ()))}
     for field in telling(tool_id):
-        if len(kept) < max(LEAST_FIELDS, len(taken) + 1):
+        if len(kept) < max(LEAST_FIELDS, len(taken) + 1) + len(OTHER_SHAPES.get(tool_id, ())):
             kept.add(field.name)
     return tuple(field for field in known if field.name in kept)
 
