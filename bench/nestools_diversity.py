@@ -24,6 +24,7 @@ from toolyard.core.nesting import depth, edges, is_label
 from toolyard.core.types import Json, Options, Sample
 from toolyard.text.values import leaves
 
+RESULT = Path(__file__).parent / "results" / "nestools_diversity.md"
 GRAM = 6
 NEAR = 0.6
 _WORD = re.compile(r"[a-z0-9]+")
@@ -117,11 +118,11 @@ def main() -> int:
         print("name one folder or more that holds test_data.jsonl", file=sys.stderr)
         return 1
     columns = [figures(folder) for folder in folders]
-    print("| figure |" + "".join(f" {folder.name} |" for folder in folders))
-    print("|---|" + "---:|" * len(folders))
+    lines = ["| figure |" + "".join(f" {folder.name} |" for folder in folders), "|---|" + "---:|" * len(folders)]
     for name in columns[0]:
-        cells = [column[name] for column in columns]
-        print(f"| {name} |" + "".join(f" {_shown(cell)} |" for cell in cells))
+        lines.append(f"| {name} |" + "".join(f" {_shown(column[name])} |" for column in columns))
+    print("\n".join(lines))
+    RESULT.write_text("\n".join(lines) + "\n", "utf-8")
     return 0
 
 
