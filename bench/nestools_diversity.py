@@ -118,7 +118,10 @@ def main() -> int:
         print("name one folder or more that holds test_data.jsonl", file=sys.stderr)
         return 1
     columns = [figures(folder) for folder in folders]
-    lines = ["| figure |" + "".join(f" {folder.name} |" for folder in folders), "|---|" + "---:|" * len(folders)]
+    lines = [
+        "| figure |" + "".join(f" {folder.name} |" for folder in folders),
+        "|---|" + "---:|" * len(folders),
+    ]
     for name in columns[0]:
         lines.append(f"| {name} |" + "".join(f" {_shown(column[name])} |" for column in columns))
     print("\n".join(lines))
