@@ -118,12 +118,9 @@ def main() -> int:
         print("name one folder or more that holds test_data.jsonl", file=sys.stderr)
         return 1
     columns = [figures(folder) for folder in folders]
-    lines = [
-        "| figure |" + "".join(f" {folder.name} |" for folder in folders),
-        "|---|" + "---:|" * len(folders),
-    ]
-    for name in columns[0]:
-        lines.append(f"| {name} |" + "".join(f" {_shown(column[name])} |" for column in columns))
+    rows = [("figure", *(folder.name for folder in folders)), ("---", *("---:" for _ in folders))]
+    rows += [(name, *(_shown(column[name]) for column in columns)) for name in columns[0]]
+    lines = [f"| {' | '.join(row)} |" for row in rows]
     print("\n".join(lines))
     RESULT.write_text("\n".join(lines) + "\n", "utf-8")
     return 0
