@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TypedDict
 
@@ -84,7 +84,17 @@ class Business(TypedDict):
 
 @functools.cache
 def kinds() -> tuple[BusinessKind, ...]:
-    """All categories that businesses are in."""
+    """The categories that lists show."""
+    return _kinds_of("business_categories.tsv")
+
+
+@functools.cache
+def more_kinds() -> tuple[BusinessKind, ...]:
+    """Further categories, which a search for them finds."""
+    return _kinds_of("more_business_categories.tsv")
+
+
+def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
     return tuple(
         BusinessKind(
             alias=row["alias"],
@@ -94,7 +104,7 @@ def kinds() -> tuple[BusinessKind, ...]:
             offers=row["offers"],
             names=row["names"].split(";"),
         )
-        for row in read_table("business_categories.tsv")
+        for row in read_table(name)
     )
 
 
@@ -106,14 +116,24 @@ def _numbers() -> Mapping[str, int]:
 @functools.lru_cache(maxsize=128)
 def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of a city: two to six of each category, more in larger cities."""
+    return _businesses(seed, place_id, kinds(), 0)
+
+
+@functools.lru_cache(maxsize=128)
+def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
+    """The businesses of the further categories."""
+    return _businesses(seed, place_id, more_kinds(), len(businesses(seed, place_id)))
+
+
+def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int) -> tuple[Business, ...]:
     number = _numbers()[place_id]
     city = cities()[number]
     each = 6 if city["population"] > 3_000_000 else 3 if city["population"] > 500_000 else 2
     found: list[Business] = []
     seen: dict[str, int] = {}
-    for kind in kinds():
+    for kind in of:
         for turn in range(each):
-            business = _business(seed, city, number, len(found), kind, turn)
+            business = _business(seed, city, number, start + len(found), kind, turn)
             count = seen[business["alias"]] = seen.get(business["alias"], 0) + 1
             alias = business["alias"] if count == 1 else f"{business['alias']}-{count}"
             found.append({**business, "alias": alias})
@@ -186,11 +206,16 @@ def _index(seed: int, place_id: str) -> Index[Business]:
     return Index(businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
 
 
+@functools.lru_cache(maxsize=128)
+def _more_index(seed: int, place_id: str) -> Index[Business]:
+    return Index(more_businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
+
+
 def matching(seed: int, city: City, text: str | None) -> list[Business]:
     """The businesses of a city that fit some words, best first; all for None."""
     if text is None:
         return list(businesses(seed, city["id"]))
-    return _index(seed, city["id"]).search(text)
+    return _index(seed, city["id"]).search(text) or _more_index(seed, city["id"]).search(text, bound=0.6)
 
 
 def by_phone(seed: int, phone: str) -> list[Business]:
@@ -213,7 +238,8 @@ def find_business(seed: int, wanted: str) -> Business:
     match = _ID.fullmatch(wanted.strip())
     if match and int(match[1]) < len(cities()):
         place = cities()[int(match[1])]["id"]
-        found = [row for row in businesses(seed, place)[int(match[2]) :][:1] if row["id"] == wanted.strip()]
+        rows = (*businesses(seed, place), *more_businesses(seed, place))
+        found = [row for row in rows[int(match[2]) :][:1] if row["id"] == wanted.strip()]
     else:
         found = _by_alias(seed, plain(wanted)[:200])
     if not found:
@@ -227,7 +253,8 @@ def _by_alias(seed: int, alias: str) -> list[Business]:
     for city in cities():
         slug = re.sub(r"[^a-z0-9]+", "-", plain(city["name"])).strip("-")
         if f"-{slug}" in alias:
-            found = [row for row in businesses(seed, city["id"]) if row["alias"] == alias]
+            rows = (*businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
+            found = [row for row in rows if row["alias"] == alias]
             if found:
                 return found
     return []

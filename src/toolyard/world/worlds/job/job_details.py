@@ -159,6 +159,11 @@ def _details(world: World, row: Posting, extended: bool) -> JobDetails:
     return found
 
 
+def _unlisted(seed: int, title: str) -> list[Posting]:
+    """The postings of a title beyond the table."""
+    return [] if any(row["title"] == title for row in occupations()) else other_postings(seed, title)
+
+
 def _occupation(title: str) -> tuple[Occupation, float]:
     """The occupation in a title, and what its level does to the pay; "Senior Accountant" is an accountant."""
     wanted = plain(title)
@@ -206,7 +211,7 @@ def get_salary_estimation(
     median = occupation["pay"] * factor * wage(country["code"])
     near = [
         row
-        for row in (*postings(world.seed), *other_postings(world.seed, occupation["title"]))
+        for row in (*postings(world.seed), *_unlisted(world.seed, occupation["title"]))
         if row["occupation"] == occupation["title"] and in_place(row, place, radius)
     ]
     return [
