@@ -9,14 +9,13 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.search import Index, words
+from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
+from toolyard.world.shared.entry import Entry, made_up_id
 from toolyard.world.shared.geography import cities, countries, currencies, plain, read_table
 from toolyard.world.shared.sights import famous_cities, sights
-from toolyard.world.types import Semantic
 
 _CITY_IDS = {
     "GB-ENG-london": "Q84", "FR-IDF-paris": "Q90", "US-NY-new-york": "Q60", "US-CA-los-angeles": "Q65",
@@ -24,31 +23,9 @@ _CITY_IDS = {
 }  # fmt: skip
 
 
-EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
-# What the encyclopaedia always has an answer to.
-KnownThing = Annotated[str, Semantic("encyclopedia_title", accepts=("city", "country", "company"))]
-
-
 # The part of a question that an entry must share to be an answer, and how alike a misspelt name must be in per cent.
 RELEVANT = 0.7
 MISSPELT = 88
-
-
-class Entry(TypedDict):
-    """An article of the encyclopaedia, which is also an entity with properties."""
-
-    title: EntryTitle
-    kind: str
-    field: str
-    qid: str
-    aliases: list[str]
-    properties: dict[str, list[str]]
-    text: str
-
-
-def made_up_id(title: str) -> str:
-    """An entity number above all that are in use elsewhere, for titles whose number is not known."""
-    return f"Q9{seeds.number('entity', title) % 10**8:08d}"
 
 
 def _topics() -> Iterator[Entry]:
@@ -209,20 +186,30 @@ _ASKED = re.compile(
 )
 
 
+def named(name: str) -> tuple[Entry, ...]:
+    """Everything that is called exactly so, case and accents aside: the entries here, then people, works and words."""
+    wanted = plain(name)
+    own = by_name().get(wanted, ())
+    titles = {plain(entry["title"]) for entry in own}
+    return (*own, *(entry for entry in wide.named(wanted) if plain(entry["title"]) not in titles))
+
+
+@functools.lru_cache(maxsize=2048)
 def look_up(name: str) -> Entry | None:
     """The entry that is called so, whatever case, accents, articles and slips of the pen; None if there is none."""
     wanted = plain(name).rstrip("?.! ")
     bare = _ASKED.sub("", wanted).strip()
-    for form in (wanted, bare):
-        if form in by_name():
-            return by_name()[form][0]
+    for form in dict.fromkeys((wanted, bare, f"the {bare}")):
+        found = named(form)
+        if found:
+            return found[0]
     asked = set(words(bare))
-    if asked:
+    if len(asked) > 1:
         for entry in index().search(bare, bound=1.0)[:20]:
             if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):
                 return entry
     near = nearest_names(bare, 1, MISSPELT) if len(bare) >= 5 else ()
-    return by_name()[near[0]][0] if near else None
+    return named(near[0])[0] if near else None
 
 
 def answer_to(question: str) -> Entry | None:
@@ -267,8 +254,11 @@ def told(question: str) -> tuple[Entry, str | None] | None:
     wanted = [pattern for names, pattern in _ATTRIBUTES if set(names) & set(asked)]
     if not wanted:
         return None
-    runs = (" ".join(asked[n : n + size]) for size in range(5, 0, -1) for n in range(len(asked) - size + 1))
-    entry = next((by_name()[run][0] for run in runs if len(run) > 3 and run in by_name()), None)
+    runs = [" ".join(asked[n : n + size]) for size in range(5, 0, -1) for n in range(len(asked) - size + 1)]
+    known = [run for run in runs if len(run) > 3]
+    entry = next((by_name()[run][0] for run in known if run in by_name()), None)
+    if entry is None:
+        entry = next((group[0] for run in known if words(run) and (group := wide.named(run))), None)
     if entry is None:
         return None
     found = (part for part in stated(entry) if all(re.search(pattern, part) for pattern in wanted))
@@ -279,38 +269,80 @@ def nearest_names(text: str, count: int = 5, bound: float = 60) -> tuple[str, ..
     """Plain names of entries that are written most alike."""
     from rapidfuzz import fuzz, process
 
-    found = process.extract(
-        plain(text)[:80], list(by_name()), scorer=fuzz.ratio, limit=count, score_cutoff=bound
-    )
+    found = process.extract(plain(text)[:80], _names(), scorer=fuzz.ratio, limit=count, score_cutoff=bound)
     return tuple(name for name, _, _ in found)
+
+
+@functools.cache
+def _names() -> list[str]:
+    return list(dict.fromkeys((*by_name(), *wide.names())))
 
 
 def suggestions(text: str) -> list[str]:
     """Up to four titles that a caller may have meant: written alike, or with a word in common."""
-    alike = [by_name()[name][0]["title"] for name in nearest_names(text, 3, 75)]
-    shared = [entry["title"] for entry in index().search(text)[:2]]
+    alike = [named(name)[0]["title"] for name in nearest_names(text, 3, 75)]
+    shared = [entry["title"] for entry in index().search(text, bound=0.5)[:2]]
     return list(dict.fromkeys([*alike, *shared]))[:4]
+
+
+@functools.lru_cache(maxsize=2048)
+def mentioned(query: str) -> tuple[Entry, ...]:
+    """What a query names: everything called so as a whole, else the longest names in it from left to right."""
+    whole = named(plain(query).strip(" ?.!"))
+    if whole:
+        return whole
+    asked = _SPACED.sub(" ", plain(query)).strip(" .").split()[:24]
+    found: list[Entry] = []
+    start = 0
+    while start < len(asked):
+        for end in range(min(len(asked), start + 7), start, -1):
+            span = asked[start:end]
+            group = named(" ".join(span)) if len(span) > 1 or words(span[0]) else ()
+            if group and (len(span) > 1 or len(span[0]) > 3):
+                found += [entry for entry in group[:1] if entry not in found]
+                start = end - 1
+                break
+        start += 1
+    # Common nouns matter only where nothing is named by a name: attractions in Paris are about Paris.
+    return tuple([entry for entry in found if not _common(entry)] or found)
+
+
+def _common(entry: Entry) -> bool:
+    return "P279" in entry["properties"] and " " not in entry["title"]
 
 
 def about(query: str, count: int) -> list[Entry]:
     """Entries that a query names, or that share most of it, best first."""
+    return list(_about(query)[:count])
+
+
+@functools.lru_cache(maxsize=1024)
+def _about(query: str) -> tuple[Entry, ...]:
     asked = set(words(query))
 
-    def named(entry: Entry) -> bool:
+    def fits(entry: Entry) -> bool:
         title = set(words(entry["title"]))
         return bool(title) and title <= asked
 
     close = {entry["title"] for entry in index().search(query, bound=0.5)}
-    return index().search(query, where=lambda entry: entry["title"] in close or named(entry))[:count]
+    shared = index().search(query, where=lambda entry: entry["title"] in close or fits(entry))
+    exact = list(mentioned(query))
+    if named(query):
+        exact = [*exact, *(entry for title in related(exact[0]["title"]) for entry in named(title)[:1])]
+    unique = {entry["title"]: entry for entry in (*exact, *shared)}
+    return tuple(unique.values())[:20]
 
 
 @functools.lru_cache(maxsize=1024)
 def related(title: str) -> tuple[str, ...]:
     """Titles of the five entries nearest to an entry."""
-    entry = by_name()[plain(title)][0]
-    linked = [
-        value for values in entry["properties"].values() for value in values if plain(value) in by_name()
-    ]
+    entry = named(title)[0]
+    values = [value for key, group in entry["properties"].items() if key != "P31" for value in group]
+    if plain(title) not in by_name():
+        linked = [value for value in values if named(value)]
+        names = (*linked, *wide.kin(entry))
+        return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
+    linked = [value for value in values if plain(value) in by_name()]
     near = index().search(f"{entry['title']} {entry['text'][:200]}")[:40]
     close = [other["title"] for other in near if other["field"] == entry["field"]]
     same = [other["title"] for other in entries() if other["field"] == entry["field"]][:8]

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import functools
 import re
+from random import Random
 from typing import TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
 from toolyard.world.search import Index
+from toolyard.world.shared.catalogue import by_kind
+from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.shared.wide import named as wide_named
 
 _KNOWN_APPLE_IDS = {"TestFlight": 899247664, "WeChat": 414478124, "Zoom": 546505307, "WhatsApp": 310633997,
                     "Slack": 618783545, "Minecraft": 479516143, "Spotify": 324684580,
@@ -89,6 +94,40 @@ def related(kind: str, query: str) -> list[Work]:
         if row["kind"] == kind and set(wanted) & set(row["genres"]) and row not in found
     ]
     return [*found, *sorted(kin, key=kinship)]
+
+
+def listed(seed: int, kind: str, query: str) -> list[Work]:
+    """Works of the wide catalogue that a query names by title or maker; what a store asks for them is derived."""
+    shelf = {"book": ("book", "P50"), "film": ("film", "P57")}.get(kind)
+    if shelf is None:
+        return []
+    wanted = plain(query)
+    rows = [entry for entry in wide_named(wanted) if entry["kind"] == shelf[0]]
+    rows += [
+        entry for entry in by_kind()[shelf[0]] if plain(entry["properties"].get(shelf[1], [""])[0]) == wanted
+    ]
+    return [_work(seed, kind, entry, shelf[1]) for entry in rows[:8]]
+
+
+def _work(seed: int, kind: str, entry: Entry, maker: str) -> Work:
+    known = entry["properties"]
+    creator = known.get(maker, ["unknown"])[0]
+
+    def built(chance: Random) -> Work:
+        return Work(
+            kind=kind,
+            title=entry["title"],
+            creator=creator,
+            year=int(known.get("P577", ["0"])[0]),
+            genres=[genre.lower() for genre in known.get("P136", [entry["field"]])],
+            price=round(chance.randrange(4, 15) + 0.99, 2),
+            stars=round(3.6 + chance.random(), 1),
+            about=f"a {kind} by {creator}",
+            apple_id=400_000_000 + seeds.number("apple", entry["title"]) % 10**9,
+            package=f"com.{_slug(creator)}.{_slug(entry['title'])}",
+        )
+
+    return derived(seed, "store listing", f"{kind} {entry['title']} {creator}", built)
 
 
 def find_apple(apple_id: int) -> Work | None:

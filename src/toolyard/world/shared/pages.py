@@ -12,7 +12,8 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import articles
-from toolyard.world.shared.entries import Entry, entries, related
+from toolyard.world.shared.entries import by_name, entries, mentioned, named, related
+from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import find_city, plain
 from toolyard.world.shared.scholarship import papers
 from toolyard.world.shared.sights import famous_cities, sights
@@ -141,9 +142,17 @@ def normal(url: str) -> str:
     return text.removeprefix("www.").rstrip("/")
 
 
+def _composed(url: str) -> WebPage | None:
+    """The page about something of the wide part of the encyclopaedia, whose pages are made when they are asked for."""
+    name = unquote(url.strip().rstrip("/").rsplit("/", 1)[-1]).replace("_", " ")
+    spellings = (name, name.replace("-", " "))
+    pages_about = (page for text in spellings for entry in named(text) for page in _about(entry))
+    return next((page for page in pages_about if normal(page["url"]) == normal(url)), None)
+
+
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
-    page = by_url(seed).get(normal(url))
+    page = by_url(seed).get(normal(url)) or _composed(url)
     if page is None:
         known = [row["url"] for row in pages(seed)[:3]]
         raise not_found("page at", url[:200], known=known)
@@ -201,7 +210,19 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
 
     if not words(parsed.text) and parsed.wanted:
         return [page for page in pages(seed) if covered(page)]
-    return index(seed).search(parsed.text, where=covered, bound=RELEVANT)
+    found = index(seed).search(parsed.text, where=covered, bound=RELEVANT)
+    made = [page for page in _mentioned(parsed.text) if covered(page)]
+    group = named(parsed.text)
+    if found and (not group or plain(group[0]["title"]) in by_name()):
+        return [*found, *made]
+    titles = {page["url"] for page in made}
+    return [*made, *(page for page in found if page["url"] not in titles)]
+
+
+def _mentioned(text: str) -> list[WebPage]:
+    """Pages about what a query names and the index of pages does not hold."""
+    wide = (entry for entry in mentioned(text) if plain(entry["title"]) not in by_name())
+    return [page for entry in list(wide)[:4] for page in _about(entry)]
 
 
 def snippet(page: WebPage, query: str) -> str:

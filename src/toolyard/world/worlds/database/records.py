@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import json as json_format
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
+from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, city_in_address, nearest_city, plain, read_table
 from toolyard.world.state import World
@@ -87,8 +88,18 @@ def _books() -> tuple[Book, ...]:
             formats=["text/plain; charset=utf-8", "text/html", "application/epub+zip"],
             download_count=int(row["downloads"]),
         )
-        for row in read_table("gutenberg.tsv")
+        for row in _catalogue()
     )
+
+
+def _catalogue() -> Iterator[Mapping[str, str]]:
+    """The rows of our own, then those of the catalogue that they do not have."""
+    own = list(read_table("gutenberg.tsv"))
+    taken = {row["id"] for row in own}
+    yield from own
+    columns = packed("free_books").columns
+    rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
+    yield from (row for row in rows if row["id"] not in taken)
 
 
 @functools.cache
@@ -117,10 +128,15 @@ def _lived(book: Book, start: int | None, end: int | None) -> bool:
     )
 
 
+@functools.cache
+def _searched() -> Mapping[int, str]:
+    return {row["id"]: plain(f"{row['author']} {row['title']}") for row in _books()}
+
+
 def _sorted(found: list[Book], search: str | None, order: str) -> list[Book]:
     """The books whose author and title have all the words, in an order."""
     words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
-    rows = [row for row in found if all(word in plain(f"{row['author']} {row['title']}") for word in words)]
+    rows = [row for row in found if all(word in _searched()[row["id"]] for word in words)] if words else found
     orders = {"ascending": lambda row: row["id"], "descending": lambda row: -row["id"]}
     return sorted(rows, key=orders.get(order, lambda row: -row["download_count"]))
 

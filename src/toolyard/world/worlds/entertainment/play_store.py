@@ -6,8 +6,9 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
-from toolyard.world.shared.media import Work, related
+from toolyard.world.shared.media import Work, listed, related
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Semantic, Url, Year
 
 GROUP = "Entertainment/Google_play_store"
@@ -66,6 +67,18 @@ def _sold(row: Work, shelf: str) -> Sold:
     }
 
 
+def _fitting(world: World, kind: str, query: str) -> list[Work]:
+    """Works that fit a query; one of the catalogue that it names comes first."""
+    found = related(kind, query)
+    named = [
+        row
+        for row in listed(world.seed, kind, query)
+        if plain(row["title"]) not in {plain(one["title"]) for one in found}
+    ]
+    exact = [row for row in named if plain(row["title"]) == plain(query)]
+    return [*exact, *found[:3], *(row for row in named if row not in exact), *found[3:]]
+
+
 def _installs(world: World, row: Work) -> str:
     return f"{seeds.pick((1, 5, 10, 50, 100, 500), world.seed, 'installs', row['package'])}M+"
 
@@ -101,13 +114,13 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
     noun="the list of Google Play books",
     jobs=("books",),
 )
-def books_related_searches(*, q: BookQuery, price: Literal[1, 2] | None = None) -> list[Book]:
+def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] | None = None) -> list[Book]:
     """Books that fit a title, a subject or a book one likes, ten at most, the closest first.
 
     q: Title, subject or author.
     price: 1 for free books only, 2 for books that cost something.
     """
-    rows = [row for row in related("book", q) if price is None or (row["price"] == 0) == (price == 1)]
+    rows = [row for row in _fitting(world, "book", q) if price is None or (row["price"] == 0) == (price == 1)]
     return [
         {"title": row["title"], "author": row["creator"], "published": row["year"], **_sold(row, "books")}
         for row in rows[:COUNT]
@@ -144,12 +157,12 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
     phrase="find Google Play movies that fit {q}",
     noun="the list of Google Play movies",
 )
-def movies_related_searches(*, q: FilmQuery) -> list[Film]:
+def movies_related_searches(world: World, *, q: FilmQuery) -> list[Film]:
     """Films that fit a title, a genre or a film one likes, ten at most, the closest first.
 
     q: Title, genre or director.
     """
     return [
         {"title": row["title"], "director": row["creator"], "released": row["year"], **_sold(row, "movies")}
-        for row in related("film", q)[:COUNT]
+        for row in _fitting(world, "film", q)[:COUNT]
     ]

@@ -8,8 +8,11 @@ from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.entries import Entry, EntryTitle, by_name, entries, index, made_up_id
-from toolyard.world.shared.geography import plain
+from toolyard.world.shared.catalogue import catalogue
+from toolyard.world.shared.entries import about, entries, named
+from toolyard.world.shared.entry import Entry, EntryTitle, made_up_id
+from toolyard.world.shared.wide import numbered
+from toolyard.world.tables import plain
 from toolyard.world.types import SearchText, Semantic
 
 GROUP = "Entity/Wiki_data"
@@ -28,13 +31,17 @@ P37|official language
 P38|currency
 P39|position held
 P50|author
+P57|director
 P61|discoverer or inventor
 P69|educated at
 P106|occupation
+P136|genre
 P131|located in the administrative territorial entity
 P159|headquarters location
 P166|award received
+P161|cast member
 P170|creator
+P175|performer
 P176|manufacturer
 P249|ticker symbol
 P276|location
@@ -44,6 +51,7 @@ P397|parent astronomical body
 P414|stock exchange
 P421|located in time zone
 P452|industry
+P495|country of origin
 P569|date of birth
 P570|date of death
 P571|inception
@@ -105,17 +113,21 @@ def relations() -> Mapping[str, str]:
     return dict(line.split("|", 1) for line in _RELATIONS.splitlines())
 
 
+def _all() -> tuple[Entry, ...]:
+    return (*entries(), *catalogue())
+
+
 @functools.cache
 def by_id() -> Mapping[str, Entry]:
-    """Entries by entity id."""
-    return {entry["qid"]: entry for entry in entries()}
+    """Entries by entity id, less those that are made when they are asked for."""
+    return {entry["qid"]: entry for entry in _all()}
 
 
 @functools.cache
 def labels() -> Mapping[str, str]:
     """Entity id -> label, for entries and for values that have no entry of their own."""
-    found = {entry["qid"]: entry["title"] for entry in entries()}
-    for entry in entries():
+    found = {entry["qid"]: entry["title"] for entry in _all()}
+    for entry in _all():
         for relation, values in entry["properties"].items():
             for value in values:
                 if _is_entity(relation, value):
@@ -128,13 +140,23 @@ _LITERALS = frozenset(
 )
 
 
+# What entities are instances of.
+_CLASSES = {
+    "human": "Q5", "country": "Q6256", "city": "Q515", "company": "Q783794", "university": "Q3918", "film": "Q11424",
+    "song": "Q7366", "musical group": "Q215380", "literary work": "Q7725634", "television series": "Q5398426",
+    "museum": "Q33506", "painting": "Q3305213", "work of art": "Q838948", "planet": "Q634", "continent": "Q5107",
+}  # fmt: skip
+
+
 def _is_entity(relation: str, value: str) -> bool:
     return relation not in _LITERALS and bool(value)
 
 
 def value_id(value: str) -> str:
     """The entity id of a value: its entry's where it has one."""
-    group = by_name().get(plain(value))
+    if value in _CLASSES:
+        return _CLASSES[value]
+    group = named(value)
     return group[0]["qid"] if group else made_up_id(value)
 
 
@@ -143,7 +165,7 @@ def triples() -> tuple[Triple, ...]:
     """Every statement of the graph."""
     return tuple(
         Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
-        for entry in entries()
+        for entry in _all()
         for relation, values in entry["properties"].items()
         for value in values
     )
@@ -166,7 +188,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
 
     input: Id of the entity, e.g. Q76; get_entity_id finds it.
     """
-    entry = by_id().get(input)
+    entry = by_id().get(input) or numbered(input)
     if entry is None:
         raise not_found("entity with statements", input, known=("Q76", "Q2", "Q84", "Q937", "Q90"))
     statements: list[Statement] = [
@@ -223,8 +245,8 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
 
     input: Name of a person, place or thing.
     """
-    exact = list(by_name().get(plain(input), ()))
-    near = [entry for entry in index().search(input)[:8] if entry not in exact]
+    exact = list(named(input))
+    near = [entry for entry in about(input, 8) if entry not in exact]
     return [
         {
             "entity_id": entry["qid"],

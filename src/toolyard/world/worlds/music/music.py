@@ -8,7 +8,8 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.registry import tool
 from toolyard.world.search import Index
-from toolyard.world.shared.geography import currencies, find_country, read_table
+from toolyard.world.shared.catalogue import by_kind, songs
+from toolyard.world.shared.geography import currencies, find_country, plain, read_table
 from toolyard.world.shared.media import works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
@@ -45,12 +46,14 @@ _PODCASTS = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Marke
              ("The Long Run", "Kai Lund", "Sports"), ("World in Fifteen", "Nora Vance", "News"))  # fmt: skip
 _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", "software": "アプリ", "ebook": "電子書籍",
              "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
-             "artist": "アーティスト"}  # fmt: skip
+             "artist": "アーティスト", "tv-season": "テレビ番組"}  # fmt: skip
+_FORMS = ("ebook", "audiobook", "tv-season", "feature-movie")
+_PRICES = {"ebook": 9.99, "audiobook": 14.99, "tv-season": 19.99, "feature-movie": 14.99}
 # Which kinds of entries belong to a medium or an entity.
 _KINDS = {
     "music": ("song", "album", "music-video"), "song": ("song",), "album": ("album",), "musicArtist": ("artist",),
     "musicVideo": ("music-video",), "movie": ("feature-movie",), "podcast": ("podcast",), "audiobook": ("audiobook",),
-    "shortFilm": (), "tvShow": (), "software": ("software",), "ebook": ("ebook",),
+    "shortFilm": (), "tvShow": ("tv-season",), "software": ("software",), "ebook": ("ebook",),
 }  # fmt: skip
 _FIELDS: dict[str, tuple[str, ...]] = {
     "artistTerm": ("artist",), "songTerm": ("name",), "titleTerm": ("name",), "albumTerm": ("collection",),
@@ -149,22 +152,45 @@ def generate_story(world: World) -> Story:
 @functools.cache
 def _tracks() -> tuple[Track, ...]:
     rows: list[Track] = []
-    songs = list(read_table("songs.tsv"))
-    for number, row in enumerate(songs):
+    listed = list(read_table("songs.tsv"))
+    for number, row in enumerate(listed):
         base = Track(kind="song", id=1_440_000_000 + number, name=row["title"], artist=row["artist"],
                      collection=row["album"], genre=row["genre"], year=int(row["year"]), usd=1.29,
                      seconds=int(row["seconds"]), explicit=row["explicit"] == "yes")  # fmt: skip
         rows += [base, {**base, "kind": "music-video", "id": base["id"] + 10_000, "usd": 1.99}]
-    for number, (album, artist) in enumerate(dict.fromkeys((row["album"], row["artist"]) for row in songs)):
+    for number, (album, artist) in enumerate(dict.fromkeys((row["album"], row["artist"]) for row in listed)):
         own = next(row for row in rows if (row["collection"], row["artist"]) == (album, artist))
         rows.append(
             {**own, "kind": "album", "id": 1_450_000_000 + number, "name": album, "usd": 9.99, "seconds": 0}
         )
-    for number, artist in enumerate(dict.fromkeys(row["artist"] for row in songs)):
+    for number, artist in enumerate(dict.fromkeys(row["artist"] for row in listed)):
         own = next(row for row in rows if row["artist"] == artist)
         rows.append({**own, "kind": "artist", "id": 1_460_000_000 + number, "name": artist, "collection": "", "usd": 0.0,
                      "seconds": 0, "explicit": False})  # fmt: skip
-    return (*rows, *_other_media())
+    return (
+        *rows,
+        *_known_music({(plain(row["name"]), plain(row["artist"])) for row in rows}),
+        *_other_media(),
+    )
+
+
+def _known_music(taken: set[tuple[str, str]]) -> list[Track]:
+    """Songs and artists of the catalogue; their albums and lengths are not known and are left out."""
+    rows = [
+        Track(kind="song", id=1_441_000_000 + number, name=song.title, artist=song.artist, collection="", genre=song.genre,
+              year=int(song.year), usd=1.29, seconds=0, explicit=False)
+        for number, song in enumerate(songs())
+        if (plain(song.title), plain(song.artist)) not in taken
+    ]  # fmt: skip
+    artists = {
+        row["artist"]: row for row in rows if (plain(row["artist"]), plain(row["artist"])) not in taken
+    }
+    rows += [
+        Track(kind="artist", id=1_461_000_000 + number, name=name, artist=name, collection="", genre=row["genre"],
+              year=row["year"], usd=0.0, seconds=0, explicit=False)
+        for number, (name, row) in enumerate(artists.items())
+    ]  # fmt: skip
+    return rows
 
 
 def _other_media() -> list[Track]:
@@ -186,7 +212,26 @@ def _other_media() -> list[Track]:
               year=2018 + number % 6, usd=0.0, seconds=0, explicit=False)
         for number, (name, host, genre) in enumerate(_PODCASTS)
     ]  # fmt: skip
-    return rows + podcasts
+    return rows + podcasts + _known_works({plain(row["name"]) for row in rows})
+
+
+def _known_works(taken: set[str]) -> list[Track]:
+    """Books, series and films of the catalogue that the store of apps does not hold."""
+    found: list[Track] = []
+    shelves = (("book", "P50", ("ebook", "audiobook")), ("television series", "P495", ("tv-season",)),
+               ("film", "P57", ("feature-movie",)))  # fmt: skip
+    for kind, maker, formats in shelves:
+        for number, entry in enumerate(by_kind()[kind]):
+            year = entry["properties"].get("P577", [""])[0]
+            if plain(entry["title"]) in taken or not year:
+                continue
+            found += [
+                Track(kind=form, id=1_480_000_000 + 10_000_000 * _FORMS.index(form) + number, name=entry["title"],
+                      artist=entry["properties"].get(maker, [""])[0], collection="", genre=entry["field"].title(),
+                      year=int(year), usd=_PRICES[form], seconds=0, explicit=False)
+                for form in formats
+            ]  # fmt: skip
+    return found
 
 
 @functools.cache
@@ -214,7 +259,9 @@ def _found(row: Track, currency: str, lang: str) -> FoundTrack:
     if row["collection"]:
         entry["collectionName"] = row["collection"]
     if row["kind"] == "song":
-        entry |= {"songName": row["name"], "trackTimeSeconds": row["seconds"]}
+        entry["songName"] = row["name"]
+    if row["seconds"]:
+        entry["trackTimeSeconds"] = row["seconds"]
     if row["kind"] == "software":
         entry["appId"] = row["id"]
     return entry

@@ -1,10 +1,11 @@
-"""Parts of speech and base forms of English words, by word lists and endings."""
+"""Parts of speech and base forms of English words, by the dictionary."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
-from toolyard.world.worlds.word.word import lexicon
+from toolyard.world.reference import wordnet
 
 _CLOSED: Mapping[str, str] = {
     word: kind
@@ -31,55 +32,41 @@ _IRREGULAR: Mapping[str, str] = {
     "children": "child", "men": "man", "women": "woman", "people": "person", "feet": "foot", "mice": "mouse",
     "better": "good", "best": "good", "worse": "bad", "worst": "bad", "froze": "freeze",
 }  # fmt: skip
-_VERBS = frozenset(
-    "be have do go make say see take come feel find give get know think buy tell write caress pour forget allow listen "
-    "enable embrace freeze envelop invite receive reduce highlight discuss jump leap run walk eat drink read live work "
-    "need want love".split()
-)
 
 
+@functools.lru_cache(maxsize=20_000)
 def base_form(word: str) -> str:
-    """The form under which a dictionary lists a word."""
+    """The form under which a dictionary lists a word; the word itself where it is listed as nothing else."""
     lowered = word.lower()
     if lowered in _IRREGULAR:
         return _IRREGULAR[lowered]
-    for ending, kept in (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("ied", "y")):
-        if len(lowered) > 4 and lowered.endswith(ending):
-            return lowered[: -len(ending)] + kept
-    if len(lowered) > 3 and lowered.endswith("s") and not lowered.endswith(("ss", "us", "is")):
-        return lowered[:-1]
-    for ending in ("ing", "ed"):
-        stem = lowered[: -len(ending)]
-        if lowered.endswith(ending) and len(stem) > 2:
-            return _verb(stem)
+    listed = wordnet.parts_by_use(lowered)
+    for part in ("n", "v", "a"):
+        forms = wordnet.base_forms(lowered, part)
+        # "waves" and "running" are listed as words of their own too, "gas" and "bring" have no other base.
+        if forms and forms[0] != lowered and (not listed or lowered.endswith(("s", "ed", "ing"))):
+            return forms[0].replace("_", " ")
     return lowered
 
 
-def _verb(stem: str) -> str:
-    if stem in _VERBS or (f"{stem}e" not in _VERBS and stem in lexicon()):
-        return stem
-    if f"{stem}e" in _VERBS or f"{stem}e" in lexicon():
-        return f"{stem}e"
-    return stem[:-1] if stem[-1] == stem[-2] and stem[-1] not in "lsz" else stem
-
-
 def part_of_speech(word: str, previous: str = "") -> str:
-    """The part of speech of a word after another one."""
+    """The part of speech of a word after another one: the commonest in tagged texts that fits there."""
     lowered = word.lower()
     if word[0].isdigit():
         return "number"
     if lowered in _CLOSED:
         return _CLOSED[lowered]
-    base = base_form(lowered)
-    after_noun_marker = _CLOSED.get(previous.lower()) in ("determiner",)
-    if base in _VERBS and not after_noun_marker:
-        return "verb"
-    if lowered in lexicon():
-        kinds = [row["part_of_speech"] for row in lexicon()[lowered]]
-        return "noun" if after_noun_marker and "noun" in kinds else kinds[0]
-    if word[0].isupper() and previous:
+    before = _CLOSED.get(previous.lower())
+    if word[0].isupper() and previous and before != "auxiliary":
         return "proper noun"
-    return _by_ending(lowered)
+    kinds = wordnet.parts_by_use(lowered) or wordnet.parts_by_use(base_form(lowered))
+    if not kinds:
+        return _by_ending(lowered)
+    if before in ("pronoun", "auxiliary") and "verb" in kinds:
+        return "verb"
+    if before in ("determiner", "preposition") and "noun" in kinds and kinds[0] != "adjective":
+        return "noun"
+    return kinds[0]
 
 
 def _by_ending(word: str) -> str:

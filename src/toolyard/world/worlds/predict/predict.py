@@ -1,4 +1,4 @@
-"""Predict/Predict: what a name tells about age, gender and nationality, from a table of common names."""
+"""Predict/Predict: what a name tells about age, gender and nationality, from counts of names."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import find_country, plain, read_table
 from toolyard.world.types import CountryCode, CountryName, FirstName, Range, Semantic
 
 GROUP = "Predict/Predict"
+# The year of this world, from which ages are counted.
+YEAR = 2024
 Name = Annotated[str, Semantic("first_name", accepts=("person",)), Range(1, 100)]
 Names = Annotated[list[Name], Range(1, 20)]
 
 
 class Statistics(TypedDict):
     name: str
-    male: float
-    age: int
+    male: float | None
+    age: int | None
     countries: dict[str, float]
     count: int
 
@@ -66,10 +69,27 @@ def _table() -> Mapping[str, Statistics]:
     return found
 
 
+def _counted(name: str) -> Statistics | None:
+    """The statistics of a name out of the tables of counts; None where it is in neither."""
+    rows, homes = packed("first_names").under(name), packed("name_origins").under(name)
+    if not rows and not homes:
+        return None
+    _, count, female, born = rows[0] if rows else (name, "0", "", "")
+    shares = [part.split(":") for part in homes[0][1].split(",")] if homes else []
+    return {
+        "name": name.title(),
+        "male": round(1 - int(female) / 1000, 2) if female else None,
+        "age": YEAR - int(born) if born else None,
+        "countries": {code: int(share) / 100 for code, share in shares},
+        "count": int(count),
+    }
+
+
 def _known(name: str) -> Statistics | None:
-    """The statistics of a first name, or of the first known part of a full name."""
-    parts = plain(name).replace("-", " ").split()
-    return next((_table()[part] for part in parts if part in _table()), None)
+    """The statistics of a name, or of the first known part of a full name."""
+    whole = plain(name)
+    parts = dict.fromkeys((whole, *whole.replace("-", " ").split()))
+    return next((row for part in parts if (row := _table().get(part) or _counted(part))), None)
 
 
 def _count(row: Statistics, country: str | None) -> int:
@@ -97,8 +117,9 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     found: list[Age] = []
     for name in names:
         row = _known(name)
-        shift = seeds.number("age", row["name"], country) % 11 - 5 if row and country else 0
-        age = max(row["age"] + shift, 5) if row else None
+        known = row["age"] if row else None
+        shift = seeds.number("age", name, country) % 11 - 5 if country else 0
+        age = max(known + shift, 5) if known is not None else None
         found.append(
             {"name": name, "age": age, "count": _count(row, country) if row else 0, "country_id": country}
         )
@@ -121,14 +142,12 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     found: list[Gender] = []
     for name in names:
         row = _known(name)
-        male = row["male"] if row else 0.5
-        if row and country and 0.2 < male < 0.8:
-            male = round(male + (seeds.unit("gender", row["name"], country) - 0.5) / 5, 2)
+        male = row["male"] if row else None
         found.append(
             {
                 "name": name,
-                "gender": None if row is None else "male" if male >= 0.5 else "female",
-                "probability": round(max(male, 1 - male), 2) if row else 0.0,
+                "gender": None if male is None else "male" if male >= 0.5 else "female",
+                "probability": round(max(male, 1 - male), 2) if male is not None else 0.0,
                 "count": _count(row, country) if row else 0,
                 "country_id": country,
             }

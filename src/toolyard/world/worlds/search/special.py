@@ -12,7 +12,8 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.entries import EntryTitle, KnownThing, about, look_up, related, suggestions
+from toolyard.world.shared.entries import about, look_up, related, suggestions
+from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.pages import entry_url, parse_query
 from toolyard.world.shared.people import person

@@ -6,13 +6,8 @@ from typing import TypedDict
 
 from toolyard.world.registry import tool
 from toolyard.world.shared import pages
-from toolyard.world.shared.entries import (
-    EntryTitle,
-    by_name,
-    entries,
-    related,
-)
-from toolyard.world.shared.geography import plain
+from toolyard.world.shared.entries import entries, named, nearest_names, related
+from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.state import World
 from toolyard.world.tables import complete
 from toolyard.world.types import (
@@ -74,7 +69,10 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     query: The beginning of a search.
     """
     found = [row["title"] for row in complete(entries(), query, "title", 10)]
-    known = by_name().get(plain(query)) or (found and by_name().get(plain(found[0]))) or ()
+    if not found:
+        near = (named(name) for name in nearest_names(query, 4, 85))
+        found = [group[0]["title"] for group in (named(query), *near) if group]
+    known = named(query) or (named(found[0]) if found else ())
     if known:
         start = known[0]["title"]
         found += [f"{start} {ending}" for ending in _ENDINGS]

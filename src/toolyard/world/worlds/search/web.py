@@ -10,16 +10,9 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import pages
 from toolyard.world.shared.businesses import Business, matching
-from toolyard.world.shared.entries import (
-    Entry,
-    EntryTitle,
-    about,
-    answer_to,
-    by_name,
-    index,
-    related,
-)
-from toolyard.world.shared.geography import cities, find_city, plain
+from toolyard.world.shared.entries import about, answer_to, named, related
+from toolyard.world.shared.entry import Entry, EntryTitle
+from toolyard.world.shared.geography import cities, find_city
 from toolyard.world.state import World
 from toolyard.world.types import (
     BusinessId,
@@ -120,7 +113,7 @@ def _hits(found: list[pages.WebPage], query: str, count: int) -> list[Hit]:
 
 
 def _panel(query: str) -> Panel | None:
-    group = by_name().get(plain(query))
+    group = named(query)
     if not group:
         return None
     entry = group[0]
@@ -278,7 +271,7 @@ def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
             "address": page["url"],
             "site": page["site"],
             "summary": pages.snippet(page, query),
-            "also_read": [entry["title"] for entry in index().search(page["title"])[:2]],
+            "also_read": [entry["title"] for entry in about(page["title"], 2)],
         }
         for page in found
     ]

@@ -9,16 +9,8 @@ from typing import Literal, TypedDict
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
-from toolyard.world.shared.entries import (
-    Entry,
-    EntryTitle,
-    KnownThing,
-    answer_to,
-    by_name,
-    stated,
-    suggestions,
-    told,
-)
+from toolyard.world.shared.entries import answer_to, named, stated, suggestions, told
+from toolyard.world.shared.entry import Entry, EntryTitle, KnownThing
 from toolyard.world.shared.geography import currencies, plain
 from toolyard.world.state import World
 from toolyard.world.worlds.calculator.questions import answered
@@ -155,13 +147,13 @@ def _price(world: World, query: str) -> Answer | None:
 
 def _named(world: World, query: str) -> Answer | None:
     """What the encyclopaedia says where the query is the name of an entry and nothing else."""
-    return _topic(world, query) if plain(query) in by_name() else None
+    return _topic(world, query) if named(query) else None
 
 
 def _topic(_: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,100})['\"]", query)
     said = told(query)
-    if said is not None and plain(query) not in by_name():
+    if said is not None and not named(query):
         return _said(query, said[0], said[1]) if said[1] else None
     entry = (answer_to(quoted[1]) if quoted else None) or answer_to(query)
     return _said(query, entry, stated(entry)[0]) if entry else None

@@ -1,4 +1,4 @@
-"""Translation/Translation: words and phrases of a small lexicon in seven languages; anything else is a fault."""
+"""Translation/Translation: common words in 26 languages and phrases in seven; anything else is a fault."""
 
 from __future__ import annotations
 
@@ -7,20 +7,29 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault
+from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.tongues import language_of
 from toolyard.world.types import Range, Semantic
 
 GROUP = "Translation/Translation"
-LANGUAGES = ("en", "zh", "fr", "es", "de", "it", "ja")
+PHRASES = ("en", "zh", "fr", "es", "de", "it", "ja")
+LANGUAGES = (*PHRASES, "pt", "nl", "sv", "ru", "pl", "cs", "tr", "el", "hu", "hr", "ar", "hi", "lt", "af", "sw", "ga", "cy",
+             "no", "id", "bg")  # fmt: skip
 _NLLB = {
     "eng_Latn": "en", "zho_Hans": "zh", "zho_Hant": "zh", "fra_Latn": "fr", "spa_Latn": "es", "deu_Latn": "de",
-    "ita_Latn": "it", "jpn_Jpan": "ja",
+    "ita_Latn": "it", "jpn_Jpan": "ja", "por_Latn": "pt", "nld_Latn": "nl", "swe_Latn": "sv", "rus_Cyrl": "ru",
+    "pol_Latn": "pl", "ces_Latn": "cs", "tur_Latn": "tr", "ell_Grek": "el", "hun_Latn": "hu", "hrv_Latn": "hr",
+    "arb_Arab": "ar", "hin_Deva": "hi", "lit_Latn": "lt", "afr_Latn": "af", "swh_Latn": "sw", "gle_Latn": "ga",
+    "cym_Latn": "cy", "nob_Latn": "no", "ind_Latn": "id", "bul_Cyrl": "bg",
 }  # fmt: skip
 _BAIDU = {"en": "en", "zh": "zh", "cht": "zh", "fra": "fr", "fr": "fr", "spa": "es", "es": "es", "de": "de", "it": "it",
-          "jp": "ja", "ja": "ja"}  # fmt: skip
+          "jp": "ja", "ja": "ja", "pt": "pt", "nl": "nl", "swe": "sv", "sv": "sv", "ru": "ru", "pl": "pl", "cs": "cs",
+          "tr": "tr", "el": "el", "hu": "hu", "hrv": "hr", "hr": "hr", "ara": "ar", "ar": "ar", "hi": "hi", "lit": "lt",
+          "lt": "lt", "afr": "af", "af": "af", "swa": "sw", "sw": "sw", "gle": "ga", "ga": "ga", "wel": "cy", "cy": "cy",
+          "nor": "no", "no": "no", "nb": "no", "id": "id", "bul": "bg", "bg": "bg"}  # fmt: skip
 _NO_SPACES = ("zh", "ja")
 _SIGNS = re.compile(r"[.,!?;:。，！？、\"“”«»()]+")
 Phrase = Annotated[str, Semantic("phrase", accepts=("word",)), Range(1, 2000)]
@@ -50,17 +59,28 @@ class BaiduTranslation(TypedDict):
 @functools.cache
 def _entries(source: str, target: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    for row in read_table("translations.tsv"):
+    for row in read_table("translations.tsv") if {source, target} <= set(PHRASES) else ():
         found.setdefault(row[source].lower(), row[target])
         if source == "en" and row["en"].startswith("to "):
             found.setdefault(row["en"][3:], row[target])
+    columns = packed("translations").columns
+    if source in columns and target in columns:
+        here, there = columns.index(source), columns.index(target)
+        # The table has the commonest words first: of several with the same translation the commonest is meant.
+        for fields in packed("translations"):
+            if fields[here] and fields[there]:
+                found.setdefault(fields[here].lower(), fields[there])
     return found
 
 
 def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
     wanted = {name.lower(): language for name, language in known.items()}.get(code.strip().lower())
     if wanted is None:
-        raise not_found(f"language ({parameter})", code[:40], known=list(known))
+        raise ToolFault(
+            "not_found",
+            f"no language {code[:40]!r} ({parameter}); the dictionary has {', '.join(known)}",
+            parameter=parameter,
+        )
     return wanted
 
 
@@ -114,7 +134,7 @@ def get_translation_nllb(
     """A word or phrase in another language, from a stated source language.
 
     input_text: Words or phrases of everyday use.
-    tgt_lang: Target as eng_Latn, zho_Hans, fra_Latn, spa_Latn, deu_Latn, ita_Latn or jpn_Jpan.
+    tgt_lang: Target as eng_Latn, fra_Latn, spa_Latn, deu_Latn, por_Latn, rus_Cyrl, tur_Latn and the like.
     src_lang: Source, in the same codes.
     max_length: Greatest number of characters of the translation.
     """
@@ -138,8 +158,8 @@ def get_translation_nllb(
 def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslation:
     """A word or phrase in another language, the source language found by itself, with the parts it was made of.
 
-    text: Words or phrases of everyday use in English, Chinese, French, Spanish, German, Italian or Japanese.
-    tgt_lang: Target as en, zh, fra, spa, de, it or jp.
+    text: Words or phrases of everyday use.
+    tgt_lang: Target as en, zh, fra, spa, de, it, jp, pt, nl, ru, pl, tr, ara, hi and the like.
     """
     target = _language(tgt_lang, _BAIDU, "tgt_lang")
     source = _source(text, target)
@@ -156,10 +176,9 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
 def _source(text: str, target: str) -> str:
     """The language that holds the whole text as one entry, else the likeliest by its letters."""
     whole = _SIGNS.sub(" ", text.lower()).strip()
-    holding = [
-        language for language in LANGUAGES if language != target and whole in _entries(language, target)
-    ]
     guess = language_of(text)
-    if guess in holding or not holding:
-        return guess if guess in LANGUAGES and guess != target else "en" if target != "en" else "zh"
-    return holding[0]
+    likely = [language for language in dict.fromkeys((guess, "en", *LANGUAGES)) if language in LANGUAGES]
+    for language in likely:
+        if language != target and whole in _entries(language, target):
+            return language
+    return guess if guess in LANGUAGES and guess != target else "en" if target != "en" else "zh"

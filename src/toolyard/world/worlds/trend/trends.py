@@ -9,7 +9,8 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
-from toolyard.world.shared.entries import EntryTitle, by_name, entries, index, related
+from toolyard.world.shared.entries import about, entries, named, related
+from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities, countries, find_country, plain
 from toolyard.world.state import World
 from toolyard.world.tables import complete
@@ -218,13 +219,13 @@ def _by_region(
 
 
 def _related_topics(term: str) -> list[RelatedTopic]:
-    group = by_name().get(plain(term))
+    group = named(term)
     near = list(related(group[0]["title"])) if group else []
-    near += [entry["title"] for entry in index().search(term)[:10]]
+    near += [entry["title"] for entry in about(term, 10)]
     near += [entry["title"] for entry in entries()[40:150:11]]
     unique = [name for name in dict.fromkeys(near) if plain(name) != plain(term)]
     return [
-        {"topic": name, "type": by_name()[plain(name)][0]["kind"], "value": max(1, 100 - 9 * rank)}
+        {"topic": name, "type": named(name)[0]["kind"], "value": max(1, 100 - 9 * rank)}
         for rank, name in enumerate(unique[:10])
     ]
 
@@ -320,9 +321,9 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
 
     query: What has been typed so far.
     """
-    found = complete(entries(), query, "title", 4) + list(by_name().get(plain(query), ()))
-    found += index().search(query)[:8]
-    found += [by_name()[plain(title)][0] for entry in found[:1] for title in related(entry["title"])]
+    found = complete(entries(), query, "title", 4) + list(named(query))
+    found += about(query, 8)
+    found += [one for entry in found[:1] for title in related(entry["title"]) for one in named(title)[:1]]
     unique = list({entry["qid"]: entry for entry in found}.values())[:8]
     return [
         {

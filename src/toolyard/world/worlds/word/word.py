@@ -1,38 +1,30 @@
-"""Word/Word: an English lexicon of our own: meanings, synonyms, sounds, rhymes and how often words are used."""
+"""Word/Word: an English dictionary: meanings, synonyms, sounds, rhymes and how often words are used."""
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Mapping
+import re
+from bisect import bisect_left
 from typing import Annotated, Literal, TypedDict, Unpack
 
-from toolyard.world.faults import not_found
+from toolyard.world.reference import sounds
 from toolyard.world.registry import tool
 from toolyard.world.shared import sandbox
-from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.sandbox import matching
 from toolyard.world.state import World
-from toolyard.world.tables import fold, group_rows
 from toolyard.world.types import Prose, Range, Word
+from toolyard.world.worlds.word.lexicon import examples, known, merged, parts, phones, spoken, synonyms
 
 GROUP = "Word/Word"
 warm_up = sandbox.warm_up
 PartOfSpeech = Literal["noun", "verb", "adjective", "adverb", "interjection"]
 Detail = Literal["definitions", "synonyms", "antonyms", "examples", "rhymes"]
 Count = Annotated[int, Range(1, 50)]
-
-
-class Entry(TypedDict):
-    word: str
-    part_of_speech: str
-    sounds: list[str]
-    syllables: list[str]
-    per_million: float
-    definition: str
-    synonyms: list[str]
-    antonyms: list[str]
-    example: str
+# How many meanings and words are shown, and how many words a search by sounds or details looks at.
+MEANINGS = 12
+WORDS = 40
+SEARCHED = 5000
+# What the rarest words of the table have on the Zipf scale: words of the dictionary that it lacks are not commoner.
+RAREST = 1.7
 
 
 class Meaning(TypedDict):
@@ -92,69 +84,6 @@ class FoundWords(TypedDict):
     words: list[FoundWord]
 
 
-@functools.cache
-def lexicon() -> Mapping[str, list[Entry]]:
-    """The entries of each word."""
-    rows = [
-        Entry(
-            word=row["word"],
-            part_of_speech=row["part_of_speech"],
-            sounds=row["sounds"].split(),
-            syllables=row["syllables"].split("-"),
-            per_million=float(row["per_million"]),
-            definition=row["definition"],
-            synonyms=[word for word in row["synonyms"].split(",") if word],
-            antonyms=[word for word in row["antonyms"].split(",") if word],
-            example=row["example"],
-        )
-        for row in read_table("lexicon.tsv")
-    ]
-    return group_rows(rows, lambda row: row["word"])
-
-
-def entries(word: str) -> list[Entry]:
-    """The entries of a word; a fault that names the words next to it in the alphabet."""
-    wanted = fold(word)
-    if wanted in lexicon():
-        return lexicon()[wanted]
-    near = sorted(lexicon(), key=lambda known: (-len(_common(known, wanted)), known))
-    raise not_found("word", word[:60], known=near[:5])
-
-
-def _common(one: str, other: str) -> str:
-    size = next(
-        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    return one[:size]
-
-
-def _merged(rows: list[Entry], key: Literal["synonyms", "antonyms"]) -> list[str]:
-    return list(dict.fromkeys(word for row in rows for word in row[key]))
-
-
-def _tail(sounds: list[str]) -> tuple[str, ...]:
-    """The sounds from the last stressed vowel on: words that share them rhyme."""
-    plain = [sound.strip("ˈˌ") for sound in sounds]
-    start = max((n for n, sound in enumerate(sounds) if sound.startswith("ˈ")), default=0)
-    vowels = "aeiouæɑɒɔəɛɜɪʊʌ"
-    while start < len(plain) - 1 and plain[start][0] not in vowels:
-        start += 1
-    return tuple(plain[start:])
-
-
-@functools.cache
-def _families() -> Mapping[tuple[str, ...], list[str]]:
-    found = {tuple(row["sounds"].split()): row["words"].split(",") for row in read_table("rhymes.tsv")}
-    for word, rows in lexicon().items():
-        found.setdefault(_tail(rows[0]["sounds"]), []).append(word)
-    return {tail: sorted(set(words)) for tail, words in found.items()}
-
-
-def _rhymes(word: str) -> list[str]:
-    tail = _tail(lexicon()[word][0]["sounds"])
-    return [other for other in _families().get(tail, []) if other != word]
-
-
 @tool(
     GROUP,
     examples=[{"word": "hello"}, {"word": "love"}],
@@ -166,9 +95,9 @@ def get_definition(*, word: Word) -> Definition:
 
     word: English word.
     """
-    rows = entries(word)
+    rows = known(word)
     meanings: list[Meaning] = [
-        {"definition": row["definition"], "part_of_speech": row["part_of_speech"]} for row in rows
+        {"definition": row["definition"], "part_of_speech": row["part_of_speech"]} for row in rows[:MEANINGS]
     ]
     return {"word": rows[0]["word"], "definitions": meanings}
 
@@ -184,8 +113,7 @@ def get_synonyms(*, word: Word) -> Synonyms:
 
     word: English word.
     """
-    rows = entries(word)
-    return {"word": rows[0]["word"], "synonyms": _merged(rows, "synonyms")}
+    return {"word": known(word)[0]["word"], "synonyms": synonyms(word)[:WORDS]}
 
 
 @tool(
@@ -199,8 +127,8 @@ def get_antonyms(*, word: Word) -> Antonyms:
 
     word: English word.
     """
-    rows = entries(word)
-    return {"word": rows[0]["word"], "antonyms": _merged(rows, "antonyms")}
+    rows = known(word)
+    return {"word": rows[0]["word"], "antonyms": merged(rows, "antonyms")[:WORDS]}
 
 
 @tool(
@@ -214,8 +142,7 @@ def get_examples(*, word: Word) -> Examples:
 
     word: English word.
     """
-    rows = entries(word)
-    return {"word": rows[0]["word"], "examples": [row["example"] for row in rows]}
+    return {"word": known(word)[0]["word"], "examples": examples(word)[:MEANINGS]}
 
 
 @tool(
@@ -229,15 +156,16 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
 
     word: English word.
     """
-    row = entries(word)[0]
-    stress = next((n for n, sound in enumerate(row["sounds"]) if sound.startswith("ˈ")), 0)
-    vowels = sum(1 for sound in row["sounds"][:stress] if sound.strip("ˈˌ")[0] in "aeiouæɑɒɔəɛɜɪʊʌ")
+    wanted = spoken(word)
+    heard = phones(wanted)
+    parts = sounds.syllables(heard)
+    stress = next((n for n, part in enumerate(parts, start=1) if any(sound[-1] == "1" for sound in part)), 1)
     return {
-        "word": row["word"],
-        "pronunciation": "".join(row["sounds"]),
-        "syllables": row["syllables"],
-        "syllable_count": len(row["syllables"]),
-        "stressed_syllable": min(vowels + 1, len(row["syllables"])),
+        "word": wanted,
+        "pronunciation": sounds.written(heard),
+        "syllables": sounds.spelt(wanted, heard),
+        "syllable_count": len(parts),
+        "stressed_syllable": stress,
     }
 
 
@@ -252,8 +180,8 @@ def get_rhymes(*, word: Word) -> Rhymes:
 
     word: English word.
     """
-    known = entries(word)[0]["word"]
-    return {"word": known, "rhymes": _rhymes(known)}
+    wanted = spoken(word)
+    return {"word": wanted, "rhymes": sounds.rhymes(wanted)[:WORDS]}
 
 
 @tool(
@@ -267,13 +195,15 @@ def get_frequency(*, word: Word) -> Frequency:
 
     word: English word.
     """
-    row = entries(word)[0]
-    ranked = sorted(lexicon(), key=lambda known: -lexicon()[known][0]["per_million"])
+    wanted = spoken(word)
+    zipf = sounds.zipf(wanted)
+    if zipf is None:
+        zipf = RAREST
     return {
-        "word": row["word"],
-        "per_million": row["per_million"],
-        "zipf": round(math.log10(row["per_million"]) + 3, 2),
-        "rank_in_lexicon": ranked.index(row["word"]) + 1,
+        "word": wanted,
+        "per_million": float(f"{10 ** (zipf - 3):.3g}"),
+        "zipf": zipf,
+        "rank_in_lexicon": sounds.rank(wanted),
     }
 
 
@@ -308,23 +238,43 @@ class Wishes(TypedDict, total=False):
     random: bool
 
 
-def _fits(word: str, rows: list[Entry], wish: Wishes) -> bool:
-    letters, sounds = len(word), len(rows[0]["sounds"])
-    known = {
-        "definitions": True,
-        "synonyms": bool(_merged(rows, "synonyms")),
-        "antonyms": bool(_merged(rows, "antonyms")),
-        "examples": True,
-        "rhymes": bool(_rhymes(word)) if "rhymes" in wish.get("hasDetails", []) else False,
-    }
-    return (
+_MEANING: tuple[Literal["synonyms", "antonyms", "examples"], ...] = ("synonyms", "antonyms", "examples")
+
+
+def _detailed(word: str, details: list[Detail]) -> bool:
+    return all(merged(known(word), key) for key in _MEANING if key in details) and (
+        "rhymes" not in details or bool(sounds.rhymes(word))
+    )
+
+
+def _fits(word: str, speech: tuple[str, ...], wish: Wishes) -> bool:
+    letters = len(word)
+    if not (
         wish.get("letters", letters) == letters
         and wish.get("lettersMin", 0) <= letters <= wish.get("lettersMax", 99)
-        and wish.get("sounds", sounds) == sounds
-        and wish.get("soundsMin", 0) <= sounds <= wish.get("soundsMax", 99)
-        and ("partOfSpeech" not in wish or any(row["part_of_speech"] == wish["partOfSpeech"] for row in rows))
-        and all(known[detail] for detail in wish.get("hasDetails", []))
+        and ("partOfSpeech" not in wish or wish["partOfSpeech"] in speech)
+    ):
+        return False
+    if not wish.keys() & {"sounds", "soundsMin", "soundsMax"}:
+        return True
+    heard = len(phones(word))
+    return wish.get("sounds", heard) == heard and wish.get("soundsMin", 0) <= heard <= wish.get(
+        "soundsMax", 99
     )
+
+
+def _begun(pattern: str) -> list[str]:
+    """The words that start as a pattern does that is tied to the start; all words for others."""
+    tied = re.match(r"\^([a-z]+)(?![a-z?*{|])", pattern)
+    if tied is None or "|" in pattern:
+        return list(parts())
+    words = list(parts())
+    start = bisect_left(words, tied[1])
+    return words[start : bisect_left(words, tied[1] + "{")]
+
+
+def _written(word: str) -> str:
+    return sounds.written(phones(word))
 
 
 @tool(
@@ -341,14 +291,15 @@ def _fits(word: str, rows: list[Entry], wish: Wishes) -> bool:
 )
 def search_word(world: World, **wishes: Unpack[Wishes]) -> FoundWords:
     """The words of the lexicon that meet all wishes, in order of the alphabet."""
-    found = [word for word in sorted(lexicon()) if _fits(word, lexicon()[word], wishes)]
+    found = [word for word in _begun(wishes.get("letterPattern", "")) if _fits(word, parts()[word], wishes)]
     for parameter in ("letterPattern", "pronunciationPattern"):
         if parameter in wishes:
-            texts = (
-                found if parameter == "letterPattern" else ["".join(lexicon()[w][0]["sounds"]) for w in found]
-            )
+            texts = found if parameter == "letterPattern" else [_written(word) for word in found[:SEARCHED]]
             hits = matching(str(wishes[parameter]), texts, parameter=parameter)
-            found = [word for word, hit in zip(found, hits, strict=True) if hit]
+            found = [word for word, hit in zip(found, hits, strict=False) if hit]
+    details = wishes.get("hasDetails", [])
+    if details:
+        found = [word for word in found[:SEARCHED] if _detailed(word, details)]
     total = len(found)
     if wishes.get("random") and found:
         found = [world.draw("word").choice(found)]
@@ -356,8 +307,8 @@ def search_word(world: World, **wishes: Unpack[Wishes]) -> FoundWords:
         {
             "word": word,
             "letters": len(word),
-            "sounds": len(lexicon()[word][0]["sounds"]),
-            "parts_of_speech": [row["part_of_speech"] for row in lexicon()[word]],
+            "sounds": len(phones(word)),
+            "parts_of_speech": list(parts()[word]),
         }
         for word in found[: wishes.get("limit", 20)]
     ]

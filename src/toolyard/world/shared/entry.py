@@ -1,0 +1,86 @@
+"""What an article of the encyclopaedia is, whichever table it comes from.
+
+{"title": "Mars", "kind": "celestial", "field": "space", "qid": "Q111", "aliases": ["the Red Planet"],
+ "properties": {"P31": ["planet"], "P397": ["Sun"]}, "text": "Mars is the fourth planet from the Sun, ..."}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.types import Semantic
+
+EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
+# What the encyclopaedia always has an answer to.
+KnownThing = Annotated[str, Semantic("encyclopedia_title", accepts=("city", "country", "company"))]
+
+
+class Entry(TypedDict):
+    """An article of the encyclopaedia, which is also an entity with properties."""
+
+    title: EntryTitle
+    kind: str
+    field: str
+    qid: str
+    aliases: list[str]
+    properties: dict[str, list[str]]
+    text: str
+
+
+def made_up_id(title: str) -> str:
+    """An entity number above all that are in use elsewhere, for titles whose number is not known."""
+    return f"Q9{seeds.number('entity', title) % 10**8:08d}"
+
+
+def composed(
+    title: str,
+    kind: str,
+    field: str,
+    text: str,
+    properties: dict[str, list[str]],
+    aliases: Iterable[str] = (),
+    qid: str = "",
+) -> Entry:
+    """An entry out of facts; a title that starts with an article is known without it too."""
+    names = [name for name in aliases if name and name != title]
+    if title.startswith("The ") and len(title) > 6:
+        names.append(title[4:])
+    known = {key: [value for value in values if value] for key, values in properties.items()}
+    return Entry(
+        title=title,
+        kind=kind,
+        field=field,
+        qid=qid or made_up_id(f"{kind} {title}"),
+        aliases=names,
+        properties={key: values for key, values in known.items() if values},
+        text=text,
+    )
+
+
+def article(word: str) -> str:
+    """The word with a or an before it."""
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
+_WITH_ARTICLE = (
+    "United ",
+    "Netherlands",
+    "Czech Rep",
+    "Dominican Rep",
+    "Philippines",
+    "Soviet",
+    "West Indies",
+)
+
+
+def land(country: str) -> str:
+    """A country as a sentence names it."""
+    return f"the {country}" if country.startswith(_WITH_ARTICLE) else country
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a sentence lists them: one, two and three."""
+    found = list(names)
+    return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)

@@ -1,0 +1,190 @@
+"""The wide part of the encyclopaedia: people, works and places of the catalogue, films, and the nouns of the dictionary.
+
+Entries are made when somebody asks for a name; nothing here is indexed by its text.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+
+from toolyard.world.reference import wordnet
+from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
+from toolyard.world.shared.catalogue import by_kind, catalogue
+from toolyard.world.shared.entry import Entry, article, composed, listed, made_up_id
+from toolyard.world.tables import plain
+
+_LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
+# What the fields of the dictionary's nouns are called here.
+_FIELDS = {
+    5: "animals", 6: "technology", 7: "science", 8: "health", 9: "science", 10: "literature", 11: "history", 13: "food",
+    14: "society", 15: "geography", 17: "geography", 18: "people", 19: "physics", 20: "plants", 21: "finance",
+    22: "science", 26: "health", 27: "chemistry", 28: "history",
+}  # fmt: skip
+# What stands too high among the dictionary's kinds to say anything.
+_GENERAL = frozenset(
+    "entity object whole thing attribute abstraction psychological feature matter state group act".split()
+)
+_INSTANCE = "@i"
+
+
+@functools.cache
+def _catalogued() -> Mapping[str, tuple[Entry, ...]]:
+    found: dict[str, list[Entry]] = {}
+    for key in ("title", "aliases"):
+        for entry in catalogue():
+            for name in [entry["title"]] if key == "title" else entry["aliases"]:
+                found.setdefault(plain(name), []).append(entry)
+    return {name: tuple(group) for name, group in found.items()}
+
+
+def names() -> tuple[str, ...]:
+    """The plain names of the catalogue."""
+    return tuple(_catalogued())
+
+
+# Entities of the dictionary and of the film table have numbers that say which row they are: Q98 and Q97 with eight digits.
+_SENSE, _FILM = "Q98{:08d}", "Q97{:08d}"
+
+
+def numbered(qid: str) -> Entry | None:
+    """The entry of the wide part with this entity number; None where there is none."""
+    if re.fullmatch(r"Q98\d{8}", qid):
+        sense = wordnet.noun_at(int(qid[3:]))
+        return _noun(sense, plain(sense.words[0])) if sense else None
+    if re.fullmatch(r"Q97\d{8}", qid):
+        film = film_at(int(qid[3:]))
+        return _film(film) if film else None
+    name = _people_numbers().get(qid)
+    return _film_person(name)[0] if name else None
+
+
+@functools.cache
+def _people_numbers() -> Mapping[str, str]:
+    return {made_up_id(f"person {name}"): name for name in film_people()}
+
+
+def _film(film: Film) -> Entry:
+    makers = f", directed by {listed(film.directors)}" if film.directors else ""
+    cast = f" It stars {listed(film.cast[:5])}." if film.cast else ""
+    long = f" It runs {film.minutes} minutes." if film.minutes else ""
+    won = f" It won {film.oscars} Academy Award{'s' if film.oscars > 1 else ''}." if film.oscars else ""
+    genres = f" ({listed(film.genres).lower()})" if film.genres else ""
+    return composed(
+        film.title, "film", "film", f"{film.title} is a film of {film.year}{genres}{makers}.{cast}{long}{won}",
+        {"P31": ["film"], "P57": list(film.directors), "P161": list(film.cast[:8]), "P136": list(film.genres),
+         "P577": [str(film.year)], "P495": list(film.countries)},
+        qid=_FILM.format(film.number),
+    )  # fmt: skip
+
+
+def _film_person(name: str) -> list[Entry]:
+    found = credits_of(name)
+    if found is None:
+        return []
+    jobs = [job for job, films in (("film director", found.directed), ("actor", found.played)) if films]
+    if len(found.played) > len(found.directed):
+        jobs.reverse()
+    best = sorted((*found.directed, *found.played), key=lambda film: (-film.oscars, film.year))[:5]
+    titles = list(dict.fromkeys(film.title for film in sorted(best, key=lambda film: film.year)))
+    text = f"{found.name}: {article(listed(jobs))}. Films include {listed(titles)}."
+    known = {"P31": ["human"], "P106": jobs, "P800": titles}
+    return [composed(found.name, "person", "film", text, known)]
+
+
+def _with_films(entry: Entry) -> Entry:
+    """The entry of an actor or director with the films that the table has."""
+    if not {"actor", "film director"} & set(entry["properties"].get("P106", ())):
+        return entry
+    for other in _film_person(plain(entry["title"])):
+        text = f"{entry['text']} {other['text'].split('. ', 1)[-1]}"
+        return Entry(
+            **{
+                **entry,
+                "text": text,
+                "properties": {**entry["properties"], "P800": other["properties"]["P800"]},
+            }
+        )
+    return entry
+
+
+def _kind(sense: wordnet.Sense) -> str:
+    """What a sense is, in the nearest word that says something."""
+    for above in wordnet.hypernyms(sense):
+        if above.words[0] not in _GENERAL:
+            return above.words[0]
+    return "thing"
+
+
+def _title(sense: wordnet.Sense, name: str) -> str:
+    """What a sense is called: as it was asked for, but a person by the full name."""
+    asked = next((word for word in sense.words if plain(word) == name), sense.words[0])
+    full = [word for word in sense.words if " " in word and plain(word).split()[-1] == name]
+    if full and wordnet.related(sense, _INSTANCE):
+        asked = full[0]
+    return asked[0].upper() + asked[1:]
+
+
+def _noun(sense: wordnet.Sense, name: str) -> Entry:
+    title, kind = _title(sense, name), _kind(sense)
+    instance = bool(wordnet.related(sense, _INSTANCE))
+    person = instance and sense.field == 18
+    also = [word for word in sense.words if plain(word) != plain(title)]
+    called = f" Also called {listed(also[:4])}." if also else ""
+    years = _LIVED.search(sense.definition)
+    born = (years[1] or years[3] or "") if years and person else ""
+    kinds = [word for below in wordnet.related(sense, "~")[:5] for word in below.words[:1]]
+    shown = f" Kinds of it are {listed(kinds)}." if kinds and not instance else ""
+    text = f"{title}: {sense.definition}.{called}{shown}"
+    known = {
+        "P31": ["human"] if person else [kind] if instance else [],
+        "P279": [] if instance else [kind],
+        "P106": [kind] if person else [],
+        "P569": [born],
+        "P570": [(years[2] or "") if years and person else ""],
+    }
+    field = _FIELDS.get(sense.field, "society")
+    return composed(title, "person" if person else kind, field, text, known, also, _SENSE.format(sense.place))
+
+
+def _nouns(name: str) -> list[Entry]:
+    """The entries of a noun, the commonest sense first; adjectives and verbs are words, not things."""
+    senses = [sense for sense in wordnet.senses(name) if sense.part == "n" and sense.definition]
+    return [_noun(sense, name) for sense in senses[:4]]
+
+
+@functools.lru_cache(maxsize=8192)
+def named(name: str) -> tuple[Entry, ...]:
+    """Everything of the wide part that has this plain name: the catalogue, then words for things, then films."""
+    if not name or len(name) > 90:
+        return ()
+    found = [*_catalogued().get(name, ()), *_nouns(name)]
+    films = [_film(film) for film in films_called(name)[:3]]
+    found = [_with_films(entry) for entry in found]
+    people = [] if any(entry["kind"] == "person" for entry in found) else _film_person(name)
+    unique: dict[tuple[str, str], Entry] = {}
+    for entry in (*found, *people, *films):
+        unique.setdefault((entry["title"], entry["text"]), entry)
+    return tuple(unique.values())
+
+
+def kin(entry: Entry) -> list[str]:
+    """Titles of entries of the same kind, those that share most first; words for what is above and beside for nouns."""
+    peers = by_kind().get(entry["kind"], [])
+    if peers and entry["title"] in {peer["title"] for peer in _catalogued().get(plain(entry["title"]), ())}:
+        mine = {value for values in entry["properties"].values() for value in values}
+
+        def shared(peer: Entry) -> int:
+            return len(mine & {value for values in peer["properties"].values() for value in values})
+
+        return [peer["title"] for peer in sorted(peers, key=lambda peer: -shared(peer))[:6]]
+    senses = [sense for sense in wordnet.senses(entry["title"]) if sense.part == "n"][:1]
+    above = [
+        other for sense in senses for other in wordnet.related(sense, "@") + wordnet.related(sense, "@i")
+    ]
+    beside = [
+        other for one in above[:1] for other in (*wordnet.related(one, "~"), *wordnet.related(one, "~i"))
+    ]
+    words = [other.words[0] for other in (*above, *beside[:6])]
+    return [word[0].upper() + word[1:] for word in words]

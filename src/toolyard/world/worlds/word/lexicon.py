@@ -1,0 +1,147 @@
+"""What is known about a word: the senses of the dictionary, after the rows of our own for what it lacks.
+
+{"word": "hello", "part_of_speech": "interjection", "definition": "A word said when meeting ...", "synonyms": [...], ...}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypedDict
+
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.reference import sounds, wordnet
+from toolyard.world.reference.packed import packed
+from toolyard.world.tables import group_rows, plain, read_table
+
+
+class Entry(TypedDict):
+    """One meaning of a word."""
+
+    word: str
+    part_of_speech: str
+    definition: str
+    synonyms: list[str]
+    antonyms: list[str]
+    examples: list[str]
+
+
+@functools.cache
+def own() -> Mapping[str, list[Entry]]:
+    """The rows of our own, by word."""
+    rows = [
+        Entry(
+            word=row["word"],
+            part_of_speech=row["part_of_speech"],
+            definition=row["definition"],
+            synonyms=[word for word in row["synonyms"].split(",") if word],
+            antonyms=[word for word in row["antonyms"].split(",") if word],
+            examples=[row["example"]] if row["example"] else [],
+        )
+        for row in read_table("lexicon.tsv")
+    ]
+    return group_rows(rows, lambda row: row["word"])
+
+
+def _entry(sense: wordnet.Sense, word: str) -> Entry:
+    named = plain(word)
+    same = [name for name in sense.words if plain(name) != named]
+    return Entry(
+        word=next((name for name in sense.words if plain(name) == named), sense.words[0]),
+        part_of_speech=sense.part_of_speech,
+        definition=sense.definition,
+        synonyms=same,
+        antonyms=[name for name in dict.fromkeys(wordnet.antonyms(sense, word)) if plain(name) != named],
+        examples=list(sense.examples),
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def meanings(word: str) -> tuple[Entry, ...]:
+    """The meanings of a word, our own first; of its base form where the word is an inflected one; none if unknown."""
+    folded = " ".join(plain(word).split())
+    return (*own().get(folded, ()), *(_entry(sense, folded) for sense in wordnet.senses(folded)))
+
+
+def known(word: str) -> tuple[Entry, ...]:
+    """The meanings of a word; a fault that names words written like it where there are none."""
+    found = meanings(word)
+    if found:
+        return found
+    folded = plain(word)
+    if packed("words").under(folded):
+        raise ToolFault(
+            "not_found", f"the dictionary has no meaning of {word[:60]!r}, only its sound and its frequency"
+        )
+    raise not_found("word", word[:60], nearest=list(_near(folded)))
+
+
+def spoken(word: str) -> str:
+    """The word as the tables of sounds and frequencies spell it; a fault where neither they nor the dictionary know it."""
+    folded = " ".join(plain(word).split())
+    if not packed("words").under(folded):
+        known(word)
+    return folded
+
+
+def _near(wanted: str) -> Iterator[str]:
+    """Up to three words of the dictionary that start alike and are written most alike."""
+    from rapidfuzz import fuzz, process
+
+    alike = [row[0] for row in packed("words").starting(wanted[:2], 4000) if meanings_known(row[0])]
+    found = process.extract(wanted[:60], alike, scorer=fuzz.ratio, limit=3, score_cutoff=75)
+    yield from (name for name, _, _ in found)
+
+
+def meanings_known(word: str) -> bool:
+    """Whether the dictionary has an entry that is spelt so."""
+    return word in own() or word in parts()
+
+
+@functools.cache
+def parts() -> Mapping[str, tuple[str, ...]]:
+    """Every single word -> its parts of speech."""
+    found = {word: tuple(wordnet.PARTS[part] for part in signs) for word, signs in wordnet.lemmas()}
+    for word, rows in own().items():
+        if word.isalpha():
+            found[word] = tuple(
+                dict.fromkeys((*(row["part_of_speech"] for row in rows), *found.get(word, ())))
+            )
+    return dict(sorted(found.items()))
+
+
+def merged(rows: tuple[Entry, ...], key: Literal["synonyms", "antonyms", "examples"]) -> list[str]:
+    """The words or sentences of all meanings, each once."""
+    return list(dict.fromkeys(word for row in rows for word in row[key]))
+
+
+def synonyms(word: str) -> list[str]:
+    """Words for the same; where a word stands alone, words that are similar, else the word for what it is a kind of."""
+    rows = known(word)
+    found = merged(rows, "synonyms")
+    senses = wordnet.senses(rows[0]["word"])
+    for sign in ("&", "@"):
+        if not found:
+            found = [
+                name for sense in senses for other in wordnet.related(sense, sign) for name in other.words
+            ]
+    return [name for name in dict.fromkeys(found) if plain(name) != plain(word)]
+
+
+def examples(word: str) -> list[str]:
+    """Sentences and phrases that the dictionary gives for a word, else such as it gives for others that hold the word."""
+    rows = known(word)
+    found = merged(rows, "examples")
+    if found:
+        return found
+    places = packed("word_examples").under(plain(rows[0]["word"]))
+    senses = [
+        wordnet.sense_at(place[0], int(place[1:])) for _, listed in places for place in listed.split(",")
+    ]
+    used = [text for sense in senses for text in sense.examples]
+    return [text for text in used if plain(rows[0]["word"]) in plain(text)]
+
+
+def phones(word: str) -> list[str]:
+    """The sounds of a word or of the words of a phrase."""
+    return [sound for part in word.replace("-", " ").split() for sound in sounds.phones(part)]
