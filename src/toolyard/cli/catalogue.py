@@ -75,12 +75,18 @@ def check(
     benchmark: str = typer.Argument("all", help="Name of a benchmark, or all."),
     data: str = DATA,
     strict: bool = typer.Option(False, "--strict", help="Exit 1 when the audit finds a defect in the data."),
+    attack: bool = typer.Option(
+        False, "--attack", help="Try answers that guess at the scorer instead; exit 1 above a floor."
+    ),
     json: bool = JSON,
 ) -> None:
     """Prove offline that install and data are sound: oracle 1.0, empty the floor, no gold in prompts.
 
-    Examples: toolyard check; toolyard check nestools --data official
+    Examples: toolyard check; toolyard check nestools --data official; toolyard check mtu --attack
     """
+    if attack:
+        _attack(context, benchmark, data, json=json)
+        return
     from toolyard.report.tables.check_tables import checks_tables
     from toolyard.run.checking import check_benchmarks, checks_to_json
 
@@ -91,4 +97,18 @@ def check(
         print_tables(checks_tables(results))
     defects = any(finding.severity == "defect" for result in results for finding in result.findings)
     if not all(result.passed for result in results) or (strict and defects):
+        raise typer.Exit(1)
+
+
+def _attack(context: typer.Context, benchmark: str, data: str, *, json: bool) -> None:
+    from toolyard.benchmarks import benchmark_names
+    from toolyard.run.attacking import attack_benchmark
+
+    names = benchmark_names() if benchmark == "all" else (benchmark,)
+    results = [attack_benchmark(name, data, benchmark_options(context)) for name in names]
+    if json:
+        print_json([result.to_json() for result in results])
+    else:
+        print_tables([result.table() for result in results])
+    if not all(result.held for result in results):
         raise typer.Exit(1)

@@ -14,8 +14,7 @@ chooses (style, templates, decoding, judge) stands in its `RunSetup`.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,6 +22,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from toolyard.core.checks import Answerer as Answerer
+from toolyard.core.checks import Attack as Attack
+from toolyard.core.checks import Checks as Checks
+from toolyard.core.checks import Mutant as Mutant
+from toolyard.core.checks import Mutations as Mutations
 from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import Metric
 from toolyard.core.scene import Scene as Scene
@@ -48,7 +52,6 @@ Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 # The last argument holds the run's own templates, over the benchmark's.
 Ask: TypeAlias = Callable[[Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]]
 Floor: TypeAlias = Mapping[str, float]
-Answerer: TypeAlias = Callable[[Sample, Sequence[Message], random.Random], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,36 +287,6 @@ class Reference:
     published: tuple[PublishedRow, ...] = ()
     deviations: tuple[Deviation, ...] = ()
     setup: PaperSetup = PaperSetup()
-
-
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """A gold episode with one thing changed, and whether it is still right."""
-
-    kind: str
-    right: bool
-    transcript: Transcript
-
-
-@dataclass(frozen=True, slots=True)
-class Mutations:
-    """Mutants of a gold episode, the figure that must tell the right from the wrong, and the share it must tell."""
-
-    mutants: Callable[[Sample, Transcript], Iterable[Mutant]]
-    figure: str
-    wanted: float = 0.97
-
-
-@dataclass(frozen=True, slots=True)
-class Checks:
-    """Answers that need no model: the perfect one, and trivial ones that show what chance reaches.
-
-    `mutations` prove that a figure sees what is wrong and grants what is right.
-    """
-
-    oracle: Answerer
-    baselines: Mapping[str, Answerer] = field(default_factory=dict)
-    mutations: Mutations | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,21 @@ _ARTICLES = frozenset({"a", "an", "the", "my", "our", "your", "some"})
 _TURNING = frozenset(
     {"not", "no", "or", "and", "without", "except", "never", "non", "but", "than", "before", "after"}
 )
+# What a value of a request stands behind: "in the fall", "a challenging quest", "called Slay".
+_INTRODUCING = frozenset(
+    _WORD.findall(
+        "a an the this my our your his her their its as of in for with by from on at into under over about named called "
+        "titled is are was be being than very more most quite during until via using through within"
+    )
+)
+_REQUESTING = frozenset(
+    _WORD.findall(
+        "additional additionally afterwards analysis assist based check comment completed concepts conclusion conduct "
+        "confirm data details determine develop end execute figure following forecast full indicate information initiate "
+        "needs possibility process regulations request requested required results same said secure set setting specific "
+        "system task testing time utilizing whole"
+    )
+)
 STOP_WORDS = frozenset(
     _WORD.findall(
         "a about after again all also am an and any are as at be been before being both but by can could did do does "
@@ -80,7 +95,11 @@ def said_instead(given: str, gold: str, said: str, explained: Collection[str]) -
     ours, wanted, spoken = words_of(given), words_of(gold), words_of(said)
     if not ours or len(ours) > MOST_WORDS or _has_digit(given) or _has_digit(gold):
         return False
-    if _place(spoken, wanted) >= 0 or _place(spoken, ours) < 0:
+    place = _place(spoken, ours)
+    if _place(spoken, wanted) >= 0 or place < 1 or spoken[place - 1] not in _INTRODUCING:
+        return False
+    # A value neither begins nor ends on "of" or "with", and a verb of the request is none.
+    if {ours[0], ours[-1]} & (STOP_WORDS | _REQUESTING):
         return False
     telling = [word for word in ours if word not in STOP_WORDS]
     return bool(telling) and all(stem(word) not in explained for word in telling)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.analysis import SIZES, analysis
+from toolyard.benchmarks.mtu.attacks import ATTACKS
 from toolyard.benchmarks.mtu.audit import audit
 from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
 from toolyard.benchmarks.mtu.corpora import DEFAULT_POLICY, POLICIES
@@ -129,5 +130,6 @@ BENCHMARK = Benchmark(
     checks=Checks(
         oracle=oracle,
         baselines=BASELINES,
+        attacks=ATTACKS,
     ),
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from toolyard.benchmarks.mtu.calls import Call, calls_of
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json, Message, Sample
+from toolyard.text.overlap import overlaps
 
 NO_CALL = "Thought: No tool is needed."
 
@@ -62,6 +63,20 @@ def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) 
     return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
 
 
+def word_overlap(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """The tool that shares most words with the user's turn, none where no tool shares any."""
+    documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
+    shared = overlaps(
+        sample.input["user"],
+        [f"{document.get('name', '')} {document.get('description', '')}" for document in documents],
+    )
+    if not shared or max(shared) < 1:
+        return NO_CALL
+    name = str(documents[shared.index(max(shared))].get("name", ""))
+    required = required_parameters(sample.input["tools"], name)
+    return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
+
+
 def tool_names(documents: Iterable[Json]) -> list[str]:
     """The names in a list of tool documents."""
     return [
@@ -80,4 +95,10 @@ def required_parameters(documents: Iterable[Json], name: str) -> list[str]:
     return []
 
 
-BASELINES = {"random": random_tool, "no-call": no_call, "first-tool": first_tool, "copy-query": copy_query}
+BASELINES = {
+    "random": random_tool,
+    "no-call": no_call,
+    "first-tool": first_tool,
+    "copy-query": copy_query,
+    "word-overlap": word_overlap,
+}

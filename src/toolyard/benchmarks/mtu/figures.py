@@ -78,6 +78,7 @@ METRICS: tuple[Metric, ...] = (
     mean("tool_order_printed"),
     mean("right", "turn_success"),
     mean("exact"),
+    mean("tools_right", "tool_set"),
     *(mean(name) for name in OUTCOMES),
 )
 

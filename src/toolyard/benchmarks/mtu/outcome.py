@@ -53,9 +53,9 @@ def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> Outco
         return Outcome(False, calls)
     if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
         copied = (*(text for name, text in TEMPLATES.items() if name.startswith("instructions")), turn.user)
-        if says_something(prediction.said, copied):
+        if says_something(prediction.said, copied) and turn.is_addressed(prediction.said):
             return RIGHT
-        return Outcome(False, "no call is right, but the answer says nothing of its own")
+        return Outcome(False, "no call is right, but the answer says nothing to the user")
     if right:
         return RIGHT
     reasons = [_difference(calls, accepted, turn) for accepted in wanted_of(sample).accepted]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.analysis import SIZES, analysis
+from toolyard.benchmarks.nestools.attacks import ATTACKS
 from toolyard.benchmarks.nestools.audit import audit
 from toolyard.benchmarks.nestools.baselines import BASELINES, oracle
 from toolyard.benchmarks.nestools.conjunctions import REWRITING
@@ -55,7 +56,7 @@ SOURCES = (
 BENCHMARK = Benchmark(
     about=About(
         name="nestools",
-        version="1.2.0",
+        version="1.3.0",
         title="NesTools: nested tool calls",
         paper=Paper(
             title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",
@@ -98,5 +99,6 @@ BENCHMARK = Benchmark(
     checks=Checks(
         oracle=oracle,
         baselines=BASELINES,
+        attacks=ATTACKS,
     ),
 )

@@ -11,7 +11,11 @@ from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.core.benchmark import Answerer
 from toolyard.core.nesting import label
 from toolyard.core.types import Json, Message, Sample
+from toolyard.text.overlap import overlaps, telling_stems
+from toolyard.text.paraphrase import stem, words_of
 
+# 830 of the 1,000 official records want three calls.
+USUAL_CALLS = 3
 RANDOM_VALUES: Mapping[str, Callable[[random.Random], Json]] = {
     "int": lambda rng: rng.randint(0, 100),
     "float": lambda rng: round(rng.uniform(0, 100), 1),
@@ -32,7 +36,7 @@ def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> s
         names = [*names, *(f"value_{index}" for index in range(len(names), len(call["responses"])))]
         responses = dict(zip(names, call["responses"], strict=False))
         calls.append({**call, "responses": responses})
-    return _written(calls)
+    return written(calls)
 
 
 def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
@@ -42,26 +46,46 @@ def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> 
 
 def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that the prompt shows first, with nothing known about its required parameters."""
-    tool = _as_shown(sample, messages)[0]
-    return _written([_call(tool, dict.fromkeys(tool["required"], UNKNOWN), 0)])
+    tool = as_shown(sample, messages)[0]
+    return written([call_of(tool, dict.fromkeys(tool["required"], UNKNOWN), 0)])
 
 
 def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that the prompt shows first, with the query as the value of every parameter."""
-    tool = _as_shown(sample, messages)[0]
-    return _written([_call(tool, dict.fromkeys(tool["parameters"], sample.input["query"]), 0)])
+    tool = as_shown(sample, messages)[0]
+    return written([call_of(tool, dict.fromkeys(tool["parameters"], sample.input["query"]), 0)])
 
 
 def random_calls(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
     """Three different offered tools at random, their required parameters filled at random or nested."""
-    tools = _as_shown(sample, messages)
+    tools = as_shown(sample, messages)
     calls: list[Json] = []
     given = 0
     for tool in rng.sample(tools, min(3, len(tools))):
         values = {name: _random_value(tool["parameters"].get(name), given, rng) for name in tool["required"]}
-        calls.append(_call(tool, values, given))
+        calls.append(call_of(tool, values, given))
         given += len(tool["responses"])
-    return _written(calls)
+    return written(calls)
+
+
+def word_overlap(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """The three offered tools that share most words with the query, in its order, their parameters unknown."""
+    tools = as_shown(sample, messages)
+    shared = overlaps(
+        sample.input["query"], [f"{tool['api_name']} {tool['api_description']}" for tool in tools]
+    )
+    best = sorted(range(len(tools)), key=lambda place: (-shared[place], place))[:USUAL_CALLS]
+    calls: list[Json] = []
+    for place in sorted(best, key=lambda place: _first_place(sample.input["query"], tools[place])):
+        labels = sum(len(call["responses"]) for call in calls)
+        calls.append(call_of(tools[place], dict.fromkeys(tools[place]["required"], UNKNOWN), labels))
+    return written(calls)
+
+
+def _first_place(query: str, tool: Json) -> int:
+    """Where the query first has a word of the tool's name."""
+    words = telling_stems(tool["api_name"])
+    return next((place for place, word in enumerate(words_of(query)) if stem(word) in words), len(query))
 
 
 def _random_value(declared: Json, given: int, rng: random.Random) -> Json:
@@ -71,7 +95,7 @@ def _random_value(declared: Json, given: int, rng: random.Random) -> Json:
     return RANDOM_VALUES[kind](rng) if kind in RANDOM_VALUES else rng.choice(RANDOM_WORDS)
 
 
-def _as_shown(sample: Sample, messages: Sequence[Message]) -> list[Json]:
+def as_shown(sample: Sample, messages: Sequence[Message]) -> list[Json]:
     """The offered tools by their place in the prompt, so that no answer can tell gold from distractor."""
     text = "\n".join(message.content for message in messages)
     tools = offered_tools(sample)
@@ -82,7 +106,8 @@ def _as_shown(sample: Sample, messages: Sequence[Message]) -> list[Json]:
     return [tools[index] for index in order]
 
 
-def _call(tool: Json, parameters: Mapping[str, Json], first_label: int) -> dict[str, Json]:
+def call_of(tool: Json, parameters: Mapping[str, Json], first_label: int) -> dict[str, Json]:
+    """A call of the tool, its return values labelled from that number on."""
     labels = {name: label(first_label + index) for index, name in enumerate(tool["responses"])}
     return {
         "api_name": tool["api_name"],
@@ -92,7 +117,8 @@ def _call(tool: Json, parameters: Mapping[str, Json], first_label: int) -> dict[
     }
 
 
-def _written(calls: Sequence[Mapping[str, Json]]) -> str:
+def written(calls: Sequence[Mapping[str, Json]]) -> str:
+    """The calls in the form that the prompt asks for."""
     # Not in ASCII: the release reads escaped surrogate pairs as two characters.
     return json.dumps(calls, ensure_ascii=False)
 
@@ -102,4 +128,5 @@ BASELINES: Mapping[str, Answerer] = {
     "no-call": no_call,
     "first-tool": first_tool,
     "copy-query": copy_query,
+    "word-overlap": word_overlap,
 }

@@ -9,13 +9,16 @@ from toolyard.core.nesting import STRUCTURES
 
 
 def _metrics() -> tuple[Metric, ...]:
-    """Format, Tree, the average of the four F1, then P, R and F1 of each aspect, then our own outcome."""
+    """Format, Tree, the average of the four F1, then P, R and F1 of each aspect, then what is ours: the relative order of
+    matched calls, the tool set, and the outcome."""
     parts = [figure(aspect) for aspect in ASPECTS for figure in (precision, recall, f1)]
     return (
         mean("format"),
         mean("tree"),
         average("average", [f1(aspect) for aspect in ASPECTS]),
         *parts,
+        recall("relative_order").named("relative_order"),
+        mean("tool_set"),
         mean("outcome"),
     )
 

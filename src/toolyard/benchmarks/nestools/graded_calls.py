@@ -49,18 +49,33 @@ class Offer:
 
     def __init__(self, sample: Sample) -> None:
         self.tools = offered_tools(sample)
+        self.wanted = len(sample.input["tools"])
         # Backwards, so that the gold tools, which stand first, win over a distractor of the same name.
         self.by_name = {self.tools[i]["api_name"]: i for i in reversed(range(len(self.tools)))}
         self.by_id = {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
 
+    def named(self, name: Json) -> int | None:
+        """The offered tool of that name."""
+        return self.by_name.get(name.strip()) if isinstance(name, str) else None
+
+    def numbered(self, tool_id: Json) -> int | None:
+        """The offered tool of that id."""
+        return self.by_id.get(plain_id(tool_id))
+
     def key(self, name: Json, tool_id: Json) -> Key:
-        """The offered tool: by its name, or by its id where no offered tool has that name."""
-        if isinstance(name, str) and name.strip() in self.by_name:
-            return self.by_name[name.strip()]
-        number = plain_id(tool_id)
-        if number in self.by_id:
-            return self.by_id[number]
-        return ("not offered", name if isinstance(name, str) else repr(name), number)
+        """The offered tool: by its name, or by its id where no wanted tool has that name.
+
+        Where the name is a distractor's and the id a wanted tool's, the id decides: saved predictions come without
+        distractors, so that their names cannot be told from invented ones, and the same answer must score the same.
+        """
+        named, numbered = self.named(name), self.numbered(tool_id)
+        if named is not None and named >= self.wanted and numbered is not None and numbered < self.wanted:
+            return numbered
+        if named is not None:
+            return named
+        if numbered is not None:
+            return numbered
+        return ("not offered", name if isinstance(name, str) else repr(name), plain_id(tool_id))
 
     def returns(self, key: Key) -> list[str]:
         """Names of the tool's return values, in declared order."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
@@ -15,6 +16,7 @@ from toolyard.benchmarks.nestools.errors import (
 )
 from toolyard.benchmarks.nestools.graded_calls import plain_id, wanted_of
 from toolyard.benchmarks.nestools.official import UNKNOWN
+from toolyard.benchmarks.nestools.outcome import outcome_reason
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.reasons import call_reasons, order_reason, redundant_reasons, value_reason
 from toolyard.benchmarks.nestools.value_equality import same_but_for_type
@@ -24,6 +26,14 @@ from toolyard.text.parsing import json_safe
 
 ASPECTS = ("selection", "order", "parameter", "nested")
 MOST_REASONS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether an answer does what was asked, None where that is not asked, and why not."""
+
+    right: bool | None
+    reason: str = ""
 
 
 def score(
@@ -46,7 +56,8 @@ def _unreadable(sample: Sample, failure: Failure, profile: Profile) -> Score:
     detail = f" ({failure.detail})" if failure.detail else ""
     return Score(
         sample=sample.id,
-        values={"format": 0.0, "tree": 0.0, "outcome": 0.0},
+        # There is one outcome, whatever the profile: it stands under `paper`.
+        values={"format": 0.0, "tree": 0.0, "tool_set": 0.0, "outcome": 0.0 if profile == "paper" else None},
         counts=counts,
         errors=with_all_labels({"tool": Counter(format=1)}),
         graded=json_safe({"failure": failure.kind, "detail": failure.detail}),
@@ -58,14 +69,19 @@ def _readable(
     sample: Sample,
     calls: Calls,
     counts: Mapping[str, Counts],
-    outcome: bool,
+    verdict: Verdict,
     errors: Mapping[str, Counter[str]],
     reasons: tuple[str, ...],
 ) -> Score:
-    tree = all(counts[name].matched == counts[name].predicted == counts[name].gold for name in ASPECTS)
+    tree = all(_perfect(counts[name]) for name in ASPECTS)
     return Score(
         sample=sample.id,
-        values={"format": 1.0, "tree": float(tree), "outcome": float(outcome)},
+        values={
+            "format": 1.0,
+            "tree": float(tree),
+            "tool_set": float(_perfect(counts["selection"])),
+            "outcome": None if verdict.right is None else float(verdict.right),
+        },
         counts=counts,
         errors=with_all_labels(errors),
         graded=[
@@ -79,8 +95,12 @@ def _readable(
             )
             for call in calls
         ],
-        reasons=_shortened(reasons),
+        reasons=_shortened((*reasons, f"outcome: {verdict.reason}") if verdict.reason else reasons),
     )
+
+
+def _perfect(counts: Counts) -> bool:
+    return counts.matched == counts.predicted == counts.gold
 
 
 def _shortened(reasons: tuple[str, ...]) -> tuple[str, ...]:
@@ -100,8 +120,6 @@ def _official(sample: Sample, calls: Calls) -> Score:
         "nested": official_nested_errors(gold, calls, grading.matched),
         "tool": tool_errors(keys, [plain_id(call["api_id"]) for call in gold], unreal),
     }
-    # The release has no such figure; the call graph is compared in the same way under both profiles.
-    outcome = paper.grade(sample, calls).outcome
     reasons = [*call_reasons(gold, calls, grading.matched, unreal), *order_reason(grading.counts["order"])]
     for row, column in grading.matched.items():
         surplus = [name for name in calls[row].parameters if name not in gold[column]["parameters"]]
@@ -111,7 +129,8 @@ def _official(sample: Sample, calls: Calls) -> Score:
             if points < 1:
                 given = calls[row].parameters.get(name, UNKNOWN)
                 reasons.append(value_reason(gold[column], name, value, given, points))
-    return _readable(sample, calls, grading.counts, outcome, errors, tuple(reasons))
+    counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
+    return _readable(sample, calls, counts, Verdict(None), errors, tuple(reasons))
 
 
 def _is_id(tool_id: Json) -> bool:
@@ -142,7 +161,16 @@ def _paper(sample: Sample, calls: Calls) -> Score:
             kind, label = paper_error(value, given, sample.input["query"])
             errors[kind][label] += 1
             reasons.append(value_reason(gold[column], name, value, given, 0.0))
-    return _readable(sample, calls, grading.counts, grading.outcome, errors, tuple(reasons))
+    said = "" if grading.outcome else outcome_reason(sample, calls)
+    counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
+    return _readable(sample, calls, counts, Verdict(not said, said), errors, tuple(reasons))
+
+
+def relative_order(matched: Mapping[int, int]) -> Counts:
+    """Pairs of wanted calls that the answer makes, and how many of them it makes in gold's order."""
+    places = [column for _, column in sorted(matched.items())]
+    pairs = [(first, later) for index, first in enumerate(places) for later in places[index + 1 :]]
+    return Counts(sum(first < later for first, later in pairs), len(pairs), len(pairs))
 
 
 def paper_error(gold: Json, given: Json, query: str) -> tuple[str, str]:

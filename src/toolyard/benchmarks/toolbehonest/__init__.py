@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.analysis import analysis
+from toolyard.benchmarks.toolbehonest.attacks import ATTACKS
 from toolyard.benchmarks.toolbehonest.audit import audit
 from toolyard.benchmarks.toolbehonest.baselines import BASELINES, oracle
 from toolyard.benchmarks.toolbehonest.data import load
@@ -38,7 +39,7 @@ _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 BENCHMARK = Benchmark(
     about=About(
         name="toolbehonest",
-        version="1.2.0",
+        version="1.3.0",
         title="ToolBeHonest: hallucination under missing tools",
         paper=Paper(
             title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
@@ -91,5 +92,6 @@ BENCHMARK = Benchmark(
     checks=Checks(
         oracle=oracle,
         baselines=BASELINES,
+        attacks=ATTACKS,
     ),
 )

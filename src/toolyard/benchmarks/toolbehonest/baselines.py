@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.benchmarks.toolbehonest.data import Gold
 from toolyard.benchmarks.toolbehonest.plans import PlanStep
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, working_tools
 from toolyard.core.types import Message, Sample
+from toolyard.text.overlap import telling_stems
 
 LONGEST_RANDOM_PLAN = 6
+FEWEST_SHARED = 2
+_ITEM = re.compile(r"\s*\d+\s*[.)、]")
 
 
 def oracle(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
@@ -21,10 +25,10 @@ def oracle(sample: Sample, _messages: Sequence[Message], _rng: random.Random) ->
         PlanStep(needed.get(position) or f"Do step {position + 1} of the task with {tool}.", tool)
         for position, tool in enumerate(gold.plan)
     ]
-    return _written(sample, gold.verdict, steps)
+    return written(sample, gold.verdict, steps)
 
 
-def _written(sample: Sample, verdict: str, steps: Sequence[PlanStep]) -> str:
+def written(sample: Sample, verdict: str, steps: Sequence[PlanStep]) -> str:
     """The answer in the form that the sample's level asks for."""
     if sample.input["level"] == 1:
         return f"<answer>{verdict}</answer>"
@@ -37,32 +41,47 @@ def _written(sample: Sample, verdict: str, steps: Sequence[PlanStep]) -> str:
     return "<answer>" + "\n".join(lines) + "</answer>"
 
 
-def _names(sample: Sample) -> list[str]:
+def names_of(sample: Sample) -> list[str]:
+    """The listed tools that do work."""
     return [tool.name for tool in working_tools(sample.input["tools"])]
 
 
 def _always_unsolvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
-    return _written(sample, "unsolvable", [PlanStep("A tool for this task is missing.", UNSOLVABLE_QUERY)])
+    return written(sample, "unsolvable", [PlanStep("A tool for this task is missing.", UNSOLVABLE_QUERY)])
 
 
 def _always_solvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
-    return _written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in _names(sample)])
+    return written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in names_of(sample)])
 
 
 def _first_tool(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
-    return _written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in _names(sample)[:1]])
+    return written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in names_of(sample)[:1]])
 
 
 def _no_call(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
-    return _written(sample, "solvable", [])
+    return written(sample, "solvable", [])
 
 
 def _random(sample: Sample, _messages: Sequence[Message], rng: random.Random) -> str:
-    names = [*_names(sample), UNSOLVABLE_QUERY]
+    names = [*names_of(sample), UNSOLVABLE_QUERY]
     plan = [rng.choice(names) for _ in range(rng.randint(1, LONGEST_RANDOM_PLAN))]
-    return _written(
+    return written(
         sample, rng.choice(("solvable", "unsolvable")), [PlanStep(f"Use {name}.", name) for name in plan]
     )
+
+
+def _word_overlap(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+    """For every requirement the tool that shares most words with it, UnsolvableQuery where none shares two."""
+    tools = working_tools(sample.input["tools"])
+    documents = [f"{tool.name} {tool.description}" for tool in tools]
+    lines = [line for line in sample.input["task"].splitlines() if _ITEM.match(line)]
+    plan = []
+    for requirement in lines or [sample.input["task"]]:
+        shared = [len(telling_stems(requirement) & telling_stems(document)) for document in documents]
+        best = max(shared, default=0)
+        plan.append(tools[shared.index(best)].name if best >= FEWEST_SHARED else UNSOLVABLE_QUERY)
+    verdict = "unsolvable" if UNSOLVABLE_QUERY in plan else "solvable"
+    return written(sample, verdict, [PlanStep(f"Do it with {name}.", name) for name in plan])
 
 
 BASELINES: Mapping[str, Callable[[Sample, Sequence[Message], random.Random], str]] = {
@@ -71,4 +90,5 @@ BASELINES: Mapping[str, Callable[[Sample, Sequence[Message], random.Random], str
     "first-tool": _first_tool,
     "no-call": _no_call,
     "random": _random,
+    "word-overlap": _word_overlap,
 }

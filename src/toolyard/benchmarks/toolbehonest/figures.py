@@ -24,6 +24,7 @@ from toolyard.core.types import Counts
 
 # Above this share of similarities that nobody computed, the matching score is not known.
 MOST_MISSING = 0.02
+OUTCOMES = ("outcome", "outcome_unsolvable", "outcome_solvable", "outcome_l1", "outcome_l2", "outcome_l3")
 LEVEL_VALUES = {1: "l1_em", 2: "l2_pr", 3: "l3_pr"}
 
 
@@ -85,6 +86,11 @@ METRICS: tuple[Metric, ...] = (
     recall("verdict"),
     f1("verdict"),
     *(_perfect_twins(level) for level in LEVEL_VALUES),
+    *(mean(name) for name in OUTCOMES),
+    precision("outcome_verdict"),
+    recall("outcome_verdict"),
+    f1("outcome_verdict"),
+    mean("format"),
 )
 _BREAKDOWN = (
     "l1_em",
@@ -98,6 +104,8 @@ _BREAKDOWN = (
     "solvable_l3_pr",
     "verdict_f1",
     "twin",
+    *OUTCOMES,
+    "format",
 )
 GROUPINGS = (
     Grouping("scenario", SCENARIOS, _BREAKDOWN),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from toolyard.benchmarks.toolbehonest import official, paper
 from toolyard.benchmarks.toolbehonest.data import shown_names
 from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, PlanStep, without_finish_step
@@ -13,12 +15,10 @@ def parse(sample: Sample, transcript: Transcript, profile: Profile) -> PlanPredi
     answers = [completion.text for completion in transcript.completions] or [""]
     if profile == "official":
         return _official(sample.input["level"], answers[0])
-    prediction = _paper(sample, answers[0])
+    prediction = replace(_paper(sample, answers[0]), said=answers[0])
     if sample.input["level"] != 1 or len(answers) == 1:
         return prediction
-    return PlanPrediction(
-        prediction.verdict, second_verdict=_paper(sample, answers[-1]).verdict, failure=prediction.failure
-    )
+    return replace(prediction, second_verdict=_paper(sample, answers[-1]).verdict)
 
 
 def first_verdict(text: str) -> str:

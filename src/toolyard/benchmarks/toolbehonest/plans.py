@@ -25,6 +25,8 @@ class PlanPrediction:
     steps: tuple[PlanStep, ...] = ()
     second_verdict: str | None = None
     failure: Failure | None = None
+    # the whole answer, for a reading that does not mind its form
+    said: str | None = None
 
     @property
     def tools(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from toolyard.benchmarks.toolbehonest.data import Gold, Needed, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
+from toolyard.benchmarks.toolbehonest.outcome import is_right, read_freely
 from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, Rates, progress
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Counts, Evidence, Profile, Question, Sample, Score
@@ -59,10 +60,27 @@ def found_missing(prediction: PlanPrediction, needed: Needed) -> bool:
 def score(
     sample: Sample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
-    """The score of one sample under one profile."""
-    if sample.input["level"] == 1:
-        return _detection(sample, prediction)
-    return _plan(sample, prediction, evidence, profile)
+    """The score of one sample under one profile; `outcome` stands under `paper`."""
+    level = sample.input["level"]
+    found = _detection(sample, prediction) if level == 1 else _plan(sample, prediction, evidence, profile)
+    return found if prediction.said is None else _with_outcome(sample, prediction.said, found)
+
+
+def _with_outcome(sample: Sample, said: str, found: Score) -> Score:
+    reading = read_freely(sample, said)
+    right, gold = float(is_right(sample, reading)), sample.gold.verdict
+    values = {
+        **found.values,
+        "outcome": right,
+        f"outcome_l{sample.input['level']}": right,
+        f"outcome_{gold}": right,
+        "format": float(reading.in_form),
+    }
+    if sample.input["level"] > 1:
+        return replace(found, values=values)
+    refused, wanted = reading.verdict == "unsolvable", gold == "unsolvable"
+    counts = Counts(float(refused and wanted), float(refused), float(wanted))
+    return replace(found, values=values, counts={**found.counts, "outcome_verdict": counts})
 
 
 def _detection(sample: Sample, prediction: PlanPrediction) -> Score:

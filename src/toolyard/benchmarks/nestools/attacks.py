@@ -1,0 +1,44 @@
+"""Answers that guess at the scorer: every tool, every value, nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+
+from toolyard.benchmarks.nestools.baselines import as_shown, call_of, no_call, written
+from toolyard.core.benchmark import Attack
+from toolyard.core.types import Json, Message, Sample
+
+_VALUES = re.compile(r'"([^"]+)"|\'([^\']+)\'|(\d[\d.,]*)|([A-Z]\w+(?: [A-Z]\w+)*)')
+
+
+def call_everything(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """Every offered tool once, each parameter the whole query."""
+    calls: list[Mapping[str, Json]] = []
+    labels = 0
+    for tool in as_shown(sample, messages):
+        calls.append(call_of(tool, dict.fromkeys(tool["required"], sample.input["query"]), labels))
+        labels += len(tool["responses"])
+    return written(calls)
+
+
+def list_all(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+    """Every offered tool once, each parameter a list of all values that the query seems to hold, and all labels."""
+    found = [
+        next(part for part in match.groups() if part) for match in _VALUES.finditer(sample.input["query"])
+    ]
+    calls: list[Mapping[str, Json]] = []
+    labels = 0
+    for tool in as_shown(sample, messages):
+        values = [*found, *(f"API_call_{number}" for number in range(labels))]
+        calls.append(call_of(tool, dict.fromkeys(tool["parameters"], values), labels))
+        labels += len(tool["responses"])
+    return written(calls)
+
+
+ATTACKS: Mapping[str, Attack] = {
+    "call-everything": Attack(call_everything, "every offered tool with the query in it"),
+    "list-all": Attack(list_all, "every tool with every value"),
+    "refuse-all": Attack(no_call, "no call at all"),
+}

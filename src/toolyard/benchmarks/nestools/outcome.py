@@ -1,0 +1,171 @@
+"""Whether an answer does what was asked: every tolerance a fair reader grants, none that a wrong answer can use.
+
+The calls are gold's, no more and no fewer, in any order in which each has what it needs; `paper` already grants that,
+label numbers and date forms. Beyond it: a return value is known by whatever the answer wrote under `responses` (not by
+UNK, nothing, a copied document or words of the query), by `tool.value` and inside brackets; numbers, times and truth
+values by meaning, with the unit that the query says; texts with words of the query around gold's, or in the query's own
+words where gold says it otherwise; an argument without content, or equal to its documented default, as absent. A name and
+an id that disagree mean the tool whose parameters fit, a wanted one first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.benchmarks.nestools.graded_calls import Key, Offer, gold_beside, wanted_of
+from toolyard.benchmarks.nestools.outcome_values import Flow, Query, query_of, same_value
+from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
+from toolyard.core.types import Json, Sample
+
+NOTHING: tuple[Json, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
+SEARCH_STEPS = 2_000
+_DEFAULT = re.compile(r"default(?:s to| value is| value:| is|:| =)\s*['\"]?([\w.-]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One predicted call: its tool, what it says, and what its return values are called."""
+
+    key: Key
+    arguments: Mapping[Json, Json]
+    flow: Flow
+
+
+def outcome_reason(sample: Sample, predicted: Calls) -> str:
+    """Why the answer does not do what was asked; empty where it does."""
+    wanted, query = wanted_of(sample), query_of(sample)
+    steps = _steps(predicted, wanted.offer, query)
+    gold = gold_beside(sample, [step.key for step in steps])
+    keys = [step.key for step in gold.steps]
+    missing = [
+        call["api_name"]
+        for call, key in zip(gold.written, keys, strict=True)
+        if key not in {s.key for s in steps}
+    ]
+    if missing:
+        return f"not called: {', '.join(missing)}"
+    if len(steps) != len(keys):
+        return f"{len(steps)} calls, wanted {len(keys)}"
+    return _paired(gold.written, keys, steps, _Comparison(sample, query))
+
+
+def called_key(call: ParsedCall, offer: Offer) -> Key:
+    """The tool of a call; where name and id disagree, the one whose parameters fit, a wanted one first."""
+    name = call.name.strip() if isinstance(call.name, str) else None
+    found = [place for place in (offer.named(name), offer.numbered(call.tool_id)) if place is not None]
+    if len(set(found)) == 1 and offer.named(name) is not None:
+        return found[0]
+    fitting = sorted(place for place in found if _fits(call, offer.tools[place]))
+    return fitting[0] if fitting else ("not offered", repr(call.name), repr(call.tool_id))
+
+
+def _fits(call: ParsedCall, tool: Mapping[str, Json]) -> bool:
+    """Whether the tool takes these parameters and is given all that it requires."""
+    return set(call.parameters) <= set(tool["parameters"]) and set(tool["required"]) <= set(call.parameters)
+
+
+def _steps(predicted: Calls, offer: Offer, query: Query) -> list[Step]:
+    known: dict[str, tuple[int, frozenset[int]]] = {}
+    steps = []
+    for index, call in enumerate(predicted):
+        key = called_key(call, offer)
+        tool = offer.tools[key] if isinstance(key, int) else {}
+        arguments = {
+            name: value
+            for name, value in call.parameters.items()
+            if value not in NOTHING and not _is_default(tool, name, value)
+        }
+        steps.append(Step(key, arguments, Flow(dict(known))))
+        for label, positions in _labels(call, list(tool.get("responses", ())), query).items():
+            known[label] = (index, positions)
+    return steps
+
+
+def _is_default(tool: Mapping[str, Json], name: Json, value: Json) -> bool:
+    entry = tool.get("parameters", {}).get(name)
+    said = _DEFAULT.search(str(entry.get("description", ""))) if isinstance(entry, Mapping) else None
+    required = name in tool.get("required", ())
+    return said is not None and not required and said.group(1).casefold() == str(value).casefold()
+
+
+def _labels(call: ParsedCall, declared: Sequence[str], query: Query) -> dict[str, frozenset[int]]:
+    """What the answer calls the return values of one call; a label may stand for several of them."""
+    written = call.responses
+    if isinstance(written, dict):
+        places = {name: place for place, name in enumerate(declared)}
+        named = all(name in places for name in written)
+        pairs = [
+            (places[name] if named else place, label) for place, (name, label) in enumerate(written.items())
+        ]
+    elif isinstance(written, list | tuple):
+        pairs = list(enumerate(written))
+    else:
+        pairs = [(0, written)]
+    found: dict[str, frozenset[int]] = {}
+    for place, label in pairs:
+        if isinstance(label, str) and query.is_label(label):
+            found[label] = found.get(label, frozenset()) | {place}
+    name = call.name.strip() if isinstance(call.name, str) else ""
+    for place, value in enumerate(declared):
+        found.setdefault(f"{name}.{value}", frozenset({place}))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    sample: Sample
+    query: Query
+
+    def difference(
+        self, gold: Mapping[str, Json], step: Step, matched: Mapping[int, int], column: int
+    ) -> str:
+        """Why the predicted call is not the gold one, given which calls stand for which; empty where it is."""
+        wanted = wanted_of(self.sample)
+        beside = wanted.alternatives.of(column)
+        tool = wanted.offer.tools[step.key] if isinstance(step.key, int) else {}
+        where = gold["api_name"]
+        for name, value in gold["parameters"].items():
+            if name not in step.arguments:
+                if name in beside.absent or _is_default(tool, name, value):
+                    continue
+                return f"{where}.{name} is not filled"
+            others = (value, *beside.values.get(name, ()))
+            if name not in beside.free and not any(
+                same_value(other, step.arguments[name], name, step.flow, matched, self.query)
+                for other in others
+            ):
+                return f"{where}.{name} is {step.arguments[name]!r}, wanted {value!r}"
+        for name, value in step.arguments.items():
+            if name in gold["parameters"] or name in beside.free:
+                continue
+            if not any(
+                same_value(other, value, name, step.flow, matched, self.query)
+                for other in beside.values.get(name, ())
+            ):
+                return f"{where}.{name} is filled but not wanted"
+        return ""
+
+
+def _paired(
+    gold: Sequence[Mapping[str, Json]], keys: Sequence[Key], steps: Sequence[Step], comparison: _Comparison
+) -> str:
+    """Why no pairing makes both the same call graph; empty where one does. Calls refer to earlier ones only."""
+    first_reason, searched = "", 0
+    pending: list[dict[int, int]] = [{}]
+    while pending and searched < SEARCH_STEPS:
+        matched = pending.pop()
+        row = len(matched)
+        if row == len(steps):
+            return ""
+        for column in reversed(range(len(gold))):
+            if keys[column] != steps[row].key or column in matched.values():
+                continue
+            searched += 1
+            reason = comparison.difference(gold[column], steps[row], matched, column)
+            if reason:
+                first_reason = first_reason or reason
+            else:
+                pending.append({**matched, row: column})
+    return first_reason or "the calls are not the wanted ones"

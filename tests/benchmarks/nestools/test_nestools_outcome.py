@@ -1,0 +1,148 @@
+"""What `outcome` grants in NesTools, and what it does not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.benchmarks.nestools.parse import parse
+from toolyard.benchmarks.nestools.score import score
+from toolyard.core.types import Json, Options, Sample, Transcript
+
+
+def tool(name: str, about: str, parameters: dict[str, str], returns: list[str]) -> dict[str, Json]:
+    return {
+        "api_name": name,
+        "api_description": about,
+        "parameters": {key: {"type": kind, "description": key} for key, kind in parameters.items()},
+        "required": [key for key in parameters if key != "limit"],
+        "responses": {key: {"type": "str", "description": key} for key in returns},
+    }
+
+
+FIND = tool("find_trail", "Find a trail.", {"region": "str", "season": "str"}, ["trail_code", "length"])
+BOOK = tool("book_hut", "Book a hut.", {"trail": "str", "beds": "int", "limit": "int"}, ["receipt"])
+BOOK["parameters"]["limit"]["description"] = "at most so many, default: 5"
+ROW = {
+    "test_id": 1,
+    "api": [FIND, BOOK],
+    "task": "Find a trail in the High Tatras for the fall and book four beds in a hut on it.",
+    "call": [
+        {
+            "api_name": "find_trail",
+            "parameters": {"region": "Tatras", "season": "autumn"},
+            "responses": ["API_call_0", "API_call_1"],
+        },
+        {
+            "api_name": "book_hut",
+            "parameters": {"trail": "API_call_0", "beds": 4},
+            "responses": ["API_call_2"],
+        },
+    ],
+    "field": "Outdoors/Hiking",
+}
+
+
+def sample(folder: Path, distractors: list[Json] | None = None) -> Sample:
+    path = folder / "test_data.jsonl"
+    path.write_text(json.dumps(ROW) + "\n", encoding="utf-8")
+    found = BENCHMARK.data.load(path, Options())[0]
+    return found if distractors is None else found.with_input({"distractors": distractors})
+
+
+def answer(
+    find: Json = None, labels: Json = None, book: Json = None, names: tuple[Json, Json] = ("find_trail", 0)
+) -> str:
+    calls = [
+        {
+            "api_name": names[0],
+            "api_id": names[1],
+            "parameters": {"region": "Tatras", "season": "autumn"} | (find or {}),
+            "responses": labels
+            if labels is not None
+            else {"trail_code": "API_call_0", "length": "API_call_1"},
+        },
+        {
+            "api_name": "book_hut",
+            "api_id": 1,
+            "parameters": {"trail": "API_call_0", "beds": 4} | (book or {}),
+            "responses": {"receipt": "API_call_2"},
+        },
+    ]
+    return json.dumps(calls)
+
+
+def outcome(record: Sample, text: str) -> float | None:
+    return score(record, parse(record, Transcript.answered("1", text), "paper"), {}, "paper").values[
+        "outcome"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        answer({"season": "fall"}),
+        answer({"region": "High Tatras"}),
+        answer({"region": "the Tatras"}),
+        answer(book={"beds": "four"}),
+        answer(book={"beds": "4 beds"}),
+        answer(book={"limit": 5}),
+        answer(book={"limit": "UNK"}),
+        answer(labels={"trail_code": "the_trail", "length": "its_length"}, book={"trail": "the_trail"}),
+        answer(labels={"trail_code": "API_call_7"}, book={"trail": "{API_call_7}"}),
+        answer(labels={}, book={"trail": "find_trail.trail_code"}),
+        answer(labels=["API_call_3", "API_call_4"], book={"trail": "API_call_3"}),
+        answer(names=("find_trails", 0)),
+        answer(names=("find_trail", 77)),
+    ],
+)
+def test_a_fair_reader_grants(tmp_path: Path, text: str) -> None:
+    assert outcome(sample(tmp_path), text) == 1.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        answer({"season": "winter"}),
+        answer({"season": "hut"}),
+        answer({"season": "four"}),
+        answer({"season": "Tatras"}),
+        answer({"season": ROW["task"]}),
+        answer({"region": "fall"}),
+        answer({"region": "UNK"}),
+        answer(book={"beds": 5}),
+        answer(book={"beds": "4 or 5"}),
+        answer(book={"limit": 6}),
+        answer(book={"trail": "API_call_1"}),
+        answer(book={"trail": "High Tatras"}),
+        answer(labels={"trail_code": "UNK", "length": "UNK"}, book={"trail": "UNK"}),
+        answer(labels={"trail_code": "Tatras"}, book={"trail": "Tatras"}),
+        answer(labels={"trail_code": "one", "length": "one"}, book={"trail": "one"}),
+        answer(labels={"trail_code": {"type": "str"}}, book={"trail": "str"}),
+        answer(names=("find_lake", 99)),
+        "[]",
+        "",
+    ],
+)
+def test_no_wrong_answer_can_use_it(tmp_path: Path, text: str) -> None:
+    assert outcome(sample(tmp_path), text) == 0.0
+
+
+LAKE = {**tool("find_lake", "Find a lake.", {"region": "str", "season": "str"}, ["lake_code"]), "api_id": 9}
+
+
+@pytest.mark.parametrize("names", [("find_lake", 0), ("find_trail", 9), ("find_lake", 9)])
+def test_runs_and_saved_predictions_agree_where_name_and_id_disagree(
+    tmp_path: Path, names: tuple[str, int]
+) -> None:
+    text = answer(names=names)
+    shown, unknown = sample(tmp_path, [LAKE]), sample(tmp_path)
+    assert outcome(shown, text) == outcome(unknown, text) == (0.0 if names == ("find_lake", 9) else 1.0)
+    found = [
+        score(each, parse(each, Transcript.answered("1", text), "paper"), {}, "paper")
+        for each in (shown, unknown)
+    ]
+    assert found[0].counts == found[1].counts
