@@ -142,11 +142,12 @@ def _rhyming() -> Mapping[str, list[tuple[int, str]]]:
     return found
 
 
-def rhymes(word: str) -> list[str]:
+@functools.lru_cache(maxsize=1024)
+def rhymes(word: str) -> tuple[str, ...]:
     """Words that rhyme with a word, the most used first; words that sound the same are left out."""
     sounds = phones(word)
     ranked = sorted(_rhyming().get(tail(" ".join(sounds)), ()), key=lambda row: (-row[0], row[1]))
-    return [other for _, other in ranked if other != word and phones(other) != sounds]
+    return tuple(other for _, other in ranked if other != word and phones(other) != sounds)
 
 
 @functools.cache

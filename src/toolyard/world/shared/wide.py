@@ -39,6 +39,11 @@ def _catalogued() -> Mapping[str, tuple[Entry, ...]]:
     return {name: tuple(group) for name, group in found.items()}
 
 
+def catalogued(name: str) -> tuple[Entry, ...]:
+    """The entries of the catalogue with this plain name."""
+    return _catalogued().get(name, ())
+
+
 def names() -> tuple[str, ...]:
     """The plain names of the catalogue."""
     return tuple(_catalogued())

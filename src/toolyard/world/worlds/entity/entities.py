@@ -9,9 +9,9 @@ from typing import Annotated, NamedTuple, TypedDict
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.catalogue import catalogue
-from toolyard.world.shared.entries import about, entries, named
+from toolyard.world.shared.entries import about, by_name, entries, named
 from toolyard.world.shared.entry import Entry, EntryTitle, made_up_id
-from toolyard.world.shared.wide import numbered
+from toolyard.world.shared.wide import catalogued, numbered
 from toolyard.world.tables import plain
 from toolyard.world.types import SearchText, Semantic
 
@@ -152,11 +152,13 @@ def _is_entity(relation: str, value: str) -> bool:
     return relation not in _LITERALS and bool(value)
 
 
+@functools.lru_cache(maxsize=20_000)
 def value_id(value: str) -> str:
     """The entity id of a value: its entry's where it has one."""
     if value in _CLASSES:
         return _CLASSES[value]
-    group = named(value)
+    name = plain(value)
+    group = by_name().get(name) or catalogued(name) or named(value)
     return group[0]["qid"] if group else made_up_id(value)
 
 

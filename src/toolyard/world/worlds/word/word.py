@@ -181,7 +181,7 @@ def get_rhymes(*, word: Word) -> Rhymes:
     word: English word.
     """
     wanted = spoken(word)
-    return {"word": wanted, "rhymes": sounds.rhymes(wanted)[:WORDS]}
+    return {"word": wanted, "rhymes": list(sounds.rhymes(wanted)[:WORDS])}
 
 
 @tool(
