@@ -51,19 +51,18 @@ UNKNOWN_SECTOR = "Other"
 # Place by market value among US filers -> millions of dollars in May 2024, about.
 _PLACES = (1, 10, 100, 500, 1000, 3000, 6000, 12000)
 _VALUES = (3_000_000, 480_000, 130_000, 32_000, 13_000, 1_600, 120, 5)
-_ENDINGS = ("& co.", "& co", "inc.", "inc", "corp.", "corp", "corporation", "co.", "co", "company", "companies", "ltd.",
-            "ltd", "limited", "plc", "p.l.c.", "ag", "se", "sa", "s.a.", "s.p.a.", "n.v.", "nv", "a/s", "ab", "oyj", "group",
-            "holdings", "holding", "llc", "l.p.", "platforms", "(publisher)")  # fmt: skip
+_ENDINGS = frozenset(
+    "& inc. inc corp. corp corporation co. co company companies ltd. ltd limited plc p.l.c. ag se sa s.a. s.p.a. n.v. "
+    "nv a/s ab oyj group holdings holding llc l.p. platforms (publisher)".split()
+)
 
 
 def short_name(name: str) -> str:
     """A plain name without its legal form: `adidas`, `berkshire hathaway`."""
-    text = plain(name).removeprefix("the ").replace(",", "")
-    while True:
-        ending = next((one for one in _ENDINGS if text.endswith(f" {one}")), None)
-        if ending is None:
-            return text
-        text = text.removesuffix(ending).strip(" &")
+    parts = plain(name).removeprefix("the ").replace(",", "").split()
+    while len(parts) > 1 and parts[-1] in _ENDINGS:
+        parts.pop()
+    return " ".join(parts)
 
 
 def market_value(rank: int) -> float:
@@ -132,11 +131,19 @@ class Directory:
             for other in (row.get("others") or "").split(";"):
                 self._places.setdefault(plain(other), place)
         self._places.pop("", None)
-        self._named: dict[str, list[int]] = {}
+
+    @functools.cached_property
+    def _named(self) -> Mapping[str, list[int]]:
+        """Word -> places of the companies with it in their names; made when somebody searches."""
+        found: dict[str, list[int]] = {}
         for place, row in enumerate(self.rows):
             for word in words(row["name"]):
-                self._named.setdefault(word, []).append(place)
-        self._words = sorted(self._named)
+                found.setdefault(word, []).append(place)
+        return found
+
+    @functools.cached_property
+    def _words(self) -> list[str]:
+        return sorted(self._named)
 
     def search(self, text: str, limit: int) -> list[Company]:
         """Companies whose name holds all the words, the last one perhaps only its beginning; large ones first."""
