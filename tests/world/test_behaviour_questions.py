@@ -166,3 +166,9 @@ def test_small_countries_have_their_inhabitants_counted_out() -> None:
     summary = call(World.fresh(), WIKI, {"entity": "San Marino"}).value["summary"]
     assert "0.0 million" not in summary
     assert "people live on 61 square kilometres" in summary
+
+
+def test_elements_have_their_symbols_and_numbers() -> None:
+    for query, result in (("chemical symbol of iron", "Fe"), ("What is the atomic number of gold?", "79")):
+        assert call(World.fresh(), RESULTS, {"query": query}).value["result"] == result
+    assert call(World.fresh(), RESULTS, {"query": "chemical symbol of unobtainium"}).error == "not_found"

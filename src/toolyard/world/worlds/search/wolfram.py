@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
+from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.entries import answer_to, named, stated, suggestions, told
@@ -145,6 +146,27 @@ def _price(world: World, query: str) -> Answer | None:
             "result": f"{last['close']} {company['currency']} ({last['date']})", "pods": []}  # fmt: skip
 
 
+_ELEMENT = re.compile(
+    r"(?:what is )?(?:the )?(?:chemical )?(?P<asked>symbol|atomic number) (?:of|for) (?:the element )?"
+    r"(?P<name>[a-z]{2,20})\??"
+)
+
+
+def _element(_: World, query: str) -> Answer | None:
+    """The symbol or the number of a chemical element: the dictionary lists both among its names."""
+    match = _ELEMENT.fullmatch(plain(query).strip())
+    senses = wordnet.senses(match["name"]) if match else ()
+    for words in (sense.words for sense in senses if match and match["name"] in map(plain, sense.words)):
+        number = next((word for word in words if word.startswith("atomic number ")), None)
+        symbol = next((word for word in words if re.fullmatch("[A-Z][a-z]?", word)), None)
+        if match and number and symbol:
+            result = symbol if match["asked"] == "symbol" else number.rsplit(" ", 1)[-1]
+            pods: list[Pod] = [{"title": "Element", "text": f"{words[0]} ({symbol}), {number}"}]
+            return {"query": query, "interpretation": f"{words[0]} | {match['asked']}", "result": result,
+                    "subject": words[0][0].upper() + words[0][1:], "pods": pods}  # fmt: skip
+    return None
+
+
 def _named(world: World, query: str) -> Answer | None:
     """What the encyclopaedia says where the query is the name of an entry and nothing else."""
     return _topic(world, query) if named(query) else None
@@ -173,6 +195,7 @@ def _pods(entry: Entry, others: list[str]) -> Iterator[Pod]:
 
 _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
     _named,
+    _element,
     _price,
     _places,
     _money,
