@@ -2,8 +2,8 @@
 
 The other tool is called in the world as it is before the step, with the values that the step has and that the chain
 states, wherever meaning, name or type lets it take them. It does the job when it returns every value that later
-steps take from the step, or, where none does, a good part of what the step returns. A tool of another service that
-names the same job and can be called at all counts as well: in doubt it can.
+steps take from the step, or, where none does, a good part of what the step returns. A tool that names the same job as
+its own counts as well: two services may tell the same in words that share nothing.
 """
 
 from __future__ import annotations
@@ -69,15 +69,12 @@ def jobs(chain: Chain) -> tuple[Job, ...]:
 
 def does(other: str, job: Job) -> bool:
     """Whether the tool could be called in place of the step."""
-    if other == job.tool or reaches(other, job.tool):
+    if other == job.tool or reaches(other, job.tool) or shares_job(other, job.tool):
         return True
     answers = [set(map(_plain, leaves(answer))) for answer in _answers(library()[other], job)]
     if job.needed and any(job.needed <= answer for answer in answers):
         return True
-    if not job.needed and any(_much(answer, job.returned) for answer in answers):
-        return True
-    foreign = other.rsplit("/", 1)[0] != job.tool.rsplit("/", 1)[0]
-    return foreign and bool(answers) and shares_job(other, job.tool)
+    return not job.needed and any(_much(answer, job.returned) for answer in answers)
 
 
 def _much(answer: set[str], wanted: frozenset[str]) -> bool:

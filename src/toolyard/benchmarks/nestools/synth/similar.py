@@ -23,7 +23,10 @@ from toolyard.world.registry import copies, library
 
 # Of the five distractors for each gold tool, so many are its neighbours; the others answer to the words of the request.
 NEIGHBOURS = 3
+# What likeness to a gold tool counts beside shared words: a tool of another field is soon told apart.
+LIKENESS = 6.0
 _WORD = re.compile(r"[a-z]+")
+_LONG = 4
 
 
 @functools.cache
@@ -34,8 +37,10 @@ def names() -> Mapping[str, str]:
 
 @functools.cache
 def pool() -> tuple[str, ...]:
-    """The tools that may be offered: all but copies of others."""
-    return tuple(tool for tool in speakable() if tool not in copies())
+    """The tools that may be offered: all but copies of others and those that could be bent to almost anything."""
+    return tuple(
+        tool for tool, known in speakable().items() if tool not in copies() and not known.facts.general
+    )
 
 
 def distractors(chain: Chain, text: str) -> tuple[str, ...]:
@@ -55,7 +60,7 @@ def distractors(chain: Chain, text: str) -> tuple[str, ...]:
 
     for place, tool in enumerate(gold, 1):
         take(iter(_neighbours(tool)), place * NEIGHBOURS)
-    take(_answering(text), len(gold) * PER_GOLD_TOOL)
+    take(_answering(text, gold), len(gold) * PER_GOLD_TOOL)
     return tuple(chosen)
 
 
@@ -71,11 +76,13 @@ def _neighbours(tool: str) -> tuple[str, ...]:
     return tuple(sorted(pool(), key=rank))
 
 
-def _answering(text: str) -> Iterator[str]:
-    """The pool by how many words of the request its tools say, rare words counting more."""
-    said = set(_stems(text))
+def _answering(text: str, gold: Sequence[str]) -> Iterator[str]:
+    """The pool by the words that its tools share with the request, rare ones counting more, and by likeness to gold."""
+    said = {word for word in _stems(text) if len(word) >= _LONG}
     scores = {
-        tool: math.fsum(weight for word, weight in _rarity(tool).items() if word in said) for tool in pool()
+        tool: math.fsum(weight for word, weight in _rarity(tool).items() if word in said)
+        + LIKENESS * max(_cosine(_weights()[tool], _weights()[other]) for other in gold)
+        for tool in pool()
     }
     yield from sorted(scores, key=lambda tool: -scores[tool])
 

@@ -71,6 +71,7 @@ def _shown(mail: dict[str, Any]) -> Mail:
         "that says {content}"
     ),
     noun="the sent mail",
+    stands_in_for=("Mail/Mail/send_list",),
     listed_as="SendMail",
 )
 def send(
