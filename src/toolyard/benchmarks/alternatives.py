@@ -11,7 +11,8 @@
     ]
 
 Calls count from 0 in gold order. `responses` are the gold labels that the other tool's return values stand for, in
-declared order (NesTools). `paper` and `outcome` use them, `official` never does; a row without the field has none.
+declared order (NesTools); without `parameters` they are those of the gold call. `paper` and `outcome` use alternatives,
+`official` never does; a row without the field has none.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class OtherCall:
 
     call: int
     tool: str
-    parameters: Mapping[str, Json]
+    # None: those of the gold call
+    parameters: Mapping[str, Json] | None
     responses: tuple[str, ...] = ()
 
 
@@ -101,7 +103,7 @@ def _problem(entry: Json, calls: int) -> str:
 
 
 def _tool_problem(entry: Mapping[str, Json]) -> str:
-    if not isinstance(entry["tool"], str) or not isinstance(entry.get("parameters"), Mapping):
+    if not isinstance(entry["tool"], str) or not isinstance(entry.get("parameters", {}), Mapping):
         return "tool wants a name, and parameters an object"
     labels = entry.get("responses", [])
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
@@ -128,7 +130,9 @@ def _collected(entries: Sequence[Mapping[str, Json]]) -> Alternatives:
             for place in values
         },
         others=tuple(
-            OtherCall(entry["call"], entry["tool"], entry["parameters"], tuple(entry.get("responses", ())))
+            OtherCall(
+                entry["call"], entry["tool"], entry.get("parameters"), tuple(entry.get("responses", ()))
+            )
             for entry in entries
             if "tool" in entry
         ),

@@ -161,7 +161,7 @@ def test_the_audit_of_the_official_data_finds_no_defect(shared: Path) -> None:
     assert BENCHMARK.data.audit is not None
     findings = BENCHMARK.data.audit(path, load(path))
     assert Counter((finding.kind, finding.severity) for finding in findings) == {
-        ("not_in_query", "note"): 681
+        ("not_in_query", "note"): 490
     }
 
 

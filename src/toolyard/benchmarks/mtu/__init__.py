@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from toolyard.benchmarks.errata import CHOICE as ERRATA
 from toolyard.benchmarks.mtu.analysis import SIZES, analysis
 from toolyard.benchmarks.mtu.attacks import ATTACKS
 from toolyard.benchmarks.mtu.audit import audit
@@ -13,6 +14,7 @@ from toolyard.benchmarks.mtu.episode import episode, joint
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
 from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
+from toolyard.benchmarks.mtu.mutations import MUTATIONS
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.predictions import read_predictions
 from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
@@ -105,6 +107,7 @@ BENCHMARK = Benchmark(
                 DEFAULT_POLICY,
                 POLICIES,
             ),
+            ERRATA,
         ),
         templates=TEMPLATES,
         joint=joint,
@@ -131,5 +134,6 @@ BENCHMARK = Benchmark(
         oracle=oracle,
         baselines=BASELINES,
         attacks=ATTACKS,
+        mutations=MUTATIONS,
     ),
 )

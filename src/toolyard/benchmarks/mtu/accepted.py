@@ -48,7 +48,8 @@ def _accepted(gold: tuple[Call, ...], alternatives: Alternatives) -> Iterator[Ac
     free = alternatives.free_order
     yield AcceptedCalls(gold, beside, free)
     for other in alternatives.others:
-        calls = (*gold[: other.call], Call(other.tool, other.parameters), *gold[other.call + 1 :])
+        arguments = gold[other.call].arguments if other.parameters is None else other.parameters
+        calls = (*gold[: other.call], Call(other.tool, arguments), *gold[other.call + 1 :])
         yield AcceptedCalls(calls, (*beside[: other.call], NOTHING_ELSE, *beside[other.call + 1 :]), free)
     for answer in alternatives.answers:
         found = gold_calls(answer)

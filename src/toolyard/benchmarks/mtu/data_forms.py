@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from toolyard.benchmarks.errata import with_errata
 from toolyard.benchmarks.mtu import corpora
 from toolyard.benchmarks.mtu.data import load_official
 from toolyard.core.types import Options, Sample
@@ -13,5 +14,6 @@ def load(path: Path, options: Options) -> tuple[Sample, ...]:
     """All samples of a data folder or file; API-Bank and ToolTalk are recognised by their files."""
     form = corpora.detect(path)
     if form is None:
-        return load_official(path)
+        samples = load_official(path)
+        return with_errata(samples, options, Path(__file__).parent, lambda sample: str(sample.input["user"]))
     return corpora.load(path, form, options.values.get("policy", corpora.DEFAULT_POLICY))

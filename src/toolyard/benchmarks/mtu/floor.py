@@ -26,6 +26,7 @@ def floor_of(samples: tuple[Sample, ...]) -> Mapping[str, float]:
         "average": sum(averages) / len(averages),
         "turn_success": share,
         "exact": share,
+        "tool_set": share,
         "tool_order_printed": pooled["tool_order"],
     }
 

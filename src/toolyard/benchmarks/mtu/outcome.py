@@ -11,6 +11,7 @@ nothing: such a turn has no outcome.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ from toolyard.benchmarks.mtu.prompt import TEMPLATES
 from toolyard.core.types import Json, Sample
 from toolyard.text.prose import says_something
 
+# Such words are for whoever scores the answer, not for the user.
+_FOR_THE_GRADER = re.compile(r"\bgrad(?:er|ing|ed)\b|\bfinal grade\b", re.IGNORECASE)
 UNREACHABLE = "gold calls a tool that the prompt does not offer"
 
 
@@ -53,7 +56,7 @@ def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> Outco
         return Outcome(False, calls)
     if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
         copied = (*(text for name, text in TEMPLATES.items() if name.startswith("instructions")), turn.user)
-        if says_something(prediction.said, copied) and turn.is_addressed(prediction.said):
+        if says_something(prediction.said, copied) and not _FOR_THE_GRADER.search(prediction.said):
             return RIGHT
         return Outcome(False, "no call is right, but the answer says nothing to the user")
     if right:

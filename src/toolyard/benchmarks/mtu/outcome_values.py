@@ -18,15 +18,10 @@ from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json, Sample
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import canonical, values_equal
-from toolyard.text.overlap import telling_stems
-from toolyard.text.paraphrase import STOP_WORDS, is_short_form, said_instead, says_more, stem, words_of
+from toolyard.text.paraphrase import is_short_form, said_instead, says_more, stem, words_of
 
 _REFERENCE = re.compile(r"\s*([\w ]+)\.([\w.]+)\s*")
 _RETURNED = re.compile(r"\breturn(?:ed|s)?\b|\breceive\b", re.IGNORECASE)
-_ANSWERING = telling_stems(
-    "tool tools api call function action help assist assistance welcome thanks thank user users information details ask "
-    "need needed glad goodbye sorry happy which please conversation"
-)
 # Two weeks of days: "next Friday" may be said of either week.
 DAYS_AHEAD = 7
 
@@ -44,8 +39,11 @@ class Turn:
 
     @cached_property
     def reachable(self) -> bool:
-        """Whether every gold call has a tool that is offered."""
-        return all(call.name.strip(". ").casefold() in self.tools for call in wanted_of(self.sample).gold)
+        """Whether an accepted answer calls only tools that are offered."""
+        return any(
+            all(call.name.strip(". ").casefold() in self.tools for call in accepted.calls)
+            for accepted in wanted_of(self.sample).accepted
+        )
 
     @property
     def user(self) -> str:
@@ -111,13 +109,6 @@ class Turn:
         entry = self.parameters(tool).get(name, {})
         default = entry.get("default", (entry.get("items") or {}).get("default")) if entry else None
         return default is not None and values_equal(value, default, self.today)
-
-    def is_addressed(self, text: str) -> bool:
-        """Whether a reply without a call speaks of the dialogue, of tools, or as people answer each other."""
-        words = telling_stems(text)
-        if "?" in text or {"you", "your"} & set(words_of(text)):
-            return True
-        return bool(words & _ANSWERING) or bool(words & {stem(word) for word in self.said - STOP_WORDS})
 
     @cached_property
     def known_calls(self) -> dict[str, Call]:

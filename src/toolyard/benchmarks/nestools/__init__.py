@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from toolyard.benchmarks.errata import CHOICE as ERRATA
 from toolyard.benchmarks.nestools.analysis import SIZES, analysis
 from toolyard.benchmarks.nestools.attacks import ATTACKS
 from toolyard.benchmarks.nestools.audit import audit
@@ -12,6 +13,7 @@ from toolyard.benchmarks.nestools.deviations import DEVIATIONS
 from toolyard.benchmarks.nestools.distractors import prepare
 from toolyard.benchmarks.nestools.errors import ERROR_LABELS
 from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
+from toolyard.benchmarks.nestools.mutations import MUTATIONS
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.predictions import read_predictions
 from toolyard.benchmarks.nestools.prompt import TEMPLATES, VARIANT, prompt
@@ -75,7 +77,7 @@ BENCHMARK = Benchmark(
         prompt=prompt,
         episode=one_shot,
         decoding=Decoding(temperature=0.0, max_tokens=768),
-        choices=(VARIANT,),
+        choices=(VARIANT, ERRATA),
         templates=TEMPLATES,
         prepare=prepare,
         rewriting=REWRITING,
@@ -100,5 +102,6 @@ BENCHMARK = Benchmark(
         oracle=oracle,
         baselines=BASELINES,
         attacks=ATTACKS,
+        mutations=MUTATIONS,
     ),
 )

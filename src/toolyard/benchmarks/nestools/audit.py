@@ -14,6 +14,7 @@ from toolyard.benchmarks.nestools.parse import parse_official
 from toolyard.core.benchmark import Finding
 from toolyard.core.nesting import dangling, label, producers, references
 from toolyard.core.types import Failure, Json, Sample
+from toolyard.text.meaning import canonical
 
 UNREADABLE = "official_unreadable"
 PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
@@ -91,7 +92,7 @@ def _value(sample: Sample, name: str, value: Json, kind: Json, where: str) -> It
         return
     if wanted is not None and (not isinstance(value, wanted) or isinstance(value, bool) != (kind == "bool")):
         yield Finding(where, f"{name} is declared {kind}, found {type(value).__name__}", kind="type")
-    if not found and not spelled(value, sample.input["query"].lower()):
+    if not found and not spelled(value, readable(sample.input["query"])):
         shown = json.dumps(value, ensure_ascii=False)
         yield Finding(where, f"the query does not spell out {name} = {shown}", "note", "not_in_query")
 
@@ -105,6 +106,11 @@ def _produced_type(sample: Sample, name: str) -> Json:
     returns = list(tool["responses"].values())
     entry = returns[place.position] if place.position < len(returns) else None
     return entry.get("type") if isinstance(entry, Mapping) else None
+
+
+def readable(query: str) -> str:
+    """The query in lower case, and once more with its number words as digits: "four" stands there for 4."""
+    return f"{query.lower()}\n{canonical(query)[-1]}"
 
 
 def spelled(value: Json, query: str) -> bool:

@@ -27,6 +27,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import Alternatives, read_alternatives
+from toolyard.benchmarks.errata import with_errata
 from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
 from toolyard.core.nesting import NestedCall, depth, edges, structure
@@ -84,8 +85,12 @@ def data_file(path: Path) -> Path:
     return path / DATA_FILE if path.is_dir() else path
 
 
-def load(path: Path, options: Options) -> tuple[Sample, ...]:  # noqa: ARG001
+def load(path: Path, options: Options) -> tuple[Sample, ...]:
     """The records of a folder or of one `test_data.jsonl`, in file order."""
+    return with_errata(_load(path), options, Path(__file__).parent, lambda sample: str(sample.input["query"]))
+
+
+def _load(path: Path) -> tuple[Sample, ...]:
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
     distractors = _distractors(path)

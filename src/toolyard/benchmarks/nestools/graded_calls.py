@@ -134,7 +134,7 @@ def gold_beside(sample: Sample, called: Sequence[Key]) -> GoldCalls:
     for place, other in replaced.items():
         calls[place] = {
             "api_name": other.tool,
-            "parameters": other.parameters,
+            "parameters": calls[place]["parameters"] if other.parameters is None else other.parameters,
             "responses": list(other.responses),
         }
     if not replaced:

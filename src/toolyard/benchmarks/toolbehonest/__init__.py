@@ -12,6 +12,7 @@ from toolyard.benchmarks.toolbehonest.data import load
 from toolyard.benchmarks.toolbehonest.deviations import DEVIATIONS
 from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS
 from toolyard.benchmarks.toolbehonest.figures import GROUPINGS, METRICS
+from toolyard.benchmarks.toolbehonest.mutations import MUTATIONS
 from toolyard.benchmarks.toolbehonest.parse import parse
 from toolyard.benchmarks.toolbehonest.predictions import read_predictions
 from toolyard.benchmarks.toolbehonest.prompt import CHOICES, TEMPLATES, episode, prompt
@@ -93,5 +94,6 @@ BENCHMARK = Benchmark(
         oracle=oracle,
         baselines=BASELINES,
         attacks=ATTACKS,
+        mutations=MUTATIONS,
     ),
 )

@@ -1,0 +1,169 @@
+"""Gold answers with one thing changed: wrong ones that `outcome` must refuse, right ones that it must grant."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from toolyard.core.checks import Mutant, Mutations
+from toolyard.core.nesting import is_label, references
+from toolyard.core.types import Json, Sample, Transcript, derived_seed
+
+Calls: TypeAlias = list[dict[str, Json]]
+Change: TypeAlias = Callable[[Calls, Sample, random.Random], Calls | None]
+
+
+def mutants(sample: Sample, transcript: Transcript) -> Iterator[Mutant]:
+    """Every change that the record allows, each made once."""
+    gold = json.loads(transcript.text)
+    rng = random.Random(derived_seed(0, sample.id, 0))
+    for right, changes in ((False, WRONG), (True, RIGHT)):
+        for kind, change in changes.items():
+            changed = change(copy.deepcopy(gold), sample, rng)
+            if changed is not None and changed != gold:
+                text = json.dumps(changed, ensure_ascii=False)
+                yield Mutant(kind, right, Transcript.answered(sample.id, text))
+
+
+def _places(calls: Calls, wanted: Callable[[Json], bool]) -> list[tuple[int, str]]:
+    return [
+        (index, name)
+        for index, call in enumerate(calls)
+        for name, value in call["parameters"].items()
+        if wanted(value)
+    ]
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str) and not references(value)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _swapped(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    places = _places(calls, _is_text)
+    if len(places) < 2:
+        return None
+    (first, one), (second, other) = rng.sample(places, 2)
+    left, right = calls[first]["parameters"][one], calls[second]["parameters"][other]
+    # A text that holds the other, or means the same, is no swap.
+    if {*left.casefold().split()} & {*right.casefold().split()} or not left.strip() or not right.strip():
+        return None
+    calls[first]["parameters"][one], calls[second]["parameters"][other] = right, left
+    return calls
+
+
+def _other_label(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    places = _places(calls, is_label)
+    if not places:
+        return None
+    index, name = rng.choice(places)
+    given = [label for call in calls[:index] for label in call["responses"].values()]
+    others = [label for label in given if label != calls[index]["parameters"][name]]
+    if not others:
+        return None
+    calls[index]["parameters"][name] = rng.choice(others)
+    return calls
+
+
+def _left_out(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    places = _places(calls, lambda _: True)
+    if not places:
+        return None
+    index, name = rng.choice(places)
+    del calls[index]["parameters"][name]
+    return calls
+
+
+def _unknown(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    places = _places(calls, lambda value: value != "UNK")
+    if not places:
+        return None
+    index, name = rng.choice(places)
+    calls[index]["parameters"][name] = "UNK"
+    return calls
+
+
+def _other_number(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    places = _places(calls, _is_number)
+    if not places:
+        return None
+    index, name = rng.choice(places)
+    calls[index]["parameters"][name] += 1
+    return calls
+
+
+def _surplus(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    return [*calls, copy.deepcopy(calls[-1])]
+
+
+def _missing(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    return calls[:-1]
+
+
+def _pasted(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:
+    places = _places(calls, _is_text)
+    if not places:
+        return None
+    index, name = rng.choice(places)
+    calls[index]["parameters"][name] = sample.input["query"]
+    return calls
+
+
+def _everywhere(calls: Calls, change: Callable[[Json], Json]) -> Calls:
+    for call in calls:
+        call["parameters"] = {name: change(value) for name, value in call["parameters"].items()}
+    return calls
+
+
+def _numbers_as_text(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    return _everywhere(calls, lambda value: f"{value}" if _is_number(value) and abs(value) < 1e15 else value)
+
+
+def _upper_case(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    return _everywhere(calls, lambda value: value.upper() if _is_text(value) else value)
+
+
+def _own_labels(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    names = {
+        label: f"call{index}_{name}"
+        for index, call in enumerate(calls)
+        for name, label in call["responses"].items()
+    }
+    for call in calls:
+        call["responses"] = {name: names[label] for name, label in call["responses"].items()}
+    return _everywhere(calls, lambda value: names.get(value, value) if isinstance(value, str) else value)
+
+
+def _by_tool_and_value(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    tools = [call["api_name"] for call in calls]
+    if len(set(tools)) < len(tools):
+        return None
+    names = {
+        label: f"{call['api_name']}.{name}" for call in calls for name, label in call["responses"].items()
+    }
+    return _everywhere(calls, lambda value: names.get(value, value) if isinstance(value, str) else value)
+
+
+WRONG: Mapping[str, Change] = {
+    "texts swapped": _swapped,
+    "another label": _other_label,
+    "argument left out": _left_out,
+    "argument unknown": _unknown,
+    "another number": _other_number,
+    "surplus call": _surplus,
+    "missing call": _missing,
+    "query pasted": _pasted,
+}
+RIGHT: Mapping[str, Change] = {
+    "numbers as text": _numbers_as_text,
+    "upper case": _upper_case,
+    "labels of its own": _own_labels,
+    "tool.value as label": _by_tool_and_value,
+}
+MUTATIONS = Mutations(mutants, "outcome")
