@@ -185,6 +185,19 @@ def test_a_refused_parameter_is_left_out_once_and_for_all(parameter: str, messag
     assert f"{parameter} not sent" in model.adjustments
 
 
+def test_an_answer_that_could_not_be_stopped_is_cut_where_it_should_have_been() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        if "stop" in body:
+            return web.json_response(
+                refuse("stop", "'stop' is not supported with this model", True), status=400
+            )
+        return chat("Action: find\nObservation: invented\nUser: thanks")
+
+    model, (answer,) = exchange(handler, Request(HELLO, Decoding(stop=("\nUser:", "\nObservation:"))))
+    assert answer.text == "Action: find"
+    assert model.adjustments == ("stop not sent: answers cut where they should have stopped",)
+
+
 def test_max_tokens_becomes_max_completion_tokens_where_the_endpoint_wants_it() -> None:
     bodies = []
 

@@ -76,12 +76,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A benchmark's own option, offered as `--name VALUE` by `run`, `estimate` and `check`."""
+    """A benchmark's own option, offered as `--name VALUE` by `run`, `estimate` and `check`.
+
+    `paper` is what the published figures were made with, where that is not the default.
+    """
 
     name: str
     help: str
     default: str
     choices: tuple[str, ...] = ()
+    paper: str = ""
 
 
 @dataclass(frozen=True, slots=True)

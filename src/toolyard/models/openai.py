@@ -18,6 +18,10 @@ from toolyard.models.spec import ModelSpec
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
 SETTINGS = ("base_url", "key_env", "price")
+ADJUSTED = {
+    wire.RENAMED: f"max_tokens sent as {wire.RENAMED}",
+    "stop": "stop not sent: answers cut where they should have stopped",
+}
 ESTIMATED = "token counts estimated where the endpoint sent none or impossible ones"
 
 
@@ -96,10 +100,7 @@ class OpenAIModel:
     @property
     def adjustments(self) -> tuple[str, ...]:
         """What this endpoint would not take or did not tell, for the manifest."""
-        dropped = (
-            f"max_tokens sent as {name}" if name == wire.RENAMED else f"{name} not sent"
-            for name in sorted(self._dropped)
-        )
+        dropped = (ADJUSTED.get(name, f"{name} not sent") for name in sorted(self._dropped))
         return (*dropped, *([ESTIMATED] if self._is_estimated else []))
 
     async def generate(self, request: Request) -> Completion:

@@ -21,9 +21,9 @@ from toolyard.models.scrub import Scrubber
 
 TOP_LOGPROBS = 5
 CONTEXT_OVERFLOW = "context_overflow"
-# What endpoints may refuse and the request can do without; `stop` and `tools` are not among them,
-# because the answer would be a different one.
-OPTIONAL = ("seed", "top_p", "temperature", "logprobs", "top_logprobs")
+# What endpoints may refuse and the request can do without; `tools` are not among them, because the answer would
+# be a different one. An answer that was not stopped is cut where it should have been.
+OPTIONAL = ("seed", "top_p", "temperature", "logprobs", "top_logprobs", "stop")
 RENAMED = "max_completion_tokens"
 MESSAGE_LIMIT = 4000
 LABEL_LIMIT = 200
@@ -118,7 +118,7 @@ def read_completion(payload: Json, request: Request, latency: float) -> Completi
     if choice is None:
         return Failure("bad_response", f"no choices in {str(payload)[:120]}")
     message = choice["message"]
-    text = _text(message.get("content"))
+    text = cut_at(_text(message.get("content")), request.decoding.stop)
     reasoning = _text(message.get("reasoning_content") or message.get("reasoning"))
     calls = _tool_calls(message.get("tool_calls"))
     return Completion(
@@ -133,6 +133,12 @@ def read_completion(payload: Json, request: Request, latency: float) -> Completi
         logprobs=_logprobs(choice.get("logprobs")),
         reasoning=reasoning,
     )
+
+
+def cut_at(text: str, stops: Sequence[str]) -> str:
+    """The text up to the first stop sequence, as an endpoint that takes them would send it."""
+    places = [place for place in (text.find(stop) for stop in stops if stop) if place >= 0]
+    return text[: min(places)] if places else text
 
 
 def _first_choice(payload: Json) -> dict[str, Json] | None:

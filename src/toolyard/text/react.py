@@ -31,6 +31,9 @@ _FENCE_BEFORE = re.compile(r"\s*+(?:```[A-Za-z]*+\s*+)?+")
 # A label opens a new step when the step at hand already has one of these; thoughts in a row are one thought.
 _BEGINS_AFTER = {"thought": {"action", "input"}, "action": {"action", "input"}, "input": {"input"}}
 _AROUND_NAMES = " \t\r\n*`\"'<>[]"
+# How a reply begins to play the tool or the user itself.
+_PLAYED = re.compile(rf"{_BEFORE}(?i:observation|user|human){_AFTER}", re.MULTILINE)
+_PLAYED_OR_THOUGHT = re.compile(rf"{_BEFORE}(?i:observation|user|human|thought){_AFTER}", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,24 @@ def read_react(text: str) -> tuple[ReactStep, ...] | Failure:
     if first is None:
         return Failure("not_found", excerpt(spoken))
     return _read_steps(spoken, labels, first)
+
+
+def before_played_turns(text: str, *, one_call: bool = False) -> str:
+    """The reply up to where it plays the tool or the user itself; all of it where it does not.
+
+    What stands inside the arguments of its first call is content. With `one_call` a thought after that call
+    counts as well: it can only follow a result that nobody gave.
+    """
+    calls = (label for label in _LABEL_ON_ITS_LINE.finditer(text) if _kind(label) == "input")
+    first = next(calls, None)
+    begun = first.start() if first is not None else len(text)
+    spoken = len(text) - len(text.lstrip())
+    played = _PLAYED.search(text, text.find("\n", spoken), begun) if "\n" in text[spoken:] else None
+    if played is None and first is not None:
+        found = _value_after(text, first.end())
+        pattern = _PLAYED_OR_THOUGHT if one_call else _PLAYED
+        played = pattern.search(text, first.end() if found is None else found.end)
+    return text if played is None else text[: played.start()].rstrip()
 
 
 def _labels_of(text: str) -> re.Pattern[str]:

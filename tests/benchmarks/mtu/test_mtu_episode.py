@@ -10,7 +10,16 @@ import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.benchmark import RunSetup
-from toolyard.core.types import Completion, Conversation, Generate, Options, Request, Sample
+from toolyard.core.types import (
+    Completion,
+    Conversation,
+    Generate,
+    Options,
+    Request,
+    Sample,
+    Score,
+    Transcript,
+)
 
 OWN = Options(style="default", values={"history": "own"})
 GOLD = Options(style="default")
@@ -156,3 +165,36 @@ def test_a_call_that_equals_gold_is_taken_where_the_record_says_otherwise() -> N
     shown = requests[1].messages[0].content
     assert '"day": "2024-05-17"' in shown
     assert "80 %" in shown
+
+
+RECOVER = Options("default", values={"recover": "yes"})
+STRICT = Options("default", values={"recover": "no"})
+WENT_ON = '\nObservation: {"price": 3}\nThought: good\nAction: convert_currency\nAction Input: {"amount": 1}'
+
+
+def turn_score(options: Options, extra: str) -> tuple[Score, Request]:
+    (turn,) = dialogue("S-S_0")
+    right = oracle((turn,))
+    talks, requests = play((turn,), options, lambda request: right(request) + extra)
+    transcript = Transcript(turn.id, 0, talks[0].messages, talks[0].completions, talks[0].notes)
+    prediction = BENCHMARK.scoring.parse(turn, transcript, "paper")
+    return BENCHMARK.scoring.score(turn, prediction, {}, "paper"), requests[0]
+
+
+def test_a_turn_that_goes_on_counts_up_to_its_call_and_has_its_fault() -> None:
+    score, request = turn_score(RECOVER, WENT_ON)
+    assert score.values["exact"] == 1
+    assert score.errors == {"turn": {"went_on": 1}}
+    assert request.decoding.stop == ("\nObservation:", "\nobservation:", "\nUser:", "\nuser:")
+
+
+def test_read_strictly_the_same_turn_is_wrong() -> None:
+    score, request = turn_score(STRICT, WENT_ON)
+    assert score.values["exact"] == 0
+    assert "turn" not in score.errors
+    assert request.decoding.stop == ()
+
+
+def test_a_turn_that_ends_with_its_call_has_no_fault() -> None:
+    score, _ = turn_score(RECOVER, "")
+    assert (score.values["exact"], score.errors) == (1, {})

@@ -14,12 +14,18 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Conversation, Generate, Options, Sample, Transcript
 
 SNAPSHOT = {
-    "level_1_en": "a058b53243fc",
-    "level_1_zh": "2de6a9f6d580",
-    "level_2_en": "1c917c0ce550",
-    "level_2_zh": "29012d83678e",
-    "level_3_en": "d01d3a785c69",
-    "level_3_zh": "38af37c09eb5",
+    "example_1_en": "3aa3a4cb8ee0",
+    "example_1_zh": "39bd9423d675",
+    "example_2_en": "1667577b0f77",
+    "example_2_zh": "fbff2da1e32d",
+    "example_3_en": "8fea6ec2d737",
+    "example_3_zh": "5d98f4a9fab1",
+    "level_1_en": "1a4c3b43c235",
+    "level_1_zh": "4c94742fc39f",
+    "level_2_en": "f77e8f3a22bf",
+    "level_2_zh": "e2e8e19b501c",
+    "level_3_en": "ab0246ca970f",
+    "level_3_zh": "dfd31c4196e7",
     "reprompt_en": "0012099a166c",
     "reprompt_zh": "2a0ecf37ee51",
 }
@@ -50,6 +56,18 @@ def test_templates_are_those_that_version_1_was_measured_with() -> None:
         for name, text in BENCHMARK.task.templates.items()
     }
     assert found == SNAPSHOT
+
+
+def test_without_an_example_the_prompt_has_no_trace_of_its_place() -> None:
+    sample = next(iter(starter().values()))
+    default, example = (
+        BENCHMARK.task.prompt(sample, Options(style))[0].content for style in ("default", "example")
+    )
+    assert "Föhr" in example
+    assert "Föhr" not in default
+    head, _, tail = default.partition("\n\n<task>\n")
+    assert example.startswith(head)
+    assert example.endswith(tail)
 
 
 def test_the_level_2_prompt_ends_with_task_and_tools() -> None:

@@ -216,3 +216,54 @@ def test_templates_of_the_users_are_taken() -> None:
 def test_any_reply_ends_in_a_conversation(text: str) -> None:
     reply: Callable[[], str] = lambda: text  # noqa: E731
     assert Played(HARBOUR, (reply() for _ in range(9))).conversation.completions
+
+
+RECOVER = Options("zero-shot", values={"recover": "yes"})
+STRICT = Options("zero-shot", values={"recover": "no"})
+INVENTED = f'{GOOD}\nObservation: {{"berth": 99}}\n{finish("Berth 99.")}'
+BROKEN = f'Thought: x\nAction: find_berth\nAction Input: {{"ship": \nObservation: no\n{GOOD}'
+
+
+def test_the_first_call_of_a_round_that_goes_on_is_made_and_the_rest_forgotten() -> None:
+    played = Played(HARBOUR, [INVENTED, finish("Berth 7.")], RECOVER)
+    assert played.calls == [Execute("find_berth", {"ship": "Meridian"})]
+    sent = played.requests[1].messages
+    assert sent[-1].content == f"Observation: {BERTH.text}"
+    assert "99" not in sent[-2].content
+    assert played.conversation.completions[0].text == INVENTED
+
+
+def test_format_stays_strict_where_a_call_was_recovered() -> None:
+    played = Played(HARBOUR, [INVENTED, finish("Berth 7.")], RECOVER)
+    transcript = played.transcript()
+    found = parse(HARBOUR, transcript, "paper")
+    assert [turn.problem for turn in found.rounds] == ["redundant_text", ""]
+    assert [turn.action for turn in found.rounds] == ["find_berth", "finish"]
+    score = BENCHMARK.scoring.score(HARBOUR, found, {}, "paper")
+    assert score.values["format_alignment"] == 0.5
+    assert score.errors["format"]["redundant_text"] == 1
+
+
+def test_official_reads_a_recovered_round_as_it_was_written() -> None:
+    recovered = Played(HARBOUR, [INVENTED, finish("Berth 7.")], RECOVER).transcript()
+    turns = parse(HARBOUR, recovered, "official").turns
+    assert "Observation:" in turns[0].value
+
+
+def test_a_first_call_that_is_broken_is_not_replaced_by_a_later_one() -> None:
+    played = Played(HARBOUR, [BROKEN, finish("x")], RECOVER)
+    assert played.calls == []
+    assert played.notes["conversation"][1]["kind"] == "format"
+
+
+def test_without_recovery_nothing_is_called_and_nothing_is_stopped() -> None:
+    played = Played(HARBOUR, [INVENTED, finish("x")], STRICT)
+    assert played.calls == []
+    assert played.requests[0].decoding.stop == ()
+
+
+def test_the_model_is_stopped_at_the_keywords_of_the_loop() -> None:
+    played = Played(HARBOUR, [call("find_berth", {"ship": "Meridian"}), finish("x")], RECOVER)
+    assert played.requests[0].decoding.stop == ("\nObservation:", "\nUser:")
+    native = Played(HARBOUR, ["All done."], Options("native", values={"recover": "yes"}))
+    assert native.requests[0].decoding.stop == ()

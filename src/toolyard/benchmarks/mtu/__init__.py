@@ -102,6 +102,13 @@ BENCHMARK = Benchmark(
                 ("gold", "own"),
             ),
             Choice(
+                "recover",
+                "read an answer up to where it plays the tool or the user, and stop the model there",
+                "yes",
+                ("yes", "no"),
+                paper="no",
+            ),
+            Choice(
                 "policy",
                 "API-Bank and ToolTalk: how turns with several calls are taken",
                 DEFAULT_POLICY,

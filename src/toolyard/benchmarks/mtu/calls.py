@@ -23,12 +23,16 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class TurnPrediction:
-    """What an answer calls, in order, and why it could not be read where it could not."""
+    """What an answer calls, in order, and why it could not be read where it could not.
+
+    `went_on` marks an answer that played the tool or the user after its call; it was read up to there.
+    """
 
     calls: tuple[Call, ...] = ()
     failure: Failure | None = None
     # the whole answer, for turns in which words are what is wanted
     said: str = ""
+    went_on: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -9,13 +9,13 @@ gold says otherwise (39 official turns), either is taken.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import orjson
 
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
-from toolyard.benchmarks.mtu.parse import read_answer, text_of
+from toolyard.benchmarks.mtu.parse import RECOVERS, read_answer, read_recovered, text_of
 from toolyard.benchmarks.mtu.prompt import offered_tools, prompt_with
 from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
 from toolyard.core.benchmark import RunSetup
@@ -30,6 +30,9 @@ from toolyard.core.types import (
     Request,
     Sample,
 )
+
+# What follows a turn's calls is the tool's to say, or the user's; both layouts of the history.
+STOPS = ("\nObservation:", "\nobservation:", "\nUser:", "\nuser:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +60,9 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
             request = _request(sample, history, setup)
             completion: Completion = yield Generate(request)
             text = text_of(completion)
-            done[len(sample.input["history"])] = _Done(
-                read_answer(text), _thought(text), calls_of(sample.gold["calls"])
-            )
+            read = read_recovered(sample, text) if recovers(options) else read_answer(text)
+            done[len(sample.input["history"])] = _Done(read, _thought(text), calls_of(sample.gold["calls"]))
+            notes = {**notes, **({RECOVERS: True} if recovers(options) else {})}
             answer = Message("assistant", completion.text, tool_calls=completion.tool_calls)
             conversations[sample.id] = Conversation((*request.messages, answer), (completion,), notes)
     return tuple(conversations[sample.id] for sample in samples)
@@ -75,10 +78,18 @@ def _dialogues(samples: tuple[Sample, ...], options: Options) -> list[list[Sampl
     return [sorted(turns, key=lambda turn: len(turn.input["history"])) for turns in dialogues.values()]
 
 
+def recovers(options: Options) -> bool:
+    """Whether an answer counts up to where it plays the tool or the user, and is stopped there."""
+    return options.style != "native" and options.values.get("recover") == "yes"
+
+
 def _request(sample: Sample, history: list[Json], setup: RunSetup) -> Request:
+    decoding = setup.decoding
+    if recovers(setup.options):
+        decoding = replace(decoding, stop=(*decoding.stop, *STOPS))
     return Request(
         messages=prompt_with(sample, history, setup.options),
-        decoding=setup.decoding,
+        decoding=decoding,
         sample=sample.id,
         tools=offered_tools(sample) if setup.options.style == "native" else (),
     )

@@ -27,6 +27,7 @@ ERROR_LABELS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(SETTINGS, CLASSES),
     "action": ACTION_LABELS,
     "parameter": PARAMETER_LABELS,
+    "turn": ("went_on",),
 }
 
 
@@ -49,6 +50,12 @@ class Mistake:
 class _Slip:
     label: str
     reason: str
+
+
+def counted(mistake: Mistake | None, prediction: TurnPrediction, setting: str) -> dict[str, dict[str, int]]:
+    """The labels of a turn, right or wrong: one that went on after its call has that fault in any case."""
+    labels = {} if mistake is None else mistake.counts(setting)
+    return {**labels, "turn": {"went_on": 1}} if prediction.went_on else labels
 
 
 def classify(

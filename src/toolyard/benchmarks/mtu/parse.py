@@ -10,18 +10,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Completion, Failure, Json, Profile, Sample, Transcript
 from toolyard.text.parsing import excerpt
-from toolyard.text.react import ReactStep, read_react
+from toolyard.text.react import ReactStep, before_played_turns, read_react
 
 # How models write that they call nothing.
 NO_TOOL = frozenset({"", "none", "null", "n/a", "no action", "no call", "no tool", "no api"})
 # What read_react says of an answer that names no action at all.
 NO_ACTION = ("empty", "not_found")
+# The note of an episode whose answers count up to where they play the tool or the user.
+RECOVERS = "recovers"
 _ACTION_LINE = re.compile(r"""^[ \t>*#`"'_-]*+action\b""", re.IGNORECASE | re.MULTILINE)
 
 
@@ -29,7 +32,7 @@ def parse(sample: Sample, transcript: Transcript, profile: Profile) -> TurnPredi
     """The calls of the last answer as this profile reads them."""
     text = answer_of(transcript)
     if profile == "paper":
-        return read_answer(text)
+        return read_recovered(sample, text) if transcript.notes.get(RECOVERS) else read_answer(text)
     if sample.input["kind"][2] == "M":
         return TurnPrediction(official.parse_multi(text))
     calls = official.parse_single(text)
@@ -56,6 +59,12 @@ def _native_calls(completion: Completion) -> Iterator[str]:
         arguments = body.get("arguments", "{}")
         text = arguments if isinstance(arguments, str) else json.dumps(json_safe(arguments))
         yield f"Action: {body.get('name', '')}\nAction Input: {text}"
+
+
+def read_recovered(sample: Sample, text: str) -> TurnPrediction:
+    """The calls that an answer names before it goes on with turns that are not its own."""
+    own = before_played_turns(text, one_call=sample.input["kind"][2] == "S")
+    return replace(read_answer(own), went_on=own != text)
 
 
 def read_answer(text: str) -> TurnPrediction:

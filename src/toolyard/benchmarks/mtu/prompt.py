@@ -11,7 +11,7 @@ from toolyard.core.types import Json, Message, Options, Sample
 from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.templates import render
 
-STYLES = ("default", "verbatim", "native")
+STYLES = ("default", "example", "verbatim", "native")
 ONE = "Call one tool at most."
 SEVERAL = (
     "A turn may need several calls: make them in the order in which they must run. Where a call needs what an earlier "
@@ -55,8 +55,11 @@ def _instructions(prompt: Mapping[str, Json], templates: Mapping[str, str], styl
     if style == "native":
         fields = {"today": today, "several": SEVERAL if multiple else ONE}
         return render(templates["instructions_native"], fields).strip()
-    name = "instructions_multiple" if multiple else "instructions_single"
-    return render(templates[name], {"today": today}).strip()
+    kind = "multiple" if multiple else "single"
+    instructions = render(templates[f"instructions_{kind}"], {"today": today}).strip()
+    if style != "example":
+        return instructions
+    return f"{instructions}\n\n{render(templates[f'example_{kind}'], {}).strip()}"
 
 
 def offered_tools(sample: Sample) -> tuple[Mapping[str, Json], ...]:

@@ -55,12 +55,13 @@ def score(
     return Score(
         sample=sample.id,
         values=values,
-        errors={} if found is None else found.counts(sample.input["setting"]),
+        errors=errors.counted(found, prediction, sample.input["setting"]),
         graded={
             "called": [call.to_json() for call in prediction.calls],
             "wanted": sample.gold["calls"],
             "failure": None if prediction.failure is None else prediction.failure.kind,
             **({"outcome": judged.reason} if judged.reason else {}),
+            **({"went_on": True} if prediction.went_on else {}),
         },
         reasons=() if found is None else found.reasons,
         missing={"outcome": judged.reason} if judged.right is None and judged.reason else {},

@@ -16,7 +16,7 @@ from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.predictions import read_predictions
-from toolyard.benchmarks.nestools.prompt import TEMPLATES, VARIANT, prompt
+from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, prompt
 from toolyard.benchmarks.nestools.published import PUBLISHED
 from toolyard.benchmarks.nestools.score import score
 from toolyard.benchmarks.nestools.statistics import statistics
@@ -77,6 +77,7 @@ BENCHMARK = Benchmark(
         prompt=prompt,
         episode=one_shot,
         decoding=Decoding(temperature=0.0, max_tokens=768),
+        styles=STYLES,
         choices=(VARIANT, ERRATA),
         templates=TEMPLATES,
         prepare=prepare,

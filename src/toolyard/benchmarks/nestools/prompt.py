@@ -22,15 +22,18 @@ VARIANT = Choice(
 )
 TEMPLATES = {
     name: files(__package__).joinpath(f"templates/{name}.txt").read_text(encoding="utf-8")
-    for name in ("default", "rewrite")
+    for name in ("default", "example", "rewrite")
 }
+STYLES = ("default", "example")
 
 
 def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     """One user message: instruction, tools in a shuffled order, query."""
     variant = variant_of(options)
     template = options.templates.get("default", TEMPLATES["default"])
+    example = options.templates.get("example", TEMPLATES["example"]) if options.style == "example" else ""
     fields = {
+        "example": f"\n{example}" if example else "",
         "tools": json.dumps(prompt_tools(sample, options), ensure_ascii=False),
         "query": _query(sample, variant),
     }

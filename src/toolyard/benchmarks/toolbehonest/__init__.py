@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.toolbehonest.mutations import MUTATIONS
 from toolyard.benchmarks.toolbehonest.parse import parse
 from toolyard.benchmarks.toolbehonest.predictions import read_predictions
-from toolyard.benchmarks.toolbehonest.prompt import CHOICES, TEMPLATES, episode, prompt
+from toolyard.benchmarks.toolbehonest.prompt import CHOICES, STYLES, TEMPLATES, episode, prompt
 from toolyard.benchmarks.toolbehonest.published import PUBLISHED
 from toolyard.benchmarks.toolbehonest.score import ask, score
 from toolyard.benchmarks.toolbehonest.statistics import statistics
@@ -67,6 +67,7 @@ BENCHMARK = Benchmark(
         prompt=prompt,
         episode=episode,
         decoding=Decoding(temperature=0.0, max_tokens=1024),
+        styles=STYLES,
         choices=CHOICES,
         templates=TEMPLATES,
     ),

@@ -27,6 +27,7 @@ TEMPLATES = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
     for path in sorted((Path(__file__).parent / "templates").glob("*.txt"))
 }
+STYLES = ("default", "example")
 CHOICES = (
     Choice("language", "Language of the data and of the prompts.", "en", ("en", "zh")),
     Choice("reprompt", "After a verdict of solvable, ask how each requirement is met.", "no", ("yes", "no")),
@@ -36,9 +37,15 @@ CHOICES = (
 
 def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     """The one message that asks a sample's level."""
-    name = f"level_{sample.input['level']}_{sample.input['language']}"
-    fields = {"task": sample.input["task"], "tools": sample.input["tools"]}
-    return (Message("user", render(options.templates.get(name, TEMPLATES[name]), fields)),)
+    texts = {**TEMPLATES, **options.templates}
+    which = f"{sample.input['level']}_{sample.input['language']}"
+    example = texts[f"example_{which}"] if options.style == "example" else ""
+    fields = {
+        "task": sample.input["task"],
+        "tools": sample.input["tools"],
+        "example": f"{example.strip()}\n\n" if example else "",
+    }
+    return (Message("user", render(texts[f"level_{which}"], fields)),)
 
 
 def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:

@@ -85,6 +85,13 @@ BENCHMARK = Benchmark(
         choices=(
             Choice("user", "who answers ask_to_user: scripted, person, or a MODEL", "scripted"),
             Choice(
+                "recover",
+                "make the first complete call of a round that goes on after it, and stop at the loop's keywords",
+                "yes",
+                ("yes", "no"),
+                paper="no",
+            ),
+            Choice(
                 "context", "tokens beyond which the oldest observations are left out", str(CONTEXT_TOKENS)
             ),
         ),

@@ -9,13 +9,14 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.prompt import function_schemas, missing_prompt, prompt, templates_of
-from toolyard.benchmarks.tooleyes.rounds import Round, read_round
+from toolyard.benchmarks.tooleyes.rounds import Round, read_round, recovered
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import (
     AskUser,
     Completion,
     Conversation,
+    Decoding,
     Effect,
     Episode,
     Execute,
@@ -35,6 +36,8 @@ MAX_ROUNDS = 9
 CONTEXT_TOKENS = 6800
 CHARACTERS_PER_TOKEN = 4
 OBSERVATION = "Observation: "
+# What follows a round's call is the tool's to say, or the user's.
+STOPS = ("\nObservation:", "\nUser:")
 TOO_MANY_ROUNDS = "too_many_rounds"
 
 
@@ -68,10 +71,20 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call of a round; `id` is the endpoint's where calls are native."""
+    """One call of a round; `id` is the endpoint's where calls are native.
+
+    `recovered` marks the first call of a round whose format was at fault.
+    """
 
     turn: Round
     id: str | None = None
+    recovered: bool = False
+
+    @property
+    def spoken(self) -> str:
+        """What the conversation goes on with: of a recovered round nothing but the call that was made."""
+        turn = self.turn
+        return written(turn.thought, turn.action, turn.arguments_text) if self.recovered else turn.text
 
 
 def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
@@ -107,10 +120,22 @@ def _play(sample: Sample, setup: RunSetup) -> Generator[Effect, Any, Conversatio
 def _request(sample: Sample, log: Log, setup: RunSetup) -> Request:
     return Request(
         messages=tuple(trimmed(log, context_limit(setup.options))),
-        decoding=setup.decoding,
+        decoding=_decoding(setup),
         sample=sample.id,
         tools=function_schemas(sample) if setup.options.style == "native" else (),
     )
+
+
+def _decoding(setup: RunSetup) -> Decoding:
+    """The run's decoding; a loop that recovers stops the model at its own keywords, as agent loops do."""
+    if not recovers(setup.options):
+        return setup.decoding
+    return replace(setup.decoding, stop=(*setup.decoding.stop, *STOPS))
+
+
+def recovers(options: Options) -> bool:
+    """Whether the first complete call of a faulty round is made."""
+    return options.style != "native" and options.values.get("recover") == "yes"
 
 
 def context_limit(options: Options) -> int:
@@ -143,11 +168,14 @@ def trimmed(log: Log, limit: int) -> list[Message]:
 def _round(completion: Completion, log: Log, options: Options) -> Generator[Effect, Any, bool]:
     """Performs the calls of one completion; whether the model has finished."""
     calls = read_calls(completion, native=options.style == "native")
+    if recovers(options):
+        calls = tuple(_recovered(call) for call in calls)
     native = tuple(call for call in completion.tool_calls) if calls and calls[0].id is not None else ()
-    log.messages.append(Message("assistant", completion.text, tool_calls=native))
+    spoken = calls[0].spoken if calls and calls[0].recovered else completion.text
+    log.messages.append(Message("assistant", spoken, tool_calls=native))
     ended = False
     for call in calls:
-        log.add("assistant", call.turn.text)
+        log.add("assistant", call.turn.text, **({"recovered": True} if call.recovered else {}))
         name = call.turn.action.lower()
         if name == FINISH:
             ended = True
@@ -175,6 +203,11 @@ def _perform(call: ToolCall, log: Log, options: Options) -> Generator[Effect, An
         log.add("function", result.text, **({"error": result.error} if result.error else {}))
         log.observed.append(len(log.messages))
         log.messages.append(_reply(call, result.text if call.id is not None else OBSERVATION + result.text))
+
+
+def _recovered(call: ToolCall) -> ToolCall:
+    turn = recovered(call.turn)
+    return call if turn is call.turn else replace(call, turn=turn, recovered=True)
 
 
 def _reply(call: ToolCall, text: str) -> Message:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.evaluation import is_forced, stored_text
-from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
+from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round, recovered
 from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
 from toolyard.text.parsing import read_json
 
@@ -29,13 +29,21 @@ class AgentTurn:
     """One turn after the query: the assistant's, a tool's (`function`) or the user's.
 
     `kind` says why the user speaks: `format` (a complaint), `reply` (to a question) or `change` (a new wish);
-    `error` is the kind of fault that a tool answered with.
+    `error` is the kind of fault that a tool answered with; `recovered` marks a faulty round whose first call was
+    made all the same.
     """
 
     source: str
     value: str
     kind: str = ""
     error: str = ""
+    recovered: bool = False
+
+    @property
+    def round(self) -> Round:
+        """The round that an assistant's turn is; its format is judged by what the model wrote."""
+        found = read_round(self.value)
+        return recovered(found) if self.recovered else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ def parse(_sample: Sample, transcript: Transcript, profile: Profile) -> Trajecto
     turns = _turns(transcript)
     saved = bool(transcript.notes.get("saved"))
     forced = _forced(turns, transcript)
-    rounds = tuple(read_round(turn.value) for turn in turns if turn.source == "assistant")
+    rounds = tuple(turn.round for turn in turns if turn.source == "assistant")
     if saved and forced and rounds:
         # The turn that the released loop wrote in the model's place is no round of the model's.
         rounds = rounds[:-1]
@@ -107,6 +115,7 @@ def _turns(transcript: Transcript) -> tuple[AgentTurn, ...]:
             str(entry.get("value", "")),
             str(entry.get("kind") or _kind(entry)),
             str(entry.get("error") or ""),
+            bool(entry.get("recovered")),
         )
         for entry in conversation
     )

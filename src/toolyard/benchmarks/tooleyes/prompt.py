@@ -10,7 +10,7 @@ from toolyard.benchmarks.tooleyes.documents import documents_of
 from toolyard.core.types import Json, Message, Options, Sample
 from toolyard.text.templates import render
 
-STYLES = ("zero-shot", "five-shot", "verbatim", "verbatim-five-shot", "native")
+STYLES = ("zero-shot", "example", "five-shot", "verbatim", "verbatim-five-shot", "native")
 FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
 _VERBATIM = {"verbatim": "zero-shot", "verbatim-five-shot": "five-shot"}
@@ -30,7 +30,10 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     texts = templates_of(options)
     if options.style == "native":
         return (Message("system", render(texts["native"], {}).strip()), Message("user", query))
-    examples = render(texts["examples"], {}).strip() if options.style.endswith("five-shot") else ""
+    shown = (
+        "example" if options.style == "example" else "examples" if options.style.endswith("five-shot") else ""
+    )
+    examples = render(texts[shown], {}).strip() if shown else ""
     fields = {
         "tools": "\n".join(json.dumps(document, ensure_ascii=False) for document in documents_of(sample)),
         "examples": f"\n{examples}\n" if examples else "",

@@ -8,7 +8,7 @@ malformed_json     the arguments are no complete object, as JSON or as a Python 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import strip_thinking
@@ -55,6 +55,25 @@ def read_round(text: str) -> Round:
         arguments=Failure("trailing_text", step.trailing_text[:80]) if trailing else step.arguments,
         arguments_text=step.arguments_text,
         problem=_problem(strip_thinking(text) or "", step, trailing),
+    )
+
+
+def recovered(turn: Round) -> Round:
+    """The round with its first call in the place of one that could not be made; its problem stays.
+
+    A model that goes on after its call - with an invented result, a second round - has said what it wants to
+    call. Where that first call is itself broken nothing is recovered: a later one rests on what nobody returned.
+    """
+    steps = () if turn.callable else read_react(turn.text)
+    first = None if isinstance(steps, Failure) else next((step for step in steps if step.action), None)
+    if first is None or not isinstance(first.arguments, Mapping):
+        return turn
+    return replace(
+        turn,
+        thought=first.thought or turn.thought,
+        action=first.action,
+        arguments=first.arguments,
+        arguments_text=first.arguments_text,
     )
 
 

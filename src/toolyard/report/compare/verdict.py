@@ -195,11 +195,13 @@ def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differ
         found.append(
             Difference("other style", f"style {config.style}; the paper's is {benchmark.task.styles[0]}")
         )
-    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
-    changed = {name: value for name, value in config.options.items() if value != defaults.get(name)}
+    paper = {choice.name: choice.paper or choice.default for choice in benchmark.task.choices}
+    changed = {name: value for name, value in config.options.items() if value != paper.get(name)}
     if changed:
-        listed = ", ".join(f"--{name} {value}" for name, value in changed.items())
-        found.append(Difference("other options", f"{listed} instead of the defaults"))
+        listed = ", ".join(
+            f"--{name} {value} instead of {paper.get(name, 'none')}" for name, value in changed.items()
+        )
+        found.append(Difference("other options", listed))
     decoding = paper_decoding(benchmark)
     if config.decoding != decoding:
         found.append(
