@@ -23,6 +23,7 @@ async def serve(handler: Handler, prefix: str = "") -> AsyncIterator[str]:
 
     app = web.Application(client_max_size=2**26)
     app.router.add_post(f"{prefix}/v1/chat/completions", post)
+    app.router.add_post(f"{prefix}/v1/responses", post)
     app.router.add_post(f"{prefix}/v1/embeddings", post)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
     await runner.setup()

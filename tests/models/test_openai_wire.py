@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from chat_endpoint import Body, Handler, chat, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
+from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.base import Limits
 from toolyard.models.openai import OpenAIModel, load_openai, read_address
@@ -319,10 +320,11 @@ def test_no_answer_is_an_exception(payload: object) -> None:
 
 @given(st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_no_refusal_is_an_exception(data: bytes) -> None:
-    refusal = wire.read_refusal(400, data, Scrubber())
-    wire.is_overflow(refusal)
-    wire.remaining_tokens(refusal)
-    assert wire.refused_parameters(refusal, ("seed",)) <= {"seed"}
+    refusal = refusals.read_refusal(400, data, Scrubber())
+    refusals.is_overflow(refusal)
+    refusals.concerns_tools(refusal)
+    refusals.remaining_tokens(refusal)
+    assert refusals.refused_parameters(refusal, ("seed",)) <= {"seed"}
 
 
 def test_deep_nesting_is_a_bad_response() -> None:

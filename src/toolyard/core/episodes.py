@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolyard.core.types import Completion, Conversation, Episode, Generate, Message, Request, Sample
+from toolyard.core.types import Completion, Conversation, Episode, Generate, Request, Sample
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import RunSetup
@@ -18,6 +18,5 @@ def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
         completion: Completion = yield Generate(
             Request(messages=messages, decoding=setup.decoding, sample=sample.id)
         )
-        answer = Message("assistant", completion.text)
-        conversations.append(Conversation((*messages, answer), (completion,)))
+        conversations.append(Conversation((*messages, completion.message), (completion,)))
     return tuple(conversations)

@@ -32,6 +32,8 @@ class Message:
     name: str | None = None
     tool_calls: tuple[Mapping[str, Json], ...] = ()
     tool_call_id: str | None = None
+    # the thought behind an assistant's turn; sent back only to endpoints that want it
+    reasoning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,11 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call to a model. `sample`, `trial` and `turn` say whose it is; they are not sent."""
+    """One call to a model. `sample`, `trial` and `turn` say whose it is; they are not sent.
+
+    `tool_choice` is empty for the endpoint's default, or auto, required, none, or the name of one function;
+    `parallel_calls` allows or forbids several calls in one reply, None leaves it to the endpoint.
+    """
 
     messages: tuple[Message, ...]
     decoding: Decoding
@@ -88,19 +94,25 @@ class Request:
     turn: int = 0
     seed: int | None = None
     tools: tuple[Mapping[str, Json], ...] = ()
+    tool_choice: str = ""
+    parallel_calls: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens read and written; add them up."""
+    """Tokens read and written; add them up. Thoughts are among those written, cached ones among those read."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    reasoning_tokens: int = 0
+    cached_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
+            self.reasoning_tokens + other.reasoning_tokens,
+            self.cached_tokens + other.cached_tokens,
         )
 
 
@@ -115,7 +127,10 @@ class TokenLogprob:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered, exactly as it did."""
+    """What a model answered, exactly as it did; thoughts stand apart from the answer.
+
+    `first_token` is the time to the first token of a streamed answer, 0 where it was not streamed.
+    """
 
     text: str
     finish_reason: str = "stop"
@@ -125,6 +140,12 @@ class Completion:
     tool_calls: tuple[Mapping[str, Json], ...] = ()
     logprobs: tuple[TokenLogprob, ...] = ()
     reasoning: str = ""
+    first_token: float = 0.0
+
+    @property
+    def message(self) -> Message:
+        """The answer as the next request repeats it."""
+        return Message("assistant", self.text, tool_calls=self.tool_calls, reasoning=self.reasoning)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,15 +22,22 @@ Respond: TypeAlias = Callable[[list[dict[str, str]]], "str | Awaitable[str]"]
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Money per million tokens read and written, in the currency the user thinks in."""
+    """Money per million tokens read and written, in the currency the user thinks in.
+
+    Thoughts cost what is written costs. Tokens that the endpoint had read before may have a price of their own.
+    """
 
     input_per_million: float
     output_per_million: float
+    cached_per_million: float | None = None
 
     def cost(self, usage: Usage) -> float:
         """What these tokens cost."""
+        cached = 0 if self.cached_per_million is None else min(usage.cached_tokens, usage.prompt_tokens)
         return (
-            usage.prompt_tokens * self.input_per_million + usage.completion_tokens * self.output_per_million
+            (usage.prompt_tokens - cached) * self.input_per_million
+            + cached * (self.cached_per_million or 0.0)
+            + usage.completion_tokens * self.output_per_million
         ) / 1e6
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from toolyard.core.errors import ProviderError
@@ -17,20 +18,24 @@ ENCODINGS = ("gzip", "deflate")
 
 
 async def read_bounded(response: aiohttp.ClientResponse) -> bytes:
-    """The whole body; one that is too large or packed in an unknown way is a ProviderError.
+    """The whole body; one that is too large or packed in an unknown way is a ProviderError."""
+    return b"".join([chunk async for chunk in bounded_chunks(response)])
+
+
+async def bounded_chunks(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    """The body as it comes.
 
     It is unpacked here and not by aiohttp, piece by piece, because a few kilobytes can stand for gigabytes.
     """
     unpack = _unpacker(response.headers.get("Content-Encoding", ""))
-    chunks, size = [], 0
+    size = 0
     async for packed in response.content.iter_any():
         chunk = packed if unpack is None else _unpacked(unpack, packed, RESPONSE_LIMIT - size + 1)
         size += len(chunk)
         if size > RESPONSE_LIMIT:
             response.close()
             raise ProviderError("too_large", f"the endpoint sent more than {RESPONSE_LIMIT >> 20} MiB")
-        chunks.append(chunk)
-    return b"".join(chunks)
+        yield chunk
 
 
 def _unpacker(encoding: str) -> zlib._Decompress | None:

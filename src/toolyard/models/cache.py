@@ -31,12 +31,15 @@ def request_key(identity: str, request: Request) -> str:
         "model": identity,
         "messages": [
             [message.role, message.content, message.name, message.tool_calls, message.tool_call_id]
+            + ([message.reasoning] if message.reasoning else [])
             for message in request.messages
         ],
         "decoding": [
             decoding.temperature, decoding.top_p, decoding.max_tokens, decoding.stop, decoding.logprobs,
         ],
         "tools": request.tools,
+        **({"choice": request.tool_choice} if request.tool_choice else {}),
+        **({"parallel": request.parallel_calls} if request.parallel_calls is not None else {}),
         "whose": [request.sample, request.trial, request.turn, request.seed],
     }  # fmt: skip
     text = json.dumps(parts, sort_keys=True, default=_plain)
@@ -75,6 +78,16 @@ class CachedModel:
         return tuple(getattr(self._model, "adjustments", ()))
 
     @property
+    def thought_tokens(self) -> int:
+        """The model's own room for thoughts."""
+        return int(getattr(self._model, "thought_tokens", 0))
+
+    @property
+    def serving(self) -> dict[str, Json]:
+        """How the model's answers came about."""
+        return dict(getattr(self._model, "serving", {}))
+
+    @property
     def price(self) -> Price | None:
         """The model's own price."""
         return self._model.price
@@ -85,7 +98,7 @@ class CachedModel:
         kept = self._kept(key)
         if kept is not None:
             self.hits += 1
-            return replace(kept, latency=0.0)
+            return replace(kept, latency=0.0, first_token=0.0)
         completion = await self._model.generate(request)
         if completion.finish_reason != CONTEXT_OVERFLOW:
             self._store.write({key: json.dumps(completion_json(completion), default=_plain).encode("ascii")})

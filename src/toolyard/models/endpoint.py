@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Failure, Json
+from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import CONCURRENCY, Limits, PerLoop
-from toolyard.models.body import ENCODINGS, read_bounded
+from toolyard.models.body import ENCODINGS, bounded_chunks, read_bounded
 from toolyard.models.retry import retry_after, with_retries
 from toolyard.models.scrub import Scrubber
+from toolyard.models.stream import Assembly, Events
 
 if TYPE_CHECKING:
     import aiohttp
@@ -29,11 +31,16 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: JSON, or the endpoint's refusal; and the seconds it took."""
+    """What came back: JSON, or the endpoint's refusal; the seconds it took, and those to its first token.
+
+    `server` is what the endpoint calls itself.
+    """
 
     payload: Json
-    refusal: wire.Refusal | None
+    refusal: refusals.Refusal | None
     latency: float
+    first_token: float = 0.0
+    server: str = ""
 
 
 class Endpoint:
@@ -60,12 +67,21 @@ class Endpoint:
         self._session_loop: asyncio.AbstractEventLoop | None = None
         self._reached = False
 
-    async def post(self, path: str, data: bytes, read: Callable[[Answer], Result]) -> Result:
-        """What `read` makes of the answer; its ProviderErrors are retried like those of the connection."""
+    async def post(
+        self,
+        path: str,
+        data: bytes,
+        read: Callable[[Answer], Result],
+        assembly: Callable[[], Assembly] | None = None,
+    ) -> Result:
+        """What `read` makes of the answer; its ProviderErrors are retried like those of the connection.
+
+        `assembly` puts a streamed answer together; one that comes whole all the same is taken as it is.
+        """
 
         async def attempt() -> Result:
             async with self._places.semaphore():
-                answer = await self._exchange(joined(self._url, path), data)
+                answer = await self._exchange(joined(self._url, path), data, assembly)
             return read(answer)
 
         return await with_retries(attempt, retries=self._limits.retries, rng=self._rng)
@@ -93,13 +109,15 @@ class Endpoint:
             self._session_loop = loop
         return self._session
 
-    async def _exchange(self, url: str, body: bytes) -> Answer:
+    async def _exchange(
+        self, url: str, body: bytes, assembly: Callable[[], Assembly] | None = None
+    ) -> Answer:
         """The answer to one post; a failure is a ProviderError without a cause, which could quote the key."""
         import aiohttp
 
         started = asyncio.get_running_loop().time()
         try:
-            return await self._posted(url, body, started)
+            return await self._posted(url, body, started, assembly)
         except ProviderError as error:
             raise ProviderError(
                 error.kind, self._scrub.text(str(error)), retry_after=error.retry_after
@@ -114,12 +132,30 @@ class Endpoint:
             self._reached = True
             raise self._error("connection", f"{self.base_url} broke the connection: {error!r}") from None
 
-    async def _posted(self, url: str, body: bytes, started: float) -> Answer:
+    async def _posted(
+        self, url: str, body: bytes, started: float, assembly: Callable[[], Assembly] | None
+    ) -> Answer:
         # A redirect is not followed: it could carry the key to another host.
         async with self._connected().post(url, data=body, allow_redirects=False) as response:
             self._reached = True
+            if assembly is not None and response.status < 300 and "event-stream" in response.content_type:
+                return await self._streamed(response, assembly(), started)
             data = await read_bounded(response)
             return self._answer(response, data, asyncio.get_running_loop().time() - started)
+
+    async def _streamed(self, response: aiohttp.ClientResponse, whole: Assembly, started: float) -> Answer:
+        clock, events, first = asyncio.get_running_loop(), Events(), 0.0
+        async for data in bounded_chunks(response):
+            for event in events.feed(data):
+                if isinstance(event, Failure):
+                    raise ProviderError("bad_response", f"{self.base_url} streamed {event.detail}")
+                whole.add(event)
+                if whole.begun and not first:
+                    first = clock.time() - started
+        payload = whole.whole()
+        if isinstance(payload, Failure):
+            raise ProviderError("bad_response", f"{self.base_url} sent {payload.detail}")
+        return replace(self._read(response, payload, clock.time() - started), first_token=first)
 
     def _error(self, kind: str, message: str) -> ProviderError:
         return ProviderError(kind, self._scrub.text(message)[:400])
@@ -147,7 +183,7 @@ class Endpoint:
 
     def _answer(self, response: aiohttp.ClientResponse, data: bytes, latency: float) -> Answer:
         if response.status >= 300:
-            refusal = wire.read_refusal(response.status, data, self._scrub)
+            refusal = refusals.read_refusal(response.status, data, self._scrub)
             self._raise_for(refusal, response)
             return Answer(None, refusal, latency)
         payload = wire.from_json(data)
@@ -156,13 +192,22 @@ class Endpoint:
             raise ProviderError(
                 "bad_response", f"{self.base_url} sent {payload.detail} ({kind}); check base_url"
             )
+        return self._read(response, payload, latency)
+
+    def _read(self, response: aiohttp.ClientResponse, payload: Json, latency: float) -> Answer:
         payload = self._scrub.value(payload)
-        refusal_inside = wire.error_in_answer(payload)
+        refusal_inside = refusals.error_in_answer(payload)
         if refusal_inside is not None:
             self._raise_for(refusal_inside, response)
-        return Answer(payload, refusal_inside, latency)
+        return Answer(payload, refusal_inside, latency, server=self._server(response, payload))
 
-    def _raise_for(self, refusal: wire.Refusal, response: aiohttp.ClientResponse) -> None:
+    def _server(self, response: aiohttp.ClientResponse, payload: Json) -> str:
+        """What the endpoint says it is: its Server header and, where it sends one, its fingerprint."""
+        named = payload.get("system_fingerprint") if isinstance(payload, dict) else None
+        words = (response.headers.get("Server", ""), named if isinstance(named, str) else "")
+        return " ".join(self._scrub.text(word)[:100] for word in words if word)
+
+    def _raise_for(self, refusal: refusals.Refusal, response: aiohttp.ClientResponse) -> None:
         """Raises what is the same for every request; what may depend on this one is left to the caller."""
         status, words = refusal.status, f"{refusal.message[:300]!r}"
         if status in (401, 403):
@@ -174,7 +219,7 @@ class Endpoint:
         if status == 429 and "insufficient_quota" in refusal.code:
             raise ProviderError("bad_key", f"the quota of this key is used up at {self.base_url}: {words}")
         kind = {408: "timeout", 425: "server_error", 429: "rate_limited"}.get(status)
-        if kind is None and status >= 500 and not wire.is_overflow(refusal):
+        if kind is None and status >= 500 and not refusals.is_overflow(refusal):
             kind = "server_error"
         if kind is not None:
             pause = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))

@@ -10,13 +10,15 @@ from functools import cached_property
 from pathlib import Path
 
 from toolyard.core.errors import DataError, UsageError
+from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
+from toolyard.models.asking import read_asking
 from toolyard.models.base import Limits, Model, Price
 from toolyard.models.llama import FREE, LlamaModel
 from toolyard.models.llama_process import Serving, default_threads
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 
-SETTINGS = ("lora", "ctx", "slots", "threads")
+SETTINGS = ("lora", "ctx", "slots", "threads", *ASKING_SETTINGS)
 MAGIC = b"GGUF"
 CONTEXT = 8192
 SLOTS = 2
@@ -32,7 +34,8 @@ class GgufModel(LlamaModel):
     def identity(self) -> str:
         """What the answers depend on: the content of the weights and adapters and the length of the context."""
         files = (self._serving.weights, *self._serving.lora)
-        return f"gguf/{'+'.join(map(fingerprint, map(Path, files)))}?ctx={self._serving.context}"
+        content = "+".join(map(fingerprint, map(Path, files)))
+        return f"gguf/{content}?ctx={self._serving.context}{self._asking.identity}"
 
 
 def fingerprint(path: Path) -> str:
@@ -61,7 +64,7 @@ def load_gguf(spec: ModelSpec, limits: Limits) -> GgufModel:
         _number(spec, "threads", default_threads()),
         lora,
     )
-    return GgufModel(spec.display, serving, limits=limits)
+    return GgufModel(spec.display, serving, limits=limits, asking=read_asking(spec))
 
 
 def _weights(name: str) -> Path:

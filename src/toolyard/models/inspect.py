@@ -176,7 +176,12 @@ def _completion(output: Any, request: Request, latency: float) -> Completion:
     return Completion(
         text=text,
         finish_reason=STOP_REASONS.get(choice.stop_reason, choice.stop_reason),
-        usage=Usage(usage.input_tokens, usage.output_tokens)
+        usage=Usage(
+            usage.input_tokens,
+            usage.output_tokens,
+            int(getattr(usage, "reasoning_tokens", None) or 0),
+            int(getattr(usage, "input_tokens_cache_read", None) or 0),
+        )
         if usage
         else estimated_usage(request.messages, text),
         latency=latency,

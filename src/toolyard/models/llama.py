@@ -6,11 +6,13 @@ import asyncio
 import importlib.util
 
 from toolyard.core.errors import MissingExtra, ProviderError
-from toolyard.core.types import Completion, Request
+from toolyard.core.types import Completion, Json, Request
+from toolyard.models.asking import Asking
 from toolyard.models.base import Limits, Price
 from toolyard.models.endpoint import Endpoint
 from toolyard.models.llama_process import ServerProcess, Serving
 from toolyard.models.openai import OpenAIModel
+from toolyard.models.wire import PLAIN
 
 TIMEOUT = 900.0
 FREE = Price(0.0, 0.0)
@@ -25,14 +27,18 @@ class LlamaModel:
 
     price: Price | None = FREE
 
-    def __init__(self, name: str, serving: Serving, *, limits: Limits | None = None) -> None:
+    def __init__(
+        self, name: str, serving: Serving, *, limits: Limits | None = None, asking: Asking = PLAIN
+    ) -> None:
         if importlib.util.find_spec("xllamacpp") is None:
             raise MissingExtra(f"{name} needs xllamacpp: pip install 'toolyard[local]'")
         self.name = name
         self._serving = serving
+        self._asking = asking
         self._limits = limits or Limits(timeout=TIMEOUT)
         self._starting: asyncio.Task[OpenAIModel] | None = None
         self._child: ServerProcess | None = None
+        self._facts: dict[str, Json] = {}
 
     async def generate(self, request: Request) -> Completion:
         """The served model's answer."""
@@ -63,14 +69,39 @@ class LlamaModel:
         slots = min(self._limits.concurrency or self._serving.slots, self._serving.slots)
         # A server on this machine has no rate limit and no network: it answers soon or never.
         limits = Limits(max(self._limits.timeout, TIMEOUT), min(self._limits.retries, 3), slots)
+        self._facts = self._child.facts
         endpoint = Endpoint(f"{address}/v1", key=self._child.key, limits=limits)
-        return OpenAIModel(self._serving.alias, endpoint, name=self.name)
+        return OpenAIModel(self._serving.alias, endpoint, name=self.name, asking=self._asking)
+
+    @property
+    def thought_tokens(self) -> int:
+        """Room for thoughts beside the answer's own limit."""
+        model = self._served()
+        return (self._asking.thought_tokens or 0) if model is None else model.thought_tokens
+
+    @property
+    def adjustments(self) -> tuple[str, ...]:
+        """What the server would not take."""
+        model = self._served()
+        return () if model is None else model.adjustments
+
+    @property
+    def serving(self) -> dict[str, Json]:
+        """How the answers came about, for the manifest."""
+        model = self._served()
+        return {} if model is None else {**model.serving, **self._facts}
+
+    def _served(self) -> OpenAIModel | None:
+        starting = self._starting
+        if starting is None or not starting.done() or starting.cancelled() or starting.exception():
+            return None
+        return starting.result()
 
     async def close(self) -> None:
         """Ends the connections and the child process."""
         child, self._child = self._child, None
-        starting, self._starting = self._starting, None
+        model, self._starting = self._served(), None
         if child is not None:
             await asyncio.to_thread(child.stop)
-        if starting is not None and starting.done() and not starting.cancelled() and not starting.exception():
-            await starting.result().close()
+        if model is not None:
+            await model.close()

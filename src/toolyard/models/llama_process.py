@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from toolyard.core.errors import ProviderError
+from toolyard.core.types import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class ServerProcess:
         self._named = Path(serving.weights).name
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
         self._address = ""
+        # what the child says of its server, its template and its parser
+        self.facts: dict[str, Json] = {}
         settings = {
             **asdict(serving),
             "key": self.key,
@@ -81,7 +84,8 @@ class ServerProcess:
                 raise ProviderError(
                     "unreachable", f"the model of {self._named} did not start: {self._last_words()}"
                 )
-            self._address = str(json.loads(line)["url"])
+            told = json.loads(line)
+            self._address, self.facts = str(told["url"]), dict(told["facts"])
         return self._address
 
     def _last_words(self) -> str:

@@ -7,11 +7,13 @@ ends when that input closes, which happens however the parent goes.
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import json
 import os
 import signal
 import sys
 import threading
+import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,6 +38,30 @@ def serve(settings: Mapping[str, Any]) -> Any:
     params.verbosity = 1
     params.ui = False
     return xllamacpp.Server(params)
+
+
+def facts(url: str, key: str) -> dict[str, str]:
+    """What the server is and how it writes prompts: its version, its template's digest, a rendered prompt."""
+    import xllamacpp
+
+    template = str(_asked(f"{url}/props", key).get("chat_template") or "")
+    messages = [{"role": "system", "content": "{system}"}, {"role": "user", "content": "{user}"}]
+    rendered = _asked(f"{url}/apply-template", key, {"messages": messages}).get("prompt")
+    return {
+        "server": f"llama.cpp, xllamacpp {xllamacpp.__version__}",
+        "template_sha256": hashlib.sha256(template.encode()).hexdigest(),
+        "rendered_prompt": str(rendered or "")[:4000],
+        "parser": "llama.cpp, by the template",
+    }
+
+
+def _asked(url: str, key: str, body: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """The server's own answer, from this machine to itself."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=60) as answer:  # noqa: S310 - loopback
+        found: Mapping[str, Any] = json.loads(answer.read())
+    return found
 
 
 def end_with_parent(parent: int, *, signalled: bool) -> None:
@@ -64,7 +90,8 @@ def main() -> None:
     settings = json.loads(sys.stdin.buffer.readline())
     end_with_parent(settings["parent"], signalled=settings["signalled"])
     server = serve(settings)
-    sys.stdout.write(json.dumps({"url": server.listening_address}) + "\n")
+    told = {"url": server.listening_address, "facts": facts(server.listening_address, settings["key"])}
+    sys.stdout.write(json.dumps(told) + "\n")
     sys.stdout.flush()
     threading.Event().wait()
 

@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urlsplit
 
 from toolyard.core.errors import ProviderError, UsageError
-from toolyard.core.types import Completion, Failure, Json, Request
+from toolyard.core.types import Completion, Failure, Json, Request, Usage
+from toolyard.models import refusal as refusals
 from toolyard.models import wire
+from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
+from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.base import Limits, Model, Price
 from toolyard.models.endpoint import Answer, Endpoint
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
+from toolyard.models.stream import Assembly, ChatStream
+from toolyard.models.thoughts import THOUGHT_CUT, held_to
+from toolyard.models.usage import counts_are_missing
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
-SETTINGS = ("base_url", "key_env", "price")
+SETTINGS = ("base_url", "key_env", "price", *ASKING_SETTINGS)
+SCHEMA_REFUSED = "schema_refused"
 ADJUSTED = {
     wire.RENAMED: f"max_tokens sent as {wire.RENAMED}",
     "stop": "stop not sent: answers cut where they should have stopped",
 }
 ESTIMATED = "token counts estimated where the endpoint sent none or impossible ones"
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One format of requests and answers: where it is posted, how it is written and read, which word limits it."""
+
+    name: str
+    path: str
+    body: Callable[..., dict[str, Json]]
+    read: Callable[[Json, Request, float], Completion | Failure]
+    assembly: Callable[[], Assembly]
+    limit: str
+
+
+CHAT = Surface("chat", "chat/completions", wire.request_body, wire.read_completion, ChatStream, "max_tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +62,7 @@ def read_address(spec: ModelSpec, environment: Mapping[str, str] | None = None) 
     base_url = spec.settings.get("base_url", DEFAULT_BASE_URL)
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname or not spec.name:
-        raise UsageError(f"{spec.shown}: wanted openai/NAME?base_url=http(s)://HOST/v1")
+        raise UsageError(f"{spec.shown}: wanted {spec.kind}/NAME?base_url=http(s)://HOST/v1")
     key = _key(spec.settings.get("key_env"), parts.scheme, parts.hostname, environment or os.environ)
     if key is not None and key in unquote(base_url):
         raise UsageError("base_url holds the key itself; leave it out, it is sent in a header")
@@ -69,78 +91,143 @@ def _price(spec: ModelSpec) -> Price | None:
     return spec.price
 
 
-def load_openai(spec: ModelSpec, limits: Limits) -> OpenAIModel:
-    """The model behind `openai/...`."""
+def load_openai(spec: ModelSpec, limits: Limits, surface: Surface = CHAT) -> OpenAIModel:
+    """The model behind `openai/...` or `responses/...`."""
     address = read_address(spec)
     endpoint = Endpoint(address.base_url, key=address.key, limits=limits)
-    return OpenAIModel(address.name, endpoint, price=spec.price)
-
-
-def _load(spec: ModelSpec, context: LoadContext) -> Model:
-    return load_openai(spec, context.limits)
+    return OpenAIModel(
+        address.name,
+        endpoint,
+        name=spec.display,
+        price=spec.price,
+        asking=read_asking(spec),
+        surface=surface,
+    )
 
 
 class OpenAIModel:
-    """A model behind an OpenAI-compatible chat endpoint.
+    """A model behind an OpenAI-compatible endpoint.
 
     A prompt that does not fit the context is an empty completion with finish reason
     `context_overflow`. Parameters that the endpoint refuses by name are left out from then on and
-    listed in `adjustments`.
+    listed in `adjustments`. Thoughts have room of their own: a model that is found to think although
+    nobody asked is given it from then on.
     """
 
-    def __init__(self, model: str, endpoint: Endpoint, *, name: str = "", price: Price | None = None) -> None:
+    def __init__(
+        self,
+        model: str,
+        endpoint: Endpoint,
+        *,
+        name: str = "",
+        price: Price | None = None,
+        asking: Asking = wire.PLAIN,
+        surface: Surface = CHAT,
+    ) -> None:
         self.name = name or f"openai/{model}"
         self.price = price
-        self.identity = f"openai/{model}@{endpoint.base_url}"
+        kind = "openai" if surface is CHAT else surface.name
+        self.identity = f"{kind}/{model}@{endpoint.base_url}{asking.identity}"
+        self.thought_tokens = asking.thought_tokens or 0
         self._model = model
         self._endpoint = endpoint
+        self._asking = asking
+        self._surface = surface
         self._dropped: frozenset[str] = frozenset()
         self._is_estimated = False
+        self._cut_thoughts = 0
+        self._server = ""
 
     @property
     def adjustments(self) -> tuple[str, ...]:
         """What this endpoint would not take or did not tell, for the manifest."""
         dropped = (ADJUSTED.get(name, f"{name} not sent") for name in sorted(self._dropped))
-        return (*dropped, *([ESTIMATED] if self._is_estimated else []))
+        unasked = self.thought_tokens and not self._asking.thought_tokens
+        return (
+            *dropped,
+            *([ESTIMATED] if self._is_estimated else []),
+            *([f"the model thinks: {self.thought_tokens} tokens of room for it"] if unasked else []),
+            *([f"{self._cut_thoughts} answers ended inside the thought"] if self._cut_thoughts else []),
+        )
+
+    @property
+    def serving(self) -> dict[str, Json]:
+        """How the answers came about, for the manifest."""
+        asking = self._asking
+        facts = {
+            "surface": self._surface.name,
+            "server": self._server,
+            "streamed": asking.streams,
+            "reasoning": asking.effort,
+            "reasoning_tokens": self.thought_tokens,
+            "thoughts": "sent" if asking.sends_thoughts else "",
+            "strict": asking.strict,
+            "extra": dict(asking.extra),
+        }
+        return {key: value for key, value in facts.items() if value}
 
     async def generate(self, request: Request) -> Completion:
         """The endpoint's answer, after as many attempts as the limits allow."""
         most: int | None = None
+        spent = Usage()
         while True:
-            body = self._body(request, most)
+            room = self.thought_tokens
+            body = self._body(request, most, room)
             answer = await self._post(body, request)
             if isinstance(answer, Completion):
-                return answer
-            left = wire.remaining_tokens(answer)
-            refused = wire.refused_parameters(answer, tuple(body))
+                if answer.finish_reason == THOUGHT_CUT and self._makes_room(room):
+                    spent += answer.usage
+                    continue
+                self._cut_thoughts += answer.finish_reason == THOUGHT_CUT
+                held = held_to(answer, request.decoding.max_tokens) if room else answer
+                # What a thought that was cut has cost is paid for, too.
+                return replace(held, usage=held.usage + spent)
+            left = refusals.remaining_tokens(answer)
+            refused = refusals.refused_parameters(answer, tuple(body))
             if left is not None and (most is None or left < most):
                 most = left
-            elif wire.is_overflow(answer):
+            elif refusals.is_overflow(answer):
                 return Completion("", finish_reason=wire.CONTEXT_OVERFLOW, model=self._model)
             elif refused:
                 # Parallel requests learn the same thing; each round sends at least one parameter less.
                 self._dropped |= refused
             else:
-                raise ProviderError(
-                    "bad_request", f"{self.identity} answered {answer.status}: {answer.message[:300]!r}"
-                )
+                raise self._refused(answer, request)
 
-    async def _post(self, body: Mapping[str, Json], request: Request) -> Completion | wire.Refusal:
-        def read(answer: Answer) -> Completion | wire.Refusal:
+    def _makes_room(self, room: int) -> bool:
+        """Whether a thought that was cut is asked for again: once, where nothing was said about thoughts."""
+        if room or self._asking.thought_tokens is not None:
+            return False
+        # Requests that were under way together all come here; each is asked once more.
+        self.thought_tokens = ROOM_UNASKED
+        return True
+
+    def _refused(self, answer: refusals.Refusal, request: Request) -> ProviderError:
+        said = f"{self.identity} answered {answer.status}: {answer.message[:300]!r}"
+        if request.tools and refusals.concerns_tools(answer):
+            return ProviderError(SCHEMA_REFUSED, f"the endpoint refuses the tools of this sample; {said}")
+        return ProviderError("bad_request", said)
+
+    async def _post(self, body: Mapping[str, Json], request: Request) -> Completion | refusals.Refusal:
+        surface = self._surface
+
+        def read(answer: Answer) -> Completion | refusals.Refusal:
             if answer.refusal is not None:
                 return answer.refusal
-            completion = wire.read_completion(answer.payload, request, answer.latency)
+            completion = surface.read(answer.payload, request, answer.latency)
             if isinstance(completion, Failure):
                 raise ProviderError(completion.kind, f"{self.identity} sent {completion.detail}")
-            self._is_estimated |= wire.counts_are_missing(answer.payload, completion)
-            return completion
+            self._is_estimated |= counts_are_missing(answer.payload, completion)
+            self._server = answer.server or self._server
+            return replace(completion, first_token=answer.first_token)
 
-        return await self._endpoint.post("chat/completions", wire.to_json(body), read)
+        assembly = surface.assembly if self._asking.streams else None
+        return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly)
 
-    def _body(self, request: Request, most: int | None) -> dict[str, Json]:
-        body = wire.request_body(self._model, request, self._dropped)
+    def _body(self, request: Request, most: int | None, room: int) -> dict[str, Json]:
+        body = self._surface.body(self._model, request, self._dropped, self._asking, room)
         if most is not None:
-            limit = wire.RENAMED if wire.RENAMED in body else "max_tokens"
+            limit = wire.RENAMED if wire.RENAMED in body else self._surface.limit
             body[limit] = min(most, body[limit])
         return body
 
@@ -149,4 +236,14 @@ class OpenAIModel:
         await self._endpoint.close()
 
 
-PROVIDER = Provider("openai/NAME[?base_url=...&key_env=VAR&price=IN,OUT]", _load, _price)
+def provider_for(surface: Surface) -> Provider:
+    """The provider of a surface."""
+
+    def load(spec: ModelSpec, context: LoadContext) -> Model:
+        return load_openai(spec, context.limits, surface)
+
+    kind = "openai" if surface is CHAT else surface.name
+    return Provider(f"{kind}/NAME[?base_url=...&key_env=VAR&price=IN,OUT]", load, _price)
+
+
+PROVIDER = provider_for(CHAT)

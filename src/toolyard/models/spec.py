@@ -74,19 +74,22 @@ class ModelSpec:
 
     @property
     def price(self) -> Price | None:
-        """The price that `?price=IN,OUT` names, per million tokens."""
+        """The price that `?price=IN,OUT[,CACHED]` names, per million tokens."""
         text = self.settings.get("price")
         if text is None:
             return None
         try:
-            read, written = (float(part) for part in text.split(","))
+            read, written, *cached = (float(part) for part in text.split(","))
         except ValueError:
+            read, written, cached = 0.0, 0.0, [0.0, 0.0]
+        if len(cached) > 1:
             raise UsageError(
-                f"price={text[:40]}: wanted IN,OUT per million tokens, e.g. price=0.15,0.60"
-            ) from None
-        if not all(math.isfinite(value) and value >= 0 for value in (read, written)):
+                f"price={text[:40]}: wanted IN,OUT per million tokens, e.g. price=0.15,0.60 "
+                "(a third number prices cached tokens)"
+            )
+        if not all(math.isfinite(value) and value >= 0 for value in (read, written, *cached)):
             raise UsageError(f"price={text[:40]}: a price is a number from 0 up, per million tokens")
-        return Price(read, written)
+        return Price(read, written, *cached)
 
     def refuse_other_settings(self, *known: str) -> None:
         """Stops at a setting that this kind of model does not have."""

@@ -30,6 +30,7 @@ def read_completion(value: Json) -> Completion | None:
             tool_calls=tuple(value.get("tool_calls") or ()),
             logprobs=tuple(_logprob(item) for item in value.get("logprobs") or ()),
             reasoning=str(value.get("reasoning") or ""),
+            first_token=float(value.get("first_token") or 0.0),
         )
     except (TypeError, ValueError, KeyError):
         return None

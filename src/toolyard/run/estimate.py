@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, replace
 
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.types import JsonValue, Sample, Transcript, Usage
+from toolyard.models.asking import read_asking
 from toolyard.models.base import Model, Price, Respond, estimated_tokens
 from toolyard.models.loading import load_model, price_of
+from toolyard.models.spec import ModelSpec
 from toolyard.run.grading import questions_of
 from toolyard.run.money import question_tokens
 from toolyard.run.offline import play_offline
@@ -78,13 +80,16 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     trials = run.config.trials
     scale = trials * len(run.samples) / max(1, len(counted))
     usage = usage_of(transcripts, run.setup.decoding.max_tokens)
-    usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale))
+    requests = round(sum(len(item.completions) for item in transcripts) * scale)
+    # Nobody can count thoughts beforehand: all the room that they have is set down.
+    thought = requests * thought_room(run.settings.model)
+    usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale) + thought)
     judging = _judging(run, counted, transcripts, scale)
     cost = None if price is None else price.cost(usage)
     return RunEstimate(
         benchmark=run.benchmark.name,
         samples=len(run.samples) * trials,
-        requests=round(sum(len(item.completions) for item in transcripts) * scale),
+        requests=requests,
         kept=sum((sample.id, unit.trial) in done for unit in run.units for sample in unit.samples),
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
@@ -95,6 +100,11 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
         cost=None if cost is None or judging.cost is None else cost + judging.cost,
         exact=len(counted) == len(run.samples),
     )
+
+
+def thought_room(model: str) -> int:
+    """Tokens of thoughts that every request may take beside its answer."""
+    return read_asking(ModelSpec.parse(model)).thought_tokens or 0
 
 
 def _part(samples: tuple[Sample, ...]) -> tuple[Sample, ...]:

@@ -87,6 +87,7 @@ async def execute(
             usage = run.store.usage()
             manifest["usage"] = asdict(usage)
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
+            manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {})}
             manifest["cost"] = _pricing(model)(usage)
             if side_models(run):
                 manifest["side_cost"] = side_cost(run)

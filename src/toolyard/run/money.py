@@ -67,7 +67,7 @@ def counted(request: Request, completion: Completion) -> Completion:
     usage, estimate = completion.usage, estimated_usage(request.messages, completion.text)
     read = usage.prompt_tokens if usage.prompt_tokens > 0 else estimate.prompt_tokens
     written = usage.completion_tokens if usage.completion_tokens > 0 else estimate.completion_tokens
-    known = Usage(read, written)
+    known = replace(usage, prompt_tokens=read, completion_tokens=written)
     return completion if known == usage else replace(completion, usage=known)
 
 
@@ -131,9 +131,8 @@ class Budget:
     async def ask(self, model: Model, request: Request) -> Completion:
         """The model's answer, paid for at its own price; ProviderError where the limit forbids to ask."""
         price = model.price
-        worst = (
-            0.0 if price is None else price.cost(Usage(request_tokens(request), request.decoding.max_tokens))
-        )
+        written = request.decoding.max_tokens + getattr(model, "thought_tokens", 0)
+        worst = 0.0 if price is None else price.cost(Usage(request_tokens(request), written))
         if not await self.reserve(worst):
             raise ProviderError(OVER_BUDGET, f"one more request may pass --max-cost {self.limit:g}")
         cost = 0.0

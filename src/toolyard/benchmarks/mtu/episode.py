@@ -25,7 +25,6 @@ from toolyard.core.types import (
     Episode,
     Generate,
     Json,
-    Message,
     Options,
     Request,
     Sample,
@@ -63,8 +62,8 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
             read = read_recovered(sample, text) if recovers(options) else read_answer(text)
             done[len(sample.input["history"])] = _Done(read, _thought(text), calls_of(sample.gold["calls"]))
             notes = {**notes, **({RECOVERS: True} if recovers(options) else {})}
-            answer = Message("assistant", completion.text, tool_calls=completion.tool_calls)
-            conversations[sample.id] = Conversation((*request.messages, answer), (completion,), notes)
+            messages = (*request.messages, completion.message)
+            conversations[sample.id] = Conversation(messages, (completion,), notes)
     return tuple(conversations[sample.id] for sample in samples)
 
 

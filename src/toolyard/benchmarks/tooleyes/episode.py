@@ -172,7 +172,7 @@ def _round(completion: Completion, log: Log, options: Options) -> Generator[Effe
         calls = tuple(_recovered(call) for call in calls)
     native = tuple(call for call in completion.tool_calls) if calls and calls[0].id is not None else ()
     spoken = calls[0].spoken if calls and calls[0].recovered else completion.text
-    log.messages.append(Message("assistant", spoken, tool_calls=native))
+    log.messages.append(Message("assistant", spoken, tool_calls=native, reasoning=completion.reasoning))
     ended = False
     for call in calls:
         log.add("assistant", call.turn.text, **({"recovered": True} if call.recovered else {}))

@@ -32,6 +32,21 @@ REPORTED_SETTINGS = (
     "limit",
     "ids",
 )
+# How the model was served, which may move a figure more than the model does.
+REPORTED_SERVING = (
+    "surface",
+    "server",
+    "template_sha256",
+    "parser",
+    "reasoning",
+    "reasoning_tokens",
+    "extra",
+)
+SERVING_NAMES = {
+    "template_sha256": "chat template",
+    "reasoning_tokens": "reasoning budget",
+    "extra": "extra parameters",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +91,8 @@ class ComparedRun:
     @property
     def tokens(self) -> int:
         """Tokens read and written."""
-        return sum(int(count) for count in self.manifest["usage"].values())
+        usage = self.manifest["usage"]
+        return sum(int(usage.get(name, 0)) for name in ("prompt_tokens", "completion_tokens"))
 
     @property
     def latency(self) -> float | None:
@@ -173,6 +189,10 @@ def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
         values = [run.manifest["identity"].get(name) for run in runs]
         if any(value != values[0] for value in values):
             found.append(f"{name.removesuffix('_sha256')} differs between the runs")
+    for name in REPORTED_SERVING:
+        served = [(run.manifest.get("serving") or {}).get(name) for run in runs]
+        if any(value != served[0] for value in served):
+            found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_told(served)}")
     if len({run.manifest["judge"] for run in runs}) > 1:
         found.append("judges differ, so judged figures do not compare")
     sets = [{item.sample.id for item in run.graded} for run in runs]
@@ -182,6 +202,11 @@ def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
             f"the runs cover different samples; paired figures stand on the {len(shared)} they share"
         )
     return found
+
+
+def _told(values: Sequence[Json]) -> str:
+    shown = dict.fromkeys(str(value)[:40] if value else "not told" for value in values)
+    return ", ".join(shown)
 
 
 def named_apart(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:

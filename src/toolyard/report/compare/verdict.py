@@ -118,6 +118,7 @@ def verdict_of(report: Report) -> Verdict:
         *data_differences(benchmark, config),
         *prompt_differences(benchmark, config),
         *setting_differences(benchmark, config),
+        *reasoning_differences(report),
         *judge_differences(report),
         *embedder_differences(report),
         *tool_differences(benchmark),
@@ -212,6 +213,17 @@ def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differ
             )
         )
     return tuple(found)
+
+
+def reasoning_differences(report: Report) -> tuple[Difference, ...]:
+    """Thoughts that had room beside the answer's own limit, which no model of these papers had."""
+    serving, usage = report.manifest.get("serving") or {}, report.manifest.get("usage") or {}
+    room, thought = serving.get("reasoning_tokens") or 0, usage.get("reasoning_tokens") or 0
+    if not room and not thought:
+        return ()
+    effort = f", effort {serving['reasoning']}" if serving.get("reasoning") else ""
+    how = f"{thought} tokens of thoughts, {room} allowed beside each answer{effort}; the paper's models had none"
+    return (Difference("reasoning budget", how),)
 
 
 def paper_decoding(benchmark: Benchmark) -> Decoding:

@@ -35,6 +35,8 @@ def run_facts(report: Report) -> Facts:
         "judge": manifest.get("judge") or "none",
         "embedder": manifest.get("similarity"),
         "engine": _engine(manifest.get("engine")),
+        "served by": _served(manifest.get("serving")),
+        "chat template sha256": (manifest.get("serving") or {}).get("template_sha256"),
         "started": manifest.get("started"),
         "finished": manifest.get("finished"),
         "tokens": _tokens(manifest.get("usage")),
@@ -48,10 +50,22 @@ def _engine(engine: Mapping[str, Json] | None) -> str:
     return ", ".join(f"{name} {value}" for name, value in (engine or {}).items())
 
 
+def _served(serving: Mapping[str, Json] | None) -> str:
+    """Surface, server and what was asked of them beyond the request; long texts stand in the manifest alone."""
+    known = {
+        name: value
+        for name, value in (serving or {}).items()
+        if name not in ("rendered_prompt", "template_sha256")
+    }
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in known.items())
+
+
 def _tokens(usage: Mapping[str, int] | None) -> str:
     if not usage:
         return ""
-    return f"{usage.get('prompt_tokens', 0):,} in, {usage.get('completion_tokens', 0):,} out"
+    parts = {"cached": usage.get("cached_tokens", 0), "of thoughts": usage.get("reasoning_tokens", 0)}
+    more = "".join(f", {count:,} {what}" for what, count in parts.items() if count)
+    return f"{usage.get('prompt_tokens', 0):,} in, {usage.get('completion_tokens', 0):,} out{more}"
 
 
 def left_out(report: Report) -> tuple[str, ...]:

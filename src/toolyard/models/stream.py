@@ -1,0 +1,140 @@
+"""Streamed answers put together again: server-sent events into the object that an unstreamed answer would be.
+
+data: {"choices": [{"delta": {"content": "Os"}}]}
+data: {"choices": [{"delta": {"content": "lo"}, "finish_reason": "stop"}], "usage": {...}}
+data: [DONE]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from toolyard.core.types import Failure, Json
+from toolyard.models.wire import from_json
+
+DONE = b"[DONE]"
+TEXT_FIELDS = ("content", "reasoning_content", "reasoning", "refusal")
+ENDS = ("response.completed", "response.incomplete", "response.failed")
+
+
+class Assembly(Protocol):
+    """Events of one stream on their way to a whole answer."""
+
+    begun: bool
+
+    def add(self, event: Json) -> None:
+        """Takes one event."""
+        ...
+
+    def whole(self) -> Json | Failure:
+        """The answer, or why the stream holds none."""
+        ...
+
+
+class Events:
+    """The data of server-sent events, cut out of bytes as they come."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self.done = False
+
+    def feed(self, data: bytes) -> Iterator[Json | Failure]:
+        """The events that these bytes complete."""
+        *lines, self._rest = (self._rest + data).replace(b"\r\n", b"\n").split(b"\n")
+        for line in lines:
+            if not line.startswith(b"data:"):
+                continue
+            body = line[5:].strip()
+            if body == DONE:
+                self.done = True
+            elif body:
+                yield from_json(body)
+
+
+class ChatStream:
+    """Chunks of the chat format."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        self._message: dict[str, Any] = {"content": ""}
+        self._calls: dict[int, dict[str, Any]] = {}
+        self._found: dict[str, Json] = {}
+        self._reason: Json = None
+
+    def add(self, event: Json) -> None:
+        """Adds one chunk's words, thoughts and pieces of calls."""
+        if not isinstance(event, Mapping):
+            return
+        self._found |= {
+            key: event[key] for key in ("model", "usage", "error", "system_fingerprint") if event.get(key)
+        }
+        choices = event.get("choices")
+        choice = (
+            choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], Mapping) else {}
+        )
+        self._reason = choice.get("finish_reason") or self._reason
+        delta = choice.get("delta")
+        if not isinstance(delta, Mapping):
+            return
+        for name in TEXT_FIELDS:
+            if isinstance(delta.get(name), str) and delta[name]:
+                self.begun = True
+                self._message[name] = self._message.get(name, "") + delta[name]
+        pieces = delta.get("tool_calls")
+        for place, piece in enumerate(pieces if isinstance(pieces, list) else []):
+            if isinstance(piece, Mapping):
+                self._add_call(piece, place)
+
+    def _add_call(self, piece: Mapping[str, Json], place: int) -> None:
+        self.begun = True
+        index = piece.get("index")
+        call = self._calls.setdefault(index if isinstance(index, int) else place, {"function": {}})
+        function = piece.get("function")
+        if piece.get("id"):
+            call["id"] = piece["id"]
+        for key, value in (function if isinstance(function, Mapping) else {}).items():
+            if isinstance(value, str):
+                known = call["function"].get(key, "")
+                # A name comes whole, in the first piece or in all of them; arguments come in pieces.
+                call["function"][key] = known + value if key != "name" or not known else known
+            elif value is not None:
+                call["function"][key] = value
+
+    def whole(self) -> Json | Failure:
+        """The chunks as one chat completion; a stream without an end is none."""
+        if self._found.get("error"):
+            return {"error": self._found["error"]}
+        if self._reason is None:
+            return Failure("bad_response", "a stream that breaks off before its finish reason")
+        message = dict(self._message)
+        if self._calls:
+            message["tool_calls"] = [self._calls[index] for index in sorted(self._calls)]
+        return {**self._found, "choices": [{"message": message, "finish_reason": self._reason}]}
+
+
+class ResponsesStream:
+    """Events of the Responses format; the last one holds the whole answer."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        self._whole: Json = None
+
+    def add(self, event: Json) -> None:
+        """Notes the first words and keeps the end."""
+        if not isinstance(event, Mapping):
+            return
+        kind = str(event.get("type") or "")
+        self.begun |= kind.endswith(".delta")
+        if kind in ENDS:
+            self._whole = event.get("response")
+        elif kind == "error":
+            self._whole = {"error": {"message": event.get("message"), "code": event.get("code")}}
+
+    def whole(self) -> Json | Failure:
+        """The response, which the last event holds."""
+        return (
+            Failure("bad_response", "a stream without response.completed")
+            if self._whole is None
+            else self._whole
+        )

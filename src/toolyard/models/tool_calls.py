@@ -1,0 +1,145 @@
+"""Native tool calls: the choice as endpoints want it, and calls read from whatever shape a server sends.
+
+{"id": "call_1", "type": "function", "function": {"name": "find", "arguments": "{\"city\": \"Oslo\"}"}}
+
+Every call leaves here in that shape, with an id of its own. What was odd about it is named, so that a test of
+the server can tell.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.core.json_safe import json_safe
+from toolyard.core.types import Json
+
+NAMES = ("name", "tool_name", "tool", "recipient_name")
+ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")
+PART_TYPES = ("tool_use", "tool_call", "function_call")
+CHOICES = ("auto", "required", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCalls:
+    """The calls of one reply in one shape, and what was wrong with the shape they came in."""
+
+    calls: tuple[Mapping[str, Json], ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+def read_calls(message: Mapping[str, Json]) -> ReadCalls:
+    """The calls of a message: `tool_calls`, the older `function_call`, or parts of the content."""
+    calls: list[Mapping[str, Json]] = []
+    faults: list[str] = []
+    seen: set[str] = set()
+    for raw in _raw_calls(message, faults):
+        name, arguments = _name(raw), _arguments(raw, faults)
+        identity = str(raw.get("id") or raw.get("call_id") or "")
+        if not identity or identity in seen:
+            faults.append("repeated_id" if identity else "missing_id")
+            identity = next(
+                f"call_{number}" for number in range(len(seen) + 1) if f"call_{number}" not in seen
+            )
+        seen.add(identity)
+        calls.append({"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}})
+    return ReadCalls(tuple(calls), tuple(dict.fromkeys(faults)))
+
+
+def _raw_calls(message: Mapping[str, Json], faults: list[str]) -> Iterator[Mapping[str, Json]]:
+    listed = message.get("tool_calls")
+    if isinstance(listed, str):
+        faults.append("calls_as_text")
+        listed = _decoded(listed)
+    if isinstance(listed, Mapping):
+        faults.append("calls_not_a_list")
+        listed = [listed]
+    found = [call for call in listed if isinstance(call, Mapping)] if isinstance(listed, list) else []
+    older = message.get("function_call")
+    if not found and isinstance(older, Mapping) and _name(older):
+        faults.append("older_function_call")
+        found = [older]
+    content = message.get("content")
+    if not found and isinstance(content, list):
+        found = [part for part in content if isinstance(part, Mapping) and part.get("type") in PART_TYPES]
+    yield from found
+
+
+def _body(raw: Mapping[str, Json]) -> Mapping[str, Json]:
+    function = raw.get("function")
+    return function if isinstance(function, Mapping) else raw
+
+
+def _name(raw: Mapping[str, Json]) -> str:
+    body = _body(raw)
+    function = raw.get("function")
+    named = (body.get(name) for name in NAMES)
+    return next((value for value in (*named, function) if isinstance(value, str) and value), "")
+
+
+def _arguments(raw: Mapping[str, Json], faults: list[str]) -> str:
+    body = _body(raw)
+    value = next((body[name] for name in ARGUMENTS if body.get(name) is not None), "")
+    if not isinstance(value, str):
+        faults.append("arguments_not_text")
+        return json.dumps(json_safe(value), ensure_ascii=False)
+    inner = _decoded(value)
+    if isinstance(inner, str) and isinstance(_decoded(inner), dict):
+        faults.append("arguments_encoded_twice")
+        return inner
+    return value.strip() or "{}"
+
+
+def _decoded(text: str) -> Json:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def chat_choice(choice: str) -> Json:
+    """A tool choice in the words of the chat format."""
+    return choice if choice in CHOICES else {"type": "function", "function": {"name": choice}}
+
+
+def strict_tools(tools: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
+    """The tools with strict schemas: every object closed, every property required, optional ones nullable."""
+    return [_strict_tool(tool) for tool in tools]
+
+
+def _strict_tool(tool: Mapping[str, Json]) -> dict[str, Json]:
+    function = dict(tool.get("function") or {})
+    return {
+        **tool,
+        "function": {**function, "strict": True, "parameters": strict(function.get("parameters") or {})},
+    }
+
+
+def strict(schema: Json) -> Json:
+    """The schema as strict decoding wants it, all the way down."""
+    if not isinstance(schema, Mapping):
+        return schema
+    known = {key: strict(value) for key, value in schema.items() if key not in ("properties", "required")}
+    for key in ("anyOf", "oneOf", "allOf"):
+        if isinstance(schema.get(key), list):
+            known[key] = [strict(each) for each in schema[key]]
+    properties = schema.get("properties")
+    if schema.get("type") != "object" and not isinstance(properties, Mapping):
+        return known
+    required = schema.get("required") or ()
+    given = properties if isinstance(properties, Mapping) else {}
+    closed = {
+        name: strict(each) if name in required else _nullable(strict(each)) for name, each in given.items()
+    }
+    return {**known, "properties": closed, "required": list(closed), "additionalProperties": False}
+
+
+def _nullable(schema: Json) -> Json:
+    kind = schema.get("type") if isinstance(schema, Mapping) else None
+    if not isinstance(kind, str) or kind == "null":
+        return {"anyOf": [schema, {"type": "null"}]}
+    nullable = {**schema, "type": [kind, "null"]}
+    if isinstance(schema.get("enum"), list):
+        nullable["enum"] = [*schema["enum"], None]
+    return nullable

@@ -1,0 +1,199 @@
+"""Thoughts: kept apart from answers, with room of their own, counted, priced, and sent back or not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from chat_endpoint import Body, Handler, serve
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Completion, Decoding, Message, Request, Usage
+from toolyard.models.asking import read_asking
+from toolyard.models.base import Limits, Price
+from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.spec import ModelSpec
+from toolyard.models.stored import completion_json, read_completion
+from toolyard.models.thoughts import split_thought
+
+ASK = Request((Message("user", "hello"),), Decoding(max_tokens=100))
+
+
+def exchange(
+    handler: Handler, settings: str = "", *requests: Request
+) -> tuple[OpenAIModel, list[Completion]]:
+    async def run() -> tuple[OpenAIModel, list[Completion]]:
+        async with serve(handler) as url:
+            spec = ModelSpec.parse(f"openai/m?base_url={url}{settings}")
+            model = load_openai(spec, Limits(retries=0))
+            try:
+                return model, [await model.generate(request) for request in requests or (ASK,)]
+            finally:
+                await model.close()
+
+    return asyncio.run(run())
+
+
+def said(message: dict[str, Any], *, reason: str = "stop", **usage: Any) -> web.Response:
+    counts = {"prompt_tokens": 50, "completion_tokens": 40, **usage}
+    return web.json_response({"choices": [{"message": message, "finish_reason": reason}], "usage": counts})
+
+
+@pytest.mark.parametrize(
+    ("text", "thought", "answer", "closed"),
+    [
+        ("<think>a\nb</think>\n\nc", "a\nb", "c", True),
+        ("  <Thinking>a</Thinking>c", "a", "c", True),
+        ("a</think>c", "a", "c", True),
+        ("<think>a", "a", "", False),
+        ("[THINK]a[/THINK]c", "a", "c", True),
+        ("[THINK]a", "a", "", False),
+        (
+            "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>c",
+            "a",
+            "c",
+            True,
+        ),
+        ("<|channel|>analysis<|message|>a", "a", "", False),
+        ("c <think>quoted</think>", "", "c <think>quoted</think>", True),
+        ("plain", "", "plain", True),
+        ("", "", "", True),
+    ],
+)
+def test_a_reply_is_taken_apart(text: str, thought: str, answer: str, closed: bool) -> None:
+    found = split_thought(text)
+    assert (found.thought, found.answer, found.closed) == (thought, answer, closed)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": "c", "reasoning_content": "a"},
+        {"content": "c", "reasoning": "a"},
+        {"content": "c", "thinking": "a"},
+        {"content": "c", "reasoning_details": [{"type": "reasoning.text", "text": "a"}]},
+        {
+            "content": [
+                {"type": "thinking", "thinking": [{"type": "text", "text": "a"}]},
+                {"type": "text", "text": "c"},
+            ]
+        },
+        {"content": "<think>a</think>c"},
+    ],
+    ids=["reasoning_content", "reasoning", "thinking", "details", "parts", "tags"],
+)
+def test_a_thought_is_no_part_of_the_answer_wherever_it_stands(message: dict[str, Any]) -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        return said(message)
+
+    _, (answer,) = exchange(handler)
+    assert (answer.text, answer.reasoning) == ("c", "a")
+    assert answer.usage.reasoning_tokens == 20
+
+
+def test_effort_and_room_are_sent_and_the_answers_limit_stays() -> None:
+    bodies = []
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        bodies.append(body)
+        return said({"content": "word " * 40, "reasoning_content": "a"}, completion_tokens=500,
+                    completion_tokens_details={"reasoning_tokens": 300})  # fmt: skip
+
+    stopping = Request(ASK.messages, Decoding(max_tokens=100, stop=("\nUser:",)))
+    model, (answer,) = exchange(handler, "&reasoning=low&reasoning_tokens=1000", stopping)
+    assert (bodies[0]["reasoning_effort"], bodies[0]["max_tokens"]) == ("low", 1100)
+    # a thought may mention the word at which the answer stops
+    assert "stop" not in bodies[0]
+    # 200 tokens of answer, 100 allowed: half of the text is left
+    assert answer.text == "word " * 20
+    assert answer.finish_reason == "length"
+    assert answer.usage == Usage(50, 500, 300)
+    assert model.serving == {"surface": "chat", "server": model.serving["server"], "reasoning": "low",
+                             "reasoning_tokens": 1000}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [{"content": "<think>on and on"}, {"content": "", "reasoning_content": "on and on"}],
+    ids=["tag", "field"],
+)
+def test_a_model_that_thinks_unasked_gets_room_and_its_first_thought_is_paid(cut: dict[str, str]) -> None:
+    limits = []
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        limits.append(body["max_tokens"])
+        return (
+            said(cut, reason="length")
+            if body["max_tokens"] == 100
+            else said({"content": "c", "reasoning": "a"})
+        )
+
+    model, answers = exchange(handler, "", ASK, ASK)
+    assert [answer.text for answer in answers] == ["c", "c"]
+    assert limits == [100, 8292, 8292]
+    assert [answer.usage.completion_tokens for answer in answers] == [80, 40]
+    assert model.adjustments == ("the model thinks: 8192 tokens of room for it",)
+
+
+def test_a_thought_that_takes_all_its_room_is_an_empty_answer_and_counted() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        return said({"content": "<think>on and on"}, reason="length")
+
+    model, (answer,) = exchange(handler, "&reasoning=low")
+    assert (answer.text, answer.reasoning, answer.finish_reason) == ("", "on and on", "thought_cut")
+    assert "1 answers ended inside the thought" in model.adjustments
+
+
+def test_thoughts_go_back_only_where_they_are_wanted() -> None:
+    sent = []
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        sent.append(body["messages"][1])
+        return said({"content": "c"})
+
+    turn = Completion("b", reasoning="a").message
+    again = Request((Message("user", "x"), turn, Message("user", "y")), Decoding())
+    exchange(handler, "", again)
+    exchange(handler, "&thoughts=sent", again)
+    assert sent == [
+        {"role": "assistant", "content": "b"},
+        {"role": "assistant", "content": "b", "reasoning_content": "a"},
+    ]
+
+
+def test_cached_and_thought_tokens_are_counted_and_priced() -> None:
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        return said({"content": "c"}, prompt_tokens_details={"cached_tokens": 30}, total_tokens=100,
+                    completion_tokens_details={"reasoning_tokens": 10})  # fmt: skip
+
+    _, (answer,) = exchange(handler, "&price=10,20,1")
+    # the total says that these ten are counted beside what is written
+    assert answer.usage == Usage(50, 50, 10, 30)
+    assert ModelSpec.parse("openai/m?price=10,20,1").price == Price(10, 20, 1)
+    assert Price(10, 20, 1).cost(answer.usage) == pytest.approx((20 * 10 + 30 * 1 + 50 * 20) / 1e6)
+    assert Price(10, 20).cost(answer.usage) == pytest.approx((50 * 10 + 50 * 20) / 1e6)
+
+
+def test_a_completion_of_an_earlier_version_is_read() -> None:
+    old = {"text": "x", "usage": {"prompt_tokens": 1, "completion_tokens": 2}, "reasoning": "r"}
+    assert read_completion(old) == Completion("x", usage=Usage(1, 2), reasoning="r")
+    new = Completion("x", usage=Usage(1, 2, 1, 1), first_token=0.5)
+    assert read_completion(completion_json(new)) == new
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("reasoning=much", "wanted none"),
+        ("reasoning_tokens=-1", "wanted a number"),
+        ("thoughts=maybe", "wanted dropped, sent"),
+        ("extra=[1]", "an object"),
+        ("extra={", "not JSON"),
+        ('extra={"messages":[]}', "messages cannot be given"),
+    ],
+)
+def test_a_wrong_setting_is_one_line(settings: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        read_asking(ModelSpec.parse(f"openai/m?{settings}"))
