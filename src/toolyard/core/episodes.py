@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from toolyard.core.types import Completion, Conversation, Episode, Generate, Request, Sample
+from toolyard.core.types import (
+    Completion,
+    Conversation,
+    Effect,
+    Episode,
+    Generate,
+    Json,
+    Message,
+    Request,
+    Sample,
+)
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import RunSetup
+
+# The note of an episode whose calls came natively: the answer as the text styles would have it.
+WRITTEN = "written"
 
 
 def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
@@ -20,3 +35,34 @@ def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
         )
         conversations.append(Conversation((*messages, completion.message), (completion,)))
     return tuple(conversations)
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """What a model may call natively, and what a call returns: a text, or None where it was the last."""
+
+    tools: tuple[Mapping[str, Json], ...]
+    answer: Callable[[Mapping[str, Json]], str | None]
+    most_rounds: int
+
+
+def call_loop(
+    request: Request, functions: Functions
+) -> Generator[Effect, Any, tuple[tuple[Message, ...], tuple[Completion, ...]]]:
+    """Asks until a reply calls nothing, a call is the last, or the rounds are used up; every call is answered."""
+    messages, completions = request.messages, ()
+    for _ in range(functions.most_rounds):
+        completion: Completion = yield Generate(
+            Request(
+                messages=messages, decoding=request.decoding, sample=request.sample, tools=functions.tools
+            )
+        )
+        completions = (*completions, completion)
+        messages = (*messages, completion.message)
+        results = [(call, functions.answer(call)) for call in completion.tool_calls]
+        messages += tuple(
+            Message("tool", result or "", tool_call_id=str(call.get("id"))) for call, result in results
+        )
+        if not results or any(result is None for _, result in results):
+            break
+    return messages, completions

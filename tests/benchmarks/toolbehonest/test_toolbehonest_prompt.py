@@ -26,6 +26,12 @@ SNAPSHOT = {
     "level_2_zh": "e2e8e19b501c",
     "level_3_en": "ab0246ca970f",
     "level_3_zh": "dfd31c4196e7",
+    "native_1_en": "95539ec8c548",
+    "native_1_zh": "68ccbd63a19d",
+    "native_2_en": "5968904c2784",
+    "native_2_zh": "9242b583d3c7",
+    "native_3_en": "410592e267c8",
+    "native_3_zh": "f83f6f8132d9",
     "reprompt_en": "0012099a166c",
     "reprompt_zh": "2a0ecf37ee51",
 }

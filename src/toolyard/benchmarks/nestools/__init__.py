@@ -14,6 +14,7 @@ from toolyard.benchmarks.nestools.distractors import prepare
 from toolyard.benchmarks.nestools.errors import ERROR_LABELS
 from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
+from toolyard.benchmarks.nestools.native import episode
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.predictions import read_predictions
 from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, prompt
@@ -31,7 +32,6 @@ from toolyard.core.benchmark import (
     Source,
     Task,
 )
-from toolyard.core.episodes import one_shot
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
@@ -75,7 +75,7 @@ BENCHMARK = Benchmark(
     ),
     task=Task(
         prompt=prompt,
-        episode=one_shot,
+        episode=episode,
         decoding=Decoding(temperature=0.0, max_tokens=768),
         styles=STYLES,
         choices=(VARIANT, ERRATA),

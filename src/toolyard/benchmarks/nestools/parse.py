@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from toolyard.core.episodes import WRITTEN
 from toolyard.core.json_safe import DECIMAL_BITS
 from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
 from toolyard.text.parsing import answer_text, excerpt, json_values, read_literal, read_python_literal
@@ -36,7 +37,8 @@ Calls: TypeAlias = tuple[ParsedCall, ...]
 
 def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Calls | Failure:  # noqa: ARG001
     """The calls of a reply under the profile, or why there are none."""
-    return parse_official(transcript.text) if profile == "official" else parse_paper(transcript.text)
+    text = str(transcript.notes.get(WRITTEN) or transcript.text)
+    return parse_official(text) if profile == "official" else parse_paper(text)
 
 
 def parse_official(text: str) -> Calls | Failure:

@@ -22,14 +22,18 @@ VARIANT = Choice(
 )
 TEMPLATES = {
     name: files(__package__).joinpath(f"templates/{name}.txt").read_text(encoding="utf-8")
-    for name in ("default", "example", "rewrite")
+    for name in ("default", "example", "native", "rewrite")
 }
-STYLES = ("default", "example")
+NATIVE = "native"
+STYLES = ("default", "example", NATIVE)
 
 
 def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     """One user message: instruction, tools in a shuffled order, query."""
     variant = variant_of(options)
+    if options.style == NATIVE:
+        native = options.templates.get(NATIVE, TEMPLATES[NATIVE])
+        return (Message("user", render(native, {"query": _query(sample, variant)})),)
     template = options.templates.get("default", TEMPLATES["default"])
     example = options.templates.get("example", TEMPLATES["example"]) if options.style == "example" else ""
     fields = {

@@ -7,12 +7,16 @@ from dataclasses import replace
 from toolyard.benchmarks.toolbehonest import official, paper
 from toolyard.benchmarks.toolbehonest.data import shown_names
 from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, PlanStep, without_finish_step
+from toolyard.core.episodes import WRITTEN
 from toolyard.core.types import Failure, Profile, Sample, Transcript
 
 
 def parse(sample: Sample, transcript: Transcript, profile: Profile) -> PlanPrediction:
     """The verdict or the plan of the first answer; a second answer only gives the second verdict."""
     answers = [completion.text for completion in transcript.completions] or [""]
+    if WRITTEN in transcript.notes:
+        # Native calls of many rounds are one answer.
+        answers = [str(transcript.notes[WRITTEN])]
     if profile == "official":
         return _official(sample.input["level"], answers[0])
     prediction = replace(_paper(sample, answers[0]), said=answers[0])

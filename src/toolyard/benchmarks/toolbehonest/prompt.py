@@ -6,14 +6,19 @@ prompt, misspell UnsolvableQuery at level 3 and never ask there for the missing 
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from toolyard.benchmarks.toolbehonest.native import MOST_ROUNDS, Plan
 from toolyard.benchmarks.toolbehonest.parse import first_verdict
 from toolyard.core.benchmark import Choice, RunSetup
+from toolyard.core.episodes import WRITTEN, Functions, call_loop
 from toolyard.core.types import (
     Completion,
     Conversation,
+    Effect,
     Episode,
     Generate,
     Message,
@@ -27,7 +32,8 @@ TEMPLATES = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
     for path in sorted((Path(__file__).parent / "templates").glob("*.txt"))
 }
-STYLES = ("default", "example")
+NATIVE = "native"
+STYLES = ("default", "example", NATIVE)
 CHOICES = (
     Choice("language", "Language of the data and of the prompts.", "en", ("en", "zh")),
     Choice("reprompt", "After a verdict of solvable, ask how each requirement is met.", "no", ("yes", "no")),
@@ -39,6 +45,8 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     """The one message that asks a sample's level."""
     texts = {**TEMPLATES, **options.templates}
     which = f"{sample.input['level']}_{sample.input['language']}"
+    if options.style == NATIVE:
+        return (Message("user", render(texts[f"native_{which}"], {"task": sample.input["task"]})),)
     example = texts[f"example_{which}"] if options.style == "example" else ""
     fields = {
         "task": sample.input["task"],
@@ -57,19 +65,33 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     options = setup.options
     conversations = []
     for sample in samples:
+        if options.style == NATIVE:
+            conversations.append((yield from _native(sample, setup)))
+            continue
         messages = prompt(sample, options)
         completions: list[Completion] = []
         completion: Completion = yield _generate(sample, messages, setup, 0)
         completions.append(completion)
-        messages = (*messages, Message("assistant", completion.text))
+        messages = (*messages, completion.message)
         if _to_be_questioned(sample, completion, options):
             name = f"reprompt_{sample.input['language']}"
             messages = (*messages, Message("user", options.templates.get(name, TEMPLATES[name])))
             completion = yield _generate(sample, messages, setup, 1)
             completions.append(completion)
-            messages = (*messages, Message("assistant", completion.text))
+            messages = (*messages, completion.message)
         conversations.append(Conversation(messages, tuple(completions)))
     return tuple(conversations)
+
+
+def _native(sample: Sample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+    """The plan as calls, one after the other."""
+    plan = Plan(sample)
+    request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
+    messages, completions = yield from call_loop(
+        request, Functions(plan.functions(), plan.answer, MOST_ROUNDS)
+    )
+    notes = {WRITTEN: plan.written()} if plan.steps else {}
+    return Conversation(messages, completions, notes)
 
 
 def _generate(sample: Sample, messages: tuple[Message, ...], setup: RunSetup, turn: int) -> Generate:
