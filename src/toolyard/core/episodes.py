@@ -50,7 +50,8 @@ def call_loop(
     request: Request, functions: Functions
 ) -> Generator[Effect, Any, tuple[tuple[Message, ...], tuple[Completion, ...]]]:
     """Asks until a reply calls nothing, a call is the last, or the rounds are used up; every call is answered."""
-    messages, completions = request.messages, ()
+    messages = request.messages
+    completions: tuple[Completion, ...] = ()
     for _ in range(functions.most_rounds):
         completion: Completion = yield Generate(
             Request(

@@ -13,9 +13,10 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.asking import read_asking
 from toolyard.models.base import Limits, Model, Price
-from toolyard.models.llama import FREE, LlamaModel
+from toolyard.models.llama import LlamaModel
 from toolyard.models.llama_process import Serving, default_threads
 from toolyard.models.provider import LoadContext, Provider
+from toolyard.models.served import FREE
 from toolyard.models.spec import ModelSpec
 
 SETTINGS = ("lora", "ctx", "slots", "threads", *ASKING_SETTINGS)

@@ -2,106 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 
-from toolyard.core.errors import MissingExtra, ProviderError
-from toolyard.core.types import Completion, Json, Request
+from toolyard.core.errors import MissingExtra
 from toolyard.models.asking import Asking
-from toolyard.models.base import Limits, Price
-from toolyard.models.endpoint import Endpoint
+from toolyard.models.base import Limits
 from toolyard.models.llama_process import ServerProcess, Serving
-from toolyard.models.openai import OpenAIModel
+from toolyard.models.served import ServedModel
 from toolyard.models.wire import PLAIN
 
-TIMEOUT = 900.0
-FREE = Price(0.0, 0.0)
 
-
-class LlamaModel:
-    """Weights that a child process serves; it starts at the first request and ends with this process.
-
-    At temperature 0 the text may still differ in rare cases between runs, because what is computed
-    together in one batch depends on which requests are under way.
-    """
-
-    price: Price | None = FREE
+class LlamaModel(ServedModel):
+    """GGUF weights behind the bundled server."""
 
     def __init__(
         self, name: str, serving: Serving, *, limits: Limits | None = None, asking: Asking = PLAIN
     ) -> None:
         if importlib.util.find_spec("xllamacpp") is None:
             raise MissingExtra(f"{name} needs xllamacpp: pip install 'toolyard[local]'")
-        self.name = name
+        super().__init__(
+            name,
+            serving.alias,
+            lambda: ServerProcess(serving),
+            slots=serving.slots,
+            limits=limits,
+            asking=asking,
+        )
         self._serving = serving
-        self._asking = asking
-        self._limits = limits or Limits(timeout=TIMEOUT)
-        self._starting: asyncio.Task[OpenAIModel] | None = None
-        self._child: ServerProcess | None = None
-        self._facts: dict[str, Json] = {}
-
-    async def generate(self, request: Request) -> Completion:
-        """The served model's answer."""
-        loop = asyncio.get_running_loop()
-        if self._starting is None or self._starting.get_loop() is not loop:
-            self._starting = loop.create_task(self._start())
-        # Shielded, because everybody waits for the same start: one cancelled request must not end it.
-        model = await asyncio.shield(self._starting)
-        try:
-            return await model.generate(request)
-        except ProviderError as error:
-            if await self._has_ended(error):
-                raise ProviderError(
-                    "unreachable", f"the process that serves {self.name} has ended; run again"
-                ) from error
-            raise
-
-    async def _has_ended(self, error: ProviderError) -> bool:
-        """Whether the failure is the child's end; its threads may outlive its sockets by a moment."""
-        if self._child is None or error.kind not in ("connection", "unreachable"):
-            return False
-        return await asyncio.to_thread(self._child.ends_within, 2.0)
-
-    async def _start(self) -> OpenAIModel:
-        if self._child is None:
-            self._child = ServerProcess(self._serving)
-        address = await asyncio.to_thread(self._child.address)
-        slots = min(self._limits.concurrency or self._serving.slots, self._serving.slots)
-        # A server on this machine has no rate limit and no network: it answers soon or never.
-        limits = Limits(max(self._limits.timeout, TIMEOUT), min(self._limits.retries, 3), slots)
-        self._facts = self._child.facts
-        endpoint = Endpoint(f"{address}/v1", key=self._child.key, limits=limits)
-        return OpenAIModel(self._serving.alias, endpoint, name=self.name, asking=self._asking)
-
-    @property
-    def thought_tokens(self) -> int:
-        """Room for thoughts beside the answer's own limit."""
-        model = self._served()
-        return (self._asking.thought_tokens or 0) if model is None else model.thought_tokens
-
-    @property
-    def adjustments(self) -> tuple[str, ...]:
-        """What the server would not take."""
-        model = self._served()
-        return () if model is None else model.adjustments
-
-    @property
-    def serving(self) -> dict[str, Json]:
-        """How the answers came about, for the manifest."""
-        model = self._served()
-        return {} if model is None else {**model.serving, **self._facts}
-
-    def _served(self) -> OpenAIModel | None:
-        starting = self._starting
-        if starting is None or not starting.done() or starting.cancelled() or starting.exception():
-            return None
-        return starting.result()
-
-    async def close(self) -> None:
-        """Ends the connections and the child process."""
-        child, self._child = self._child, None
-        model, self._starting = self._served(), None
-        if child is not None:
-            await asyncio.to_thread(child.stop)
-        if model is not None:
-            await model.close()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from toolyard.models.assets import MODEL, require_asset
 from toolyard.models.base import Limits, Model, Price
-from toolyard.models.llama import FREE, LlamaModel
+from toolyard.models.llama import LlamaModel
 from toolyard.models.llama_process import Serving, default_threads
 from toolyard.models.provider import LoadContext, Provider
+from toolyard.models.served import FREE
 from toolyard.models.spec import ModelSpec
 
 ALIAS = "smollm2-135m-instruct"

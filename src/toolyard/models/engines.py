@@ -1,0 +1,196 @@
+"""`vllm/NAME` and `sglang/NAME`: inference servers that are installed here, started and ended with the run.
+
+vllm/Qwen/Qwen3-8B?parser=hermes&args=--max-model-len 16384
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import secrets
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.errors import MissingExtra, ProviderError, UsageError
+from toolyard.core.types import Json
+from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
+from toolyard.models.asking import read_asking
+from toolyard.models.base import CONCURRENCY, Model, Price
+from toolyard.models.provider import LoadContext, Provider
+from toolyard.models.served import FREE, ServedModel
+from toolyard.models.spec import ModelSpec
+
+SETTINGS = ("parser", "reasoning_parser", "args", "start", *ASKING_SETTINGS)
+# Seconds for a server to load its weights.
+START = 1800
+PAUSE = 0.5
+LAST_LINES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One kind of server: its command, its flags, and where it tells its version."""
+
+    name: str
+    install: str
+    command: Callable[[str], Sequence[str]]
+    parser_flags: tuple[str, ...]
+    version_path: str
+
+
+def _vllm(model: str) -> Sequence[str]:
+    return (_executable("vllm"), "serve", model, "--served-model-name", model)
+
+
+def _sglang(model: str) -> Sequence[str]:
+    if shutil.which("sglang"):
+        return (_executable("sglang"), "serve", "--model-path", model, "--served-model-name", model)
+    if importlib.util.find_spec("sglang") is None:
+        raise MissingExtra("sglang/... needs sglang: pip install sglang")
+    return (sys.executable, "-m", "sglang.launch_server", "--model-path", model, "--served-model-name", model)
+
+
+def _executable(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise MissingExtra(f"{name}/... needs {name}: pip install {name}")
+    return found
+
+
+VLLM = Engine(
+    "vllm", "pip install vllm", _vllm, ("--enable-auto-tool-choice", "--tool-call-parser"), "version"
+)
+SGLANG = Engine("sglang", "pip install sglang", _sglang, ("--tool-call-parser",), "get_server_info")
+
+
+class EngineProcess:
+    """A server's process, with its log; ready when it answers its health check."""
+
+    def __init__(self, engine: Engine, command: Sequence[str], patience: float) -> None:
+        self.key = secrets.token_urlsafe(24)
+        self.facts: dict[str, Json] = {}
+        self._engine = engine
+        self._patience = patience
+        self._port = _free_port()
+        self._log = Path(tempfile.mkstemp(prefix=f"toolyard-{engine.name}-", suffix=".log")[1])
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(  # noqa: S603 - the command that the user named
+                [*command, "--host", "127.0.0.1", "--port", str(self._port), "--api-key", self.key],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                # A group of its own: these servers start workers, which must end with them.
+                start_new_session=True,
+            )
+
+    def address(self) -> str:
+        """The server's URL once it is healthy; its log's last lines where it does not come to that."""
+        url = f"http://127.0.0.1:{self._port}"
+        end = time.monotonic() + self._patience
+        while time.monotonic() < end:
+            if self._process.poll() is not None:
+                raise self._failed(f"ended with exit status {self._process.returncode}")
+            if self._answers(f"{url}/health") is not None:
+                told = self._answers(f"{url}/{self._engine.version_path}") or b"{}"
+                self.facts["server"] = f"{self._engine.name} {_version(told)}".strip()
+                return url
+            time.sleep(PAUSE)
+        raise self._failed(f"was not ready within {self._patience:.0f} s")
+
+    def _answers(self, url: str) -> bytes | None:
+        request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.key}"})  # noqa: S310 - loopback
+        try:
+            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310 - loopback
+                found: bytes = answer.read(2**20)
+                return found
+        except (urllib.error.URLError, OSError):
+            return None
+
+    def _failed(self, what: str) -> ProviderError:
+        lines = self._log.read_text("utf-8", "replace").replace(self.key, "KEY").strip().splitlines()
+        said = " | ".join(line.strip() for line in lines[-LAST_LINES:])[-600:] or "it said nothing"
+        return ProviderError("unreachable", f"{self._engine.name} {what}; its log {self._log} ends: {said}")
+
+    def ends_within(self, seconds: float) -> bool:
+        """Whether the server is no more, or will be in a moment."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """Ends the server and its workers; kills what does not go."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if self._process.poll() is None:
+                os.killpg(self._process.pid, number)
+            if self.ends_within(20):
+                break
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _version(data: bytes) -> str:
+    try:
+        told = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return ""
+    return str(told.get("version") or "")[:60] if isinstance(told, dict) else ""
+
+
+def provider_of(engine: Engine) -> Provider:
+    """The provider of one kind of server."""
+
+    def load(spec: ModelSpec, context: LoadContext) -> Model:
+        spec.refuse_other_settings(*SETTINGS)
+        command = (*engine.command(spec.name), *_flags(spec, engine))
+        patience = spec.settings.get("start", str(START))
+        if not patience.isdecimal():
+            raise UsageError(f"start={patience[:40]}: wanted seconds, e.g. start={START}")
+
+        def start() -> EngineProcess:
+            child = EngineProcess(engine, command, float(patience))
+            child.facts["parser"] = spec.settings.get("parser", "none")
+            return child
+
+        slots = context.limits.concurrency or CONCURRENCY
+        return ServedModel(
+            spec.display, spec.name, start, slots=slots, limits=context.limits, asking=read_asking(spec)
+        )
+
+    def price(spec: ModelSpec) -> Price | None:
+        spec.refuse_other_settings(*SETTINGS)
+        return FREE
+
+    return Provider(f"{engine.name}/NAME[?parser=NAME&args=FLAGS]", load, price)
+
+
+def _flags(spec: ModelSpec, engine: Engine) -> list[str]:
+    flags: list[str] = []
+    if spec.settings.get("parser"):
+        flags += [*engine.parser_flags, spec.settings["parser"]]
+    if spec.settings.get("reasoning_parser"):
+        flags += ["--reasoning-parser", spec.settings["reasoning_parser"]]
+    return [*flags, *shlex.split(spec.settings.get("args", ""))]
+
+
+VLLM_PROVIDER = provider_of(VLLM)
+SGLANG_PROVIDER = provider_of(SGLANG)
