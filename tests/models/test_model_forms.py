@@ -21,7 +21,7 @@ def generate(model: Model, request: Request = HELLO) -> Completion:
 
 
 @pytest.mark.parametrize(
-    "spec", ["gpt-4", "", "openai", "openai/", "inspect/mock", "scripted", "local/x", "hf/m"]
+    "spec", ["gpt-4", "", "openai", "openai/", "inspect/mock", "scripted", "local/x", "nobody/m"]
 )
 def test_an_unknown_form_lists_the_forms(spec: str) -> None:
     with pytest.raises(UsageError) as caught:

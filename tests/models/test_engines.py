@@ -1,0 +1,103 @@
+"""vllm and sglang: started when they are installed, health-checked, and their log shown where they fail."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from toolyard.core.errors import MissingExtra, ProviderError
+from toolyard.core.types import Completion, Decoding, Message, Request
+from toolyard.models.base import Limits, Model
+from toolyard.models.engines import SGLANG_PROVIDER, VLLM_PROVIDER
+from toolyard.models.provider import LoadContext, Provider
+from toolyard.models.spec import ModelSpec
+
+FAKE = """#!{python}
+import json, sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+words = sys.argv[1:]
+if "broken" in words:
+    print("loading"); print("CUDA error: no device"); sys.exit(3)
+key = words[words.index("--api-key") + 1]
+
+class Server(BaseHTTPRequestHandler):
+    def reply(self, value):
+        data = json.dumps(value).encode()
+        self.send_response(200 if self.headers["Authorization"] == "Bearer " + key else 401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+    def do_GET(self):
+        self.reply({{"version": "0.99"}})
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        said = body["model"] + " " + " ".join(word for word in words if "parser" in word or word == "hermes")
+        choice = {{"message": {{"content": said}}, "finish_reason": "stop"}}
+        self.reply({{"choices": [choice], "usage": {{"prompt_tokens": 1, "completion_tokens": 1}}}})
+    def log_message(self, *words):
+        pass
+
+HTTPServer(("127.0.0.1", int(words[words.index("--port") + 1])), Server).serve_forever()
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("vllm", "sglang"):
+        path = tmp_path / name
+        path.write_text(FAKE.format(python=sys.executable))
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+def loaded(provider: Provider, spec: str) -> Model:
+    return provider.load(ModelSpec.parse(spec), LoadContext(Limits(timeout=60, retries=0)))
+
+
+def answered(model: Model) -> tuple[Completion, dict[str, object]]:
+    async def run() -> tuple[Completion, dict[str, object]]:
+        try:
+            answer = await model.generate(Request((Message("user", "hi"),), Decoding()))
+            return answer, dict(getattr(model, "serving"))  # noqa: B009 - a model need not have it
+        finally:
+            await model.close()
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("provider", "spec", "flags"),
+    [
+        (VLLM_PROVIDER, "vllm/org/m?parser=hermes", "--enable-auto-tool-choice --tool-call-parser hermes"),
+        (SGLANG_PROVIDER, "sglang/org/m?parser=hermes", "--tool-call-parser hermes"),
+    ],
+    ids=["vllm", "sglang"],
+)
+def test_an_installed_server_is_started_asked_and_ended(
+    installed: Path, provider: Provider, spec: str, flags: str
+) -> None:
+    answer, serving = answered(loaded(provider, spec))
+    kind = spec.split("/")[0]
+    assert answer.text.split(" ", 1) == ["org/m", flags.replace("--enable-auto-tool-choice ", "")]
+    assert (serving["server"], serving["parser"]) == (f"{kind} 0.99", "hermes")
+
+
+def test_a_server_that_does_not_start_shows_the_end_of_its_log(installed: Path) -> None:
+    with pytest.raises(ProviderError, match=r"exit status 3; its log .* ends: loading \| CUDA error") as caught:
+        answered(loaded(VLLM_PROVIDER, "vllm/broken"))
+    assert caught.value.kind == "unreachable"
+    assert "CUDA error: no device" in str(caught.value)
+
+
+def test_a_server_that_is_not_installed_names_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    for provider, kind in ((VLLM_PROVIDER, "vllm"), (SGLANG_PROVIDER, "sglang")):
+        with pytest.raises(MissingExtra, match=f"pip install {kind}"):
+            loaded(provider, f"{kind}/org/m")
