@@ -90,7 +90,9 @@ def test_an_installed_server_is_started_asked_and_ended(
 
 
 def test_a_server_that_does_not_start_shows_the_end_of_its_log(installed: Path) -> None:
-    with pytest.raises(ProviderError, match=r"exit status 3; its log .* ends: loading \| CUDA error") as caught:
+    with pytest.raises(
+        ProviderError, match=r"exit status 3; its log .* ends: loading \| CUDA error"
+    ) as caught:
         answered(loaded(VLLM_PROVIDER, "vllm/broken"))
     assert caught.value.kind == "unreachable"
     assert "CUDA error: no device" in str(caught.value)

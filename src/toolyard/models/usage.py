@@ -63,5 +63,6 @@ def counts_are_missing(payload: Json, completion: Completion) -> bool:
     )
 
 
-def _given(given: dict[str, Json], names: tuple[str, ...]) -> set[int]:
-    return {int(given[name]) for name in names if isinstance(given.get(name), int | float)}
+def _given(given: dict[str, Json], names: tuple[str, ...]) -> set[float]:
+    # Compared as they are: a count that is no number, or infinite, equals none of ours.
+    return {given[name] for name in names if isinstance(given.get(name), int | float)}
