@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,10 @@ from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.layout import passages
 from toolyard.benchmarks.tooleyes.checks.selection import pasted
 from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
+from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
+from toolyard.benchmarks.tooleyes.outcome import Statements, outcome, statements
+from toolyard.benchmarks.tooleyes.parse import parse
+from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.state_checks import StateCheck, unwanted, verify
 from toolyard.core.types import Options
@@ -25,6 +31,7 @@ from toolyard.run.checking import mutation_classes
 from toolyard.run.data import load_samples
 from toolyard.run.offline import play_offline
 
+ANSWERS = Path(__file__).parent / "answers.jsonl"
 FOUNDED = [{"value": 1632, "of": "Amsterdam", "exact": True}, {"value": 1636, "of": "Utrecht", "exact": True}]
 
 
@@ -205,6 +212,31 @@ def test_nothing_else_may_change_in_the_same_table() -> None:
         )
         == ()
     )
+
+
+def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
+    """Free answers, right and wrong, labelled before any check saw them; the episode before them is the gold one."""
+    rows = [json.loads(line) for line in ANSWERS.read_text(encoding="utf-8").splitlines()]
+    wanted = {row["query"] for row in rows}
+    every = load_samples(BENCHMARK, "starter", Options("zero-shot"))
+    samples = {sample.id: sample for sample in every if sample.id in wanted}
+    setup = RunSetup.default(BENCHMARK, Options("zero-shot"))
+    played = play_offline(setup, tuple(samples.values()), oracle)
+    episodes = {transcript.sample: transcript for transcript in played}
+    wrong = []
+    for row in rows:
+        sample = samples[row["query"]]
+        assert isinstance(sample.gold, QueryGold)
+        golden = parse(sample, episodes[sample.id], "paper")
+        stated = statements(sample.gold, golden)
+        assert isinstance(stated, Statements)
+        other = GoldEpisode(episodes[sample.id], golden, sample.gold, stated).answering(row["answer"])
+        value = outcome(sample.gold, parse(sample, other, "paper")).value
+        if value != float(row["right"]):
+            wrong.append((row["query"], row["right"], value))
+    assert len(rows) == 220
+    assert {right for _, right, _ in wrong} <= {True}, wrong
+    assert len(wrong) <= 2, wrong
 
 
 def test_changed_gold_answers_are_told_apart() -> None:

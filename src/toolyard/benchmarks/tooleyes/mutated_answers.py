@@ -166,10 +166,8 @@ def _swapped(gold: GoldEpisode) -> Iterator[str]:
             yield _table(rows) if (one + two) % 2 else _bullets(rows)
         first, second = (_in_template(gold, gold.wanted.facts[place]) for place in (one, two))
         if first is not None and second is not None and first.path != second.path:
-            both = {
-                first.path: plainly(gold.stated.facts[two].values),
-                second.path: plainly(gold.stated.facts[one].values),
-            }
+            texts = [plainly(gold.stated.facts[place].values, unit=False) for place in (two, one)]
+            both = dict(zip((first.path, second.path), texts, strict=True))
             yield _filled(gold, both)
 
 

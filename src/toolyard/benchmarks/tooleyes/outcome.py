@@ -12,6 +12,7 @@ from toolyard.benchmarks.tooleyes.checks.layout import Passage, passages
 from toolyard.benchmarks.tooleyes.checks.polarity import denied
 from toolyard.benchmarks.tooleyes.checks.selection import pasted
 from toolyard.benchmarks.tooleyes.checks.values import Quantity, Value, Words
+from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold, QueryStep
@@ -84,12 +85,19 @@ def statements(gold: QueryGold, trajectory: Trajectory) -> Statements | Failure:
         replace(
             fact,
             rivals=tuple(rival for rival in fact.rivals if not _among(rival, values)),
-            listing=fact.listing or lists.count(wanted.list_path) > 1,
+            listing=fact.listing
+            or (lists.count(wanted.list_path) > 1 and not _singled_out(wanted, gold.facts)),
         )
         for wanted, fact in zip(gold.facts, good, strict=True)
     )
     decisions = tuple(decision.resolved(observations) for decision in gold.decisions)
     return Statements(kept, decisions, tuple(fact for fact in absent if isinstance(fact, Fact)))
+
+
+def _singled_out(wanted: WantedFact, facts: Sequence[WantedFact]) -> bool:
+    """Whether labels of its own say which item of the list is meant: "first" and "second", not just any two."""
+    written = all(isinstance(label, str) for group in wanted.labels for label in group)
+    return bool(wanted.labels) and written and [fact.labels for fact in facts].count(wanted.labels) == 1
 
 
 def _among(rival: Value, values: Collection[Value]) -> bool:
@@ -102,11 +110,10 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
     for decision in stated.decisions:
-        yield (
-            decision_verdict(decision, said)
-            if isinstance(decision, Decision)
-            else choice_verdict(decision, said)
-        )
+        if isinstance(decision, Decision):
+            yield decision_verdict(decision, said, stated.facts)
+        else:
+            yield choice_verdict(decision, said)
     for fact in stated.absent:
         if _affirmed(fact, said):
             yield Verdict(False, f"the answer contains {fact.shown}")

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.facts import Verdict
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, Verdict
 from toolyard.benchmarks.tooleyes.checks.labels import label_spots
 from toolyard.benchmarks.tooleyes.checks.layout import Passage, fold
 from toolyard.benchmarks.tooleyes.checks.polarity import NO, YES, phrase_denied, unsure
 from toolyard.benchmarks.tooleyes.checks.values import Spot
+
+_CLAUSE = re.compile(r",\s|[;:()]|\s-\s|\band\b|\bbut\b|\bso\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +39,35 @@ class Choice:
     denied: str = ""
 
 
-def decision_verdict(decision: Decision, said: Sequence[Passage]) -> Verdict:
-    """Whether the answer decides rightly; what it says twice must agree."""
+def decision_verdict(decision: Decision, said: Sequence[Passage], facts: Sequence[Fact] = ()) -> Verdict:
+    """Whether the answer decides rightly; what it says twice must agree.
+
+    Where nothing besides the facts is said there is no decision; other words may hold one that no rule knows.
+    """
     spoken = set(_spoken(decision, said)) | set(_plain_words(said))
     if len(spoken) == 2 or None in spoken:
         return Verdict(False, "the answer says both yes and no")
+    if not spoken and decision.implied:
+        return Verdict(True)
+    if not spoken and any(_says_more(passage.text, facts) for passage in said):
+        return Verdict(None, "the answer may decide in words that no rule knows")
     if not spoken:
-        return (
-            Verdict(True)
-            if decision.implied
-            else Verdict(None, "the answer decides in words that no rule knows")
-        )
+        return Verdict(False, "the answer does not decide")
     if spoken == {decision.answer}:
         return Verdict(True)
     return Verdict(False, f"the answer says {'no' if decision.answer else 'yes'}")
+
+
+def _says_more(text: str, facts: Sequence[Fact]) -> bool:
+    """Whether a clause of some length states none of the facts."""
+    spots = [spot for fact in facts for spot in fact.spots(text)]
+    start = 0
+    for cut in [*_CLAUSE.finditer(text), None]:
+        end = cut.start() if cut else len(text)
+        if len(text[start:end].split()) >= 3 and not any(start <= spot.start < end for spot in spots):
+            return True
+        start = cut.end() if cut else end
+    return False
 
 
 def _plain_words(said: Sequence[Passage]) -> Iterator[bool]:
@@ -78,8 +95,8 @@ def _spoken(decision: Decision, said: Sequence[Passage]) -> Iterator[bool | None
 
 def _longest(text: str, phrases: Sequence[str], decision: Decision) -> list[Spot]:
     """The phrases' places without those inside a longer phrase ("open" in "not open")."""
-    every = label_spots(text, (*decision.yes, *decision.no))
-    mine = label_spots(text, phrases)
+    every = label_spots(text, (*decision.yes, *decision.no), bent=False)
+    mine = label_spots(text, phrases, bent=False)
     return [
         at
         for at in dict.fromkeys(mine)

@@ -213,17 +213,22 @@ def _selected(fact: Fact, said: Sequence[Passage], kept: Sequence[Mention]) -> V
     for mention in kept:
         passage = said[mention.passage]
         lone = named[mention.passage] == 0 and not passage.listed
-        if lone or passage.strong or _CUE.search(_without_names(fact, passage.text)):
+        if (
+            lone
+            or passage.strong
+            or _CUE.search(_beside(fact, passage.text, mention.spot, named[mention.passage]))
+        ):
             return Verdict(True)
     return Verdict(False, f"the answer has {fact.shown} among {total} others and does not choose")
 
 
-def _without_names(fact: Fact, text: str) -> str:
-    """The words around a value and its rivals: a name such as Best Buy chooses nothing."""
+def _beside(fact: Fact, text: str, spot: Spot, rivals: int) -> str:
+    """The words that may choose a value, without names (Best Buy chooses nothing): near it where rivals stand by."""
     plain = list(fold(text))
-    for spot in (*fact.spots(text), *(at for rival in fact.rivals for at in rival.spots(text))):
-        plain[spot.start : spot.end] = " " * (spot.end - spot.start)
-    return "".join(plain)
+    for at in (*fact.spots(text), *(other for rival in fact.rivals for other in rival.spots(text))):
+        plain[at.start : at.end] = " " * (at.end - at.start)
+    reach = 28 if rivals > 1 else len(text)
+    return "".join(plain[max(0, spot.start - reach) : spot.end + reach])
 
 
 def _rivals_named(fact: Fact, passage: Passage) -> int:

@@ -19,10 +19,10 @@ from toolyard.benchmarks.tooleyes.checks.values import Spot
 FAR = 15.0
 UNIT_WORDS = frozenset({*UNIT_OF, "per cent", "points", "point", "servings", "people", "calories"})
 _RANGE = re.compile(r"^[\s%°a-z$€£¥]{0,10}\s*(?:\bto\b|-)\s*[$€£¥]?\s*$")
-_ACROSS, _BREAK, _BEHIND, _EVIDENCE = 7.0, 3.0, 1.5, 1.0
+_ACROSS, _BREAK, _APART, _BEHIND, _EVIDENCE = 7.0, 3.0, 8.0, 1.5, 1.0
 _BREAKS = re.compile(r"[,;]|\b(?:and|while|whereas|but|against|versus|vs|compared|or)\b")
 _PREPOSITION = re.compile(
-    r"^[\s%°)\"']*(?:[\w/.]+\s)?(?:in|for|at|of|on|from|by|to|is|are|was|were|as|per)\b|^[\s\w%°]{0,12}[(\[]|^\s*[\w%°]*\s*$"
+    r"^[\s%°)\"']*(?:[\w/.]+\s)?(?:in|for|at|of|on|from|by|to|is|are|was|were|as|per)\b|^[\s\w%°]{0,12}[(\[]|^[\s\"']*[\w%°]*[\s\"']*$"
 )
 
 
@@ -44,9 +44,9 @@ class Pair:
     others: tuple[Mention, ...]
 
 
-def label_spots(text: str, labels: Sequence[str]) -> list[Spot]:
-    """Where any of the labels stands."""
-    return [Spot(start, end) for label in labels for start, end in places_of(text, label)]
+def label_spots(text: str, labels: Sequence[str], *, bent: bool = True) -> list[Spot]:
+    """Where any of the labels stands; with `bent` also in another form of the word."""
+    return [Spot(start, end) for label in labels for start, end in places_of(text, label, bent=bent)]
 
 
 def swapped(said: Sequence[Passage], pair: Pair) -> bool:
@@ -59,10 +59,10 @@ def swapped(said: Sequence[Passage], pair: Pair) -> bool:
 def _exchanged(said: Sequence[Passage], pair: Pair, one: Mention, two: Mention) -> bool:
     if one.passage == two.passage:
         text = said[one.passage].text
-        low, high = sorted((one.spot, two.spot), key=lambda at: at.start)
-        if _RANGE.match(fold(text[low.end : high.start])):
-            return one.spot.start > two.spot.start
         mine, other = _labels(text, pair, one.passage)
+        low, high = sorted((one.spot, two.spot), key=lambda at: at.start)
+        if not (mine and other) and _RANGE.match(fold(text[low.end : high.start])):
+            return one.spot.start > two.spot.start
         if mine or other:
             return _in_one(text, one.spot, two.spot, mine, other)
     first, second = _points_to_other(said, pair, one), _points_to_other(said, _turned(pair), two)
@@ -109,9 +109,10 @@ def _in_one(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]
         by_order = _by_order(text, one, two, mine, other)
         if by_order is not None:
             return by_order
-    straight = _cost(text, one, mine, two) + _cost(text, two, other, one)
-    crossed = _cost(text, one, other, two) + _cost(text, two, mine, one)
-    return crossed < straight
+    straight = _cost(text, one, mine, two), _cost(text, two, other, one)
+    crossed = _cost(text, one, other, two), _cost(text, two, mine, one)
+    # The closest of all comes first: what stands right beside a value explains it.
+    return (min(crossed), sum(crossed)) < (min(straight), sum(straight))
 
 
 def _cost(text: str, value: Spot, labels: Sequence[Spot], rival: Spot) -> float:
@@ -125,7 +126,7 @@ def _distance(text: str, value: Spot, label: Spot, rival: Spot) -> float:
     before = label.end <= value.start
     gap = fold(text[label.end : value.start] if before else text[value.end : label.start])
     low, high = (label.end, value.start) if before else (value.end, label.start)
-    cost = len(gap.split()) + _BREAK * len(_BREAKS.findall(gap))
+    cost = len(re.findall(r"\w+", gap)) + (_BREAK if before else _APART) * len(_BREAKS.findall(gap))
     if low <= rival.start < high:
         cost += _ACROSS
     if not before and not _PREPOSITION.match(gap):

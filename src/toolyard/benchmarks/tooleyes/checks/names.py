@@ -100,12 +100,16 @@ _STOP = frozenset(
 
 
 @lru_cache(maxsize=16384)
-def places_of(text: str, wanted: str, *, loose: bool = False) -> tuple[tuple[int, int], ...]:
+def places_of(
+    text: str, wanted: str, *, loose: bool = False, bent: bool = True
+) -> tuple[tuple[int, int], ...]:
     """Where a text has the name or phrase, or one of its usual alternatives, as (start, end)."""
     plain = fold(text)
     found: list[tuple[int, int]] = []
     for form in forms_of(wanted):
-        found += [at.span() for at in _pattern(form).finditer(plain) if _cased(text, at, form)]
+        found += [
+            at.span() for at in _pattern(form, bent and wanted).finditer(plain) if _cased(text, at, form)
+        ]
     if not found and _PHONE.fullmatch(wanted):
         found += _phone(text, wanted)
     if not found and loose and "/" not in wanted:
@@ -128,8 +132,11 @@ def forms_of(wanted: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16384)
-def _pattern(form: str) -> re.Pattern[str]:
-    """The words with any white space or hyphen between them, not as a part of longer words."""
+def _pattern(form: str, wanted: str | bool) -> re.Pattern[str]:
+    """The words with any white space or hyphen between them, not as a part of longer words.
+
+    `wanted` is the name as data have it; common words may be bent ("rain", "raining"), names only take a plural.
+    """
     parts = [re.escape(part) for part in re.split(r"[\s-]+", form) if part]
     body = r"[\s-]+".join(parts) if parts else re.escape(form)
     body = (
@@ -142,7 +149,11 @@ def _pattern(form: str) -> re.Pattern[str]:
     after = r"(?![^\W_])(?![@/][a-z]|\.[a-z])" if path else r"(?![^\W_])"
     before = before if form[:1].isalnum() and form[:1].isascii() else ""
     after = after if form[-1:].isalnum() and form[-1:].isascii() else ""
-    plural = "s?" if form[-1:].isalpha() and form.isascii() and len(form) > 3 else ""
+    plural = ""
+    if wanted and form[-1:].isalpha() and form.isascii() and len(form) > 3:
+        plural = (
+            "(?:s|es|ed|ing|y)?" if isinstance(wanted, str) and wanted.islower() and " " not in form else "s?"
+        )
     return re.compile(f"{before}{body}{plural}{after}")
 
 

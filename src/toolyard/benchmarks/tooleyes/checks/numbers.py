@@ -55,7 +55,7 @@ _AFTER = re.compile(
 _DIGITS = r"\d+(?:[.,']\d+)*(?:e[+-]?\d{1,2}(?!\d))?"
 _GROUPED = r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,4})?(?!\d)"
 _WRITTEN = re.compile(
-    rf"(?<![\w.,:/#@\\-])(?<!\d[:'])({_GROUPED}|{_DIGITS})|(?<=-)(?<![\w)]-)({_DIGITS})|(?<=[a-z]\$)({_DIGITS})|"
+    rf"(?<![\w.,:/@\\-])(?<!\d[:'])({_GROUPED}|{_DIGITS})|(?<=-)(?<![\w)]-)({_DIGITS})|(?<=[a-z]\$)({_DIGITS})|"
     rf"(?<=\d-)({_DIGITS})(?![\d-])"
 )
 _ATTACHED_END = re.compile(r"(?:k|m|b|t|bn|mn)(?![a-z])|(?:st|nd|rd|th)(?![a-z])")

@@ -36,6 +36,7 @@ _UNSURE = re.compile(
     r"if i (?:remember|recall))\b"
 )
 _RETRACTED = re.compile(
+    r"(?:\.\.\.|,|-)\s*sorry\b|"
     r"\b(?:no,? wait|wait,? no|scratch that|correction|on second thought|i take that back|strike that|actually,? no)\b"
 )
 _NO_DENIAL = re.compile(
@@ -101,13 +102,17 @@ def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
     return left, following.start() if following else len(plain)
 
 
+_DENIED_BEHIND = re.compile(
+    r"\s*(?:is|are|was|were|will be|does|do)?\s?(?:not|n't|never|no longer)\b|n't\b|\s+(?:is|are) un\w+\b|"
+    r"(?:\s[\w-]+){0,3}\s(?:is|are|was|were|does|do|will|can)(?:n't| not| no longer)\b|"
+    r"(?:\s[\w-]+){0,3}\s(?:cannot|impossible)\b"
+)
+
+
 def phrase_denied(text: str, spot: Spot) -> bool:
     """Whether a phrase such as "change planes" is denied: a negation before it in its clause, or right behind it."""
     left, right = clause_around(text, spot.start, spot.end)
     before, after = fold(text[left : spot.start]), fold(text[spot.end : right])
     count = len(_NO_DENIAL.findall(before[-80:]))
-    behind = re.match(
-        r"\s*(?:is|are|was|were|will be|does|do)?\s?(?:not|n't|never|no longer)\b|n't\b|\s+(?:is|are) (?:un\w+|not)\b",
-        after,
-    )
+    behind = _DENIED_BEHIND.match(after)
     return (count % 2 == 1) != (behind is not None)

@@ -18,14 +18,14 @@ _UNITS = {
 }  # fmt: skip
 
 
-def plainly(values: Sequence[Value]) -> str:
-    """The first value as data have it."""
+def plainly(values: Sequence[Value], *, unit: bool = True) -> str:
+    """The first value as data have it, with its unit or without."""
     if not values:
         return "something"
     value = values[0]
     if isinstance(value, Quantity):
         number = f"{value.number:.10g}"
-        return f"{number} {_UNITS[value.unit]}" if value.unit in _UNITS else number
+        return f"{number} {_UNITS[value.unit]}" if unit and value.unit in _UNITS else number
     if isinstance(value, Day):
         return value.day.isoformat()
     if isinstance(value, Month):

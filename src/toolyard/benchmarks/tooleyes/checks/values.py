@@ -33,6 +33,7 @@ _DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
 # How far a rounded number may be off, as a share: as written, and where the text says that it is about.
 ROUNDED, ABOUT = 0.005, 0.02
+_CHANGES = ("percent", "usd", "eur", "gbp", "yen", "inr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,10 @@ class Quantity:
             return not (
                 self.number and one.unit == "percent" and not one.signed and _against(text, one, self.number)
             )
-        # Signs are often put into words: "2.56 % down".
-        return (
-            self.number < 0 and not one.signed and self._near(-value, one) and not _against(text, one, -1.0)
-        )
+        # Signs are often put into words: "2.56 % down", "10.6 degrees below zero"; a bare score keeps its sign.
+        if self.number >= 0 or one.signed or not self._near(-value, one) or _against(text, one, -1.0):
+            return False
+        return one.unit in _CHANGES or DOWN.search(_near_words(text, one)) is not None
 
     def _near(self, value: float, one: Written) -> bool:
         off = abs(value - self.number)
@@ -170,9 +171,13 @@ def _dated(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
+def _near_words(text: str, one: Written) -> str:
+    return fold(text[max(0, one.start - 40) : one.end + 30])
+
+
 def _against(text: str, one: Written, number: float) -> bool:
     """Whether the words around a change say the other direction."""
-    near = fold(text[max(0, one.start - 40) : one.end + 30])
+    near = _near_words(text, one)
     up, down = UP.search(near) is not None, DOWN.search(near) is not None
     return (down and not up) if number > 0 else (up and not down)
 
