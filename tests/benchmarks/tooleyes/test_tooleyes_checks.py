@@ -18,9 +18,11 @@ from toolyard.benchmarks.tooleyes.checks.decisions import (
 )
 from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.layout import passages
+from toolyard.benchmarks.tooleyes.checks.samples import sample_of
 from toolyard.benchmarks.tooleyes.checks.selection import pasted
 from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
+from toolyard.benchmarks.tooleyes.official_checks import CHECKS
 from toolyard.benchmarks.tooleyes.outcome import Statements, outcome, statements
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.queries import QueryGold
@@ -258,3 +260,30 @@ def test_changed_gold_answers_are_told_apart() -> None:
     assert len(classes) == 17
     for each in classes:
         assert each.told >= each.number - max(1, round(0.03 * each.number)), each
+
+
+def test_some_results_are_enough_where_any_will_do() -> None:
+    sample = sample_of({"from": ["get_uuid uuids[]", "find items[].title"], "count": 2})
+    assert sample is not None
+    own = [("get_uuid", {"uuids": ["a1b2", "c3d4", "e5f6"]}), ("other", {"uuids": ["zzzz"]})]
+    assert sample.verdict(own, passages("a1b2 and e5f6")).holds is True
+    assert sample.verdict(own, passages("a1b2 and a1b2")).holds is False
+    assert sample.verdict(own, passages("a1b2 and zzzz")).holds is False
+    titles = [("find", {"items": [{"title": "Black holes"}, {"title": "Dark matter"}]})]
+    assert sample.verdict(titles, passages("1. Black holes\n2. Dark matter")).holds is True
+    for broken in ({}, {"from": [], "count": 1}, {"from": ["a b"], "count": 0}, {"from": ["a b"]}):
+        assert sample_of(broken) is None
+
+
+def test_official_queries_have_checks_without_their_text(shared: Path) -> None:
+    samples = load_samples(BENCHMARK, str(shared / "data/tooleyes"), Options("zero-shot"))
+    checked = [sample for sample in samples if isinstance(sample.gold, QueryGold)]
+    assert len(samples) == 382
+    assert len(checked) >= 300
+    text = CHECKS.read_text(encoding="utf-8").lower()
+    assert not [sample.id for sample in checked if " ".join(sample.input["query"].lower().split()) in text]
+    some = tuple(checked[::12])
+    setup = RunSetup.default(BENCHMARK, Options("zero-shot"))
+    for sample, transcript in zip(some, play_offline(setup, some, oracle), strict=True):
+        assert isinstance(sample.gold, QueryGold)
+        assert outcome(sample.gold, parse(sample, transcript, "paper")).value == 1.0, sample.id

@@ -28,6 +28,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.reading import read_json
 from toolyard.benchmarks.tooleyes.documents import SPECIAL, documents_in_prompt, is_document
+from toolyard.benchmarks.tooleyes.official_checks import official_gold
 from toolyard.benchmarks.tooleyes.queries import read_queries
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, Options, Sample
@@ -137,7 +138,7 @@ def _sample(
             "system": dict(texts),
             "official_id": str(row.get("id") or f"Turn 1: {query}"),
         },
-        gold=None,
+        gold=official_gold(group, query),
         groups={"scenario": scenario, "subcategory": group},
     )
 

@@ -109,6 +109,8 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     said = passages(answer)
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
+    for sample in gold.samples:
+        yield sample.verdict(trajectory.observations(), said)
     for decision in stated.decisions:
         if isinstance(decision, Decision):
             yield decision_verdict(decision, said, stated.facts)
@@ -118,7 +120,8 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
         if _affirmed(fact, said):
             yield Verdict(False, f"the answer contains {fact.shown}")
     observed = [value for _, value in trajectory.observations()]
-    paste = pasted(answer, len(gold.answer), len(stated.facts), observed)
+    wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples)
+    paste = pasted(answer, len(gold.answer), wanted, observed)
     if paste:
         yield Verdict(False, paste)
 

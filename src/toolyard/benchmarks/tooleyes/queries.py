@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.reading import json_lines
+from toolyard.benchmarks.tooleyes.checks.samples import WantedSample, sample_of
 from toolyard.benchmarks.tooleyes.checks.wanted import WantedDecision, WantedFact, decision_of, fact_of
 from toolyard.benchmarks.tooleyes.documents import ASK
 from toolyard.core.errors import DataError
@@ -14,7 +15,7 @@ from toolyard.core.state_checks import ANY, CHANGES, StateCheck
 from toolyard.core.types import Json, Sample
 
 FIELDS = frozenset({"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer"})
-CHECKS = frozenset({"facts", "decisions", "absent", "state", "scratch", "derived"})
+CHECKS = frozenset({"facts", "samples", "decisions", "absent", "state", "scratch", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
 CHECK = frozenset({"store", "change", "key", "where", "count", "as_planned"})
 
@@ -34,6 +35,7 @@ class QueryGold:
     """What must be true in the end, and one way to get there."""
 
     facts: tuple[WantedFact, ...]
+    samples: tuple[WantedSample, ...]
     decisions: tuple[WantedDecision, ...]
     absent: tuple[WantedFact, ...]
     state: tuple[StateCheck, ...]
@@ -100,7 +102,7 @@ def _sample(line: QueryLine) -> Sample:
             "slots": _slots(line),
             **({"change": _change(line)} if "change" in line.row else {}),
         },
-        gold=_gold(line),
+        gold=gold_of(line),
         groups={
             "scenario": scenario,
             "subcategory": group,
@@ -134,13 +136,15 @@ def _change(line: QueryLine) -> dict[str, Json]:
     return dict(change)
 
 
-def _gold(line: QueryLine) -> QueryGold:
+def gold_of(line: QueryLine) -> QueryGold:
+    """The checks, the plan and its answer of a row."""
     checks = line.row.get("checks")
     if not isinstance(checks, dict):
         raise line.wrong("checks", 'an object with "facts", "state" or both')
     _known(line, "checks", checks, CHECKS)
     gold = QueryGold(
         facts=_facts(line, checks, "facts"),
+        samples=_samples(line, checks),
         decisions=_decisions(line, checks),
         absent=_facts(line, checks, "absent"),
         state=tuple(_state(line, check) for check in _list(line, checks, "state")),
@@ -149,7 +153,7 @@ def _gold(line: QueryLine) -> QueryGold:
         plan=tuple(_step(line, step) for step in _list(line, line.row, "plan")),
         answer=line.text("answer"),
     )
-    if not gold.facts and not gold.state and not gold.decisions:
+    if not gold.facts and not gold.samples and not gold.state and not gold.decisions:
         raise line.wrong("checks", "at least one fact or one state: without it any answer would pass")
     if not gold.plan:
         raise line.wrong("plan", "at least one call")
@@ -161,6 +165,16 @@ def _list(line: QueryLine, holder: Mapping[str, Json], field: str) -> list[Json]
     if not isinstance(found, list):
         raise line.wrong(field, "a list")
     return found
+
+
+def _samples(line: QueryLine, checks: Mapping[str, Json]) -> tuple[WantedSample, ...]:
+    samples = []
+    for written in _list(line, checks, "samples"):
+        sample = sample_of(written)
+        if sample is None:
+            raise line.wrong("checks.samples", '{"from": ["tool items[].title"], "count": 3}')
+        samples.append(sample)
+    return tuple(samples)
 
 
 def _decisions(line: QueryLine, checks: Mapping[str, Json]) -> tuple[WantedDecision, ...]:
