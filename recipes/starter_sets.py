@@ -1,7 +1,7 @@
 """The starter sets: rows with tools of their own, and rows of the world's tools, which this recipe makes again.
 
-    python recipes/starter_sets.py            # rewrite the world's part of all three sets
-    python recipes/starter_sets.py --check    # make it again and compare, byte for byte
+    python recipes/starter_sets.py [SET ...]            # rewrite the world's part of all sets, or of those named
+    python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte
 
 Rows of the world have numbers from 1000 up (tools of NesTools from 10000 up); everything below is kept as it is. The
 requests of NesTools are written by hand (`synth/written`); here their calls are executed and checked. No model is
@@ -116,7 +116,7 @@ def starter_files(name: str) -> Files:
 def main() -> int:
     check = "--check" in sys.argv[1:]
     wrong = []
-    for name in ROWS:
+    for name in [name for name in sys.argv[1:] if name in ROWS] or ROWS:
         starter = load_benchmark(name).data.starter
         for file, content in starter_files(name).items():
             path = starter / file
