@@ -137,7 +137,7 @@ def _own_labels(calls: Calls, sample: Sample, rng: random.Random) -> Calls | Non
     }
     for call in calls:
         call["responses"] = {name: names[label] for name, label in call["responses"].items()}
-    return _everywhere(calls, lambda value: names.get(value, value) if isinstance(value, str) else value)
+    return _everywhere(calls, lambda value: _renamed(value, names))
 
 
 def _by_tool_and_value(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
@@ -147,7 +147,14 @@ def _by_tool_and_value(calls: Calls, sample: Sample, rng: random.Random) -> Call
     names = {
         label: f"{call['api_name']}.{name}" for call in calls for name, label in call["responses"].items()
     }
-    return _everywhere(calls, lambda value: names.get(value, value) if isinstance(value, str) else value)
+    return _everywhere(calls, lambda value: _renamed(value, names))
+
+
+def _renamed(value: Json, names: Mapping[str, str]) -> Json:
+    """The value under other labels, those in lists included."""
+    if isinstance(value, list):
+        return [_renamed(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 WRONG: Mapping[str, Change] = {
