@@ -1,8 +1,9 @@
 """The tables of docs/validity.md: attacks, changed gold, the solver without a model, errata.
 
-    python recipes/validity.py [FOLDER]        # FOLDER holds data/ and parity/; default ../shared; about five minutes
+    python recipes/validity.py [FOLDER]        # FOLDER holds data/ and parity/; default ../shared
 
-No model is asked. Without the folder only the starter sets are tried. Output is Markdown.
+About ten minutes, most of them for the distractors of official prompts. No model is asked.
+ Without the folder only the starter sets are tried. Output is Markdown.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from toolyard.core.types import Options, Sample
 from toolyard.run.attacking import attack_benchmark
 from toolyard.run.baselines import offline_summaries
 from toolyard.run.checking import mutation_classes
+from toolyard.run.data import prepared
 from toolyard.run.evidence import Instruments
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
@@ -63,7 +65,7 @@ def changed_gold(shared: Path) -> None:
     )
     for name in NAMES:
         for label, path in data_sets(name, shared):
-            benchmark, samples = _loaded(name, path)
+            benchmark, samples = _loaded(name, path, offers=False)
             setup = RunSetup.default(benchmark)
             golden = play_offline(setup, samples, benchmark.checks.oracle)
             for each in mutation_classes(setup, samples, golden):
@@ -76,7 +78,7 @@ def solver(shared: Path) -> None:
     print("\n## Shared words alone\n\n| benchmark | data | figures |\n|---|---|---|")
     for name in NAMES:
         for label, path in data_sets(name, shared):
-            benchmark, samples = _loaded(name, path)
+            benchmark, samples = _loaded(name, path, offers=True)
             setup = RunSetup.default(benchmark)
             transcripts = play_offline(setup, samples, benchmark.checks.baselines["word-overlap"])
             figures = values_of(
@@ -111,12 +113,11 @@ def _scored(name: str, data: Path, predictions: Path, option: str) -> dict[str, 
     return values_of(summarise(benchmark, graded, "paper").figures)
 
 
-def _loaded(name: str, path: Path) -> tuple[Benchmark, tuple[Sample, ...]]:
-    from toolyard.run.data import prepared
-
+def _loaded(name: str, path: Path, *, offers: bool) -> tuple[Benchmark, tuple[Sample, ...]]:
+    """The samples, with the distractors that their prompts offer where those matter."""
     benchmark = load_benchmark(name)
     samples = benchmark.data.load(path, Options(benchmark.task.styles[0]))
-    return benchmark, prepared(benchmark, str(path), samples, "minilm", 0)
+    return benchmark, prepared(benchmark, str(path), samples, "minilm", 0) if offers else samples
 
 
 def _shown(value: float | None) -> str:
@@ -125,5 +126,5 @@ def _shown(value: float | None) -> str:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
-    for part in (attacks, changed_gold, solver, errata):
+    for part in (changed_gold, errata, solver, attacks):
         part(folder)

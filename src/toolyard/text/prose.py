@@ -23,13 +23,18 @@ def words_said(text: str) -> list[str]:
     return _WORD.findall(_LABEL.sub("", text).casefold())
 
 
-def says_something(text: str, copied: Iterable[str] = ()) -> bool:
-    """Whether a reply has words of its own: some, not one piece over and over, not only what it was given."""
+def spoken(text: str) -> str:
+    """The words of a text in a row, as `says_something` compares them."""
+    return " ".join(words_said(text))
+
+
+def says_something(text: str, given: Iterable[str] = ()) -> bool:
+    """Whether a reply has words of its own: some, not one piece over and over, not only those it was given."""
     words = words_said(text)
     if len(words) < FEWEST_WORDS or is_loop(words):
         return False
     said = " ".join(words)
-    return not any(said in " ".join(words_said(source)) for source in copied if source)
+    return not any(said in source for source in given)
 
 
 def is_loop(words: list[str]) -> bool:

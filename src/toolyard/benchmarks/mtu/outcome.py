@@ -21,10 +21,11 @@ from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.outcome_values import Turn, same_value, turn_of
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
 from toolyard.core.types import Json, Sample
-from toolyard.text.prose import says_something
+from toolyard.text.prose import says_something, spoken
 
 # Such words are for whoever scores the answer, not for the user.
 _FOR_THE_GRADER = re.compile(r"\bgrad(?:er|ing|ed)\b|\bfinal grade\b", re.IGNORECASE)
+_INSTRUCTIONS = tuple(spoken(text) for name, text in TEMPLATES.items() if name.startswith("instructions"))
 UNREACHABLE = "gold calls a tool that the prompt does not offer"
 
 
@@ -55,8 +56,9 @@ def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> Outco
     if isinstance(calls, str):
         return Outcome(False, calls)
     if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
-        copied = (*(text for name, text in TEMPLATES.items() if name.startswith("instructions")), turn.user)
-        if says_something(prediction.said, copied) and not _FOR_THE_GRADER.search(prediction.said):
+        if says_something(
+            prediction.said, (*_INSTRUCTIONS, spoken(turn.user))
+        ) and not _FOR_THE_GRADER.search(prediction.said):
             return RIGHT
         return Outcome(False, "no call is right, but the answer says nothing to the user")
     if right:
