@@ -3,7 +3,7 @@
     python recipes/validity.py [FOLDER]        # FOLDER holds data/ and parity/; default ../shared
 
 About ten minutes, most of them for the distractors of official prompts. No model is asked.
- Without the folder only the starter sets are tried. Output is Markdown.
+Without the folder only the starter sets are tried. Output is Markdown.
 """
 
 from __future__ import annotations
