@@ -20,15 +20,18 @@ from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.layout import passages
 from toolyard.benchmarks.tooleyes.checks.samples import sample_of
 from toolyard.benchmarks.tooleyes.checks.selection import pasted
+from toolyard.benchmarks.tooleyes.checks.values import Quantity
 from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.official_checks import CHECKS
 from toolyard.benchmarks.tooleyes.outcome import Statements, outcome, statements
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.benchmarks.tooleyes.questions import ask
+from toolyard.benchmarks.tooleyes.score import score
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.state_checks import StateCheck, unwanted, verify
-from toolyard.core.types import Options
+from toolyard.core.types import Evidence, Options
 from toolyard.run.checking import mutation_classes
 from toolyard.run.data import load_samples
 from toolyard.run.offline import play_offline
@@ -287,3 +290,27 @@ def test_official_queries_have_checks_without_their_text(shared: Path) -> None:
     for sample, transcript in zip(some, play_offline(setup, some, oracle), strict=True):
         assert isinstance(sample.gold, QueryGold)
         assert outcome(sample.gold, parse(sample, transcript, "paper")).value == 1.0, sample.id
+
+
+def test_a_decision_that_no_rule_sees_goes_to_the_judge() -> None:
+    (sample,) = (
+        each
+        for each in load_samples(BENCHMARK, "starter", Options("zero-shot"))
+        if each.id == "usquote-tesla-months"
+    )
+    setup = RunSetup.default(BENCHMARK, Options("zero-shot"))
+    (played,) = play_offline(setup, (sample,), oracle)
+    golden = parse(sample, played, "paper")
+    assert isinstance(sample.gold, QueryGold)
+    stated = statements(sample.gold, golden)
+    assert isinstance(stated, Statements)
+    numbers = [f"{fact.values[0].number}" for fact in stated.facts if isinstance(fact.values[0], Quantity)]
+    said = f"February {numbers[0]}, March {numbers[1]}, which left holders wincing all the way home."
+    open_one = parse(sample, GoldEpisode(played, golden, sample.gold, stated).answering(said), "paper")
+    assert outcome(sample.gold, open_one).value is None
+    assert "outcome" in [question.id for question in ask(sample, open_one, "paper", {})]
+    assert "outcome" not in [question.id for question in ask(sample, golden, "paper", {})]
+    for reply, value in (("Evaluation Score: 9", 1.0), ("Evaluation Score: 2", 0.0)):
+        evidence = {"outcome": Evidence(sample.id, "outcome", reply=reply, model="given")}
+        assert score(sample, open_one, evidence, "paper").values["outcome"] == value
+    assert score(sample, open_one, {}, "paper").values["outcome"] is None

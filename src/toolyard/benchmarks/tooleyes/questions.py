@@ -12,14 +12,18 @@ from functools import partial
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
 from toolyard.benchmarks.tooleyes.material import TOOLS, Claims, Piece, claims_of, code_of, shown
+from toolyard.benchmarks.tooleyes.outcome import outcome
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
+from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
 from toolyard.benchmarks.tooleyes.verdicts import grammar
 from toolyard.core.types import Message, Profile, Question, Sample
 from toolyard.text.templates import render
 
 CHAIN_QUESTIONS = ("intent", "validity", "integrity")
+OUTCOME = "outcome"
 NOTHING = "(empty)"
 
 
@@ -35,8 +39,27 @@ class Posed:
 def ask(
     sample: Sample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
 ) -> tuple[Question, ...]:
-    """Intent, validity and integrity of the thoughts, the match of each call, the quality of the answer."""
-    return tuple(posed.question for posed in pose(sample, trajectory, profile, templates))
+    """Intent, validity and integrity of the thoughts, the match of each call, the quality of the answer.
+
+    Where no rule can see whether the answer decides rightly, the judge is asked that as well.
+    """
+    posed = pose(sample, trajectory, profile, templates)
+    decided = pose_outcome(sample, trajectory, templates) if profile == "paper" else None
+    return tuple(each.question for each in (*posed, *((decided,) if decided else ())))
+
+
+def pose_outcome(sample: Sample, trajectory: Trajectory, templates: Mapping[str, str]) -> Posed | None:
+    """The question whether the answer decides as the right one does; None where rules have said it."""
+    if not isinstance(sample.gold, QueryGold) or not outcome(sample.gold, trajectory).asks:
+        return None
+    observations = (trajectory.reference or {}).get("observations", ())
+    right = fill_text(sample.gold.answer, observations)
+    pieces = (
+        Piece("request", str(sample.input["query"])),
+        Piece("right answer", right if isinstance(right, str) else NOTHING),
+        Piece("answer", trajectory.answer or NOTHING),
+    )
+    return posed_of({**TEMPLATES, **templates}, OUTCOME, "outcome", *pieces)
 
 
 def pose(

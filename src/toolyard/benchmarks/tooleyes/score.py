@@ -12,7 +12,7 @@ from toolyard.benchmarks.tooleyes.grounding import grounding, ungrounded
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.benchmarks.tooleyes.questions import Posed, pose
+from toolyard.benchmarks.tooleyes.questions import OUTCOME, Posed, pose, pose_outcome
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
 from toolyard.core.types import Evidence, Failure, Json, Profile, Sample, Score
 
@@ -39,6 +39,8 @@ Values = dict[str, float | None]
 
 
 IRRELEVANT = 3
+# From this verdict on the judge says that the answer decides rightly.
+DECIDED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def score(
     sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The score under one profile; a verdict that is missing while others are there leaves the sample unscored."""
-    beyond, reasons = _beyond(sample, trajectory)
+    beyond, reasons = _beyond(sample, trajectory, evidence)
     ruled = _official_rules(sample, trajectory) if profile == "official" else _paper_rules(sample, trajectory)
     if isinstance(ruled, Failure):
         return Score(sample.id, values=beyond, unscored=ruled.kind, reasons=(ruled.detail,))
@@ -175,7 +177,9 @@ def _overall(values: Values) -> float:
     return sum((values[name] or 0.0) / 5 for name in DIMENSIONS)
 
 
-def _beyond(sample: Sample, trajectory: Trajectory) -> tuple[Values, tuple[str, ...]]:
+def _beyond(
+    sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence]
+) -> tuple[Values, tuple[str, ...]]:
     """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
     query, gold = str(sample.input["query"]), sample.gold
     derived = gold.derived if isinstance(gold, QueryGold) else ()
@@ -187,11 +191,20 @@ def _beyond(sample: Sample, trajectory: Trajectory) -> tuple[Values, tuple[str, 
     if isinstance(gold, QueryGold):
         result = outcome(gold, trajectory)
         values |= {
-            "outcome": result.value,
+            "outcome": _judged_outcome(sample, trajectory, evidence) if result.asks else result.value,
             "parameter_correctness": parameter_correctness(gold, trajectory, query),
         }
         reasons = (*result.reasons, *reasons)
     return values, reasons
+
+
+def _judged_outcome(sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence]) -> float | None:
+    """What the judge says where no rule can see it; None without a verdict."""
+    posed = pose_outcome(sample, trajectory, {})
+    if posed is None or OUTCOME not in evidence:
+        return None
+    verdict = paper_verdict(evidence[OUTCOME], posed.code, posed.claims)
+    return None if isinstance(verdict, Failure) else float(verdict >= DECIDED)
 
 
 def _graded(trajectory: Trajectory) -> dict[str, Json]:
