@@ -77,7 +77,7 @@ def test_references_in_a_list_are_executed() -> None:
 
 def test_there_are_enough_goals_each_with_phrasings_and_reasons() -> None:
     known = goals()
-    assert len({goal.name for goal in known}) == len(known) >= 120
+    assert len({goal.name for goal in known}) == len(known) >= 150
     for goal in known:
         assert len(set(goal.ask)) >= LEAST_PHRASINGS, goal.name
         linked = any(
@@ -93,6 +93,13 @@ def test_every_phrasing_of_a_goal_says_every_value() -> None:
                 filling = goal.filled(number, phrasing)
                 assert unsaid(filling.text, filling.plan, filling.says) == (), (goal.name, phrasing)
                 assert not FORMS.search(filling.text), filling.text
+
+
+def test_slots_are_spelled_as_a_person_would() -> None:
+    goal = next(goal for goal in goals() if goal.name == "same app on the other platform")
+    texts = {goal.filled(number, 2).text for number in range(goal.fillings)}
+    assert any("to an iPad" in text for text in texts)
+    assert any("to a Mac" in text for text in texts)
 
 
 def test_every_written_row_says_every_value_in_words_of_its_own() -> None:

@@ -32,6 +32,7 @@ from toolyard.synth.goals.plans import plan
 FOLDER = Path(str(files(__package__)))
 LEAST_PHRASINGS = 5
 _SLOT = re.compile(r"\{(\w+)\}")
+_ARTICLE = re.compile(r"\b([Aa]) (?=[aeiAEIO])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +75,21 @@ class Goal:
             PlannedStep(step.tool, {key: _with(given, values) for key, given in step.arguments.items()})
             for step in self.plan
         )
-        text = _SLOT.sub(lambda found: words[found[1]], self.ask[phrasing % len(self.ask)])
+        text = _spelled(self.ask[phrasing % len(self.ask)], words)
         said = {str(values[name]): words[name] for name in values if str(values[name]) != words[name]}
         return Filling(steps, text, {**self.says, **said})
 
     def drawn(self, rng: Random) -> Filling:
         """A filling by chance."""
         return self.filled(rng.randrange(self.fillings), rng.randrange(len(self.ask)))
+
+
+def _spelled(phrasing: str, words: Mapping[str, str]) -> str:
+    """The phrasing with words in its slots: the right article before them, a capital where a sentence begins."""
+    text = _SLOT.sub(lambda found: words[found[1]], phrasing)
+    text = _ARTICLE.sub(r"\1n ", text)
+    begins = phrasing.startswith("{") and phrasing.endswith((".", "?"))
+    return text[:1].upper() + text[1:] if begins else text
 
 
 def _fill(names: list[str], given: Json, values: dict[str, Json], words: dict[str, str]) -> None:
