@@ -32,7 +32,7 @@ from toolyard.synth.goals.plans import plan
 FOLDER = Path(str(files(__package__)))
 LEAST_PHRASINGS = 5
 _SLOT = re.compile(r"\{(\w+)\}")
-_ARTICLE = re.compile(r"\b([Aa]) (?=[aeiAEIO])")
+_ARTICLE = re.compile(r"\ba (?=[aeiAEIO])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Goal:
 def _spelled(phrasing: str, words: Mapping[str, str]) -> str:
     """The phrasing with words in its slots: the right article before them, a capital where a sentence begins."""
     text = _SLOT.sub(lambda found: words[found[1]], phrasing)
-    text = _ARTICLE.sub(r"\1n ", text)
+    text = _ARTICLE.sub("an ", text)
     begins = phrasing.startswith("{") and phrasing.endswith((".", "?"))
     return text[:1].upper() + text[1:] if begins else text
 
