@@ -31,7 +31,7 @@ JSON = st.recursive(
         (FORECAST, {"q": "Paris", "days": 15, "aqi": True}, "out_of_range", "1 to 14"),
         (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "lang": "xx"}, "invalid_value", "en, de, es, fr"),
         (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "dt": "soon"}, "invalid_value", "YYYY-MM-DD"),
-        (FORECAST, {"q": "Atlantis", "days": 1, "aqi": True}, "not_found", "larger city"),
+        (FORECAST, {"q": "Nowhereville-on-Sea", "days": 1, "aqi": True}, "not_found", "larger city"),
         (f"{GEO}/get_country_details", {"countryId": "XX"}, "not_found", "known ones are"),
         (f"{GEO}/find_countries", {"sort_by": "colour"}, "invalid_value", "countryCode, name, population"),
     ],

@@ -11,10 +11,9 @@ from __future__ import annotations
 import functools
 import lzma
 from array import array
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from importlib import resources
-from itertools import accumulate
+from itertools import accumulate, islice, takewhile
 
 Fields = list[str]
 
@@ -26,44 +25,52 @@ class Packed:
         head, _, body = content.partition(b"\n")
         self.columns: Sequence[str] = tuple(head.decode().split("\t"))
         self._body = body
-        self._starts = array("I", accumulate(map(len, body.splitlines(keepends=True)), initial=0))
+
+    @functools.cached_property
+    def _starts(self) -> array[int]:
+        return array("I", accumulate(map(len, self._body.splitlines(keepends=True)), initial=0))
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return self._body.count(b"\n")
 
     def __getitem__(self, number: int) -> Fields:
         """The row at this place, counted from 0."""
-        return self._line(number).decode().split("\t")
+        starts = self._starts
+        return self._body[starts[number] : starts[number + 1] - 1].decode().split("\t")
 
     def __iter__(self) -> Iterator[Fields]:
         return (line.split("\t") for line in self._body.decode().splitlines())
 
-    def _line(self, number: int) -> bytes:
-        return self._body[self._starts[number] : self._starts[number + 1] - 1]
-
     def place(self, key: str) -> int:
-        """Where the first row stands whose key is not before this one."""
-        return bisect_left(range(len(self)), key.encode(), key=lambda n: self._line(n).split(b"\t", 1)[0])
+        """How many rows have a key before this one."""
+        return self._body.count(b"\n", 0, self._offset(key.encode()))
+
+    def _offset(self, key: bytes) -> int:
+        """Where the first row begins whose key is not before this one; no list of rows is needed for it."""
+        body, low, high = self._body, 0, len(self._body)
+        while low < high:
+            start = body.rfind(b"\n", low, (low + high) // 2) + 1 or low
+            end = body.index(b"\n", start)
+            if body[start : body.index(b"\t", start, end)] < key:
+                low = end + 1
+            else:
+                high = start
+        return low
+
+    def _from(self, key: str) -> Iterator[Fields]:
+        start = self._offset(key.encode())
+        while start < len(self._body):
+            end = self._body.index(b"\n", start)
+            yield self._body[start:end].decode().split("\t")
+            start = end + 1
 
     def under(self, key: str) -> list[Fields]:
         """All rows with exactly this key, in the order of the table; none where there is no such key."""
-        found = []
-        for number in range(self.place(key), len(self)):
-            row = self[number]
-            if row[0] != key:
-                break
-            found.append(row)
-        return found
+        return list(takewhile(lambda row: row[0] == key, self._from(key)))
 
     def starting(self, prefix: str, limit: int) -> list[Fields]:
         """The first rows whose key starts so."""
-        found: list[Fields] = []
-        for number in range(self.place(prefix), len(self)):
-            row = self[number]
-            if len(found) == limit or not row[0].startswith(prefix):
-                break
-            found.append(row)
-        return found
+        return list(islice(takewhile(lambda row: row[0].startswith(prefix), self._from(prefix)), limit))
 
 
 @functools.cache

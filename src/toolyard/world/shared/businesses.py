@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import functools
 import re
+<<<<<<< HEAD
 from collections.abc import Mapping, Sequence
+=======
+>>>>>>> cd76f27 (Places from the gazetteer: all countries, 171,000 towns, ZIP codes, airports, airlines, universities, vehicles, climate, ECB rates)
 from random import Random
 from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
-from toolyard.world.shared.geography import City, cities, find_country, plain, read_table
+from toolyard.world.shared.gazetteer import city_at, number_of
+from toolyard.world.shared.geography import City, cities, find_city, find_country, plain, read_table
 from toolyard.world.types import (
     BusinessCategory,
     BusinessId,
@@ -37,8 +41,8 @@ CHAIN_PHONE = "+18001234567"
 _CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 _STREETS = ("Main Street", "Oak Avenue", "Market Street", "Station Road", "Park Lane", "Church Street",
             "River Road", "Mill Street", "High Street", "Garden Avenue")  # fmt: skip
-_ID = re.compile(r"Y(\d{3})(\d{3})[0-9a-f]{15}")
-_PHONE = re.compile(r"\+\d{1,4}555(\d{3})(\d{4})")
+_ID = re.compile(r"Y(\d{3,6})(\d{3})[0-9a-f]{15}")
+_PHONE = re.compile(r"\+\d{1,7}?555(\d{3,6})(\d{4})")
 
 
 class BusinessKind(TypedDict):
@@ -108,14 +112,10 @@ def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
     )
 
 
-@functools.cache
-def _numbers() -> Mapping[str, int]:
-    return {row["id"]: number for number, row in enumerate(cities())}
-
-
 @functools.lru_cache(maxsize=128)
 def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of a city: two to six of each category, more in larger cities."""
+<<<<<<< HEAD
     return _businesses(seed, place_id, kinds(), 0)
 
 
@@ -128,6 +128,9 @@ def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
 def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int) -> tuple[Business, ...]:
     number = _numbers()[place_id]
     city = cities()[number]
+=======
+    number, city = number_of(place_id), find_city(place_id)
+>>>>>>> cd76f27 (Places from the gazetteer: all countries, 171,000 towns, ZIP codes, airports, airlines, universities, vehicles, climate, ECB rates)
     each = 6 if city["population"] > 3_000_000 else 3 if city["population"] > 500_000 else 2
     found: list[Business] = []
     seen: dict[str, int] = {}
@@ -145,7 +148,7 @@ def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, 
     chain = row == 0 and plain(city["name"]) in _CHAIN_CITIES and city["country_code"] == "US"
     name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
     area = f"{plain(name)}-{plain(city['name'])}"
-    postal = f"{10000 + number * 37 + chance.randrange(30):05d}"
+    postal = f"{10000 + number % 2400 * 37 + chance.randrange(30):05d}"
     street = f"{chance.randrange(1, 400)} {chance.choice(_STREETS)}"
     eats = kind["group"] in ("restaurants", "food")
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
@@ -227,19 +230,27 @@ def by_phone(seed: int, phone: str) -> list[Business]:
         ]
         return [businesses(seed, row["id"])[0] for row in places]
     match = _PHONE.fullmatch(number)
-    if match is None or int(match[1]) >= len(cities()):
+    city = city_at(int(match[1])) if match else None
+    if match is None or city is None:
         return []
-    found = businesses(seed, cities()[int(match[1])]["id"])[int(match[2]) :][:1]
+    found = businesses(seed, city["id"])[int(match[2]) :][:1]
     return [row for row in found if row["phone"] == number]
 
 
 def find_business(seed: int, wanted: str) -> Business:
     """The business of an id or alias; a not_found fault otherwise."""
     match = _ID.fullmatch(wanted.strip())
+<<<<<<< HEAD
     if match and int(match[1]) < len(cities()):
         place = cities()[int(match[1])]["id"]
         rows = (*businesses(seed, place), *more_businesses(seed, place))
         found = [row for row in rows[int(match[2]) :][:1] if row["id"] == wanted.strip()]
+=======
+    city = city_at(int(match[1])) if match else None
+    if match and city:
+        rows = businesses(seed, city["id"])[int(match[2]) :][:1]
+        found = [row for row in rows if row["id"] == wanted.strip()]
+>>>>>>> cd76f27 (Places from the gazetteer: all countries, 171,000 towns, ZIP codes, airports, airlines, universities, vehicles, climate, ECB rates)
     else:
         found = _by_alias(seed, plain(wanted)[:200])
     if not found:

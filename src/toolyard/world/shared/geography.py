@@ -1,226 +1,62 @@
 """Countries, currencies, cities and airports: public facts under weather, travel, business and jobs.
 
-{"id": "GB-LON-london", "name": "London", "country": "United Kingdom", "country_code": "GB",
- "region": "England", "region_code": "ENG", "latitude": 51.5074, "longitude": -0.1278,
- "population": 8866000, "time_zone": "Europe/London"}
+Rows are in `atlas` and `gazetteer`; here they are found as people write them.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
-from typing import TypedDict
 
 from toolyard.world.faults import not_found
+from toolyard.world.shared import gazetteer
+from toolyard.world.shared.atlas import Airport as Airport
+from toolyard.world.shared.atlas import City as City
+from toolyard.world.shared.atlas import Country as Country
+from toolyard.world.shared.atlas import Currency as Currency
+from toolyard.world.shared.atlas import airport_keys as airport_keys
+from toolyard.world.shared.atlas import airports as airports
+from toolyard.world.shared.atlas import all_airports as all_airports
+from toolyard.world.shared.atlas import cities as cities
+from toolyard.world.shared.atlas import countries as countries
+from toolyard.world.shared.atlas import country_or_none as country_or_none
+from toolyard.world.shared.atlas import currencies as currencies
+from toolyard.world.shared.atlas import find_country as find_country
+from toolyard.world.shared.atlas import known_city as known_city
+from toolyard.world.shared.atlas import large_countries as large_countries
+from toolyard.world.shared.atlas import place_id as place_id
 from toolyard.world.tables import kilometres
 from toolyard.world.tables import plain as plain
 from toolyard.world.tables import read_table as read_table
-from toolyard.world.types import (
-    AirportCode,
-    CityName,
-    ContinentName,
-    CountryCode,
-    CountryName,
-    CurrencyCode,
-    IcaoCode,
-    LanguageCode,
-    Latitude,
-    Longitude,
-    PlaceId,
-    RegionCode,
-    RegionName,
-    TimeZoneName,
-)
 
 
-class Country(TypedDict):
-    """A country."""
-
-    code: CountryCode
-    code3: str
-    name: CountryName
-    capital: CityName
-    continent: ContinentName
-    currency: CurrencyCode
-    calling_code: str
-    languages: list[LanguageCode]
-    population: int
-    area_km2: int
-    time_zone: TimeZoneName
-    wikidata_id: str
-
-
-class Currency(TypedDict):
-    """A currency and what one US dollar bought of it in May 2024."""
-
-    code: CurrencyCode
-    name: str
-    symbol: str
-    per_usd: float
-
-
-class City(TypedDict):
-    """A city."""
-
-    id: PlaceId
-    name: CityName
-    country: CountryName
-    country_code: CountryCode
-    region: RegionName
-    region_code: RegionCode
-    latitude: Latitude
-    longitude: Longitude
-    population: int
-    time_zone: TimeZoneName
-
-
-class Airport(TypedDict):
-    """An airport; its coordinates are those of its city, a little aside."""
-
-    iata: AirportCode
-    icao: IcaoCode
-    name: str
-    city: CityName
-    country: CountryName
-    country_code: CountryCode
-    latitude: Latitude
-    longitude: Longitude
-    time_zone: TimeZoneName
-
-
-@functools.cache
-def countries() -> tuple[Country, ...]:
-    """All countries, by code."""
-    rows = [
-        Country(
-            code=row["code"],
-            code3=row["code3"],
-            name=row["name"],
-            capital=row["capital"],
-            continent=row["continent"],
-            currency=row["currency"],
-            calling_code=row["calling"],
-            languages=row["languages"].split(","),
-            population=int(row["population"]),
-            area_km2=int(row["area"]),
-            time_zone=row["zone"],
-            wikidata_id=row["wikidata"],
-        )
-        for row in read_table("countries.tsv")
-    ]
-    return tuple(sorted(rows, key=lambda row: row["code"]))
-
-
-@functools.cache
-def currencies() -> tuple[Currency, ...]:
-    """All currencies, by code."""
-    return tuple(
-        Currency(code=row["code"], name=row["name"], symbol=row["symbol"], per_usd=float(row["per_usd"]))
-        for row in read_table("currencies.tsv")
-    )
-
-
-@functools.cache
-def cities() -> tuple[City, ...]:
-    """All cities, largest first."""
-    by_code = {row["code"]: row for row in countries()}
-    rows = [
-        City(
-            id=f"{row['country']}-{row['region_code']}-{plain(row['name']).replace(' ', '-')}",
-            name=row["name"],
-            country=by_code[row["country"]]["name"],
-            country_code=row["country"],
-            region=row["region"],
-            region_code=row["region_code"],
-            latitude=float(row["latitude"]),
-            longitude=float(row["longitude"]),
-            population=int(row["population"]),
-            time_zone=row["zone"] or by_code[row["country"]]["time_zone"],
-        )
-        for row in read_table("cities.tsv")
-    ]
-    return tuple(sorted(rows, key=lambda row: (-row["population"], row["id"])))
-
-
-@functools.cache
-def airports() -> tuple[Airport, ...]:
-    """All airports, by IATA code."""
-    places = {(row["country_code"], row["name"]): row for row in cities()}
-    rows = []
-    for number, row in enumerate(read_table("airports.tsv")):
-        city = places[row["country"], row["city"]]
-        rows.append(
-            Airport(
-                iata=row["iata"],
-                icao=row["icao"],
-                name=f"{row['name']} Airport",
-                city=city["name"],
-                country=city["country"],
-                country_code=city["country_code"],
-                latitude=round(city["latitude"] + 0.04 + number % 7 / 100, 4),
-                longitude=round(city["longitude"] - 0.05 - number % 5 / 100, 4),
-                time_zone=city["time_zone"],
-            )
-        )
-    return tuple(sorted(rows, key=lambda row: row["iata"]))
-
-
-@functools.cache
-def _country_keys() -> Mapping[str, Country]:
-    return {
-        plain(key): row
-        for row in countries()
-        for key in (row["code"], row["code3"], row["name"], row["wikidata_id"])
-    }
-
-
-_COUNTRY_ALIASES = {"usa": "us", "u.s.": "us", "united states of america": "us", "uk": "gb", "england": "gb",
-                    "great britain": "gb", "korea": "kr", "uae": "ae", "holland": "nl", "czech republic": "cz"}  # fmt: skip
-_CITY_ALIASES = {"new york city": "new york", "nyc": "new york", "la": "los angeles", "sf": "san francisco",
-                 "washington dc": "washington", "washington d.c.": "washington", "bangalore": "bengaluru",
-                 "bombay": "mumbai", "saigon": "ho chi minh city", "peking": "beijing", "bali": "denpasar"}  # fmt: skip
-
-
-def find_country(wanted: str) -> Country:
-    """The country of a code, name or Wikidata id; a not_found fault otherwise."""
-    key = plain(wanted)
-    row = _country_keys().get(_COUNTRY_ALIASES.get(key, key))
-    if row is None:
-        raise not_found("country", wanted, known=("US", "GB", "FR", "CN", "IN"))
-    return row
-
-
-@functools.cache
-def _city_keys() -> Mapping[str, City]:
-    found: dict[str, City] = {}
-    for row in cities():
-        for key in (row["name"], row["id"], f"{row['name']}, {row['region']}", f"{row['name']}, {row['region_code']}",
-                    f"{row['name']}, {row['country']}", f"{row['name']}, {row['country_code']}"):  # fmt: skip
-            found.setdefault(plain(key).replace(", ", ","), row)
-    return found
-
-
+@functools.lru_cache(maxsize=4096)
 def city_or_none(wanted: str) -> City | None:
     """The city of a name, "name, country", "name, region" or place id; the largest where several fit."""
-    keys = _city_keys()
-    parts = [part.strip() for part in plain(wanted).split(",") if part.strip()]
+    parts = [part.strip() for part in plain(wanted[:200]).split(",") if part.strip()]
     if not parts:
         return None
-    parts[0] = _CITY_ALIASES.get(parts[0], parts[0])
-    tail = _COUNTRY_ALIASES.get(parts[-1], parts[-1])
-    for key in (",".join(parts), f"{parts[0]},{tail}"):
-        if key in keys:
-            return keys[key]
-    # "Austin, Texas, United States": the middle part is one too many for the keys above.
-    return keys.get(f"{parts[0]},{parts[1]}") if len(parts) > 2 else None
+    return known_city(parts) or gazetteer.named(parts)
 
 
 def find_city(wanted: str) -> City:
     """As `city_or_none`, with a not_found fault instead of None."""
     row = city_or_none(wanted)
     if row is None:
-        raise not_found("city", wanted, known=("London", "Paris", "New York", "Beijing", "Sydney"))
+        near = gazetteer.alike(wanted)
+        raise not_found(
+            "city",
+            wanted[:80],
+            known=() if near else ("London", "Paris", "New York", "Beijing", "Sydney"),
+            nearest=near or None,
+            listed_by="Location/Geodatabase/find_places",
+        )
     return row
+
+
+def capital_city(country: Country) -> City:
+    """The capital of a country; its largest city where none is listed by the capital's name."""
+    named = city_or_none(f"{country['capital']}, {country['code']}") if country["capital"] else None
+    return named or gazetteer.largest_city(country["code"])
 
 
 def city_in_address(text: str) -> City | None:
@@ -237,12 +73,31 @@ def city_in_address(text: str) -> City | None:
 def find_airport(wanted: str) -> Airport:
     """The airport of an IATA or ICAO code; a not_found fault otherwise."""
     key = wanted.strip().upper()
-    for row in airports():
-        if key in (row["iata"], row["icao"]):
-            return row
-    raise not_found("airport", wanted, known=("LHR", "CDG", "JFK", "PEK", "SIN"))
+    row = airport_keys().get(key)
+    if row is None:
+        raise not_found(
+            "airport with code",
+            wanted[:20],
+            known=("LHR", "CDG", "JFK", "PEK", "SIN"),
+            listed_by="Travel/Flight_JSON_Data/search_airport",
+        )
+    return row
+
+
+@functools.lru_cache(maxsize=2048)
+def _airport_city(iata: str) -> City:
+    row = airport_keys()[iata]
+    named = city_or_none(f"{row['city']}, {row['country_code']}")
+    if named and kilometres(named["latitude"], named["longitude"], row["latitude"], row["longitude"]) < 120:
+        return named
+    return nearest_city(row["latitude"], row["longitude"])
+
+
+def airport_city(airport: Airport) -> City:
+    """The city that an airport serves."""
+    return _airport_city(airport["iata"])
 
 
 def nearest_city(latitude: float, longitude: float) -> City:
-    """The city closest to a point."""
-    return min(cities(), key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"]))
+    """The city that a point belongs to: the closest one, where a large city reaches farther than a small one."""
+    return gazetteer.around(latitude, longitude, 1)[0]

@@ -9,17 +9,25 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
-from toolyard.world.shared.geography import City, cities, city_or_none, find_airport, find_city, nearest_city
+from toolyard.world.reference.packed import packed
+from toolyard.world.shared.geography import (
+    City,
+    airport_city,
+    airport_keys,
+    capital_city,
+    cities,
+    city_or_none,
+    country_or_none,
+    find_airport,
+    find_city,
+    nearest_city,
+)
 
 OWN_ADDRESS = "81.2.69.160"
 _POINT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[, ]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*")
 _ISO_POINT = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/?")
+# Beginnings of post codes outside of the United States.
 _POSTCODES = {
-    "10001": "New York",
-    "20001": "Washington",
-    "60601": "Chicago",
-    "90001": "Los Angeles",
-    "94103": "San Francisco",
     "SW1": "London",
     "EH1": "Edinburgh",
     "M1": "Manchester",
@@ -77,7 +85,12 @@ def assigned_to(ip: str) -> str | None:
 
 @functools.cache
 def _cities_in(country: str | None) -> tuple[City, ...]:
-    return tuple(row for row in cities() if row["country_code"] == country)
+    """The best known cities of a country, else its capital; all where the country is not known."""
+    own = tuple(row for row in cities() if row["country_code"] == country)
+    home = country_or_none(country or "")
+    if own or home is None:
+        return own or cities()
+    return (capital_city(home),)
 
 
 def block(seed: int, ip: str) -> Block:
@@ -85,7 +98,7 @@ def block(seed: int, ip: str) -> Block:
     parsed = ipaddress.ip_address(ip)
     network = ipaddress.ip_network(f"{ip}/{16 if parsed.version == 4 else 32}", strict=False)
     key = ".".join(ip.split(".")[:2])
-    known = _cities_in(assigned_to(ip)) or cities()
+    known = _cities_in(assigned_to(ip))
     city = find_city(_KNOWN[key]) if key in _KNOWN else seeds.pick(known, seed, "block", network)
     carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[
         seeds.number(seed, "owner", network) % 5
@@ -101,26 +114,36 @@ def block(seed: int, ip: str) -> Block:
 def locate(seed: int, text: str, parameter: str = "q") -> City:
     """The city that a caller means; a not_found fault that names the accepted forms otherwise."""
     wanted = text.strip()
-    found = city_or_none(wanted)
+    coded = airport_keys().get(wanted) if re.fullmatch("[A-Z]{3}", wanted) else None
+    found = airport_city(coded) if coded else city_or_none(wanted)
     if found:
         return found
     at = point(wanted)
     if at:
         return nearest_city(*at)
-    if wanted.upper() in _POSTCODES:
-        return find_city(_POSTCODES[wanted.upper()])
+    by_post = _by_postcode(wanted)
+    if by_post:
+        return by_post
     prefix, _, rest = wanted.rpartition(":")
     if wanted.lower() == "auto:ip" or is_address(wanted):
         return block(seed, OWN_ADDRESS if wanted.lower() == "auto:ip" else address(wanted))["city"]
     if prefix.lower() in ("iata", "metar") or re.fullmatch(r"[A-Za-z]{3,4}", wanted):
-        airport = find_airport(rest)
-        return find_city(f"{airport['city']}, {airport['country']}")
+        return airport_city(find_airport(rest))
     raise ToolFault(
         "not_found",
         f"{parameter}={text[:80]!r} is no known place; give a larger city, latitude,longitude, iata:CODE, "
         "metar:CODE or an IP address",
         parameter=parameter,
     )
+
+
+def _by_postcode(text: str) -> City | None:
+    """The place of a US ZIP code (90210, 90210-1234) or of the beginning of a British or Canadian post code."""
+    match = re.fullmatch(r"(\d{5})(?:-\d{4})?", text)
+    for _, name, state, latitude, longitude in packed("zip_codes").under(match[1]) if match else ():
+        return city_or_none(f"{name}, {state}, US") or nearest_city(float(latitude), float(longitude))
+    known = _POSTCODES.get(text.upper()) or _POSTCODES.get(text.upper().partition(" ")[0])
+    return find_city(known) if known else None
 
 
 def is_address(text: str) -> bool:

@@ -9,7 +9,10 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import WEEKDAYS, stamp
-from toolyard.world.shared.geography import countries, find_country
+from toolyard.world.shared.geography import (
+    find_country,
+    large_countries,
+)
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -151,8 +154,8 @@ def current_date(world: World) -> Today:
     described_as="Lists the countries whose holidays the calendar knows, with their codes.",
 )
 def available_countries() -> list[CountryEntry]:
-    """The countries whose holidays are known, with the code that the other calendar tools take."""
-    return [{"countryCode": row["code"], "name": row["name"]} for row in countries()]
+    """The countries of a million people or more, with the code that the other calendar tools take; they know all others."""
+    return [{"countryCode": row["code"], "name": row["name"]} for row in large_countries()]
 
 
 @tool(
@@ -272,10 +275,10 @@ def next_public_holidays(world: World, *, countryCode: CountryCode) -> list[Comi
     jobs=("holidays",),
 )
 def next_public_holidays_worldwide(world: World) -> list[NearHoliday]:
-    """Every public holiday of any known country during the coming seven days, soonest first."""
+    """The public holidays of all countries of a million people or more during the coming seven days, soonest first."""
     found: list[NearHoliday] = [
         {"date": day["date"], "name": day["name"], "countryCode": row["code"], "country": row["name"]}
-        for row in countries()
+        for row in large_countries()
         for day in _coming(world, row["code"], 7)
     ]
     return sorted(found, key=lambda holiday: (holiday["date"], holiday["countryCode"]))

@@ -13,7 +13,8 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.shared.businesses import businesses
-from toolyard.world.shared.geography import City, cities
+from toolyard.world.shared.gazetteer import city_at, number_of
+from toolyard.world.shared.geography import City, find_city
 from toolyard.world.types import (
     BusinessId,
     CityName,
@@ -43,7 +44,7 @@ _EVENTS: tuple[tuple[str, Kind, str], ...] = (
     ("Sunrise Yoga", "sports-active-life", "An hour of yoga before work."),
     ("Puppet Show", "kids-family", "A story for children from four years on."),
 )
-_ID = re.compile(r"[a-z-]{1,40}-(\d{3})(\d{2})")
+_ID = re.compile(r"[a-z-]{1,40}-(\d{3,6})(\d{2})")
 
 
 class Gathering(TypedDict):
@@ -69,7 +70,7 @@ class Gathering(TypedDict):
 @functools.lru_cache(maxsize=256)
 def gatherings(seed: int, place_id: str) -> tuple[Gathering, ...]:
     """The coming events of a city, two of each kind, soonest first."""
-    number, city = next((n, row) for n, row in enumerate(cities()) if row["id"] == place_id)
+    number, city = number_of(place_id), find_city(place_id)
     found = [_gathering(seed, number, city, turn) for turn in range(2 * len(_EVENTS))]
     return tuple(sorted(found, key=lambda row: (row["starts"], row["id"])))
 
@@ -104,8 +105,9 @@ def find_gathering(seed: int, wanted: str) -> Gathering:
     """The event with an id; a not_found fault otherwise."""
     match = _ID.fullmatch(wanted.strip()[:80])
     known = gatherings(seed, "US-CA-los-angeles")
-    if match and int(match[1]) < len(cities()):
-        known = gatherings(seed, cities()[int(match[1])]["id"])
+    city = city_at(int(match[1])) if match else None
+    if city:
+        known = gatherings(seed, city["id"])
         for row in known:
             if row["id"] == wanted.strip():
                 return row

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated
 
 from toolyard.world import seeds, series
 from toolyard.world.faults import not_found, out_of_range
+from toolyard.world.reference.packed import packed
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import Currency, currencies, plain
 from toolyard.world.state import World
@@ -38,9 +39,27 @@ def find_currency(wanted: str) -> Currency:
     return row
 
 
+@functools.lru_cache(maxsize=65536)
+def reference_rate(code: str, day: date) -> float | None:
+    """Units for one US dollar by the European Central Bank, of this or the last working day; none without a rate."""
+    table = packed("exchange_rates")
+    for back in range(8):
+        rows = table.under((day - timedelta(days=back)).isoformat())
+        if rows:
+            rates = dict(zip(table.columns, rows[0], strict=True)) | {"EUR": "1"}
+            return round(float(rates[code]) / float(rates["USD"]), 6) if rates.get(code) else None
+    return None
+
+
 def per_dollar(seed: int, code: str, day: date) -> float:
-    """Units of a currency for one US dollar; on 15 May 2024 exactly what the table of currencies says."""
+    """Units of a currency for one US dollar: the central bank's rate of the day, else a curve through the table's.
+
+    On 15 May 2024 it is exactly what the table of currencies says.
+    """
     row = find_currency(code)
+    fixed = reference_rate(row["code"], day)
+    if fixed is not None:
+        return fixed
     if row["code"] in _PEGGED:
         return row["per_usd"]
     if row["code"] in _TIED_TO_EURO:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import invalid
+from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
+from toolyard.world.shared.gazetteer import around, beginning, within_country
 from toolyard.world.shared.geography import (
+    Airport,
     City,
     Country,
-    airports,
+    all_airports,
     cities,
+    city_or_none,
     countries,
     find_city,
     find_country,
     plain,
 )
 from toolyard.world.shared.places import point
-from toolyard.world.tables import between, filter_rows, find, kilometres, page, sort_rows
+from toolyard.world.tables import between, filter_rows, find, page, sort_rows
 from toolyard.world.types import (
     AirportCode,
     CityName,
@@ -36,6 +41,7 @@ from toolyard.world.types import (
 )
 
 GROUP = "Location/Geodatabase"
+LISTED = f"{GROUP}/find_regions"
 Limit = Annotated[int, Range(1, 100)]
 Offset = Annotated[int, Range(0)]
 CountryKey = Annotated[str, Semantic("country_code", accepts=("country",))]
@@ -68,7 +74,7 @@ class RegionDetails(TypedDict):
     name: RegionName
     country: CountryName
     number_of_cities: int
-    largest_city: CityName
+    largest_city: CityName | None
 
 
 class CountryDetails(TypedDict):
@@ -175,21 +181,36 @@ def find_places(
             "countryCode": row["country_code"],
             "population": row["population"],
         }
-        for row in between(cities(), "population", minPopulation, maxPopulation)
+        for row in between(_candidates(namePrefix, at, radius), "population", minPopulation, maxPopulation)
         if _starting(row["name"], namePrefix)
-        and (at is None or kilometres(*at, row["latitude"], row["longitude"]) <= radius)
     ]
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
 
 
-def _regions(country: Country) -> list[RegionSummary]:
+def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: float) -> list[City]:
+    """The cities among which to look: around a point, of a certain beginning, or the best known ones."""
+    if at is not None:
+        return list(around(*at, 2000, radius))
+    if prefix is None or not plain(prefix):
+        return list(cities())
+    named = city_or_none(prefix)
+    found = [*([named] if named else []), *cities(), *beginning(prefix, 400)]
+    return list({row["id"]: row for row in found}.values())
+
+
+@functools.lru_cache(maxsize=512)
+def _regions(code: CountryCode) -> tuple[RegionSummary, ...]:
+    """The regions of a country: those of ISO 3166-2, under the English names that the cities have for them."""
     found = {
-        row["region_code"]: RegionSummary(
-            regionCode=row["region_code"], name=row["region"], countryCode=country["code"]
+        row["region_code"]: RegionSummary(regionCode=row["region_code"], name=row["region"], countryCode=code)
+        for row in reversed(
+            [*(city for city in cities() if city["country_code"] == code), *within_country(code)]
         )
-        for row in filter_rows(cities(), country_code=country["code"])
     }
-    return sorted(found.values(), key=lambda row: row["name"])
+    for full, name, _ in packed("subdivisions").starting(f"{code}-", 500):
+        region = full.partition("-")[2]
+        found.setdefault(region, RegionSummary(regionCode=region, name=name, countryCode=code))
+    return tuple(sorted(found.values(), key=lambda row: (row["name"], row["regionCode"])))
 
 
 @tool(
@@ -211,7 +232,7 @@ def find_regions(
     offset: How many to skip.
     namePrefix: Only names that begin with this.
     """
-    rows = [row for row in _regions(find_country(countryId)) if _starting(row["name"], namePrefix)]
+    rows = [row for row in _regions(find_country(countryId)["code"]) if _starting(row["name"], namePrefix)]
     return page(rows, limit, offset)
 
 
@@ -230,8 +251,8 @@ def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     row = find_country(countryId)
     return {
         "country": row,
-        "number_of_regions": len(_regions(row)),
-        "number_of_cities": len(filter_rows(cities(), country_code=row["code"])),
+        "number_of_regions": len(_regions(row["code"])),
+        "number_of_cities": len(within_country(row["code"])),
     }
 
 
@@ -251,12 +272,12 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     return {
         "place": row,
         "coordinates": f"{row['latitude']},{row['longitude']}",
-        "airports": [
-            airport["iata"]
-            for airport in airports()
-            if (airport["city"], airport["country_code"]) == (row["name"], row["country_code"])
-        ],
+        "airports": [port["iata"] for port in all_airports() if _serves(port, row)],
     }
+
+
+def _serves(airport: Airport, city: City) -> bool:
+    return (plain(airport["city"]), airport["country_code"]) == (plain(city["name"]), city["country_code"])
 
 
 @tool(
@@ -277,12 +298,17 @@ def get_region_details(
     regionCode: Code of the region, as find_regions returns it.
     """
     country = find_country(countryId)
-    region = find(_regions(country), regionCode, "regionCode", f"region of {country['name']}")
-    inside = filter_rows(cities(), country_code=country["code"], region_code=region["regionCode"])
+    region = find(
+        _regions(country["code"]),
+        regionCode.strip().upper().removeprefix(f"{country['code']}-"),
+        "regionCode",
+        f"region of {country['name']}",
+    )
+    inside = filter_rows(within_country(country["code"]), region_code=region["regionCode"])
     return {
         "regionCode": region["regionCode"],
         "name": region["name"],
         "country": country["name"],
         "number_of_cities": len(inside),
-        "largest_city": inside[0]["name"],
+        "largest_city": inside[0]["name"] if inside else None,
     }

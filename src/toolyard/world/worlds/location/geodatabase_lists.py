@@ -6,7 +6,9 @@ import functools
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import not_found
+from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
+from toolyard.world.search import Index
 from toolyard.world.shared.days import stamp, zone
 from toolyard.world.shared.geography import (
     Currency,
@@ -17,7 +19,7 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.state import World
-from toolyard.world.tables import containing, filter_rows, page
+from toolyard.world.tables import filter_rows, page, plain
 from toolyard.world.types import (
     CityName,
     CountryCode,
@@ -53,9 +55,9 @@ class ZoneTime(TypedDict):
 class University(TypedDict):
     name: UniversityName
     country: CountryName
-    city: CityName
+    city: CityName | None
     domain: DomainName
-    founded: int
+    founded: int | None
 
 
 @tool(
@@ -116,7 +118,8 @@ def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
 
 @functools.cache
 def _zones() -> tuple[ZoneEntry, ...]:
-    found = {row["time_zone"]: row["country"] for row in cities()}
+    found = {row["time_zone"]: row["name"] for row in countries()}
+    found |= {row["time_zone"]: row["country"] for row in cities()}
     return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found))
 
 
@@ -155,16 +158,38 @@ def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
 
 @functools.cache
 def _universities() -> tuple[University, ...]:
-    return tuple(
+    """The written ones with town and year, then those of the reference table, of which both are not known."""
+    names = {row["code"]: row["name"] for row in countries()}
+    written = [
         University(
             name=row["name"],
-            country=find_country(row["country"])["name"],
+            country=names[row["country"]],
             city=row["city"],
             domain=row["domain"],
             founded=int(row["founded"]),
         )
         for row in read_table("universities.tsv")
-    )
+    ]
+    seen = {row["domain"] for row in written} | {plain(row["name"]) for row in written}
+    listed = [
+        University(name=name, country=names[code], city=None, domain=domain, founded=None)
+        for key, name, code, domain in packed("universities")
+        if key not in seen and domain not in seen and code in names
+    ]
+    return (*written, *listed)
+
+
+@functools.cache
+def _university_index() -> Index[University]:
+    return Index(_universities(), ("name",))
+
+
+def _named_so(name: str) -> list[University]:
+    """Universities whose name holds the text, those that are called just so first; else those with its words."""
+    wanted = plain(name)
+    found = [row for row in _universities() if wanted and wanted in plain(row["name"])]
+    found.sort(key=lambda row: (plain(row["name"]) != wanted, not plain(row["name"]).startswith(wanted)))
+    return found or _university_index().search(name, bound=0.8)
 
 
 @tool(
@@ -176,13 +201,13 @@ def _universities() -> tuple[University, ...]:
 def get_university_infomation(
     *, name: UniversityName | None = None, country: CountryName | None = None
 ) -> list[University]:
-    """Universities whose name holds certain words, in one country or in all.
+    """Universities whose name holds certain words, in one country or in all; the best forty.
 
     name: Words of the name; case does not matter.
     country: Name or ISO 3166 code of the country.
     """
     where = find_country(country)["name"] if country is not None else None
-    found = filter_rows(containing(_universities(), name, "name"), country=where)
+    found = filter_rows(_named_so(name) if name is not None else _universities(), country=where)
     if not found:
         raise not_found("university", name or country, known=[row["name"] for row in _universities()])
-    return found
+    return found[:40]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
 
@@ -21,7 +20,8 @@ from toolyard.world.shared.events import (
     SubGenreId,
 )
 from toolyard.world.shared.filters import described_like
-from toolyard.world.shared.geography import cities, plain
+from toolyard.world.shared.gazetteer import number_of
+from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -236,14 +236,9 @@ def page_of(rows: Sequence[Row], filters: Common, shown: Callable[[Row], Item]) 
     return {"total": len(rows), "offset": start, "items": [shown(row) for row in rows[start : start + size]]}
 
 
-@functools.cache
-def _markets() -> Mapping[str, int]:
-    return {city["id"]: number for number, city in enumerate(cities(), start=1)}
-
-
 def market_of(place_id: str) -> int:
     """The number of the market that a city is in."""
-    return _markets()[place_id]
+    return number_of(place_id) + 1
 
 
 def event_row(row: Event) -> EventRow:

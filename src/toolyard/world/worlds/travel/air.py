@@ -11,14 +11,20 @@ from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
+from toolyard.world.reference.packed import packed
 from toolyard.world.shared.geography import (
     Airport,
     City,
+    airport_city,
+    airport_keys,
     airports,
+    all_airports,
+    capital_city,
     cities,
     countries,
     find_city,
     find_country,
+    plain,
     read_table,
 )
 from toolyard.world.tables import group_rows, kilometres
@@ -35,6 +41,8 @@ _CITY_CODES = {
     "Houston": "HOU", "Detroit": "DTT", "Montreal": "YMQ", "Toronto": "YTO", "Reykjavík": "REK", "Jakarta": "JKT",
     "Kyiv": "IEV", "Sapporo": "SPK", "Shanghai": "SHA",
 }  # fmt: skip
+# The first rows of the table are the types that fly by timetable here.
+_ON_ROUTES = 24
 _ALWAYS = {("AF", "MAD"), ("IB", "CDG"), ("DL", "PEK"), ("HU", "SEA"), ("TG", "PHS"), ("FD", "PHS")}
 
 
@@ -92,6 +100,37 @@ def airlines() -> Mapping[str, Airline]:
 
 
 @functools.cache
+def other_airlines() -> Mapping[str, Airline]:
+    """Airlines whose timetable is not known, by IATA code; they fly from the capital of their country."""
+    known = airlines()
+    return {
+        iata: Airline(
+            iata=iata, icao=icao, name=name, country_code=country, alliance="", hubs=[], low_cost=False
+        )
+        for iata, icao, name, country in packed("airlines")
+        if iata not in known
+    }
+
+
+def hubs_of(airline: Airline) -> list[AirportCode]:
+    """The airports that an airline flies from; for one whose timetable is not known, that of its capital."""
+    return airline["hubs"] or [airports_near(capital_city(find_country(airline["country_code"])))[0]["iata"]]
+
+
+@functools.lru_cache(maxsize=256)
+def flown_by(seed: int, code: str) -> tuple[Route, ...]:
+    """The flights of an airline; one whose timetable is not known joins its hub with the nearest large airports."""
+    airline = find_airline(code)
+    if airline["iata"] in airlines():
+        rows = (route for found in routes(seed).values() for route in found)
+        return tuple(route for route in rows if route["airline"] == airline["iata"])
+    hub = airport_keys()[hubs_of(airline)[0]]
+    near = sorted((row for row in airports() if row["city"] != hub["city"]), key=lambda row: _far(hub, row))
+    pairs = [pair for port in near[:6] for pair in ((hub, port), (port, hub))]
+    return tuple(_route(seed, airline, origin, destination) for origin, destination in pairs)
+
+
+@functools.cache
 def airplanes() -> tuple[Airplane, ...]:
     """All types of aircraft."""
     return tuple(
@@ -108,9 +147,14 @@ def airplanes() -> tuple[Airplane, ...]:
 
 def find_airline(code: str) -> Airline:
     """The airline of an IATA code; a not_found fault otherwise."""
-    found = airlines().get(code.strip().upper())
+    found = airlines().get(code.strip().upper()) or other_airlines().get(code.strip().upper())
     if found is None:
-        raise not_found("airline", code[:20], known=("AF", "BA", "DL", "LH", "SQ"))
+        raise not_found(
+            "airline with code",
+            code[:20],
+            known=("AF", "BA", "DL", "LH", "SQ"),
+            listed_by="Travel/Flight_JSON_Data/search_airline",
+        )
     return found
 
 
@@ -121,9 +165,33 @@ def city_airports() -> Mapping[str, tuple[Airport, ...]]:
     return {city: tuple(rows) for city, rows in groups.items()}
 
 
-def airports_near(city: City) -> tuple[Airport, ...]:
-    """The airports of a city, or the one closest to it."""
+@functools.cache
+def _served() -> Mapping[tuple[str, str], tuple[Airport, ...]]:
+    groups = group_rows(all_airports(), lambda row: (row["country_code"], plain(row["city"])))
+    return {key: tuple(rows) for key, rows in groups.items()}
+
+
+def airports_of(city: City) -> tuple[Airport, ...]:
+    """The airports of a city; none where it has none."""
     own = city_airports().get(city["id"])
+    near = _served().get((city["country_code"], plain(city["name"])), ())
+    return own or tuple(port for port in near if airport_city(port)["id"] == city["id"])
+
+
+def own_code(city: City) -> str | None:
+    """The IATA code of a city: its own, or that of its first airport; none without an airport."""
+    own = airports_of(city)
+    return city_codes().get(city["id"]) or (own[0]["iata"] if own else None)
+
+
+def code_of(city: City) -> str:
+    """The IATA code of a city, or that of the airport closest to it."""
+    return own_code(city) or airports_near(city)[0]["iata"]
+
+
+def airports_near(city: City) -> tuple[Airport, ...]:
+    """The airports of a city, or the well-known one closest to it."""
+    own = airports_of(city)
     if own:
         return own
     return (
@@ -154,10 +222,16 @@ def _code_cities() -> Mapping[str, City]:
 
 def city_of_code(code: str) -> City:
     """The city of a city or airport code; a not_found fault otherwise."""
-    found = _code_cities().get(code.strip().upper())
+    key = code.strip().upper()
+    found = _code_cities().get(key)
+    if found is None and len(key) == 3 and key in airport_keys():
+        return airport_city(airport_keys()[key])
     if found is None:
         raise not_found(
-            "city or airport with IATA code", code[:20], known=("PAR", "MAD", "LON", "NYC", "BJS")
+            "city or airport with IATA code",
+            code[:20],
+            known=("PAR", "MAD", "LON", "NYC", "BJS"),
+            listed_by="Travel/Flight_JSON_Data/search_city",
         )
     return found
 
@@ -168,8 +242,7 @@ def cities_of(code: str) -> list[City]:
     if len(key) == 2 and any(row["code"] == key for row in countries()):
         names = {row["id"]: row for row in cities()}
         own = [names[city] for city in city_airports() if names[city]["country_code"] == key]
-        capital = find_city(f"{find_country(key)['capital']}, {key}")
-        return own or [city_of_code(airports_near(capital)[0]["iata"])]
+        return own or [city_of_code(airports_near(capital_city(find_country(key)))[0]["iata"])]
     return [city_of_code(code)]
 
 
@@ -210,7 +283,7 @@ def _far(one: Airport, other: Airport) -> float:
 def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
     key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
     distance = _far(origin, destination)
-    able = [plane for plane in airplanes() if plane["range_km"] >= distance * 1.05]
+    able = [plane for plane in airplanes()[:_ON_ROUTES] if plane["range_km"] >= distance * 1.05]
     fitting = sorted(able, key=lambda plane: plane["range_km"])[:4] or [airplanes()[8]]
     return Route(
         airline=airline["iata"],
@@ -236,6 +309,49 @@ def routes(seed: int) -> Mapping[tuple[str, str], tuple[Route, ...]]:
             if airline["iata"] not in flights:
                 flights[airline["iata"]] = _route(seed, airline, origin, destination)
     return {pair: tuple(flights.values()) for pair, flights in found.items()}
+
+
+def _links(seed: int, port: Airport) -> tuple[Route, ...]:
+    """The flights from an airport without a timetable of its own to the two nearest hubs, out and back."""
+    hubs = sorted(
+        {(hub, airline["iata"]) for airline in airlines().values() for hub in airline["hubs"][:2]},
+        key=lambda pair: (_far(airport_keys()[pair[0]], port), pair),
+    )
+    found: dict[str, Route] = {}
+    for hub, carrier in hubs:
+        if hub != port["iata"] and hub not in found:
+            found[hub] = _route(seed, airlines()[carrier], port, airport_keys()[hub])
+        if len(found) == 3:
+            break
+    return tuple(found.values())
+
+
+@functools.cache
+def _timetabled() -> frozenset[str]:
+    return frozenset(row["iata"] for row in airports())
+
+
+@functools.lru_cache(maxsize=1024)
+def leaving(seed: int, code: str) -> tuple[Route, ...]:
+    """All flights that leave an airport; one without a timetable of its own is joined to the nearest hubs."""
+    if code in _timetabled() or code not in airport_keys():
+        return outgoing(seed).get(code, ())
+    return _links(seed, airport_keys()[code])
+
+
+@functools.lru_cache(maxsize=4096)
+def flights(seed: int, origin: str, destination: str) -> tuple[Route, ...]:
+    """The flights from one airport to another."""
+    if {origin, destination} <= _timetabled():
+        return routes(seed).get((origin, destination), ())
+    out = [route for route in leaving(seed, origin) if route["destination"] == destination]
+    if out or destination not in airport_keys() or destination in _timetabled():
+        return tuple(out)
+    return tuple(
+        _route(seed, airlines()[route["airline"]], airport_keys()[origin], airport_keys()[destination])
+        for route in leaving(seed, destination)
+        if route["destination"] == origin
+    )
 
 
 @seeds.table

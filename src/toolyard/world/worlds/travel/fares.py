@@ -18,7 +18,7 @@ from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import City, currencies
 from toolyard.world.state import World
 from toolyard.world.types import AirlineCode, Semantic
-from toolyard.world.worlds.travel.air import Route, airlines, airports_near, find_airline, outgoing, routes
+from toolyard.world.worlds.travel.air import Route, airlines, airports_near, find_airline, flights, leaving
 
 HORIZON = 330
 TravelDay = Annotated[
@@ -65,14 +65,14 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
 
     start, end = airports_near(find_city(origin_id)), airports_near(find_city(destination_id))
     targets = {port["iata"] for port in end}
-    first = [leg for port in start for leg in outgoing(seed).get(port["iata"], ())]
+    first = [leg for port in start for leg in leaving(seed, port["iata"])]
     direct = [_way([leg]) for leg in first if leg["destination"] in targets]
     once = [
         _way([leg, last])
         for leg in first
         if leg["destination"] not in targets
         for target in sorted(targets)
-        for last in routes(seed).get((leg["destination"], target), ())
+        for last in flights(seed, leg["destination"], target)
         if last["airline"] == leg["airline"]
     ]
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
@@ -85,11 +85,11 @@ def _two_changes(seed: int, first: list[Route], targets: set[str]) -> list[Way]:
     found: list[Way] = []
     for leg in first:
         alliance = airlines()[leg["airline"]]["alliance"]
-        for middle in outgoing(seed).get(leg["destination"], ()) if alliance else ():
+        for middle in leaving(seed, leg["destination"]) if alliance else ():
             if middle["airline"] != leg["airline"] or middle["destination"] == leg["origin"]:
                 continue
             for target in sorted(targets):
-                onward = routes(seed).get((middle["destination"], target), ())
+                onward = flights(seed, middle["destination"], target)
                 found.extend(
                     _way([leg, middle, last])
                     for last in onward

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import airports, cities, countries, find_city, find_country, plain
+from toolyard.world.shared.geography import (
+    Airport,
+    City,
+    airport_city,
+    airport_keys,
+    airports,
+    all_airports,
+    city_or_none,
+    countries,
+    find_city,
+    find_country,
+    plain,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import page as paged
 from toolyard.world.types import (
@@ -34,9 +46,16 @@ from toolyard.world.worlds.travel.air import (
     Route,
     airlines,
     airplanes,
-    city_airports,
+    airports_of,
     city_codes,
+    city_of_code,
     find_airline,
+    flights,
+    flown_by,
+    hubs_of,
+    leaving,
+    other_airlines,
+    own_code,
     routes,
 )
 
@@ -178,24 +197,25 @@ def search_city(
     query: Name or three-letter code of the city.
     key: Whether the query is a name or a code.
     """
-    names = {row["id"]: row for row in cities()}
-    codes = {plain(code): city for city, code in city_codes().items()}
-    codes = {plain(port["iata"]): city for city, ports in city_airports().items() for port in ports} | codes
-    found = codes.get(plain(query))
-    if found is None and key == "name":
-        found = find_city(query)["id"]
-    if found is None:
-        raise not_found("city with code", query[:60], known=list(city_codes().values()))
-    row = names[found]
+    named = city_or_none(query) if key == "name" else None
+    row = named if named and len(query.strip()) != 3 else _city_by_code(query, named)
     return {
-        "code": city_codes().get(found),
+        "code": own_code(row),
         "name": row["name"],
         "country_code": row["country_code"],
         "time_zone": row["time_zone"],
         "latitude": row["latitude"],
         "longitude": row["longitude"],
-        "airports": [port["iata"] for port in city_airports().get(found, ())],
+        "airports": [port["iata"] for port in airports_of(row)],
     }
+
+
+def _city_by_code(query: str, named: City | None) -> City:
+    """The city of a code, else the one of that name; its fault names cities that are written so."""
+    try:
+        return city_of_code(query)
+    except ToolFault:
+        return named or find_city(query)
 
 
 @tool(
@@ -211,18 +231,38 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     query: Name (or part of it) or three-letter code of the airport.
     key: Whether the query is a name or a code.
     """
-    row = _choose(airports(), query, key, "airport", lambda port: port["iata"])
-    city = find_city(f"{row['city']}, {row['country_code']}")["id"]
+    row = _airport(query, key)
+    city = airport_city(row)
     return {
         "code": row["iata"],
         "icao": row["icao"],
         "name": row["name"],
-        "city_code": city_codes()[city],
+        "city_code": city_codes().get(city["id"], row["iata"]),
         "country_code": row["country_code"],
         "time_zone": row["time_zone"],
         "latitude": row["latitude"],
         "longitude": row["longitude"],
     }
+
+
+def _airport(query: str, key: Key) -> Airport:
+    """The airport of a code or name: the well-known ones first, then all, then the airport of a city."""
+    coded = airport_keys().get(query.strip().upper())
+    if coded:
+        return coded
+    wanted = plain(query).replace("-", " ")
+    if key == "name" and len(wanted) > 2:
+        for rows in (airports(), all_airports()):
+            part = [row for row in rows if wanted in plain(row["name"]).replace("-", " ")]
+            part = part or [
+                row for row in rows if wanted.removesuffix(" airport") in plain(row["name"]).replace("-", " ")
+            ]
+            if part:
+                return min(part, key=lambda row: (len(row["name"]), row["iata"]))
+        city = city_or_none(wanted.removesuffix(" airport").removesuffix(" international"))
+        if city and airports_of(city):
+            return airports_of(city)[0]
+    return _choose(all_airports(), query, key, "airport", lambda port: port["iata"])
 
 
 @tool(
@@ -238,14 +278,20 @@ def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
     query: Name or two-letter code of the airline.
     key: Whether the query is a name or a code.
     """
-    row = _choose(airlines().values(), query, key, "airline", lambda airline: airline["iata"])
+    row = _choose(
+        [*airlines().values(), *other_airlines().values()],
+        query,
+        key,
+        "airline",
+        lambda airline: airline["iata"],
+    )
     return {
         "code": row["iata"],
         "icao": row["icao"],
         "name": row["name"],
         "country_code": row["country_code"],
         "alliance": row["alliance"] or None,
-        "hubs": row["hubs"],
+        "hubs": hubs_of(row),
         "is_lowcost": row["low_cost"],
     }
 
@@ -325,10 +371,10 @@ def search_routes(
     carrier = find_airline(airline)["iata"] if airline else None
     direct = [
         [route]
-        for pair, flights in routes(world.seed).items()
-        if start in (None, pair[0]) and end in (None, pair[1])
-        for route in flights
-        if carrier in (None, route["airline"])
+        for route in _timetable(world.seed, start, end, carrier)
+        if start in (None, route["origin"])
+        and end in (None, route["destination"])
+        and carrier in (None, route["airline"])
     ]
     if max_transfers and start and end:
         direct += _with_change(world, start, end, carrier)
@@ -340,14 +386,25 @@ def search_routes(
     }
 
 
+def _timetable(seed: int, start: str | None, end: str | None, carrier: str | None) -> Iterable[Route]:
+    """The flights among which to search, as few as will do."""
+    if carrier:
+        return flown_by(seed, carrier)
+    if start and end:
+        return flights(seed, start, end)
+    if start:
+        return leaving(seed, start)
+    if end and end in airport_keys():
+        return (route for back in leaving(seed, end) for route in flights(seed, back["destination"], end))
+    return (route for found in routes(seed).values() for route in found)
+
+
 def _with_change(world: World, start: str, end: str, carrier: str | None) -> list[list[Route]]:
     return [
         [first, second]
-        for (origin, middle), flights in routes(world.seed).items()
-        if origin == start and middle != end
-        for first in flights
-        if carrier in (None, first["airline"])
-        for second in routes(world.seed).get((middle, end), ())
+        for first in leaving(world.seed, start)
+        if first["destination"] != end and carrier in (None, first["airline"])
+        for second in flights(world.seed, first["destination"], end)
         if second["airline"] == first["airline"]
     ]
 

@@ -21,11 +21,14 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
+    airports_of,
     city_airports,
-    city_codes,
     city_of_code,
+    code_of,
     find_airline,
-    outgoing,
+    flown_by,
+    hubs_of,
+    leaving,
 )
 from toolyard.world.worlds.travel.fares import (
     Fare,
@@ -143,7 +146,7 @@ def cheapest_tickets(
     start, per_usd = city_of_code(origin), rate(currency)
     tickets: list[Ticket] = [
         {
-            "destination": city_codes()[target["id"]],
+            "destination": code_of(target),
             "number_of_changes": fare["way"]["stops"],
             "price": total(fare, way_back, per_usd),
             "airline": fare["way"]["airline"],
@@ -189,7 +192,7 @@ def cheapest_direct_tickets(
     start, per_usd = city_of_code(origin), rate(currency)
     tickets: list[DirectTicket] = [
         {
-            "to": city_codes()[target["id"]],
+            "to": code_of(target),
             "cost": total(fare, way_back, per_usd),
             "carrier": fare["way"]["airline"],
             "flight": fare["way"]["legs"][0]["number"],
@@ -320,12 +323,8 @@ def popular_airline_routes(
     limit: How many routes to list.
     """
     airline = find_airline(airline_code)
-    flights = [
-        route
-        for hub in airline["hubs"]
-        for route in outgoing(world.seed).get(hub, ())
-        if route["airline"] == airline["iata"]
-    ]
+    hubs = hubs_of(airline)
+    flights = [route for route in flown_by(world.seed, airline["iata"]) if route["origin"] in hubs]
     ranked = sorted(flights, key=lambda route: -_passengers(world, route["destination"], route["number"]))
     return [
         {
@@ -363,26 +362,20 @@ def popular_directions_from_city(
     """
     start, per_usd = city_of_code(origin), rate(currency)
     names = sorted(
-        {
-            leg["destination"]
-            for port in city_airports()[start["id"]]
-            for leg in outgoing(world.seed).get(port["iata"], ())
-        }
+        {leg["destination"] for port in airports_of(start) for leg in leaving(world.seed, port["iata"])}
     )
     targets = list({city_of_code(name)["id"]: city_of_code(name) for name in names}.values())
-    targets.sort(
-        key=lambda city: -_passengers(world, city_codes()[city["id"]], f"{start['id']} {city['id']}")
-    )
+    targets.sort(key=lambda city: -_passengers(world, code_of(city), f"{start['id']} {city['id']}"))
     days = period(world, None, "depart_date", 40)[::4]
     best = [(target, cheapest(fares(world, start, target, days, 0))) for target in targets[:12]]
     found: list[Direction] = [
         {
-            "destination": city_codes()[target["id"]],
+            "destination": code_of(target),
             "city": target["name"],
             "price": round(fare["usd"] * per_usd, 2),
             "airline": fare["way"]["airline"],
             "departure_at": departure(fare),
-            "popularity": _passengers(world, city_codes()[target["id"]], f"{start['id']} {target['id']}"),
+            "popularity": _passengers(world, code_of(target), f"{start['id']} {target['id']}"),
         }
         for target, fare in best
         if fare

@@ -25,9 +25,9 @@ from toolyard.world.worlds.travel.air import (
     airports_near,
     cities_of,
     city_airports,
-    city_codes,
     city_of_code,
-    outgoing,
+    code_of,
+    leaving,
 )
 from toolyard.world.worlds.travel.fares import (
     Fare,
@@ -49,8 +49,8 @@ Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airpor
 def _price(world: World, start: City, target: City, fare: Fare, back: Fare | None, per_usd: float) -> Price:
     ago = seeds.number(world.seed, "found", start["id"], target["id"], fare["day"]) % 2880
     return {
-        "origin": city_codes()[start["id"]],
-        "destination": city_codes()[target["id"]],
+        "origin": code_of(start),
+        "destination": code_of(target),
         "depart_date": fare["day"].isoformat(),
         "return_date": back["day"].isoformat() if back else None,
         "value": total(fare, back, per_usd),
@@ -72,7 +72,7 @@ def _reachable(world: World, starts: list[City]) -> list[City]:
         leg["destination"]
         for start in starts
         for port in airports_near(start)
-        for leg in outgoing(world.seed).get(port["iata"], ())
+        for leg in leaving(world.seed, port["iata"])
     }
     own = {start["id"] for start in starts}
     found = {city_of_code(code)["id"]: city_of_code(code) for code in sorted(codes)}
@@ -264,9 +264,9 @@ def _pairs(starts: list[City], targets: list[City]) -> list[tuple[City, City]]:
 
 def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: float) -> Nearby:
     return {
-        "origin": city_codes()[start["id"]],
+        "origin": code_of(start),
         "origin_city": start["name"],
-        "destination": city_codes()[target["id"]],
+        "destination": code_of(target),
         "destination_city": target["name"],
         "depart_date": fare["day"].isoformat(),
         "return_date": home["day"].isoformat() if home else None,
@@ -345,7 +345,7 @@ def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location
     place = block(world.seed, address(ip))["city"]
     city = _near(place, 1)[0]
     return {
-        "iata": city_codes()[city["id"]],
+        "iata": code_of(city),
         "name": city["name"],
         "country_name": city["country"],
         "country_code": city["country_code"],

@@ -10,9 +10,11 @@ from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import later, parse_date
+from toolyard.world.shared.gazetteer import around
 from toolyard.world.shared.geography import (
     City,
-    cities,
+    airport_city,
+    capital_city,
     find_airport,
     find_city,
     find_country,
@@ -31,7 +33,7 @@ from toolyard.world.types import (
     StreetAddress,
     Within,
 )
-from toolyard.world.worlds.travel.air import CityCode, city_codes, city_of_code
+from toolyard.world.worlds.travel.air import CityCode, city_of_code, own_code
 from toolyard.world.worlds.travel.fares import ReturnDay, TravelDate, rate
 from toolyard.world.worlds.travel.hotel_sites import search_places
 from toolyard.world.worlds.travel.rooms import (
@@ -103,7 +105,7 @@ def _found_city(seed: int, city: City) -> FoundCity:
         "id": location_id(city),
         "name": city["name"],
         "country": city["country"],
-        "iata": city_codes().get(city["id"]),
+        "iata": own_code(city),
         "hotel_count": len(hotels(seed, city["id"])),
         "location": f"{city['latitude']},{city['longitude']}",
     }
@@ -120,7 +122,7 @@ def _found_hotel(hotel: Hotel) -> FoundHotel:
 
 
 def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:
-    near = sorted(cities(), key=lambda c: kilometres(latitude, longitude, c["latitude"], c["longitude"]))[:3]
+    near = around(latitude, longitude, 3)
     rows = [(city, hotel) for city in near[:1] for hotel in hotels(seed, city["id"])]
     rows.sort(key=lambda row: kilometres(latitude, longitude, row[1]["latitude"], row[1]["longitude"]))
     return [*((city, None) for city in near), *rows]
@@ -166,13 +168,15 @@ def search_city_hotels(
 
 def _city(location: str) -> City:
     """The city of a name, city code, airport code or (its capital) country."""
-    for way in (find_city, city_of_code, lambda text: find_city(find_airport(text)["city"])):
+    ways = (find_city, city_of_code, lambda text: airport_city(find_airport(text)))
+    # PAR is Paris and not the village of Par.
+    for way in (city_of_code, *ways) if re.fullmatch("[A-Z]{3}", location.strip()) else ways:
         try:
             return way(location)
         except ToolFault:
             continue
     try:
-        return find_city(find_country(location)["capital"])
+        return capital_city(find_country(location))
     except ToolFault:
         raise not_found("location", location[:60], known=("Moscow", "Paris", "LON", "NYC")) from None
 

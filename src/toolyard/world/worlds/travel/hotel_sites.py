@@ -7,7 +7,16 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import City, cities, countries, find_country, plain
+from toolyard.world.shared.gazetteer import beginning
+from toolyard.world.shared.geography import (
+    City,
+    cities,
+    city_or_none,
+    countries,
+    find_country,
+    large_countries,
+    plain,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import complete
 from toolyard.world.types import (
@@ -108,8 +117,8 @@ def known_site(number: int | None) -> None:
     noun="the list of booking sites",
 )
 def get_sites() -> list[Site]:
-    """The booking sites, one per country."""
-    return [{"site": row["code"], "country_code": row["code"]} for row in countries()]
+    """The booking sites of the countries of a million people or more; every other country has one, too."""
+    return [{"site": row["code"], "country_code": row["code"]} for row in large_countries()]
 
 
 @tool(
@@ -154,6 +163,8 @@ def _place(city: City, hotel: Hotel | None = None) -> Place:
 def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
     """Cities and then hotels that a text names: a city brings its hotels, a country its cities."""
     found = complete(cities(), query, "name", 5)
+    meant = city_or_none(query)
+    found = [meant, *found] if meant else found or beginning(query, 200)[:5]
     found += [city for city in cities() if plain(query) == plain(city["country"])][:5]
     named = [city for city in cities() if plain(city["name"]) in plain(query)][:3] if len(query) < 200 else []
     both: list[tuple[City, Hotel | None]] = [(city, None) for city in {c["id"]: c for c in found}.values()]

@@ -6,7 +6,14 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import cities, countries, find_city, find_country
+from toolyard.world.shared.geography import (
+    capital_city,
+    cities,
+    countries,
+    find_city,
+    find_country,
+    large_countries,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import find
 from toolyard.world.tables import page as paged
@@ -23,7 +30,7 @@ from toolyard.world.types import (
     Unit,
     Url,
 )
-from toolyard.world.worlds.travel.air import CityCode, city_codes, city_of_code
+from toolyard.world.worlds.travel.air import CityCode, city_of_code, code_of, own_code
 from toolyard.world.worlds.travel.rooms import (
     AMENITIES,
     LODGINGS,
@@ -146,7 +153,7 @@ def search_location(*, name: CityName) -> LocationRow:
         "id": location_id(city),
         "name": city["name"],
         "country_code": city["country_code"],
-        "iata": city_codes().get(city["id"]),
+        "iata": own_code(city),
         "latitude": city["latitude"],
         "longitude": city["longitude"],
     }
@@ -183,7 +190,7 @@ def search_amenity(world: World, *, name: AmenityName) -> Amenity:
         for number, code in enumerate(AMENITIES, 1)
     ]
     row = find(rows, name.replace("_", " "), "name", "amenity")
-    capitals = [find_city(f"{country['capital']}, {country['code']}") for country in countries()[:20]]
+    capitals = [capital_city(country) for country in large_countries()[:20]]
     count = sum(
         row["code"] in hotel["amenities"] for city in capitals for hotel in hotels(world.seed, city["id"])
     )
@@ -301,7 +308,7 @@ def city_photo(
     """
     city = city_of_code(city_iata)
     width, height = photo_size or (960, 720)
-    code = city_codes()[city["id"]]
+    code = code_of(city)
     return {
         "city": city["name"],
         "url": f"https://photos.example/cities/{width}x{height}/{code}.jpg",

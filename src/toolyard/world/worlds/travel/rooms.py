@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
-from toolyard.world.shared.geography import City, cities, find_city
+from toolyard.world.shared.gazetteer import city_at, number_of
+from toolyard.world.shared.geography import City, find_city
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -58,6 +58,10 @@ _AREAS = ("Old Town", "City Centre", "Riverside")
 _LEGACY = 123456
 
 
+# So many cities are numbered together; what the tables add has numbers of its own above.
+_KNOWN_CITIES = 1000
+
+
 class Hotel(TypedDict):
     """A hotel; `legacy_id` is its number in old links, `base_usd` the price of a standard room on a plain day."""
 
@@ -89,36 +93,37 @@ class Hotel(TypedDict):
     base_usd: float
 
 
-@functools.cache
-def _numbers() -> Mapping[str, int]:
-    return {row["id"]: number for number, row in enumerate(cities())}
-
-
 def location_id(city: City) -> int:
     """The number of a city in the hotel services."""
-    return 12000 + _numbers()[city["id"]]
+    number = number_of(city["id"])
+    # Numbers of regions begin at 600,000 and those of hotels at 1,000,000.
+    return 12000 + number if number < _KNOWN_CITIES else 50_000_000 + number
 
 
 def city_of_location(number: int) -> City:
     """The city with a location number; a not_found fault otherwise."""
-    if not 12000 <= number < 12000 + len(cities()):
+    first = 12000 <= number < 12000 + _KNOWN_CITIES
+    city = city_at(number - 12000) if first else city_at(number - 50_000_000)
+    if city is None:
         known = [location_id(find_city(name)) for name in ("Paris", "London", "Moscow")]
         raise not_found("location with id", number, known=known)
-    return cities()[number - 12000]
+    return city
 
 
 def region_id(city: City, area: int = 0) -> int:
     """The number of a region: a city (area 0) or one of its three quarters (1 to 3)."""
-    return 600000 + 10 * _numbers()[city["id"]] + area
+    number = number_of(city["id"])
+    return (600000 if number < _KNOWN_CITIES else 60_000_000) + 10 * number + area
 
 
 def city_of_region(number: int) -> tuple[City, int]:
     """The city and quarter of a region number; a not_found fault otherwise."""
-    position, area = divmod(number - 600000, 10)
-    if not 0 <= position < len(cities()) or area > 3:
+    position, area = divmod(number - (600000 if number < 60_000_000 else 60_000_000), 10)
+    city = city_at(position)
+    if city is None or area > 3:
         known = [region_id(find_city(name)) for name in ("Paris", "London", "Seattle")]
         raise not_found("region with id", number, known=known)
-    return cities()[position], area
+    return city, area
 
 
 @functools.lru_cache(maxsize=512)
@@ -131,7 +136,7 @@ def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
 
 def _hotel(seed: int, city: City, number: int) -> Hotel:
     chance = seeds.stream(seed, "hotel", city["id"], number)
-    key = 1000000 + 100 * _numbers()[city["id"]] + number
+    key = 1000000 + 100 * number_of(city["id"]) + number
     stars = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)[number]
     area, kind = chance.randrange(3), {11: 2, 8: 3}.get(number)
     latitude = round(city["latitude"] + (chance.random() - 0.5) / 15, 5)
@@ -171,8 +176,9 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
 def find_hotel(seed: int, number: int) -> Hotel:
     """The hotel with a number; a not_found fault otherwise."""
     position, row = divmod(number - 1000000, 100)
-    if 0 <= position < len(cities()):
-        found = hotels(seed, cities()[position]["id"])
+    city = city_at(position)
+    if city:
+        found = hotels(seed, city["id"])
         if row < len(found):
             return found[row]
     raise not_found("hotel with id", number, known=[row["id"] for row in hotels(seed, "FR-IDF-paris")])

@@ -12,6 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
     City,
+    airport_city,
     cities,
     city_in_address,
     find_airport,
@@ -121,7 +122,7 @@ def _where(text: str) -> City:
     if city:
         return city
     try:
-        return find_city(find_airport(wanted)["city"])
+        return airport_city(find_airport(wanted))
     except ToolFault:
         named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]
         if named:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.entries import about, entries, named, related
 from toolyard.world.shared.entry import EntryTitle
@@ -151,7 +152,7 @@ def _area(geo: str) -> tuple[str, str]:
     country = find_country(code if len(code) == 2 else text)
     if not region or len(code) != 2:
         return "country", country["code"]
-    if not any(c["country_code"] == country["code"] and c["region_code"] == region.upper() for c in cities()):
+    if not packed("subdivisions").under(f"{country['code']}-{region.upper()}"):
         raise not_found("area", geo, known=("US", "US-CA", "GB", "Europe"))
     return "region", f"{country['code']}-{region.upper()}"
 

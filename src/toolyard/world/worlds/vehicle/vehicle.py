@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypedDict
 
@@ -34,9 +35,10 @@ from toolyard.world.worlds.vehicle.vehicle_tables import (
     type_name,
     wmis,
 )
-from toolyard.world.worlds.vehicle.vin import check_digit_of, model_of, model_year_of
+from toolyard.world.worlds.vehicle.vin import check_digit_of, decoded, model_of, model_year_of, wmi_of
 
 GROUP = "Vehicle/Vehicle"
+MOST_MAKES = 60
 
 
 class Decoded(TypedDict):
@@ -122,10 +124,14 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     wanted = vin.strip().upper()
     if not re.fullmatch(r"[A-HJ-NPR-Z0-9*]{3,17}", wanted):
         raise invalid("vin", vin[:40], "want letters and digits without I, O and Q, * for unknown signs")
-    row = wmis().get(wanted[:3])
+    row = wmi_of(wanted)
     if row is None:
         raise not_found("manufacturer identifier (first three signs)", wanted[:3], known=list(wmis()))
     year = model_year_of(wanted, modelyear)
+    # Some manufacturers share an identifier among makes; the other signs tell which one it is.
+    registered = decoded(wanted, year)
+    make = registered[0].upper() if registered else row["make"]
+    row = {**row, "make": make}
     notes = [] if len(wanted) == 17 else [f"{len(wanted)} of 17 signs were given"]
     if modelyear is not None and year != modelyear:
         notes.append(f"the tenth sign stands for {year}, not for {modelyear}")
@@ -236,7 +242,7 @@ def get_makes(
     year: ModelYear | None = None,
     vehicle_type: VehicleType | None = None,
 ) -> list[Make]:
-    """The makes of a manufacturer or of a vehicle type, each once. One of the two must be given.
+    """The makes of a manufacturer, or the sixty largest of a vehicle type, each once. One of the two must be given.
 
     manufacturer: Name (or part of it), id or make.
     year: Only makes that sold a model in this year.
@@ -254,6 +260,9 @@ def get_makes(
         for row in reversed(rows)
         if row["make"] in selling
     }
+    if manufacturer is None:
+        count = Counter(row["make"] for row in models())
+        found = {name: found[name] for name in sorted(found, key=lambda name: -count[name])[:MOST_MAKES]}
     return [found[name] for name in sorted(found)]
 
 

@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import ToolFault, not_found
-from toolyard.world.shared.geography import read_table
-from toolyard.world.tables import fold
+from toolyard.world.reference.packed import packed
+from toolyard.world.shared.geography import country_or_none
+from toolyard.world.tables import fold, plain, read_table
 from toolyard.world.types import CountryName, Range, Semantic
 
+LAST_YEAR = 2026
 TYPES = {
     "P": ("2", "Passenger Car"),
     "T": ("3", "Truck"),
@@ -56,8 +58,8 @@ class ModelRow(TypedDict):
 
 @functools.cache
 def wmis() -> Mapping[str, WmiRow]:
-    """World manufacturer identifiers."""
-    return {
+    """World manufacturer identifiers: the written ones, then those of the reference table."""
+    written = {
         row["wmi"]: WmiRow(
             wmi=row["wmi"],
             manufacturer_id=row["manufacturer_id"],
@@ -68,11 +70,27 @@ def wmis() -> Mapping[str, WmiRow]:
         )
         for row in read_table("vehicle_wmis.tsv")
     }
+    for wmi, number, name, make, country, kind in packed("vehicle_wmis"):
+        home = country_or_none(country)
+        written.setdefault(
+            wmi,
+            WmiRow(
+                wmi=wmi,
+                manufacturer_id=number,
+                manufacturer=name,
+                make=(make or name).upper(),
+                country=home["name"] if home else "United States",
+                vehicle_type=kind,
+            ),
+        )
+    return written
 
 
 @functools.cache
 def models() -> tuple[ModelRow, ...]:
-    """All models of all makes."""
+    """All models of all makes: the written ones with their years worldwide, then those of the reference table."""
+    listed = [_listed(row) for row in packed("vehicle_models")]
+    ids = {(row["make"], plain(row["model"])): row["model_id"] for row in listed}
     found: list[ModelRow] = []
     for row in read_table("vehicle_models.tsv"):
         for text in row["models"].split(","):
@@ -82,14 +100,28 @@ def models() -> tuple[ModelRow, ...]:
                 ModelRow(
                     make_id=int(row["make_id"]),
                     make=row["make"],
-                    model_id=1700 + len(found),
+                    model_id=ids.get((row["make"], plain(name)), 90000 + len(found)),
                     model=name,
                     vehicle_type=TYPES[kind][1],
                     first_year=int(first),
-                    last_year=int(last or 2026),
+                    last_year=int(last or LAST_YEAR),
                 )
             )
-    return tuple(found)
+    seen = {(row["make"], plain(row["model"])) for row in found}
+    return (*found, *(row for row in listed if (row["make"], plain(row["model"])) not in seen))
+
+
+def _listed(row: list[str]) -> ModelRow:
+    make, make_id, model_id, model, kind, first, last = row
+    return ModelRow(
+        make_id=int(make_id),
+        make=make.upper(),
+        model_id=int(model_id),
+        model=model,
+        vehicle_type=kind,
+        first_year=int(first),
+        last_year=min(LAST_YEAR, int(last)),
+    )
 
 
 def type_name(text: str) -> str:
@@ -112,10 +144,12 @@ def of_manufacturer(text: str) -> list[WmiRow]:
     rows = list(wmis().values())
     exact = [row for row in rows if wanted in (row["manufacturer_id"], row["manufacturer"].lower())]
     partly = [row for row in rows if len(wanted) > 2 and wanted in row["manufacturer"].lower()]
-    found = exact or partly or [row for row in rows if wanted == row["make"].lower()]
+    made = [row for row in rows if plain(text).replace("-", " ") == plain(row["make"]).replace("-", " ")]
+    found = exact or partly or made
     if found:
         return found
-    raise not_found("manufacturer", text[:60], known=("Honda", "Tesla", "BMW AG", "988", "Ford"))
+    makes = sorted({row["make"].title() for row in rows})
+    raise not_found("manufacturer", text[:60], known=makes, listed_by="Vehicle/Vehicle/get_makes")
 
 
 def of_make(name: str | None, number: int | None) -> list[ModelRow]:
@@ -125,11 +159,11 @@ def of_make(name: str | None, number: int | None) -> list[ModelRow]:
     found = [
         row
         for row in models()
-        if (name is None or row["make"].lower() == fold(name))
+        if (name is None or plain(row["make"]).replace("-", " ") == plain(name).replace("-", " "))
         and (number is None or row["make_id"] == number)
     ]
     if not found:
         raise not_found(
-            "make", name[:40] if name else number, known=("HONDA", "TESLA", "BMW", "FORD", "TOYOTA")
+            "make", name[:40] if name else number, known=sorted({row["make"] for row in models()})
         )
     return found

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import functools
+import re
+
 from toolyard.world import seeds
-from toolyard.world.worlds.vehicle.vehicle_tables import WmiRow, models
+from toolyard.world.reference.packed import packed
+from toolyard.world.worlds.vehicle.vehicle_tables import WmiRow, models, wmis
 
 _YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789"
 _WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 _VALUES = {letter: value for value, letters in enumerate(("", "AJ", "BKS", "CLT", "DMU", "ENV", "FW", "GPX", "HY", "RZ"))
            for letter in letters}  # fmt: skip
-# What the fourth and fifth sign mean for some makes; others are dealt out by the signs themselves.
-_PATTERNS = {("BMW", "WX"): "X3", ("BMW", "ZV"): "X5", ("HONDA", "CM"): "Accord", ("TESLA", "SA"): "Model S"}
+
+
+def wmi_of(vin: str) -> WmiRow | None:
+    """The identifier at the head of a number; small makers have a 9 in place 3 and more signs in places 12 to 14."""
+    small = wmis().get(vin[:3] + vin[11:14]) if len(vin) == 17 and vin[2] == "9" else None
+    return small or wmis().get(vin[:3])
 
 
 def model_year_of(vin: str, wish: int | None) -> int | None:
@@ -35,11 +43,30 @@ def check_digit_of(vin: str) -> str:
     return "valid" if vin[8] == wanted else f"invalid, {wanted} was expected in place 9"
 
 
+@functools.lru_cache(maxsize=1024)
+def _patterns(wmi: str) -> tuple[tuple[re.Pattern[str], str, str, int, int], ...]:
+    return tuple(
+        (re.compile(signs), make, model, int(first), int(last))
+        for _, signs, make, model, first, last in packed("vehicle_patterns").under(wmi)
+    )
+
+
+def decoded(vin: str, year: int | None) -> tuple[str, str] | None:
+    """Make and model that the registered patterns give a number, the longest pattern first; none without one."""
+    signs = vin[3:8]
+    fitting = [
+        (len(pattern.pattern), make, model)
+        for pattern, make, model, first, last in _patterns(vin[:3])
+        if pattern.match(signs) and (year is None or first <= year <= last)
+    ]
+    return max(fitting)[1:] if fitting else None
+
+
 def model_of(row: WmiRow, vin: str, year: int | None) -> str:
-    """The model that the fourth to eighth sign stand for."""
-    known = _PATTERNS.get((row["make"], vin[3:5]))
-    if known:
-        return known
+    """The model that the fourth to eighth sign stand for; where none is registered, one that the make built then."""
+    known = decoded(vin, year)
+    if known and known[0].upper() == row["make"]:
+        return known[1]
     rows = [m for m in models() if m["make"] == row["make"] and m["vehicle_type"] == row["vehicle_type"]]
     fitting = [m for m in rows if year is None or m["first_year"] <= year <= m["last_year"]] or rows
-    return seeds.pick(fitting, "vin", row["make"], vin[3:8])["model"]
+    return seeds.pick(fitting, "vin", row["make"], vin[3:8])["model"] if fitting else row["make"].title()

@@ -8,8 +8,11 @@ from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.reference.climates import climate_of
 from toolyard.world.shared.geography import City
 
+# From so much wetness on it rains.
+_RAIN = 0.64
 Language = Literal["en", "de", "es", "fr"]
 Sky = Literal["sunny", "partly_cloudy", "cloudy", "mist", "light_rain", "rain", "thunderstorm", "snow"]
 SKY_TEXT: dict[Language, dict[str, str]] = {
@@ -74,7 +77,7 @@ class Hour(TypedDict):
 def hour(seed: int, city: City, moment: datetime) -> Hour:
     """The weather at a place around a local time."""
     day, clock = moment.date(), moment.hour + moment.minute / 60
-    wetness = _blend(seed, city, "wet", day, clock)
+    wetness = _wetness(seed, city, day, clock)
     temperature = _temperature(seed, city, day, clock, wetness)
     wind = 4 + 26 * _blend(seed, city, "wind", day, clock)
     humidity = 35 + int(55 * wetness + 8 * math.cos((clock - 5) * math.pi / 12))
@@ -88,19 +91,27 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
         "wind_degree": int(360 * _blend(seed, city, "direction", day, clock)) % 360,
         "pressure_mb": 1028 - int(30 * wetness),
         "cloud_percent": min(100, int(115 * wetness)),
-        "rain_mm": round(6 * (wetness - 0.62), 1) if wetness > 0.64 else 0.0,
+        "rain_mm": round(6 * (wetness - 0.62), 1) if wetness > _RAIN else 0.0,
         "uv_index": round(11 * light * (1 - 0.6 * wetness), 1),
         "sky": sky,
     }
 
 
 def _temperature(seed: int, city: City, day: date, clock: float, wetness: float) -> float:
-    latitude = city["latitude"]
-    mean = 28.5 - 0.0085 * latitude * latitude
-    season = math.cos(2 * math.pi * (day.timetuple().tm_yday - 200) / 365.25) * (1 if latitude >= 0 else -1)
-    swing = 0.26 * abs(latitude) * season
-    daily = (5.5 - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
-    return mean + swing + daily + 8 * (_blend(seed, city, "warm", day, clock) - 0.5)
+    here = climate_of(city["latitude"], city["longitude"])
+    season = here.mean_c + here.swing_c * here.warmth(day.timetuple().tm_yday)
+    dry = 2.5 if here.zone.startswith("B") else 0.0
+    daily = (5.5 + dry - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
+    spread = 4 if here.zone.startswith("A") else 8
+    return season + daily + spread * (_blend(seed, city, "warm", day, clock) - 0.5)
+
+
+def _wetness(seed: int, city: City, day: date, clock: float) -> float:
+    """A number in [0, 1) that is above 0.64, where rain begins, in the share of hours that the climate has."""
+    here = climate_of(city["latitude"], city["longitude"])
+    share = min(0.9, max(0.01, here.rain_share(day.timetuple().tm_yday)))
+    even: float = _blend(seed, city, "wet", day, clock)
+    return math.pow(even, math.log(_RAIN) / math.log(1 - share))
 
 
 def _blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
@@ -117,7 +128,7 @@ def _noon(seed: int, place: str, what: str, day: date) -> float:
 
 
 def _sky(wetness: float, temperature: float, chance: float) -> Sky:
-    if wetness > 0.64:
+    if wetness > _RAIN:
         if temperature < 1:
             return "snow"
         if temperature > 22 and chance < 0.4:
@@ -126,29 +137,3 @@ def _sky(wetness: float, temperature: float, chance: float) -> Sky:
     if wetness > 0.5:
         return "mist" if chance < 0.2 else "cloudy"
     return "partly_cloudy" if wetness > 0.3 else "sunny"
-
-
-def sun(city: City, day: date, offset: float) -> tuple[str, str]:
-    """Local sunrise and sunset by the declination formula; at polar day or night both fall together."""
-    angle = math.radians(-23.44) * math.cos(2 * math.pi * (day.timetuple().tm_yday + 10) / 365.25)
-    share = -math.tan(math.radians(city["latitude"])) * math.tan(angle)
-    half = math.degrees(math.acos(max(-1.0, min(1.0, share)))) / 15
-    noon = 12 - city["longitude"] / 15 + offset
-    return _clock(noon - half), _clock(noon + half)
-
-
-def moon_age(day: date) -> float:
-    """Days since new moon, from the new moon of 6 January 2000."""
-    return ((day - date(2000, 1, 6)).days - 0.76) % 29.530588
-
-
-def moonrise(city: City, day: date, offset: float) -> tuple[str, str]:
-    """Local moonrise and moonset: the moon runs 49 minutes later with each day of its age."""
-    late = moon_age(day) * 24 / 29.530588
-    noon = 12 - city["longitude"] / 15 + offset
-    return _clock(noon - 6.1 + late), _clock(noon + 6.1 + late)
-
-
-def _clock(hours: float) -> str:
-    minutes = int(hours * 60) % 1440
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"

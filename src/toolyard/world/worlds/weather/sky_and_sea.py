@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.world.faults import ToolFault
+from toolyard.world.reference.climates import by_the_sea, climate_of
+from toolyard.world.reference.sky import sky
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import days_between, stamp, zone
+from toolyard.world.shared.gazetteer import beginning
 from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
 from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate
 from toolyard.world.state import World
-from toolyard.world.tables import complete
 from toolyard.world.types import (
     CityName,
     ClockTime,
@@ -42,6 +45,9 @@ PHASES = (
     "Waning Gibbous",
     "Last Quarter",
     "Waning Crescent",
+)
+EUROPEAN_UNION = frozenset(
+    "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split()
 )
 FIXTURES = {
     "football": ("Northgate United v Harbour City", "Real Costa v Atletico Sur", "Rhein Elf v Alpen SC"),
@@ -75,10 +81,10 @@ class AddressPlace(TypedDict):
 class Astronomy(TypedDict):
     city: CityName
     date: IsoDate
-    sunrise: ClockTime
-    sunset: ClockTime
-    moonrise: ClockTime
-    moonset: ClockTime
+    sunrise: ClockTime | None
+    sunset: ClockTime | None
+    moonrise: ClockTime | None
+    moonset: ClockTime | None
     moon_phase: str
     moon_illumination_percent: int
 
@@ -147,6 +153,12 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     tide: Whether to list high and low water.
     """
     city = locate(world.seed, q)
+    if tide and not by_the_sea(city["latitude"], city["longitude"]):
+        raise ToolFault(
+            "not_found",
+            f"{city['name']} lies inland and has no tides; ask for a place by the sea, such as Lisbon, or leave tide out",
+            parameter="q",
+        )
     days = days_between(world.today, world.today + timedelta(days=6))
     return {"nearest_city": city["name"], "days": [_sea_day(world, city, day, tide) for day in days]}
 
@@ -161,16 +173,23 @@ def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
                 "time": f"{clock:02d}:00",
                 "wave_height_m": round(0.3 + air["wind_kph"] / 14, 1),
                 "swell_period_s": round(5 + 8 * chance.random(), 1),
-                "water_temperature_c": round(0.6 * air["temperature_c"] + 6, 1),
+                "water_temperature_c": round(_water(city, day) + chance.random() - 0.5, 1),
                 "wind_kph": air["wind_kph"],
             }
         )
     return {"date": day.isoformat(), "hours": hours, "tides": _tides(city, day) if tide else []}
 
 
+def _water(city: City, day: date) -> float:
+    """The temperature of the sea: that of the air without its extremes, two months behind it, never frozen."""
+    here = climate_of(city["latitude"], city["longitude"])
+    return max(-1.0, here.mean_c + 1.0 + 0.5 * here.swing_c * here.warmth(day.timetuple().tm_yday - 55))
+
+
 def _tides(city: City, day: date) -> list[Tide]:
     """Two high and two low waters, 50 minutes later every day and highest around new and full moon."""
-    spring = 1 + 0.4 * abs(2 * (climate.moon_age(day) % 14.77) / 14.77 - 1)
+    phase = sky(city["latitude"], city["longitude"], city["time_zone"], day).moon_phase
+    spring = 1 + 0.4 * abs(2 * (2 * phase % 1) - 1)
     start = int(day.toordinal() * 50 + city["longitude"] * 4) % 373
     return [
         {
@@ -195,8 +214,11 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     q: City name or its beginning, "latitude,longitude", iata:CODE, metar:CODE, postcode or IP address.
     lang: Language of texts; place names stay in English.
     """
-    rows = complete([{**row, "key": plain(row["name"])} for row in cities()], plain(q), "key", limit=20)
-    found = [city for row in rows if (city := city_or_none(str(row["id"])))] or [locate(world.seed, q)]
+    exact = city_or_none(q)
+    rows = [exact] if exact else []
+    rows += [row for row in cities() if plain(q) and plain(row["name"]).startswith(plain(q))]
+    rows += beginning(q, 500) if len(plain(q)) > 1 else []
+    found = list({row["id"]: row for row in rows}.values())[:20] or [locate(world.seed, q)]
     return [
         {
             "id": city["id"],
@@ -231,8 +253,7 @@ def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> A
         "continent": country["continent"],
         "country_code": country["code"],
         "country": country["name"],
-        "is_eu": country["currency"] == "EUR"
-        or country["code"] in ("BG", "CZ", "DK", "HU", "PL", "RO", "SE"),
+        "is_eu": country["code"] in EUROPEAN_UNION,
         "city": city["name"],
         "region": city["region"],
         "latitude": city["latitude"],
@@ -248,26 +269,23 @@ def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> A
     noun="the astronomy data",
 )
 def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> Astronomy:
-    """Today's sunrise, sunset, moonrise and moonset at a place, and the phase of the moon.
+    """Today's sunrise, sunset, moonrise and moonset at a place (null where there is none), and the phase of the moon.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of texts; phases stay in English.
     """
     city = locate(world.seed, q)
     day = world.now.astimezone(zone(city["time_zone"])).date()
-    offset = local_offset(world, city)
-    sunrise, sunset = climate.sun(city, day, offset)
-    rise, fall = climate.moonrise(city, day, offset)
-    share = climate.moon_age(day) / 29.530588
+    seen = sky(city["latitude"], city["longitude"], city["time_zone"], day)
     return {
         "city": city["name"],
         "date": day.isoformat(),
-        "sunrise": sunrise,
-        "sunset": sunset,
-        "moonrise": rise,
-        "moonset": fall,
-        "moon_phase": PHASES[int(share * 8 + 0.5) % 8],
-        "moon_illumination_percent": round(100 * (1 - abs(1 - 2 * share))),
+        "sunrise": seen.sunrise,
+        "sunset": seen.sunset,
+        "moonrise": seen.moonrise,
+        "moonset": seen.moonset,
+        "moon_phase": PHASES[int(seen.moon_phase * 8 + 0.5) % 8],
+        "moon_illumination_percent": seen.moon_percent,
     }
 
 

@@ -1,0 +1,114 @@
+"""The climate of a point: its Köppen zone, the mean temperature and how often it rains there at a time of the year.
+
+Temperatures and rain of a zone are typical figures; latitude, hemisphere and cold coasts change them.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import NamedTuple
+
+from toolyard.world.reference.packed import packed
+
+ZONES = (
+    "Af Am As Aw BSh BSk BWh BWk Cfa Cfb Cfc Csa Csb Csc Cwa Cwb Cwc Dfa Dfb Dfc Dfd Dsa Dsb Dsc Dsd Dwa Dwb Dwc "
+    "Dwd EF ET"
+).split()
+# Zone -> mean of the year in degrees, half of the range between January and July, latitude that both hold for,
+# share of rainy hours in summer and in winter.
+TYPICAL = {
+    "Af": (27.0, 1.0, 3, 0.5, 0.5), "Am": (27.0, 1.5, 8, 0.6, 0.2), "As": (26.0, 2.0, 10, 0.15, 0.4),
+    "Aw": (26.5, 3.0, 14, 0.5, 0.06), "BSh": (24.0, 6.0, 22, 0.25, 0.08), "BSk": (10.5, 12.0, 40, 0.2, 0.15),
+    "BWh": (26.5, 8.5, 25, 0.02, 0.06), "BWk": (11.0, 14.0, 40, 0.07, 0.06), "Cfa": (16.5, 9.5, 34, 0.33, 0.3),
+    "Cfb": (10.5, 7.0, 50, 0.3, 0.38), "Cfc": (5.0, 5.5, 63, 0.35, 0.45), "Csa": (17.5, 8.5, 37, 0.05, 0.32),
+    "Csb": (14.0, 5.5, 39, 0.06, 0.4), "Csc": (5.0, 7.0, 42, 0.1, 0.4), "Cwa": (20.5, 8.5, 25, 0.5, 0.1),
+    "Cwb": (17.0, 3.0, 15, 0.5, 0.06), "Cwc": (9.0, 3.0, 16, 0.5, 0.05), "Dfa": (9.5, 14.0, 42, 0.3, 0.28),
+    "Dfb": (6.0, 13.5, 50, 0.3, 0.3), "Dfc": (-1.5, 15.0, 62, 0.3, 0.25), "Dfd": (-9.0, 28.0, 62, 0.25, 0.15),
+    "Dsa": (11.0, 13.0, 38, 0.05, 0.3), "Dsb": (7.0, 12.5, 40, 0.06, 0.32), "Dsc": (4.0, 12.0, 55, 0.1, 0.3),
+    "Dsd": (-10.0, 26.0, 64, 0.1, 0.25), "Dwa": (11.5, 15.0, 40, 0.4, 0.06), "Dwb": (4.0, 17.5, 46, 0.4, 0.08),
+    "Dwc": (-3.5, 19.0, 53, 0.35, 0.08), "Dwd": (-12.0, 28.0, 63, 0.3, 0.08), "EF": (-25.0, 12.0, 78, 0.2, 0.2),
+    "ET": (-5.0, 10.0, 68, 0.3, 0.25),
+}  # fmt: skip
+_CELLS_PER_DEGREE = 4
+# How many cells away the sea may be for a place to lie by it: about 55 km.
+_SHORE = 2
+
+
+class Climate(NamedTuple):
+    """The yearly course of the weather at a point; the peak is the day of the year around which it is warmest."""
+
+    zone: str
+    mean_c: float
+    swing_c: float
+    peak_day: int
+    rain_summer: float
+    rain_winter: float
+
+    def warmth(self, day_of_year: int) -> float:
+        """From 1 in the middle of summer to -1 in the middle of winter."""
+        return math.cos(2 * math.pi * (day_of_year - self.peak_day) / 365.25)
+
+    def rain_share(self, day_of_year: int) -> float:
+        """The share of rainy hours at a time of the year."""
+        summer = (1 + self.warmth(day_of_year)) / 2
+        return self.rain_summer * summer + self.rain_winter * (1 - summer)
+
+
+def _cell(latitude: float, longitude: float) -> tuple[int, int]:
+    row = int((90 - latitude) * _CELLS_PER_DEGREE)
+    return min(719, max(0, row)), int((longitude + 180) * _CELLS_PER_DEGREE) % 1440
+
+
+@functools.lru_cache(maxsize=64)
+def _band(number: int) -> str:
+    return packed("climate_zones")[number][1]
+
+
+def _around(latitude: float, longitude: float, cells: int) -> list[str]:
+    """The signs of the cells around a point, the nearest first."""
+    row, column = _cell(latitude, longitude)
+    wide = max(cells, int(cells / max(0.1, math.cos(math.radians(latitude)))))
+    steps = sorted(
+        ((r, c) for r in range(-cells, cells + 1) for c in range(-wide, wide + 1)),
+        key=lambda step: abs(step[0]) + abs(step[1]),
+    )
+    return [_band(row + r)[(column + c) % 1440] for r, c in steps if 0 <= row + r < 720]
+
+
+def by_the_sea(latitude: float, longitude: float) -> bool:
+    """Whether the sea is at most about 55 km away."""
+    return any(sign == "." or sign >= "a" for sign in _around(latitude, longitude, _SHORE))
+
+
+def zone_of(latitude: float, longitude: float) -> str:
+    """The Köppen zone of the land at a point or nearest to it; by latitude far out at sea."""
+    sign = next((one for one in _around(latitude, longitude, 6) if one != "."), None)
+    if sign is None:
+        return "Af" if abs(latitude) < 20 else "Cfb" if abs(latitude) < 60 else "ET"
+    return ZONES[ord(sign) - (97 if sign >= "a" else 65)]
+
+
+@functools.lru_cache(maxsize=4096)
+def climate_of(latitude: float, longitude: float) -> Climate:
+    """The climate of a point."""
+    zone = zone_of(latitude, longitude)
+    mean, swing, typical, summer, winter = TYPICAL[zone]
+    away = abs(latitude) - typical
+    if not zone.startswith("A"):
+        mean -= max(-3.0, min(6.0, 0.4 * away))
+    swing *= max(0.1, min(1.3, abs(latitude) / typical)) if typical > 12 else 1.0
+    if latitude < 0:
+        swing *= 0.6
+    if zone == "Cfb" and abs(latitude) < 28:
+        mean = 16.0
+    if zone == "ET" and abs(latitude) < 45:
+        mean = 7.5
+    if zone.startswith("BW") and _cold_coast(latitude, longitude):
+        mean, swing = 18.5, 3.0
+    return Climate(zone, mean, swing, 200 if latitude >= 0 else 17, summer, winter)
+
+
+def _cold_coast(latitude: float, longitude: float) -> bool:
+    """The deserts of Peru, Chile and Namibia, which a cold current cools."""
+    return (-30 < latitude < -4 and -82 < longitude < -70) or (-30 < latitude < -14 and 8 < longitude < 15.5)
