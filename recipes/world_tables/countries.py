@@ -133,11 +133,11 @@ def country_rows(folder: Path) -> Iterator[tuple[object, ...]]:
         )  # fmt: skip
 
 
-def subdivision_rows(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Code, name and type of every subdivision of ISO 3166-2."""
+def subdivision_rows(folder: Path) -> Iterator[tuple[str, str, str, str]]:
+    """Code, name, type and parent of every subdivision of ISO 3166-2."""
     content = (folder / "pycountry" / "pycountry" / "databases" / "iso3166-2.json").read_bytes()
     for row in json.loads(content)["3166-2"]:
-        yield row["code"], row["name"], row["type"]
+        yield row["code"], row["name"], row["type"], row.get("parent", "")
 
 
 def main() -> None:
@@ -148,7 +148,7 @@ def main() -> None:
         "zone", "wikidata", "aliases", "neighbours",
     )  # fmt: skip
     write("countries", columns, country_rows(folder))
-    write("subdivisions", ("code", "name", "type"), subdivision_rows(folder))
+    write("subdivisions", ("code", "name", "type", "parent"), subdivision_rows(folder))
 
 
 if __name__ == "__main__":

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from toolyard.world import World
+from toolyard.world import World, call
 from toolyard.world.derived import RECORD, derived, well_formed
+from toolyard.world.reference.climates import by_the_sea, climate_of
 from toolyard.world.reference.packed import Packed, packed
+from toolyard.world.reference.sky import sky
 from toolyard.world.reference.sources import licence_table, sources
+from toolyard.world.shared.gazetteer import city_at, number_of
+from toolyard.world.shared.geography import city_or_none, find_city, nearest_city
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "toolyard" / "world" / "data" / "reference"
@@ -79,3 +84,56 @@ def test_names_that_may_exist(name: str) -> None:
 @pytest.mark.parametrize("name", ["Xqzzburg", "asdfghjkl", "12345", "", "!!!", "zzzz", "qwrtp", "x" * 90])
 def test_names_that_can_hardly_exist(name: str) -> None:
     assert not well_formed(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "country", "region"),
+    [
+        ("Springfield, IL", "Springfield", "US", "IL"),
+        ("Portland Maine", "Portland", "US", "ME"),
+        ("München", "Munich", "DE", "BY"),
+        ("東京", "Tokyo", "JP", "13"),
+        ("Lodz", "Łódź", "PL", None),
+        ("St. Petersburg, Florida", "St. Petersburg", "US", "FL"),
+        ("Chamonix", "Chamonix-Mont-Blanc", "FR", "ARA"),
+        ("Hallstatt", "Hallstatt", "AT", "4"),
+        ("BJ-OU-porto-novo", "Porto-Novo", "BJ", "OU"),
+    ],
+)
+def test_towns_are_found_as_people_write_them(text: str, name: str, country: str, region: str | None) -> None:
+    city = find_city(text)
+    assert (city["name"], city["country_code"]) == (name, country)
+    assert region in (None, city["region_code"])
+    assert city_at(number_of(city["id"])) == city
+
+
+@pytest.mark.parametrize(
+    "text", ["Xqzzburg", "Paris, Zembla", "Nowhereville-upon-Nothing", "", "Edinburgrad"]
+)
+def test_towns_that_do_not_exist_are_refused(text: str) -> None:
+    assert city_or_none(text) is None
+
+
+def test_a_point_belongs_to_the_large_city_around_it() -> None:
+    found = [nearest_city(*at)["name"] for at in ((48.8584, 2.2945), (41.8781, -87.6298), (42.05, -87.69))]
+    assert found == ["Paris", "Chicago", "Evanston"]
+
+
+def test_climates_follow_latitude_height_and_sea() -> None:
+    july = {name: climate_of(city["latitude"], city["longitude"]) for name in ("Dubai", "Sydney", "Yakutsk")
+            for city in [find_city(name)]}  # fmt: skip
+    means = {name: here.mean_c + here.swing_c * here.warmth(196) for name, here in july.items()}
+    assert means["Dubai"] > 30 > means["Yakutsk"] > 15 > means["Sydney"] > 5
+    assert by_the_sea(38.72, -9.14) and not by_the_sea(39.74, -104.98)
+
+
+def test_sun_and_moon_are_those_of_the_almanac() -> None:
+    london = sky(51.5074, -0.1278, "Europe/London", date(2026, 6, 21))
+    assert (london.sunrise, london.sunset) == ("04:43", "21:21")
+    assert sky(78.22, 15.65, "Arctic/Longyearbyen", date(2024, 6, 21)).sunrise is None
+
+
+def test_inland_places_have_no_tides() -> None:
+    refused = call(World.fresh(0), "Weather/weatherapi/marine", {"q": "Denver", "tide": True})
+    assert refused.error == "not_found"
+    assert call(World.fresh(0), "Weather/weatherapi/marine", {"q": "Lisbon", "tide": True}).error is None

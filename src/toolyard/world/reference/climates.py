@@ -76,6 +76,7 @@ def _around(latitude: float, longitude: float, cells: int) -> list[str]:
     return [_band(row + r)[(column + c) % 1440] for r, c in steps if 0 <= row + r < 720]
 
 
+@functools.lru_cache(maxsize=4096)
 def by_the_sea(latitude: float, longitude: float) -> bool:
     """Whether the sea is at most about 55 km away."""
     return any(sign == "." or sign >= "a" for sign in _around(latitude, longitude, _SHORE))
@@ -105,7 +106,7 @@ def climate_of(latitude: float, longitude: float) -> Climate:
     if zone == "ET" and abs(latitude) < 45:
         mean = 7.5
     if zone.startswith("BW") and _cold_coast(latitude, longitude):
-        mean, swing = 18.5, 3.0
+        mean, swing = 19.5, 3.0
     return Climate(zone, mean, swing, 200 if latitude >= 0 else 17, summer, winter)
 
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-<<<<<<< HEAD
-from collections.abc import Mapping, Sequence
-=======
->>>>>>> cd76f27 (Places from the gazetteer: all countries, 171,000 towns, ZIP codes, airports, airlines, universities, vehicles, climate, ECB rates)
+from collections.abc import Sequence
 from random import Random
 from typing import TypedDict
 
@@ -115,7 +112,6 @@ def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
 @functools.lru_cache(maxsize=128)
 def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of a city: two to six of each category, more in larger cities."""
-<<<<<<< HEAD
     return _businesses(seed, place_id, kinds(), 0)
 
 
@@ -126,11 +122,7 @@ def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
 
 
 def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int) -> tuple[Business, ...]:
-    number = _numbers()[place_id]
-    city = cities()[number]
-=======
     number, city = number_of(place_id), find_city(place_id)
->>>>>>> cd76f27 (Places from the gazetteer: all countries, 171,000 towns, ZIP codes, airports, airlines, universities, vehicles, climate, ECB rates)
     each = 6 if city["population"] > 3_000_000 else 3 if city["population"] > 500_000 else 2
     found: list[Business] = []
     seen: dict[str, int] = {}
@@ -240,17 +232,10 @@ def by_phone(seed: int, phone: str) -> list[Business]:
 def find_business(seed: int, wanted: str) -> Business:
     """The business of an id or alias; a not_found fault otherwise."""
     match = _ID.fullmatch(wanted.strip())
-<<<<<<< HEAD
-    if match and int(match[1]) < len(cities()):
-        place = cities()[int(match[1])]["id"]
-        rows = (*businesses(seed, place), *more_businesses(seed, place))
-        found = [row for row in rows[int(match[2]) :][:1] if row["id"] == wanted.strip()]
-=======
     city = city_at(int(match[1])) if match else None
     if match and city:
-        rows = businesses(seed, city["id"])[int(match[2]) :][:1]
-        found = [row for row in rows if row["id"] == wanted.strip()]
->>>>>>> cd76f27 (Places from the gazetteer: all countries, 171,000 towns, ZIP codes, airports, airlines, universities, vehicles, climate, ECB rates)
+        rows = (*businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
+        found = [row for row in rows[int(match[2]) :][:1] if row["id"] == wanted.strip()]
     else:
         found = _by_alias(seed, plain(wanted)[:200])
     if not found:

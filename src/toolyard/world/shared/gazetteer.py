@@ -182,7 +182,7 @@ class _Grid:
         for number, row in enumerate(packed("cities")):
             latitude, longitude = float(row[4]), float(row[5])
             cell = (int(latitude * 2 // 1), int(longitude * 2 // 1))
-            place = (latitude, longitude, int(row[6]) ** 0.3, number)
+            place = (latitude, longitude, int(row[6]) ** 0.45, number)
             self.cells.setdefault(cell, []).append(place)
 
     def within(self, latitude: float, longitude: float, rings: int) -> Iterator[tuple[float, float, int]]:

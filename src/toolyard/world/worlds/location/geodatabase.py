@@ -199,18 +199,17 @@ def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: floa
 
 
 @functools.lru_cache(maxsize=512)
-def _regions(code: CountryCode) -> tuple[RegionSummary, ...]:
-    """The regions of a country: those of ISO 3166-2, under the English names that the cities have for them."""
-    found = {
-        row["region_code"]: RegionSummary(regionCode=row["region_code"], name=row["region"], countryCode=code)
-        for row in reversed(
-            [*(city for city in cities() if city["country_code"] == code), *within_country(code)]
-        )
-    }
-    for full, name, _ in packed("subdivisions").starting(f"{code}-", 500):
-        region = full.partition("-")[2]
-        found.setdefault(region, RegionSummary(regionCode=region, name=name, countryCode=code))
-    return tuple(sorted(found.values(), key=lambda row: (row["name"], row["regionCode"])))
+def _regions(code: CountryCode, within: bool = False) -> tuple[RegionSummary, ...]:
+    """The first-level regions of ISO 3166-2, under the English names that cities have for them; with parts on demand."""
+    known = [city for city in cities() if city["country_code"] == code]
+    names = {row["region_code"]: row["region"] for row in reversed([*known, *within_country(code)])}
+    rows = packed("subdivisions").starting(f"{code}-", 500)
+    listed = {full.partition("-")[2]: name for full, name, _, parent in rows if within or not parent}
+    found = {region: names.get(region, name) for region, name in listed.items()} if listed else dict(names)
+    if within:
+        found = names | found
+    summaries = [RegionSummary(regionCode=key, name=name, countryCode=code) for key, name in found.items()]
+    return tuple(sorted(summaries, key=lambda row: (row["name"], row["regionCode"])))
 
 
 @tool(
@@ -299,7 +298,7 @@ def get_region_details(
     """
     country = find_country(countryId)
     region = find(
-        _regions(country["code"]),
+        _regions(country["code"], within=True),
         regionCode.strip().upper().removeprefix(f"{country['code']}-"),
         "regionCode",
         f"region of {country['name']}",

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.reference.climates import climate_of
+from toolyard.world.reference.climates import by_the_sea, climate_of
 from toolyard.world.shared.geography import City
 
 # From so much wetness on it rains.
@@ -100,9 +100,11 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
 def _temperature(seed: int, city: City, day: date, clock: float, wetness: float) -> float:
     here = climate_of(city["latitude"], city["longitude"])
     season = here.mean_c + here.swing_c * here.warmth(day.timetuple().tm_yday)
-    dry = 2.5 if here.zone.startswith("B") else 0.0
-    daily = (5.5 + dry - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
-    spread = 4 if here.zone.startswith("A") else 8
+    # The sea takes the edge off days and weeks alike.
+    mild = 0.6 if by_the_sea(city["latitude"], city["longitude"]) else 1.0
+    dry = 2.5 if here.zone.startswith("B") and mild == 1.0 else 0.0
+    daily = mild * (5.5 + dry - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
+    spread = mild * (4 if here.zone.startswith("A") else 8)
     return season + daily + spread * (_blend(seed, city, "warm", day, clock) - 0.5)
 
 
