@@ -123,7 +123,7 @@ def test_check_digits_of_vehicle_numbers_are_computed() -> None:
 
 def test_makes_models_and_types_fit_together() -> None:
     makes = ask("Vehicle/Vehicle/get_makes", {"manufacturer": "Honda"})
-    assert [row["make_name"] for row in makes] == ["ACURA", "HONDA"]
+    assert [row["make_name"] for row in makes] == ["ACURA", "HONDA", "ISUZU"]
     models = ask("Vehicle/Vehicle/get_models", {"id": makes[1]["make_id"], "year": 2022})
     assert "Fit" not in [row["model_name"] for row in models]
     types = ask("Vehicle/Vehicle/get_vehicle_types", {"name": "honda"})
