@@ -50,14 +50,11 @@ from toolyard.world.worlds.travel.air import (
     city_codes,
     city_of_code,
     find_airline,
-    flights,
-    flown_by,
     hubs_of,
-    leaving,
     other_airlines,
     own_code,
-    routes,
 )
+from toolyard.world.worlds.travel.timetable import timetable, with_change
 
 GROUP = "Travel/Flight_JSON_Data"
 Key = Literal["name", "code"]
@@ -371,42 +368,19 @@ def search_routes(
     carrier = find_airline(airline)["iata"] if airline else None
     direct = [
         [route]
-        for route in _timetable(world.seed, start, end, carrier)
+        for route in timetable(world.seed, start, end, carrier)
         if start in (None, route["origin"])
         and end in (None, route["destination"])
         and carrier in (None, route["airline"])
     ]
     if max_transfers and start and end:
-        direct += _with_change(world, start, end, carrier)
+        direct += with_change(world.seed, start, end, carrier)
     found = paged([{"legs": legs} for legs in direct], page_size, page * page_size)
     return {
         "total": found["total"],
         "offset": found["offset"],
         "items": [_route_row(row["legs"]) for row in found["items"]],
     }
-
-
-def _timetable(seed: int, start: str | None, end: str | None, carrier: str | None) -> Iterable[Route]:
-    """The flights among which to search, as few as will do."""
-    if carrier:
-        return flown_by(seed, carrier)
-    if start and end:
-        return flights(seed, start, end)
-    if start:
-        return leaving(seed, start)
-    if end and end in airport_keys():
-        return (route for back in leaving(seed, end) for route in flights(seed, back["destination"], end))
-    return (route for found in routes(seed).values() for route in found)
-
-
-def _with_change(world: World, start: str, end: str, carrier: str | None) -> list[list[Route]]:
-    return [
-        [first, second]
-        for first in leaving(world.seed, start)
-        if first["destination"] != end and carrier in (None, first["airline"])
-        for second in flights(world.seed, first["destination"], end)
-        if second["airline"] == first["airline"]
-    ]
 
 
 def _route_row(legs: list[Route]) -> RouteRow:

@@ -1,0 +1,31 @@
+"""Flights to search among, by airports and airline, direct and with a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from toolyard.world.shared.geography import airport_keys
+from toolyard.world.worlds.travel.air import Route, flights, flown_by, leaving, routes
+
+
+def timetable(seed: int, start: str | None, end: str | None, carrier: str | None) -> Iterable[Route]:
+    """The flights among which to search, as few as will do."""
+    if carrier:
+        return flown_by(seed, carrier)
+    if start and end:
+        return flights(seed, start, end)
+    if start:
+        return leaving(seed, start)
+    if end and end in airport_keys():
+        return (route for back in leaving(seed, end) for route in flights(seed, back["destination"], end))
+    return (route for found in routes(seed).values() for route in found)
+
+
+def with_change(seed: int, start: str, end: str, carrier: str | None) -> list[list[Route]]:
+    return [
+        [first, second]
+        for first in leaving(seed, start)
+        if first["destination"] != end and carrier in (None, first["airline"])
+        for second in flights(seed, first["destination"], end)
+        if second["airline"] == first["airline"]
+    ]
