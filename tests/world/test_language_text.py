@@ -47,17 +47,18 @@ def test_translation_runs_both_ways_and_is_honest_about_its_limits() -> None:
         "tgt_lang": "spa_Latn",
         "max_length": 50,
     }
-    assert ask(name, there)["translation_text"] == "buenos días amigo"
+    assert ask(name, there)["translation_text"] == "buenos días, amigo"
     back = {
-        "input_text": "buenos días amigo",
+        "input_text": "buenos días, amigo",
         "src_lang": "spa_Latn",
         "tgt_lang": "eng_Latn",
         "max_length": 50,
     }
-    assert ask(name, back)["translation_text"] == "good morning friend"
-    unknown = call(World.fresh(), name, {**there, "input_text": "quantum friend"})
+    assert ask(name, back)["translation_text"] == "good morning, friend"
+    unknown = call(World.fresh(), name, {**there, "input_text": "the quantum friend"})
     assert unknown.error == "not_found"
     assert "quantum" in unknown.text
+    assert "friend = amigo" in unknown.text, "what is known word by word is said, not strung together"
     assert ask("Translation/Translation/get_translation_baidu", {"text": "我爱你到永远", "tgt_lang": "en"})[
         "result"
     ] == ("i will love you forever")

@@ -1,0 +1,109 @@
+"""The lexicon of the translation tools: our own words and phrases, and the names that the locales hold.
+
+A row of the tables says one thing in all languages; a cell may hold several forms, the usual one first: "cachorro/cão".
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+
+from toolyard.world.tables import read_table
+
+LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "zh", "ja", "ru", "ko", "ar", "pl", "sv", "tr")
+NO_SPACES = ("zh", "ja")
+_BEFORE = {"verb": ("to ",), "adjective": (), "noun": ("the ", "a ", "an "), "": ("the ", "a ", "an ", "to ")}
+_WIDE = dict(zip("，。！？、；：", ",.!?,;:", strict=True))
+_PART = re.compile(r"[^.,!?;:。，！？、；：]+|[.,!?;:。，！？、；：]+")
+_QUOTES = re.compile(r"[\"“”«»()¿¡]+")
+
+
+def _forms(row: Mapping[str, str], language: str) -> list[str]:
+    """All that a row is called in a language, the usual form first."""
+    found = row[language].split("/")
+    if language == "en":
+        found += [before + found[0] for before in _BEFORE[row.get("pos", "")]]
+    return found
+
+
+def _named(source: str, target: str) -> Iterator[tuple[str, str]]:
+    """Names of weekdays, months, countries and languages in both languages."""
+    from babel import Locale
+
+    here, there = Locale.parse(source), Locale.parse(target)
+    for calendar in ("days", "months"):
+        names = (getattr(locale, calendar)["stand-alone"]["wide"] for locale in (here, there))
+        first, second = names
+        yield from ((first[number], second[number]) for number in first)
+    for kind in ("territories", "languages"):
+        mine, theirs = getattr(here, kind), getattr(there, kind)
+        yield from ((mine[code], theirs[code]) for code in mine if code.isalpha() and code in theirs)
+
+
+@functools.lru_cache(maxsize=64)
+def entries(source: str, target: str) -> Mapping[str, str]:
+    """What is said in one language -> the same in the other; phrases first, then words, then names."""
+    found: dict[str, str] = {}
+    for table in ("phrases.tsv", "translations.tsv"):
+        for row in read_table(table):
+            said = row[target].split("/")[0]
+            for form in _forms(row, source):
+                found.setdefault(form.lower(), said)
+    for name, other in _named(source, target):
+        found.setdefault(name.lower(), other)
+    return found
+
+
+def translated(text: str, source: str, target: str) -> list[tuple[str, str]] | None:
+    """The parts of a text between its signs and what they are in the other language, signs too; None if one is unknown.
+
+    Words are not put together: outside the phrases that are known, word by word would be misleading.
+    """
+    known = entries(source, target)
+    whole = " ".join(_QUOTES.sub(" ", text.lower()).split())
+    if whole.rstrip(".!?。！？ ") in known:
+        whole = whole.rstrip(".!?。！？ ")
+    found: list[tuple[str, str]] = []
+    for match in _PART.finditer(whole) if whole not in known else ():
+        part = match[0].strip()
+        if part and part not in known and not is_sign(part):
+            return None
+        if part:
+            found.append((part, _sign(part, target) if is_sign(part) else known[part]))
+    return found if whole not in known else [(whole, known[whole])]
+
+
+def is_sign(part: str) -> bool:
+    """Whether a part of a text is signs only."""
+    return not any(sign.isalnum() for sign in part)
+
+
+def _sign(part: str, target: str) -> str:
+    narrow = "".join(_WIDE.get(sign, sign) for sign in part)
+    if target not in NO_SPACES:
+        return narrow
+    wide = {sign: full for full, sign in _WIDE.items() if full != "、"}
+    return "".join(wide.get(sign, sign) for sign in narrow)
+
+
+def joined(parts: list[tuple[str, str]], target: str) -> str:
+    """The translated parts as one text, without the sign at the end."""
+    while parts and is_sign(parts[-1][0]):
+        parts = parts[:-1]
+    text = ""
+    for source, said in parts:
+        between = "" if not text or target in NO_SPACES or is_sign(source) else " "
+        text += between + said
+    return text
+
+
+def single_words(text: str, source: str, target: str) -> tuple[dict[str, str], list[str]]:
+    """The words of a text that are known with their translations, and those that are not."""
+    known = entries(source, target)
+    plain = _QUOTES.sub(" ", text.lower())
+    words = list(dict.fromkeys(part for piece in _PART.findall(plain) for part in piece.split()))
+    named = [word for word in words if not is_sign(word)]
+    return {word: known[word] for word in named if word in known}, [
+        word for word in named if word not in known
+    ]
