@@ -2,7 +2,8 @@
 
     {"id": "M-S_12_1", "question": "<instructions, tool list, history> \\nUser: From Oslo to Bergen.",
      "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}},      # {} or {"": {}}: no call
-     "alternatives": [{"call": 0, "parameter": "seats", "values": [1]}]}     # optional: what else is right
+     "alternatives": [{"call": 0, "parameter": "seats", "values": [1]}],     # optional: what else is right
+     "inferred": ["NOK"]}                        # optional: values that the dialogue says in other words
 
 A folder holds `S-S_eval.jsonl S-M_eval.jsonl M-S_eval.jsonl M-M_eval.jsonl OOD_eval.jsonl`, any of them, or a
 folder `benchmark` that does; or files named after sources (`sgd.jsonl`), whose rows say their setting in the id.
@@ -43,6 +44,7 @@ class RawRow:
     difficulty: str
     where: str
     alternatives: Json = None
+    inferred: tuple[str, ...] = ()
 
 
 def load_official(path: Path) -> tuple[Sample, ...]:
@@ -110,7 +112,10 @@ def _raw_row(line: bytes, where: str) -> RawRow:
         raise DataError(f"{where} has no `answer`; wanted an object of tool names and their parameters")
     _check_answer(row["answer"], where)
     difficulty = str(row.get("difficulty", ""))
-    return RawRow(row["id"], row["question"], row["answer"], difficulty, where, row.get(ALTERNATIVES))
+    inferred = tuple(str(value) for value in row.get("inferred") or ())
+    return RawRow(
+        row["id"], row["question"], row["answer"], difficulty, where, row.get(ALTERNATIVES), inferred
+    )
 
 
 def _check_answer(answer: Json, where: str) -> None:
@@ -186,6 +191,7 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
             # no rule, so the rebuilt dialogues serve.
             "official": {"dialogue": 0, "turns": place.turns if context.setting == "OOD" else None},
             **({ALTERNATIVES: row.alternatives} if row.alternatives else {}),
+            **({"inferred": list(row.inferred)} if row.inferred else {}),
         },
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,

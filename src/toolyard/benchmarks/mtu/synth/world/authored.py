@@ -52,8 +52,9 @@ def _dialogue(authored: Mapping[str, Json], name: str) -> Row:
         "hard": authored.get("hard", ""),
         "turns": turns,
         "tools": _listed(authored, name),
+        "inferred": [str(value) for value in authored.get("inferred", ())],
     }
-    found = fault(row, {str(value) for value in authored.get("inferred", ())})
+    found = fault(row)
     if found:
         raise DataError(f"{name}: {found.kind}: {found.detail}")
     return row

@@ -34,6 +34,7 @@ def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
                 "difficulty": "hard" if dialogue["hard"] else "normal",
                 "hard_type": dialogue["hard"],
                 "situation": turn["situation"],
+                **({"inferred": dialogue["inferred"]} if dialogue.get("inferred") else {}),
             }
         )
     return found
@@ -41,17 +42,23 @@ def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
 
 def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[Sample]:
     """The rows as the benchmark loads them."""
-    raw = [RawRow(row["id"], row["question"], row["answer"], row["difficulty"], row["id"]) for row in rows]
+    raw = [
+        RawRow(
+            row["id"], row["question"], row["answer"], row["difficulty"], row["id"],
+            inferred=tuple(row.get("inferred", ())),
+        )
+        for row in rows
+    ]  # fmt: skip
     return build(raw, setting)
 
 
-def fault(dialogue: Mapping[str, Json], inferred: Collection[str] = ()) -> Failure | None:
-    """The first thing that does not hold in a dialogue; `inferred` values need not be said word for word."""
+def fault(dialogue: Mapping[str, Json]) -> Failure | None:
+    """The first thing that does not hold in a dialogue; its `inferred` values need not be said word for word."""
     rows = rows_of(dialogue, 0)
     if not obeys(dialogue["setting"], [len(turn["calls"]) for turn in dialogue["turns"]]):
         return Failure("wrong_setting", dialogue["setting"])
     samples = samples_of(rows, dialogue["setting"])
-    return next(_faults(dialogue, samples, inferred), None) or (
+    return next(_faults(dialogue, samples), None) or (
         None if holds(execution_of(dialogue, "")) else Failure("not_reproducible", dialogue["id"])
     )
 
@@ -66,16 +73,14 @@ def obeys(setting: str, calls: Sequence[int]) -> bool:
     return 2 <= len(calls) <= 6 and (most == 1 if setting == "M-S" else most >= 2)
 
 
-def _faults(
-    dialogue: Mapping[str, Json], samples: Sequence[Sample], inferred: Collection[str]
-) -> Iterator[Failure]:
+def _faults(dialogue: Mapping[str, Json], samples: Sequence[Sample]) -> Iterator[Failure]:
     for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
         if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
             yield Failure("unreadable_question", turn["user"][:80])
         for past, mentioned in zip(sample.input["history"], dialogue["turns"], strict=False):
             if past["calls"] != mentioned["calls"] or past["assistant"] != mentioned["assistant"]:
                 yield Failure("unreadable_history", past["assistant"][:80])
-        unknown = next(underivable(dialogue, place, inferred), None)
+        unknown = next(underivable(dialogue, place), None)
         if unknown is not None:
             yield Failure("underivable_value", unknown)
         for check in CHECKS:
@@ -83,7 +88,7 @@ def _faults(
                 yield Failure("audit", finding.what[:120])
 
 
-def underivable(dialogue: Mapping[str, Json], place: int, inferred: Collection[str] = ()) -> Iterator[str]:
+def underivable(dialogue: Mapping[str, Json], place: int) -> Iterator[str]:
     """The gold values of a turn that nobody has said: neither as they are nor by a rule of `world_words`.
 
     Documents do not count: a choice that is only listed there is a guess.
@@ -100,7 +105,7 @@ def underivable(dialogue: Mapping[str, Json], place: int, inferred: Collection[s
             schema = parameter_schema(executed["tool"], name)
             for leaf in value if isinstance(value, list) else [value]:
                 said = _referred(leaf, called, documents) or _heard(leaf, schema, known)
-                if not said and str(leaf) not in inferred:
+                if not said and str(leaf) not in dialogue.get("inferred", ()):
                     yield f"{entry['name']}.{name} = {leaf!r}"
         called.add(entry["name"])
 
