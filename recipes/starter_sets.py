@@ -24,9 +24,7 @@ from toolyard.synth.command import synthesise
 from toolyard.synth.settings import SynthSettings
 
 SEED = 2026
-# How each set is made, and how many rows; None: as many as are written.
-ORIGINS = {"nestools": "written", "mtu": "world", "toolbehonest": "world"}
-ROWS = {"nestools": None, "mtu": 200, "toolbehonest": 140}
+SETS = ("nestools", "mtu", "toolbehonest")
 FIRST = 1000
 FIRST_TOOL = 10_000
 SETTINGS = ("S-S", "S-M", "M-S", "M-M")
@@ -107,16 +105,14 @@ def starter_files(name: str) -> Files:
     """Every file of a starter set that holds rows from the world, as this recipe makes it."""
     merge = {"nestools": nestools, "mtu": mtu, "toolbehonest": toolbehonest}[name]
     with tempfile.TemporaryDirectory() as folder:
-        made = synthesise(
-            SynthSettings(name, ORIGINS[name], rows=ROWS[name], seed=SEED, out=Path(folder) / name)
-        )
+        made = synthesise(SynthSettings(name, "written", seed=SEED, out=Path(folder) / name))
         return merge(load_benchmark(name).data.starter, made.folder)
 
 
 def main() -> int:
     check = "--check" in sys.argv[1:]
     wrong = []
-    for name in [name for name in sys.argv[1:] if name in ROWS] or ROWS:
+    for name in [name for name in sys.argv[1:] if name in SETS] or SETS:
         starter = load_benchmark(name).data.starter
         for file, content in starter_files(name).items():
             path = starter / file

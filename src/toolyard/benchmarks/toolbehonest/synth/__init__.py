@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from toolyard.benchmarks.toolbehonest.synth.model import MODEL
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD
+from toolyard.benchmarks.toolbehonest.synth.written_pairs import BY_HAND
 from toolyard.synth.stages import Pipeline
 
-PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "model": MODEL}
+PIPELINES: Mapping[str, Pipeline] = {"world": WORLD, "written": BY_HAND, "model": MODEL}

@@ -12,18 +12,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
+from toolyard.benchmarks.mtu.synth.world.pipeline import WORLD
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, derived_seed
 from toolyard.synth.chains.execution import executed_call
-from toolyard.synth.stages import Row
+from toolyard.synth.stages import Context, Each, Kept, Outcome, Provenance, Rejected, Row, RowSource
+from toolyard.synth.written import read_written
 from toolyard.world.executor import call
 from toolyard.world.state import World
 
+WRITTEN = Path(__file__).parent / "written" / "dialogues.yaml"
 _SEED = 0
 _REPLY = re.compile(r"\{(?:(\d+):)?(\d+)\.(\w+)\}")
 _THOUGHTS: Mapping[str, str] = {
@@ -37,40 +42,42 @@ _THOUGHTS: Mapping[str, str] = {
 Shown = list[list[dict[str, Json]]]
 
 
-def dialogues(authored: Sequence[Mapping[str, Json]]) -> list[Row]:
-    """The dialogues as rows of the pipeline, in their order; an error names the first that does not stand."""
-    return [_dialogue(row, f"{row['setting']}/{number:03}") for number, row in enumerate(authored)]
+def rows_by_hand(_context: Context) -> Iterator[Row]:
+    """The dialogues as they were written."""
+    for number, written in enumerate(read_written(WRITTEN)):
+        yield {"id": f"{written['setting']}/{number:03}", "written": written}
 
 
-def _dialogue(authored: Mapping[str, Json], name: str) -> Row:
+def carry_out(row: Row, _context: Context) -> Outcome:
+    """The dialogue with its calls executed and its replies filled in."""
+    written = row["written"]
     world = World.fresh(_SEED)
     seen: Shown = []
-    turns = [_turn(turn, world, seen, name) for turn in authored["turns"]]
-    row: Row = {
-        "id": name,
-        "setting": authored["setting"],
-        "hard": authored.get("hard", ""),
-        "turns": turns,
-        "tools": _listed(authored, name),
-        "inferred": [str(value) for value in authored.get("inferred", ())],
-    }
-    found = fault(row)
-    if found:
-        raise DataError(f"{name}: {found.kind}: {found.detail}")
-    return row
+    try:
+        made = {
+            "setting": written["setting"],
+            "hard": written.get("hard", ""),
+            "turns": [_turn(turn, world, seen) for turn in written["turns"]],
+            "tools": _listed(written, row["id"]),
+            "inferred": [str(value) for value in written.get("inferred", ())],
+        }
+    except DataError as error:
+        return Rejected("does_not_stand", str(error))
+    found = fault({"id": row["id"], **made})
+    return Kept(made) if found is None else Rejected(found.kind, found.detail)
 
 
-def _turn(turn: Mapping[str, Json], world: World, seen: Shown, name: str) -> dict[str, Json]:
+def _turn(turn: Mapping[str, Json], world: World, seen: Shown) -> dict[str, Json]:
     """One turn with its calls executed; what they showed is added to `seen`."""
     here: list[dict[str, Json]] = []
     seen.append(here)
     calls, executed = [], []
     for entry in turn.get("calls", ()):
         tool, given = next(iter(entry.items()))
-        arguments = {key: _value(value, seen, name) for key, value in given.items()}
+        arguments = {key: _value(value, seen) for key, value in given.items()}
         observation = call(world, tool, arguments)
         if observation.error is not None:
-            raise DataError(f"{name}: {tool}: {observation.error}")
+            raise DataError(f"{tool}: {observation.error}")
         here.append(shown(tool, observation.value))
         executed.append(executed_call(tool, arguments, observation.value, here[-1]))
         calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})
@@ -80,7 +87,7 @@ def _turn(turn: Mapping[str, Json], world: World, seen: Shown, name: str) -> dic
         "thought": thought,
         "calls": calls,
         "observation": json.dumps(here[0], ensure_ascii=False) if len(here) == 1 else "",
-        "assistant": _filled(turn.get("reply", ""), seen, name),
+        "assistant": _filled(turn.get("reply", ""), seen),
         "situation": turn.get("why", "asked"),
         "executed": executed,
     }
@@ -92,20 +99,20 @@ def _thought(turn: Mapping[str, Json], called: Sequence[str]) -> str:
     return _THOUGHTS[turn["why"]]
 
 
-def _value(given: Json, seen: Shown, name: str) -> Json:
+def _value(given: Json, seen: Shown) -> Json:
     """The value that an argument stands for."""
     if isinstance(given, list):
-        return [_value(item, seen, name) for item in given]
+        return [_value(item, seen) for item in given]
     if not isinstance(given, str) or given[:1] not in ("@", "#") or "." not in given:
         return given
     number, _, field = given[1:].partition(".")
     entry = seen[-1][int(number)] if given[0] == "@" else seen[int(number)][0]
-    return _field(entry, field, name)
+    return _field(entry, field)
 
 
-def _field(entry: Mapping[str, Json], field: str, name: str) -> Json:
+def _field(entry: Mapping[str, Json], field: str) -> Json:
     if field not in entry:
-        raise DataError(f"{name}: nothing called {field!r} was shown, only {sorted(entry)}")
+        raise DataError(f"nothing called {field!r} was shown, only {sorted(entry)}")
     return entry[field]
 
 
@@ -115,36 +122,52 @@ def _gold(
     """The arguments as the answer writes them: results of the same turn as `tool.field`."""
     called = [names()[next(iter(entry))] for entry in turn["calls"]]
 
-    def written(value: Json, resolved: Json) -> Json:
+    def spelled(value: Json, resolved: Json) -> Json:
         if isinstance(value, list):
-            return [written(one, other) for one, other in zip(value, resolved, strict=True)]
+            return [spelled(one, other) for one, other in zip(value, resolved, strict=True)]
         if isinstance(value, str) and value.startswith("@") and "." in value:
             number, _, field = value[1:].partition(".")
             return f"{called[int(number)]}.{field}"
         return resolved
 
-    return {key: written(value, arguments[key]) for key, value in given.items()}
+    return {key: spelled(value, arguments[key]) for key, value in given.items()}
 
 
-def _filled(reply: str, seen: Shown, name: str) -> str:
+def _filled(reply: str, seen: Shown) -> str:
     def quoted(found: re.Match[str]) -> str:
         turn = seen[int(found[1])] if found[1] else seen[-1]
-        return str(_field(turn[int(found[2])], found[3], name))
+        return str(_field(turn[int(found[2])], found[3]))
 
     return _REPLY.sub(quoted, reply)
 
 
-def _listed(authored: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
+def _listed(written: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
     """The documents of all tools that are called and of the spare ones, in an order of chance."""
     used: dict[str, set[str]] = {}
-    for turn in authored["turns"]:
+    for turn in written["turns"]:
         for entry in turn.get("calls", ()):
             tool, given = next(iter(entry.items()))
             used.setdefault(tool, set()).update(given)
-    for tool in (*used, *authored["spare"]):
+    for tool in (*used, *written["spare"]):
         if tool not in names():
-            raise DataError(f"{name}: {tool} cannot be listed")
+            raise DataError(f"{tool} cannot be listed")
     documents = [document(tool, names()[tool], used=frozenset(given)) for tool, given in used.items()]
-    documents += [document(tool, names()[tool]) for tool in authored["spare"]]
-    Random(derived_seed(_SEED, f"authored/{name}", 0)).shuffle(documents)
+    documents += [document(tool, names()[tool]) for tool in written["spare"]]
+    Random(derived_seed(_SEED, f"written/{name}", 0)).shuffle(documents)
     return documents
+
+
+def provenance(_context: Context) -> Provenance:
+    """Our own tools and words."""
+    text = (
+        "Every call was executed in the world of this package and is kept in `execution.jsonl`; "
+        "user turns and replies were written by hand; what replies quote was returned. No model took part."
+    )
+    return Provenance(text, {"Toolyard world": "Apache-2.0"})
+
+
+STAGES = (
+    RowSource("rows", 1, ("written",), rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
+    Each("execute", 1, ("written",), ("setting", "hard", "turns", "tools", "inferred"), carry_out),
+)
+BY_HAND = replace(WORLD, name="written", stages=STAGES, provenance=provenance, rows=0)

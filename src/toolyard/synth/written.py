@@ -1,0 +1,25 @@
+"""Files of rows whose words were written by hand, in YAML: `synth/written/` of a benchmark holds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from toolyard.core.types import Json
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML whose dates stay text, as tools take them."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [resolver for resolver in resolvers if resolver[0] != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def read_written(path: Path) -> list[dict[str, Json]]:
+    """The rows of a file as they were written."""
+    found: list[dict[str, Json]] = yaml.load(path.read_text("utf-8"), Loader=_Loader)  # noqa: S506 - a safe loader
+    return found
