@@ -9,7 +9,7 @@ import yaml
 from toolyard.core.types import Json
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
     """YAML whose dates stay text, as tools take them."""
 
 

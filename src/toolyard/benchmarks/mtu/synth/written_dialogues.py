@@ -81,7 +81,7 @@ def _turn(turn: Mapping[str, Json], world: World, seen: Shown) -> dict[str, Json
         here.append(shown(tool, observation.value))
         executed.append(executed_call(tool, arguments, observation.value, here[-1]))
         calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})
-    thought = _thought(turn, [entry["name"] for entry in calls])
+    thought = _thought(turn, [names()[next(iter(entry))] for entry in turn.get("calls", ())])
     return {
         "user": turn["user"],
         "thought": thought,

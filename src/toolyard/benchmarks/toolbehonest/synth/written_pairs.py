@@ -179,7 +179,7 @@ def provenance(_context: Context) -> Provenance:
     """Our own tools and words."""
     text = (
         "Every call was executed in the world of this package and is kept in `execution.jsonl`; "
-        "tasks were written by hand; a tool that was taken away is one that no other listed tool can stand in for. No model took part."
+        "tasks were written by hand; no other listed tool can stand in for one that is missing. No model took part."
     )
     return Provenance(text, {"Toolyard world": "Apache-2.0"})
 
