@@ -240,7 +240,12 @@ def test_a_packed_answer_is_unpacked(encoding: str, packed: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("encoding", "packed"),
-    [("gzip", b"no gzip at all"), ("gzip", gzip.compress(REPLY, mtime=0)[:-20]), ("br", REPLY), ("x" * 99, REPLY)],
+    [
+        ("gzip", b"no gzip at all"),
+        ("gzip", gzip.compress(REPLY, mtime=0)[:-20]),
+        ("br", REPLY),
+        ("x" * 99, REPLY),
+    ],
 )
 def test_what_cannot_be_unpacked_is_a_bad_response(encoding: str, packed: bytes) -> None:
     assert failure(sent(packed, **{"Content-Encoding": encoding})).kind == "bad_response"
