@@ -21,5 +21,5 @@ _Loader.yaml_implicit_resolvers = {
 
 def read_written(path: Path) -> list[dict[str, Json]]:
     """The rows of a file as they were written."""
-    found: list[dict[str, Json]] = yaml.load(path.read_text("utf-8"), Loader=_Loader)  # noqa: S506 - a safe loader
+    found: list[dict[str, Json]] = _Loader(path.read_text("utf-8")).get_single_data()
     return found
