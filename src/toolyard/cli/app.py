@@ -7,6 +7,7 @@ import typer
 from toolyard.cli import (
     agreeing,
     catalogue,
+    certifying,
     comparing,
     exporting,
     reviewing,
@@ -53,6 +54,7 @@ app.command("view")(viewing.view)
 app.command("agreement")(agreeing.agreement)
 app.command("compare")(comparing.compare)
 app.command("export")(exporting.export)
+app.command("certify")(certifying.certify)
 app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)
 app.command("synth", context_settings=BENCHMARK_OPTIONS)(synthesising.synth)

@@ -1,0 +1,69 @@
+"""What an endpoint answered to a probe, as it is kept on disk.
+
+{"probe": "chat/integers", "digest": "1f0c...", "error": null,
+ "exchanges": [{"request": {...}, "status": 200, "body": "{...}", "seconds": 0.4}]}
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from toolyard.certify.conversation import opening, pair_of_counts
+from toolyard.certify.probe import Probe
+from toolyard.certify.surfaces import request_body
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+from toolyard.lines import read_records
+
+ANSWERS = "answers.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request and what came back, as text."""
+
+    request: dict[str, Json]
+    status: int
+    body: str
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All exchanges of a probe; `error` says why there is no answer, and the probe is asked again next time."""
+
+    probe: str
+    digest: str
+    exchanges: tuple[Exchange, ...]
+    error: str | None = None
+
+
+def digest_of(probe: Probe) -> str:
+    """A short name of what a probe asks; another wording is another probe."""
+    tasks = pair_of_counts(probe.task) if probe.task.kind == "count" else (probe.task,)
+    bodies = [request_body("", Probe(probe.surface, task), opening(task)) for task in tasks]
+    return hashlib.sha256(orjson.dumps(bodies)).hexdigest()[:12]
+
+
+def read_answers(folder: Path) -> dict[str, Answer]:
+    """The answers kept in a folder, the last one of each probe."""
+    return {answer.probe: answer for answer in read_records(folder / ANSWERS, _answer)}
+
+
+def _answer(line: Any) -> Answer:
+    if not isinstance(line, Mapping) or not isinstance(line.get("exchanges"), list):
+        raise DataError("no answer to a probe: wanted probe, digest and exchanges")
+    try:
+        exchanges = tuple(
+            Exchange(dict(item["request"]), int(item["status"]), str(item["body"]), float(item["seconds"]))
+            for item in line["exchanges"]
+        )
+        return Answer(str(line["probe"]), str(line["digest"]), exchanges, line.get("error"))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"no answer to a probe ({error!r})") from None

@@ -1,0 +1,83 @@
+"""Arguments of a call as the tools read them: the right type, or a ToolFault that says which was wanted."""
+
+from __future__ import annotations
+
+from toolyard.certify.task import Arguments, ToolFault
+from toolyard.core.types import Json
+
+
+def text(arguments: Arguments, name: str) -> str:
+    """A string."""
+    value = arguments.get(name)
+    if not isinstance(value, str):
+        raise ToolFault(f"{name}: wanted a string, found {kind(value)}")
+    return value
+
+
+def whole(arguments: Arguments, name: str) -> int:
+    """A whole number; 3.0 is one, "3" is not."""
+    value = number(arguments, name)
+    if value != int(value):
+        raise ToolFault(f"{name}: wanted a whole number, found {value}")
+    return int(value)
+
+
+def number(arguments: Arguments, name: str) -> float:
+    """A finite number."""
+    value = arguments.get(name)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e15 or value != value:
+        raise ToolFault(f"{name}: wanted a number, found {kind(value)}")
+    return value
+
+
+def flag(arguments: Arguments, name: str) -> bool:
+    """A truth value."""
+    value = arguments.get(name)
+    if not isinstance(value, bool):
+        raise ToolFault(f"{name}: wanted true or false, found {kind(value)}")
+    return value
+
+
+def choice(arguments: Arguments, name: str, values: tuple[str, ...]) -> str:
+    """One of the values."""
+    value = text(arguments, name)
+    if value not in values:
+        raise ToolFault(f"{name}: wanted one of {', '.join(values)}")
+    return value
+
+
+def record(arguments: Arguments, name: str) -> dict[str, Json]:
+    """An object."""
+    value = arguments.get(name)
+    if not isinstance(value, dict):
+        raise ToolFault(f"{name}: wanted an object, found {kind(value)}")
+    return value
+
+
+def items(arguments: Arguments, name: str) -> list[Json]:
+    """A list."""
+    value = arguments.get(name)
+    if not isinstance(value, list):
+        raise ToolFault(f"{name}: wanted a list, found {kind(value)}")
+    return value
+
+
+def records(arguments: Arguments, name: str) -> list[dict[str, Json]]:
+    """A list of objects."""
+    found = items(arguments, name)
+    if not all(isinstance(item, dict) for item in found):
+        raise ToolFault(f"{name}: wanted a list of objects")
+    return found
+
+
+def only(arguments: Arguments, *names: str) -> None:
+    """Refuses arguments that the tool does not have."""
+    other = [name for name in arguments if name not in names]
+    if other:
+        raise ToolFault(f"{other[0][:40]!r} is no argument of this tool")
+
+
+def kind(value: Json) -> str:
+    """What a value is, in JSON's words."""
+    names = {str: "a string", bool: "a truth value", int: "a number", float: "a number", list: "a list"}
+    return "nothing" if value is None else names.get(type(value), "an object")

@@ -1,0 +1,123 @@
+"""Asks the probes that have no kept answer yet, several at a time, and keeps each answer as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from toolyard.certify.answers import ANSWERS, Answer, Exchange, digest_of, read_answers
+from toolyard.certify.client import Client
+from toolyard.certify.conversation import continued, goes_on, opening, pair_of_counts
+from toolyard.certify.place import Place, placed
+from toolyard.certify.probe import Probe
+from toolyard.certify.surfaces import path_of, read_turn, request_body
+from toolyard.certify.turn import Turn
+from toolyard.core.errors import FATAL_KINDS, ProviderError
+from toolyard.lines import Appender, locked
+from toolyard.models.spec import ModelSpec
+
+CONCURRENCY = 8
+
+Show = Callable[[int, int], None]
+
+
+def folder_of(spec: ModelSpec, out: Path) -> Path:
+    """Where a model's answers and certificate are kept: by its name and all that its answers depend on."""
+    name = re.sub(r"[^A-Za-z0-9.-]+", "_", spec.display).strip("._")[-60:] or "model"
+    return out / f"{name}_{hashlib.sha256(spec.identity.encode()).hexdigest()[:8]}"
+
+
+def kept_answers(folder: Path, probes: Sequence[Probe]) -> dict[str, Answer]:
+    """The answers in a folder that fit the probes as they are worded now."""
+    kept = read_answers(folder)
+    there = ((probe, kept[probe.name]) for probe in probes if probe.name in kept)
+    return {probe.name: answer for probe, answer in there if digest_of(probe) == answer.digest}
+
+
+async def ask_all(
+    spec: ModelSpec, probes: Sequence[Probe], folder: Path, *, concurrency: int | None = None,
+    timeout: float, show: Show,
+) -> dict[str, Answer]:  # fmt: skip
+    """Every probe's answer; those that are kept already are not asked again, those that failed are."""
+    with locked(folder, f"{folder} is being written by another certify; wait for it, or use another --out"):
+        kept = {name: answer for name, answer in kept_answers(folder, probes).items() if not answer.error}
+        missing = [probe for probe in probes if probe.name not in kept]
+        show(len(kept), len(probes))
+        if missing:
+            async with placed(spec) as place:
+                width = min(concurrency or place.slots or CONCURRENCY, place.slots or 64)
+                await _ask_missing(
+                    place, missing, folder, kept, width, timeout, lambda: show(len(kept), len(probes))
+                )
+        return kept
+
+
+async def _ask_missing(
+    place: Place, missing: Sequence[Probe], folder: Path, kept: dict[str, Answer], width: int,
+    timeout: float, tell: Callable[[], None],
+) -> None:  # fmt: skip
+    import aiohttp
+
+    turns = asyncio.Semaphore(width)
+    connector = aiohttp.TCPConnector(limit=0)
+    with Appender(folder / ANSWERS) as lines:
+        async with aiohttp.ClientSession(
+            connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False
+        ) as session:
+            client = Client(place, session, timeout=timeout)
+
+            async def ask(probe: Probe) -> None:
+                async with turns:
+                    answer = await ask_probe(client, probe)
+                lines.append(answer)
+                kept[probe.name] = answer
+                tell()
+
+            await _all_of([ask(probe) for probe in missing])
+
+
+async def _all_of(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Everything at once; the first failure ends the rest and is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for each in work:
+                group.create_task(each)
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+
+
+async def ask_probe(client: Client, probe: Probe) -> Answer:
+    """The answer to one probe; a failure that the next probe may not have is kept as its error."""
+    exchanges: list[Exchange] = []
+    error = None
+    try:
+        if probe.task.kind == "count":
+            for task in pair_of_counts(probe.task):
+                one = Probe(probe.surface, task)
+                body = request_body(client.model, one, opening(task))
+                exchanges.append(await client.post(path_of(probe), body))
+        else:
+            await _converse(client, probe, exchanges)
+    except ProviderError as failure:
+        if failure.kind in FATAL_KINDS:
+            raise
+        error = f"no answer: {failure}"
+    return Answer(probe.name, digest_of(probe), tuple(exchanges), error)
+
+
+async def _converse(client: Client, probe: Probe, exchanges: list[Exchange]) -> None:
+    """Goes on with a conversation until the task is solved, no call comes, or it takes too long."""
+    items, turns = opening(probe.task), list[Turn]()
+    while True:
+        found = await client.post(path_of(probe), request_body(client.model, probe, items))
+        exchanges.append(found)
+        if found.status != 200:
+            return
+        turns.append(read_turn(probe, found.body))
+        if not goes_on(probe.task, turns):
+            return
+        items += continued(probe.task, turns[-1], len(turns))

@@ -1,0 +1,252 @@
+"""A probe's answer judged by itself: solved or not, with which defects, or by which fault of the model; pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toolyard.certify import signs
+from toolyard.certify.answers import Answer, Exchange
+from toolyard.certify.conversation import Played, play_all, read_arguments, results_of, wanted_results
+from toolyard.certify.probe import Probe
+from toolyard.certify.refusals import refusal_of
+from toolyard.certify.surfaces import read_turn
+from toolyard.certify.task import Task
+from toolyard.certify.turn import Call, Turn
+
+# Few tokens may be left out of a count; an answer that is empty after this many was lost on the way.
+SWALLOWED = 8
+MOST_LETTERS_PER_TOKEN = 30
+COUNTED_FROM = 200
+SLACK = 2
+SHOWN = {
+    "tools": "tools_not_shown", "parameters": "parameters_not_shown", "result": "result_not_shown",
+    "system": "system_not_shown", "past call": "past_call_not_shown",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A probe with what its answer shows. `skipped` says why it does not count; `fault` is the model's.
+
+    `damage` are defects that need a second surface to be told from the model's own mistake.
+    """
+
+    probe: Probe
+    solved: bool
+    defects: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
+    fault: str = ""
+    skipped: str = ""
+    detail: str = ""
+    turns: tuple[Turn, ...] = ()
+
+
+def judge(probe: Probe, answer: Answer | None) -> Judged:
+    """What the kept answer to a probe shows."""
+    if answer is None or not answer.exchanges:
+        return Judged(probe, False, skipped=(answer.error if answer else None) or "not asked")
+    if answer.error:
+        return Judged(probe, False, skipped=answer.error)
+    refused = next((exchange for exchange in answer.exchanges if exchange.status != 200), None)
+    if refused is not None:
+        return _refused(probe, refused, first=refused is answer.exchanges[0])
+    turns = tuple(read_turn(probe, exchange.body) for exchange in answer.exchanges)
+    if probe.task.kind == "count":
+        return _judge_count(probe, turns)
+    return _judge_turns(probe, turns)
+
+
+def _refused(probe: Probe, exchange: Exchange, *, first: bool) -> Judged:
+    found = refusal_of(probe, exchange.status, exchange.body, first=first)
+    defects = (found.defect,) if found.defect else ()
+    return Judged(probe, False, defects, skipped=found.skipped, detail=found.detail)
+
+
+def _judge_count(probe: Probe, turns: Sequence[Turn]) -> Judged:
+    shorter, longer = (turn.count.prompt for turn in turns[:2])
+    if shorter is None or longer is None:
+        return Judged(probe, False, ("usage_missing",), turns=tuple(turns))
+    part = probe.task.longer.part if probe.task.longer is not None else ""
+    detail = f"{shorter} prompt tokens, then {longer}"
+    lost = longer <= shorter + SLACK
+    return Judged(probe, not lost, (SHOWN[part],) if lost else (), detail=detail, turns=tuple(turns))
+
+
+def _judge_turns(probe: Probe, turns: tuple[Turn, ...]) -> Judged:
+    task, played = probe.task, play_all(probe.task, turns)
+    defects = [*_wire_defects(probe, turns), *_choice_defects(task, turns[0])]
+    defects += _text_defects(probe, turns) if probe.native or task.kind == "limit" else _thoughts(task, turns)
+    damage = list[str]()
+    for turn in turns:
+        for call in turn.calls if probe.native else ():
+            defects += _call_defects(task, call)
+            damage += [] if signs.is_json(call.arguments) else ["arguments_not_json"]
+    fault = _fault(task, turns, played)
+    if fault:
+        broken, changed = _value_damage(task, played)
+        defects, damage = [*defects, *broken], [*damage, *changed]
+    if fault and fault != "cut" and "bad_shape" not in defects and _is_swallowed(task, turns[-1]):
+        defects.append("answer_swallowed")
+    damage = [] if turns[-1].finish == "length" or "calls_merged" in defects else damage
+    names, likely = tuple(dict.fromkeys(defects)), tuple(dict.fromkeys(damage))
+    return Judged(probe, not fault, names, likely, fault, detail=_shown(turns[-1]), turns=turns)
+
+
+def _wire_defects(probe: Probe, turns: Sequence[Turn]) -> Iterator[str]:
+    """Defects of form: finish reason, ids, counts, stream."""
+    for turn in turns:
+        yield from turn.faults
+        if "bad_shape" in turn.faults or "stream_not_ended" in turn.faults:
+            continue
+        if not _finish_fits(probe, turn):
+            yield "finish_wrong"
+        yield from _count_defects(probe.task, turn)
+    if not probe.native:
+        return
+    ids = [call.id for turn in turns for call in turn.calls]
+    if not all(ids):
+        yield "ids_missing"
+    known = [one for one in ids if one]
+    if len(set(known)) < len(known):
+        yield "ids_repeated"
+
+
+def _finish_fits(probe: Probe, turn: Turn) -> bool:
+    task = probe.task
+    written = turn.count.completion
+    if task.kind == "limit" and written is not None and written >= task.room:
+        return turn.finish == "length"
+    if turn.calls and probe.native:
+        # A call that was forced by name ends with stop at some hosts, by their own documents.
+        named = task.choice in task.by_name
+        return turn.finish in ("calls", "length") or (named and turn.finish == "stop")
+    return turn.finish in ("stop", "length", "content_filter")
+
+
+def _count_defects(task: Task, turn: Turn) -> Iterator[str]:
+    prompt, completion, total = turn.count.prompt, turn.count.completion, turn.count.total
+    if prompt is None or completion is None:
+        yield "usage_missing"
+        return
+    arguments = sum(len(str(call.arguments)) for call in turn.calls)
+    written = len(turn.text) + arguments
+    wrong = (
+        (total is not None and total != prompt + completion)
+        or (written > 0 and completion == 0)
+        or prompt * MOST_LETTERS_PER_TOKEN < len(task.ask)
+        or (written > COUNTED_FROM and completion * MOST_LETTERS_PER_TOKEN < written)
+    )
+    if wrong:
+        yield "usage_wrong"
+    if completion > task.room + SLACK:
+        yield "limit_ignored"
+
+
+def _choice_defects(task: Task, turn: Turn) -> Iterator[str]:
+    """Whether the tool choice was kept in the first turn."""
+    named = task.choice if task.choice in task.by_name else ""
+    forced = (bool(named) or task.choice == "required") and "bad_shape" not in turn.faults
+    if forced and not turn.calls and turn.finish != "length":
+        yield "choice_ignored"
+    if named and any(call.name != named and not signs.bare_name(call.name, task) for call in turn.calls):
+        yield "choice_ignored"
+    if task.choice == "none" and turn.calls:
+        yield "choice_ignored"
+    if task.one_at_a_time and len(turn.calls) > 1:
+        yield "parallel_ignored"
+
+
+def _text_defects(probe: Probe, turns: Sequence[Turn]) -> Iterator[str]:
+    """Calls and markup that stand in texts, where the tools went by the endpoint's own fields."""
+    task = probe.task
+    yield from _thoughts(task, turns)
+    if task.choice == "none" or not task.tools or task.kind == "limit":
+        return
+    for turn in turns:
+        if turn.calls and signs.has_markup(task, turn.text):
+            yield "markup_in_text"
+        yield from _standing(task, turn)
+
+
+def _standing(task: Task, turn: Turn) -> Iterator[str]:
+    """Calls that should be in the list and are not."""
+    called = {(call.name, repr(read_arguments(call.arguments))) for call in turn.calls}
+    if len(called) >= len(task.wanted) and not (task.any_call and not called):
+        return
+    # Beside calls, JSON alone may be the model's own words; markup is a call that was overlooked.
+    if signs.standing_calls(task, turn.text) and (not called or signs.has_markup(task, turn.text)):
+        yield "call_in_text"
+    elif not called and signs.standing_calls(task, turn.thought):
+        yield "call_in_thought"
+
+
+def _thoughts(task: Task, turns: Sequence[Turn]) -> Iterator[str]:
+    if any(signs.has_thought(task, turn.text) for turn in turns):
+        yield "thought_in_text"
+
+
+def _call_defects(task: Task, call: Call) -> Iterator[str]:
+    if isinstance(call.arguments, dict):
+        yield "arguments_not_text"
+    if signs.is_double_encoded(call.arguments):
+        yield "arguments_double_encoded"
+    if signs.is_merged(call.arguments):
+        yield "calls_merged"
+    if signs.bare_name(call.name, task):
+        yield "name_damaged"
+
+
+def _value_damage(task: Task, played: Sequence[Played]) -> tuple[list[str], list[str]]:
+    """Defects for certain, and those that may be the model's own, in arguments that should be the wanted ones."""
+    broken, likely = list[str](), list[str]()
+    for wanted in task.wanted:
+        for item in played:
+            if item.call.name != wanted.tool or not isinstance(item.arguments, dict):
+                continue
+            aim = dict(wanted.arguments)
+            if signs.is_broken_unicode(item.arguments, aim):
+                broken.append("unicode_damaged")
+            elif signs.is_text_for_value(item.arguments, aim):
+                likely.append("values_as_text")
+            elif signs.is_escape_damage(item.arguments, aim):
+                likely.append("escapes_damaged")
+    return broken, likely
+
+
+def _fault(task: Task, turns: Sequence[Turn], played: Sequence[Played]) -> str:
+    """What keeps the task from being solved, as if it were the model's; empty where it is solved."""
+    if task.kind == "limit":
+        return ""
+    if task.any_call:
+        return "" if results_of(played) else ("wrong_call" if played else "no_call")
+    results, wanted = results_of(played), wanted_results(task)
+    if results == wanted:
+        told = _squeezed(task.answer) in _squeezed(turns[-1].text)
+        return "" if told else "wrong_answer"
+    if turns[-1].finish == "length":
+        return "cut"
+    if not played:
+        return "no_call"
+    if any(item.call.name not in task.by_name for item in played):
+        return "unknown_tool"
+    if any(item.arguments is None for item in played):
+        return "bad_json"
+    return "extra_call" if len(results) > len(wanted) else "wrong_call"
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s,]+", "", text).casefold()
+
+
+def _is_swallowed(task: Task, turn: Turn) -> bool:
+    written = turn.count.completion or 0
+    empty = not (turn.text.strip() or turn.thought.strip() or turn.calls)
+    return bool(task.tools) and empty and written >= SWALLOWED
+
+
+def _shown(turn: Turn) -> str:
+    """What the last turn said, short, for whoever looks into it."""
+    calls = "; ".join(f"{call.name}({str(call.arguments)[:200]})" for call in turn.calls[:4])
+    return f"{calls or turn.text[:300]!s} [{turn.finish or 'no finish reason'}]"

@@ -1,0 +1,34 @@
+"""How a conversation is asked and answered on each surface; pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolyard.certify.probe import Probe
+from toolyard.certify.surfaces import chat, prompt, responses
+from toolyard.certify.turn import Item, Turn
+from toolyard.core.types import Json
+
+PATHS = {"chat": "chat/completions", "prompt": "chat/completions", "responses": "responses"}
+
+
+def path_of(probe: Probe) -> str:
+    """Where below the base URL a probe is posted."""
+    return PATHS[probe.surface.removesuffix("-stream")]
+
+
+def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, Json]:
+    """What is posted to go on with a conversation."""
+    if probe.surface.startswith("responses"):
+        return responses.request_body(model, probe, items)
+    if probe.native:
+        return chat.request_body(model, probe, items)
+    return chat.request_body(model, probe, prompt.as_text(probe.task, items), native=False)
+
+
+def read_turn(probe: Probe, body: str) -> Turn:
+    """The answer in a body of status 200."""
+    if probe.surface.startswith("responses"):
+        return responses.read_stream(body) if probe.streamed else responses.read_whole(body)
+    turn = chat.read_stream(body) if probe.streamed else chat.read_whole(body)
+    return turn if probe.native else prompt.with_calls(probe.task, turn)

@@ -1,0 +1,169 @@
+"""Chat Completions, whole and streamed.
+
+{"choices": [{"message": {"content": null, "tool_calls": [{"id": "c1", "type": "function",
+ "function": {"name": "add", "arguments": "{\\"a\\": 1}"}}]}, "finish_reason": "tool_calls"}], "usage": {...}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolyard.certify.events import read_events
+from toolyard.certify.probe import Probe
+from toolyard.certify.task import Tool
+from toolyard.certify.turn import (
+    Call,
+    Count,
+    Item,
+    Result,
+    Said,
+    Turn,
+    listed,
+    mapping,
+    string,
+    whole_number,
+)  # fmt: skip
+from toolyard.core.types import Json
+from toolyard.models.wire import from_json
+
+FINISHES = {"stop": "stop", "tool_calls": "calls", "function_call": "calls", "length": "length"}
+
+
+def request_body(model: str, probe: Probe, items: Sequence[Item], *, native: bool = True) -> dict[str, Json]:
+    """The body of a request; without `native` the tools stand in the text already."""
+    task = probe.task
+    body: dict[str, Json] = {
+        "model": model,
+        "messages": [message(item) for item in items],
+        "temperature": 0,
+        "max_tokens": task.room,
+    }
+    if native and task.tools:
+        body["tools"] = [{"type": "function", "function": function(tool)} for tool in task.tools]
+        body["tool_choice"] = choice(task.choice)
+        if task.one_at_a_time:
+            body["parallel_tool_calls"] = False
+    if probe.streamed:
+        body |= {"stream": True, "stream_options": {"include_usage": True}}
+    return body
+
+
+def function(tool: Tool) -> dict[str, Json]:
+    """A tool's document."""
+    strict = {"strict": True} if tool.strict else {}
+    return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, **strict}
+
+
+def choice(wanted: str) -> Json:
+    """auto, required and none as they are, a tool by its name."""
+    plain = wanted in ("auto", "required", "none")
+    return wanted if plain else {"type": "function", "function": {"name": wanted}}
+
+
+def message(item: Item) -> dict[str, Json]:
+    """One message of the conversation."""
+    if isinstance(item, Said):
+        return {"role": item.role, "content": item.text}
+    if isinstance(item, Result):
+        return {"role": "tool", "tool_call_id": item.call.id, "content": item.text}
+    found: dict[str, Json] = {"role": "assistant", "content": item.text or None}
+    if item.thought:
+        found["reasoning_content"] = item.thought
+    if item.calls:
+        found["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in item.calls
+        ]
+    return found
+
+
+def read_whole(body: str) -> Turn:
+    """The turn in a whole answer."""
+    payload = mapping(from_json(body.encode("utf-8", "surrogatepass")))
+    choices = listed(payload.get("choices"))
+    if not choices or not isinstance(choices[0].get("message"), dict):
+        return Turn(faults=("bad_shape",), count=read_count(payload))
+    answer = choices[0]["message"]
+    content, calls = answer.get("content"), answer.get("tool_calls")
+    odd = not (content is None or isinstance(content, str)) or not (calls is None or isinstance(calls, list))
+    faults = ("bad_shape",) if odd or answer.get("role") != "assistant" else ()
+    return Turn(
+        string(content),
+        string(answer.get("reasoning_content")) or string(answer.get("reasoning")),
+        tuple(read_call(call) for call in listed(calls)),
+        finish_of(choices[0].get("finish_reason")),
+        read_count(payload),
+        faults,
+    )
+
+
+def read_call(call: dict[str, Json]) -> Call:
+    """A call of a whole answer."""
+    inner = mapping(call.get("function"))
+    return Call(string(call.get("id")), string(inner.get("name")), inner.get("arguments"))
+
+
+def finish_of(word: Json) -> str:
+    """Why the answer ended, in one vocabulary."""
+    return FINISHES.get(string(word), string(word))
+
+
+def read_count(payload: dict[str, Json]) -> Count:
+    """The tokens, where they were counted."""
+    usage = mapping(payload.get("usage"))
+    names = ("prompt_tokens", "completion_tokens", "total_tokens")
+    return Count(*(whole_number(usage.get(name)) for name in names))
+
+
+def read_stream(body: str) -> Turn:
+    """The turn that the chunks of a stream add up to."""
+    events = read_events(body)
+    faults = [] if events.done else ["stream_not_ended"]
+    faults += ["stream_broken"] if events.broken else []
+    parts = _Parts()
+    for event in events.items:
+        usage = read_count(event)
+        if usage != Count():
+            parts.count = usage
+        for piece in listed(event.get("choices"))[:1]:
+            parts.take(piece)
+    if not parts.seen:
+        faults.append("bad_shape")
+    faults += sorted(parts.faults)
+    calls = tuple(Call(call["id"], call["name"], call["arguments"]) for call in parts.calls.values())
+    return Turn(parts.text, parts.thought, calls, parts.finish, parts.count, tuple(faults))
+
+
+class _Parts:
+    """What the chunks so far add up to."""
+
+    def __init__(self) -> None:
+        self.text = self.thought = self.finish = ""
+        self.calls: dict[int, dict[str, str]] = {}
+        self.count = Count()
+        self.faults: set[str] = set()
+        self.seen = False
+
+    def take(self, piece: dict[str, Json]) -> None:
+        """Adds one chunk."""
+        self.seen = True
+        delta = mapping(piece.get("delta"))
+        self.text += string(delta.get("content"))
+        self.thought += string(delta.get("reasoning_content")) or string(delta.get("reasoning"))
+        self.finish = finish_of(piece.get("finish_reason")) or self.finish
+        for call in listed(delta.get("tool_calls")):
+            self._take_call(call)
+
+    def _take_call(self, call: dict[str, Json]) -> None:
+        place = whole_number(call.get("index"))
+        if place is None:
+            self.faults.add("stream_without_index")
+            place = len(self.calls) if call.get("id") or not self.calls else max(self.calls)
+        inner = mapping(call.get("function"))
+        if not isinstance(inner.get("arguments"), (str, type(None))):
+            self.faults.add("arguments_not_text")
+        known = self.calls.setdefault(place, {"id": "", "name": "", "arguments": ""})
+        # A name or an id that comes again with every chunk is the same one.
+        known["id"] = known["id"] or string(call.get("id"))
+        known["name"] = known["name"] or string(inner.get("name"))
+        known["arguments"] += string(inner.get("arguments"))

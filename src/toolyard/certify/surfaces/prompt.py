@@ -1,0 +1,94 @@
+"""Tools in the text: described in a system message, called by a line of JSON, answered by a message of the user.
+
+CALL {"name": "add", "arguments": {"a": 19, "b": 23}}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from toolyard.certify.surfaces.chat import function
+from toolyard.certify.task import Task
+from toolyard.certify.turn import Call, Item, Result, Said, Turn, mapping
+from toolyard.core.types import Json
+from toolyard.text.parsing import json_values
+
+INSTRUCTIONS = """You can call these tools, given as JSON, one per line:
+{tools}
+
+To call a tool, write a line that begins with CALL and goes on with JSON, and write nothing after your calls:
+CALL {{"name": "tool_name", "arguments": {{"argument": "value"}}}}
+For several calls write several such lines. You then get each result in a line that begins with RESULT.
+Without a need for a tool, answer in plain words."""
+
+
+def as_text(task: Task, items: Sequence[Item]) -> list[Item]:
+    """The conversation with tools, calls and results as plain messages."""
+    said = [item if isinstance(item, Said) else _told(item) for item in items]
+    if not task.tools:
+        return list(said)
+    tools = "\n".join(json.dumps(function(tool), ensure_ascii=False) for tool in task.tools)
+    system = INSTRUCTIONS.format(tools=tools)
+    if said and said[0].role == "system":
+        system, said = f"{said[0].text}\n\n{system}", said[1:]
+    return [Said("system", system), *_joined(said)]
+
+
+def _told(item: Item) -> Said:
+    if isinstance(item, Result):
+        return Said("user", f"RESULT {item.call.name}: {item.text}")
+    if isinstance(item, Said):
+        return item
+    calls = (
+        f'CALL {{"name": {json.dumps(call.name)}, "arguments": {_json_text(call.arguments)}}}'
+        for call in item.calls
+    )
+    return Said("assistant", "\n".join(part for part in (item.text, *calls) if part))
+
+
+def _json_text(arguments: Json) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def _joined(said: Sequence[Said]) -> list[Said]:
+    """Neighbours of the same role as one message, because many templates want roles in turn."""
+    joined: list[Said] = []
+    for item in said:
+        if joined and joined[-1].role == item.role:
+            joined[-1] = Said(item.role, f"{joined[-1].text}\n{item.text}")
+        else:
+            joined.append(item)
+    return joined
+
+
+def with_calls(task: Task, turn: Turn) -> Turn:
+    """The turn with the calls that its text holds, numbered; the text before the first stays the text."""
+    found = calls_in(task, turn.text)
+    calls = tuple(
+        Call(f"call_{place}", name, json.dumps(arguments, ensure_ascii=False))
+        for place, (name, arguments) in enumerate(found, 1)
+    )
+    return replace(turn, calls=calls)
+
+
+def calls_in(task: Task, text: str) -> list[tuple[str, dict[str, Any]]]:
+    """Calls of the task's own tools that stand in a text as JSON, however they are wrapped."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    for value in json_values(text):
+        content = value.value
+        for item in content if isinstance(content, list) else [content]:
+            call = _call(task, mapping(item))
+            found += [call] if call is not None else []
+    return found
+
+
+def _call(task: Task, item: dict[str, Json]) -> tuple[str, dict[str, Any]] | None:
+    inner = mapping(item.get("function")) or item
+    arguments = next((inner[key] for key in ("arguments", "parameters", "args") if key in inner), None)
+    name = inner.get("name", item.get("tool"))
+    if isinstance(arguments, dict) and isinstance(name, str) and name in task.by_name:
+        return name, arguments
+    return None

@@ -1,0 +1,151 @@
+"""The Responses format, whole and streamed.
+
+{"status": "completed", "output": [{"type": "function_call", "call_id": "c1", "name": "add",
+ "arguments": "{\\"a\\": 1}"}], "usage": {"input_tokens": 12, "output_tokens": 3}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from toolyard.certify.events import Events, read_events
+from toolyard.certify.probe import Probe
+from toolyard.certify.surfaces.chat import function
+from toolyard.certify.turn import (
+    Call,
+    Count,
+    Item,
+    Result,
+    Said,
+    Turn,
+    listed,
+    mapping,
+    string,
+    whole_number,
+)  # fmt: skip
+from toolyard.core.types import Json
+from toolyard.models.wire import from_json
+
+ENDS = ("response.completed", "response.incomplete", "response.failed")
+
+
+def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, Json]:
+    """The body of a request; the conversation is sent whole, nothing is kept at the endpoint."""
+    task = probe.task
+    body: dict[str, Json] = {
+        "model": model,
+        "input": [part for item in items for part in parts_of(item)],
+        "temperature": 0,
+        "max_output_tokens": task.room,
+        "store": False,
+    }
+    if task.tools:
+        body["tools"] = [{"type": "function", "strict": False, **function(tool)} for tool in task.tools]
+        plain = task.choice in ("auto", "required", "none")
+        body["tool_choice"] = task.choice if plain else {"type": "function", "name": task.choice}
+        if task.one_at_a_time:
+            body["parallel_tool_calls"] = False
+    return body | {"stream": True} if probe.streamed else body
+
+
+def parts_of(item: Item) -> Iterator[dict[str, Json]]:
+    """The input items of one step of the conversation; a thought of another turn is not sent."""
+    if isinstance(item, Said):
+        yield {"role": item.role, "content": item.text}
+    elif isinstance(item, Result):
+        yield {"type": "function_call_output", "call_id": item.call.id, "output": item.text}
+    else:
+        if item.text:
+            yield {"role": "assistant", "content": item.text}
+        for call in item.calls:
+            yield {
+                "type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments,
+            }  # fmt: skip
+
+
+def read_whole(body: str) -> Turn:
+    """The turn in a whole answer."""
+    return read_response(mapping(from_json(body.encode("utf-8", "surrogatepass"))))
+
+
+def read_response(payload: dict[str, Json]) -> Turn:
+    """The turn in a response object."""
+    if not isinstance(payload.get("output"), list):
+        return Turn(faults=("bad_shape",), count=read_count(payload))
+    output = listed(payload["output"])
+    calls = tuple(
+        Call(string(item.get("call_id")), string(item.get("name")), item.get("arguments"))
+        for item in output
+        if item.get("type") == "function_call"
+    )
+    texts = [text for item in output if item.get("type") == "message" for text in _texts(item, "content")]
+    thoughts = [
+        text
+        for item in output
+        if item.get("type") == "reasoning"
+        for text in (*_texts(item, "content"), *_texts(item, "summary"))
+    ]
+    return Turn("".join(texts), "".join(thoughts), calls, _finish(payload, bool(calls)), read_count(payload))
+
+
+def _texts(item: dict[str, Json], field: str) -> Iterator[str]:
+    yield from (string(part.get("text")) for part in listed(item.get(field)))
+
+
+def _finish(payload: dict[str, Json], has_calls: bool) -> str:
+    """Why the response ended; a completed one says nothing about calls, so they say it themselves."""
+    status = string(payload.get("status"))
+    if status == "completed":
+        return "calls" if has_calls else "stop"
+    reason = string(mapping(payload.get("incomplete_details")).get("reason"))
+    return "length" if reason in ("max_output_tokens", "max_tokens") else reason or status
+
+
+def read_count(payload: dict[str, Json]) -> Count:
+    """The tokens, where they were counted."""
+    usage = mapping(payload.get("usage"))
+    names = ("input_tokens", "output_tokens", "total_tokens")
+    return Count(*(whole_number(usage.get(name)) for name in names))
+
+
+def read_stream(body: str) -> Turn:
+    """The turn in the last event of a stream; its faults say where the pieces before tell another story."""
+    events = read_events(body)
+    faults = ["stream_broken"] if events.broken else []
+    last = next((event for event in reversed(events.items) if event.get("type") in ENDS), None)
+    if last is None:
+        return replace(_pieced(events), faults=(*faults, "stream_not_ended"))
+    turn = read_response(mapping(last.get("response")))
+    pieces = _pieced(events)
+    if turn.text != pieces.text or _arguments(turn) != _arguments(pieces):
+        faults.append("stream_chunks_lost")
+    numbers = [event["sequence_number"] for event in events.items if "sequence_number" in event]
+    if numbers != sorted(set(numbers), key=numbers.index) or numbers != sorted(numbers):
+        faults.append("stream_out_of_order")
+    return replace(turn, faults=(*turn.faults, *faults))
+
+
+def _arguments(turn: Turn) -> list[str]:
+    return [string(call.arguments) for call in turn.calls]
+
+
+def _pieced(events: Events) -> Turn:
+    """What the deltas of a stream add up to."""
+    text, arguments, names = "", dict[str, str](), dict[str, dict[str, Json]]()
+    for event in events.items:
+        kind, piece = event.get("type"), string(event.get("delta"))
+        key = string(event.get("item_id")) or str(event.get("output_index"))
+        if kind == "response.output_text.delta":
+            text += piece
+        elif kind == "response.function_call_arguments.delta":
+            arguments[key] = arguments.get(key, "") + piece
+        elif kind == "response.output_item.added":
+            item = mapping(event.get("item"))
+            if item.get("type") == "function_call":
+                names[string(item.get("id")) or str(event.get("output_index"))] = item
+    calls = tuple(
+        Call(string(names.get(key, {}).get("call_id")), string(names.get(key, {}).get("name")), whole)
+        for key, whole in arguments.items()
+    )
+    return Turn(text, calls=calls)

@@ -1,0 +1,198 @@
+"""Tasks about arguments of every shape: nested, recursive, enumerated, united, optional, strict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.certify import arguments as read
+from toolyard.certify.task import Arguments, Task, Tool, ToolFault, Wanted
+from toolyard.certify.tools import ADD, CONVERT, INTEGER, LAMP, NOTE, NUMBER, PAINT, STRING, schema
+from toolyard.core.types import Json
+
+DEEPEST = 12
+
+
+def _ship(given: Arguments) -> str:
+    parcel, address = read.record(given, "parcel"), read.record(given, "address")
+    place = read.record(address, "place")
+    return (
+        f"{read.whole(parcel, 'grams')} g to {read.text(address, 'name')}, "
+        f"{read.text(place, 'street')} {read.whole(place, 'number')}"
+    )
+
+
+def _order(given: Arguments) -> str:
+    lines = [(read.text(line, "item"), read.whole(line, "count")) for line in read.records(given, "lines")]
+    return "; ".join(f"{count} x {item}" for item, count in lines)
+
+
+def _grid(given: Arguments) -> str:
+    rows = [read.items({"row": row}, "row") for row in read.items(given, "rows")]
+    return "/".join(str(sum(read.whole({"cell": cell}, "cell") for cell in row)) for row in rows)
+
+
+def _tree(given: Arguments) -> str:
+    return _branch(read.record(given, "root"), 0)
+
+
+def _branch(node: dict[str, Json], depth: int) -> str:
+    if depth > DEEPEST:
+        raise ToolFault("the tree is too deep")
+    children = read.records(node, "children") if node.get("children") is not None else []
+    inner = ",".join(_branch(child, depth + 1) for child in children)
+    return f"{read.text(node, 'label')}({inner})"
+
+
+def _value(node: Json, depth: int = 0) -> float:
+    if depth > DEEPEST:
+        raise ToolFault("the expression is too deep")
+    if not isinstance(node, dict):
+        return read.number({"value": node}, "value")
+    left, right = _value(node.get("left"), depth + 1), _value(node.get("right"), depth + 1)
+    return left + right if read.choice(node, "operator", ("plus", "times")) == "plus" else left * right
+
+
+def _compute(given: Arguments) -> str:
+    return f"{_value(given.get('expression')):g}"
+
+
+def _find(given: Arguments) -> str:
+    key = given.get("key")
+    if isinstance(key, bool) or not isinstance(key, (int, str)):
+        raise ToolFault("key: wanted a number or a string")
+    return f"found {type(key).__name__} {key}"
+
+
+def _remind(given: Arguments) -> str:
+    minutes = given.get("minutes")
+    when = "without a time" if minutes is None else f"in {read.whole(given, 'minutes')} minutes"
+    return f"{read.text(given, 'what')} {when}"
+
+
+def _shape(given: Arguments) -> str:
+    shape = read.record(given, "shape")
+    if read.choice(shape, "kind", ("circle", "box")) == "circle":
+        return f"circle of {read.whole(shape, 'radius')}"
+    return f"box of {read.whole(shape, 'width')} by {read.whole(shape, 'height')}"
+
+
+def _scores(given: Arguments) -> str:
+    table = read.record(given, "scores")
+    return ", ".join(f"{name} {read.whole(table, name)}" for name in sorted(table))
+
+
+def _form(given: Arguments) -> str:
+    return " ".join(str(read.whole(given, f"field_{place}")) for place in range(1, FIELDS + 1))
+
+
+FIELDS = 20
+_TREE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"label": STRING, "children": {"type": "array", "items": {"$ref": "#/$defs/node"}}},
+    "required": ["label"],
+}
+_TERM: dict[str, Any] = {
+    "anyOf": [
+        NUMBER,
+        {
+            "type": "object",
+            "properties": {
+                "operator": {**STRING, "enum": ["plus", "times"]},
+                "left": {"$ref": "#/$defs/term"},
+                "right": {"$ref": "#/$defs/term"},
+            },
+            "required": ["operator", "left", "right"],
+        },
+    ]
+}
+_LINE = schema(item=STRING, count=INTEGER)
+_PLACE = schema(street=STRING, number=INTEGER)
+_SHAPES = [
+    schema(kind={"const": "circle"}, radius=INTEGER),
+    schema(kind={"const": "box"}, width=INTEGER, height=INTEGER),
+]
+SHIP = Tool(
+    "ship_parcel", "Sends a parcel to an address.",
+    schema(parcel=schema(grams=INTEGER), address=schema(name=STRING, place=_PLACE)), _ship,
+)  # fmt: skip
+ORDER = Tool("order", "Orders items.", schema(lines={"type": "array", "items": _LINE}), _order)
+_ROWS = {"type": "array", "items": {"type": "array", "items": INTEGER}}
+GRID = Tool("sum_rows", "The sum of each row of a table of whole numbers.", schema(rows=_ROWS), _grid)
+TREE = Tool(
+    "plant_tree", "Stores a tree of labelled nodes.",
+    {**schema(root={"$ref": "#/$defs/node"}), "$defs": {"node": _TREE}}, _tree,
+)  # fmt: skip
+COMPUTE = Tool(
+    "compute", "Computes an expression of numbers, plus and times.",
+    {**schema(expression={"$ref": "#/$defs/term"}), "$defs": {"term": _TERM}}, _compute,
+)  # fmt: skip
+FIND = Tool(
+    "find_record", "Finds a record by number or by name.", schema(key={"anyOf": [INTEGER, STRING]}), _find
+)
+REMIND = Tool(
+    "remind", "Sets a reminder; minutes is null where no time is given.",
+    schema(what=STRING, minutes={"type": ["integer", "null"]}), _remind,
+)  # fmt: skip
+OPTIONAL = Tool(
+    "remind_later", "Sets a reminder; minutes may be left out.",
+    schema(("what",), what=STRING, minutes=INTEGER), _remind,
+)  # fmt: skip
+SHAPE = Tool("draw", "Draws a circle or a box.", schema(shape={"anyOf": _SHAPES}), _shape)
+_TABLE = {"type": "object", "additionalProperties": INTEGER}
+SCORES = Tool("save_scores", "Saves the score of each player, by name.", schema(scores=_TABLE), _scores)
+FORM = Tool(
+    "fill_form", f"Fills the {FIELDS} fields of a form with whole numbers.",
+    schema(None, **{f"field_{place}": INTEGER for place in range(1, FIELDS + 1)}), _form,
+)  # fmt: skip
+STRICT = Tool("ship_strictly", SHIP.description, SHIP.parameters, _ship, strict=True)
+
+
+def _task(name: str, feature: str, ask: str, tool: Tool, **arguments: Json) -> Task:
+    return Task(name, feature, ask, (tool,), (Wanted(tool.name, arguments),), leans_on="schema")
+
+
+_ADA = {"name": "Ada", "place": {"street": "Quay", "number": 5}}
+_SMALL = {"label": "oak", "children": [{"label": "elm"}, {"label": "ash"}]}
+_DEEP = {
+    "label": "a",
+    "children": [{"label": "b", "children": [{"label": "c", "children": [{"label": "d"}]}]}],
+}
+_TIMES = {"operator": "times", "left": {"operator": "plus", "left": 2, "right": 3}, "right": 7}
+
+TASKS = (
+    _task("integers", "plain", "Add 19 and 23 with the tool.", ADD, a=19, b=23),
+    _task("negative", "plain", "Add minus 8 and 3 with the tool.", ADD, a=-8, b=3),
+    _task("decimal", "plain", "Convert 2.5 miles to metres with the tool.", CONVERT,
+          value=2.5, from_unit="mile", to_unit="metre"),
+    _task("truth", "plain", "Switch the lamp in the room attic off.", LAMP, room="attic", on=False),
+    _task("text", "plain", "Store the note: rain at noon", NOTE, text="rain at noon"),
+    _task("enumerated", "enums", "Paint the gate teal.", PAINT, object="gate", colour="teal"),
+    _task("two_enums", "enums", "Convert 3 feet to metres with the tool.", CONVERT,
+          value=3, from_unit="foot", to_unit="metre"),
+    _task("nested", "nested schemas",
+          "Send a parcel of 450 grams to Ada at Quay number 5.", SHIP, parcel={"grams": 450}, address=_ADA),
+    _task("list_of_objects", "nested schemas", "Order 3 nails and 12 bolts (items: nail, bolt) in one order.", ORDER,
+          lines=[{"item": "nail", "count": 3}, {"item": "bolt", "count": 12}]),
+    _task("list_of_lists", "nested schemas", "Sum the rows of this table: first row 1, 2, 3; second row 40, 50.", GRID,
+          rows=[[1, 2, 3], [40, 50]]),
+    _task("any_keys", "nested schemas", "Save the scores: kim has 31, lea has 28.", SCORES,
+          scores={"kim": 31, "lea": 28}),
+    _task("recursive_tree", "recursive schemas",
+          "Store the tree whose root oak has two children, elm and ash.", TREE, root=_SMALL),
+    _task("recursive_deep", "recursive schemas",
+          "Store the tree: a has the child b, b has the child c, c has the child d.", TREE, root=_DEEP),
+    _task("recursive_union", "recursive schemas",
+          "Compute (2 plus 3) times 7 as one expression with the tool.", COMPUTE, expression=_TIMES),
+    _task("union_number", "unions", "Find the record with the number 88.", FIND, key=88),
+    _task("union_text", "unions", "Find the record with the name heron.", FIND, key="heron"),
+    _task("nullable", "unions", "Remind me of: water plants. Give no time.", REMIND, what="water plants", minutes=None),
+    _task("tagged_union", "unions", "Draw a box of width 4 and height 9.", SHAPE,
+          shape={"kind": "box", "width": 4, "height": 9}),
+    _task("left_out", "optional arguments", "Remind me of: call home. I name no time.", OPTIONAL, what="call home"),
+    _task("given", "optional arguments", "Remind me in 25 minutes of: tea", OPTIONAL, what="tea", minutes=25),
+    _task("strict", "strict schemas",
+          "Send strictly a parcel of 75 grams to Ada at Quay number 5.", STRICT, parcel={"grams": 75}, address=_ADA),
+    _task("many_fields", "long arguments",
+          "Fill the form: every field gets its own number times ten (field_1 10, field_2 20 and so on to field_20 200).",
+          FORM, **{f"field_{place}": 10 * place for place in range(1, FIELDS + 1)}),
+)  # fmt: skip

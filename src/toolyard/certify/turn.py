@@ -1,0 +1,89 @@
+"""One answer of an endpoint in the same form for every surface, and the conversation that it continues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from toolyard.core.types import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call as the endpoint sent it; `arguments` should be a text of JSON and may be anything."""
+
+    id: str
+    name: str
+    arguments: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Tokens as the endpoint counted them; None where it sent no number."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the endpoint answered. `finish` is stop, calls, length, another word, or empty where none was sent.
+
+    `faults` are names of defects that show in the form of the answer alone.
+    """
+
+    text: str = ""
+    thought: str = ""
+    calls: tuple[Call, ...] = ()
+    finish: str = ""
+    count: Count = Count()
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text of the system or the user."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the assistant wrote and called."""
+
+    text: str
+    calls: tuple[Call, ...] = ()
+    thought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a tool answered to a call."""
+
+    call: Call
+    text: str
+
+
+Item: TypeAlias = Said | Asked | Result
+
+
+def whole_number(value: Json) -> int | None:
+    """A count, where the value is one."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def string(value: Json) -> str:
+    """A text, where the value is one."""
+    return value if isinstance(value, str) else ""
+
+
+def mapping(value: Json) -> dict[str, Json]:
+    """An object, where the value is one."""
+    return value if isinstance(value, dict) else {}
+
+
+def listed(value: Json) -> list[dict[str, Json]]:
+    """The objects of a list, where the value is one."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

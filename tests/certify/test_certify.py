@@ -1,0 +1,167 @@
+"""certify against a server that plays each dialect and each known defect, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from certify_server import Server, serve
+from toolyard.certify.asking import ask_all, folder_of
+from toolyard.certify.certificate import Certificate, certificate_of, mcnemar, paired
+from toolyard.certify.place import check
+from toolyard.certify.probe import SURFACES, chosen_probes, probes
+from toolyard.certify.tasks import TASKS
+from toolyard.core.errors import ProviderError, UsageError
+from toolyard.report.export.certificate_files import badge, junit, write_certificate
+from toolyard.report.page.certificate_page import render_certificate
+
+# The defect that the server has, and the names that must be found, no other.
+DEFECTS = {
+    "answer_swallowed": {"answer_swallowed", "choice_ignored"},
+    "arguments_double_encoded": {"arguments_double_encoded"},
+    "arguments_not_json": {"arguments_not_json"},
+    "arguments_not_text": {"arguments_not_text", "stream_chunks_lost"},
+    "bad_shape": {"bad_shape"},
+    "call_in_text": {"call_in_text", "choice_ignored"},
+    "call_in_thought": {"call_in_thought", "choice_ignored"},
+    "calls_merged": {"calls_merged"},
+    "choice_ignored": {"choice_ignored"},
+    "choice_refused": {"choice_refused"},
+    "escapes_damaged": {"escapes_damaged"},
+    "finish_wrong": {"finish_wrong"},
+    "history_refused": {"history_refused", "request_refused"},
+    "ids_missing": {"ids_missing"},
+    "ids_repeated": {"ids_repeated"},
+    "limit_ignored": {"limit_ignored"},
+    "limit_not_told": {"finish_wrong"},
+    "markup_in_text": {"markup_in_text"},
+    "name_damaged": {"name_damaged"},
+    "parallel_ignored": {"parallel_ignored"},
+    "parameters_not_shown": {"parameters_not_shown", "tools_not_shown"},
+    "parser_failed": {"parser_failed"},
+    "past_call_not_shown": {"past_call_not_shown"},
+    "result_not_shown": {"result_not_shown"},
+    "schema_refused": {"schema_refused"},
+    "stream_broken": {"stream_broken"},
+    "stream_chunks_lost": {"stream_chunks_lost"},
+    "stream_not_ended": {"stream_not_ended"},
+    "stream_out_of_order": {"stream_out_of_order"},
+    "stream_without_index": {"stream_without_index"},
+    "system_not_shown": {"system_not_shown"},
+    "template_failed": {"template_failed"},
+    "thought_in_text": {"thought_in_text"},
+    "tools_not_shown": {"tools_not_shown", "parameters_not_shown"},
+    "unicode_damaged": {"unicode_damaged"},
+    "usage_missing": {"usage_missing"},
+    "usage_wrong": {"usage_wrong"},
+    "values_as_text": {"values_as_text"},
+}
+
+
+async def certified(server: Server, folder: Path, count: int | None = None) -> Certificate:
+    async with serve(server) as url:
+        spec = check(f"openai/m?base_url={url}")
+        chosen = chosen_probes((), count)
+        answers = await ask_all(spec, chosen, folder, timeout=30, show=lambda done, total: None)
+        return certificate_of("openai/m", chosen, answers)
+
+
+def test_a_sound_server_passes_whole(tmp_path: Path) -> None:
+    found = asyncio.run(certified(Server(), tmp_path))
+    assert [item.probe for item in found.outcomes if not item.passed] == []
+    assert found.sound
+    assert found.passed == len(probes()) == 367
+
+
+@pytest.mark.parametrize("defect", sorted(DEFECTS))
+def test_a_defect_is_found_and_named(defect: str, tmp_path: Path) -> None:
+    found = asyncio.run(certified(Server(defect), tmp_path))
+    assert set(found.defects) == DEFECTS[defect]
+    assert not found.sound
+
+
+@pytest.mark.parametrize("fault", ["wrong_call"])
+def test_a_weak_model_is_no_defect(fault: str, tmp_path: Path) -> None:
+    found = asyncio.run(certified(Server(model_fault=fault), tmp_path))
+    assert found.sound
+    assert found.lost["model"] > 200
+    assert sum(found.lost.values()) == found.lost["model"]
+
+
+def test_a_surface_that_is_not_served_is_left_out(tmp_path: Path) -> None:
+    found = asyncio.run(certified(Server("responses_not_served"), tmp_path))
+    assert found.sound
+    assert found.skipped == {"this surface is not served": 143}
+
+
+def test_the_same_command_asks_nothing_again(tmp_path: Path) -> None:
+    server = Server()
+    first = asyncio.run(certified(server, tmp_path, 10))
+    asked = server.requests
+    with (tmp_path / "answers.jsonl").open("ab") as file:
+        file.write(b'{"probe": "chat/te')
+    assert asyncio.run(certified(server, tmp_path, 10)) == first
+    assert server.requests == asked > 9
+    asyncio.run(certified(server, tmp_path, 11))
+    assert server.requests > asked
+
+
+def test_few_probes_see_every_surface_and_many_features() -> None:
+    chosen = chosen_probes((), 20)
+    assert {probe.surface for probe in chosen} == set(SURFACES) - {"prompt-stream"}
+    assert len({probe.task.feature for probe in chosen}) == 20
+    with pytest.raises(UsageError, match="there are chat, chat-stream"):
+        chosen_probes(["telnet"])
+
+
+def test_questions_and_names_are_unique_and_gold_runs() -> None:
+    assert len({task.ask for task in TASKS}) == len({task.name for task in TASKS}) == len(TASKS)
+    for task in TASKS:
+        for wanted in task.wanted:
+            assert task.run(wanted.tool, dict(wanted.arguments))
+
+
+def test_a_model_without_an_endpoint_is_refused_in_one_line() -> None:
+    with pytest.raises(UsageError, match="has no endpoint that could be probed; certify asks an endpoint"):
+        check("scripted/oracle")
+
+
+def test_an_address_where_nobody_answers_ends_at_once(tmp_path: Path) -> None:
+    spec = check("openai/m?base_url=http://127.0.0.1:9/v1")
+    with pytest.raises(ProviderError, match="cannot be reached"):
+        asyncio.run(ask_all(spec, chosen_probes((), 3), tmp_path, timeout=5, show=lambda done, total: None))
+
+
+def test_files_for_programs_and_people(tmp_path: Path) -> None:
+    sound = asyncio.run(certified(Server(), tmp_path / "a", 40))
+    broken = asyncio.run(certified(Server("call_in_text"), tmp_path / "b", 40))
+    difference = paired(broken, sound)
+    assert difference is not None
+    assert difference.only_here == ()
+    assert len(difference.only_there) == 40 - broken.passed
+    write_certificate(tmp_path, broken, difference)
+    written = json.loads((tmp_path / "certificate.json").read_text())
+    assert written["against"]["probes"] == 40
+    suite = ElementTree.fromstring((tmp_path / "junit.xml").read_text())
+    assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) > 0
+    assert ElementTree.fromstring(junit(sound)).attrib["failures"] == "0"
+    assert "sound 40/40" in badge(sound)
+    page = render_certificate(broken, difference)
+    assert "default-src 'none'" in page
+    assert "<tool_call>" not in page
+    assert "&lt;tool_call&gt;" in page
+
+
+def test_mcnemar_is_exact() -> None:
+    assert mcnemar(0, 0) == 1.0
+    assert mcnemar(0, 5) == 0.0625
+    assert mcnemar(3, 3) == 1.0
+
+
+def test_a_folder_is_named_by_the_model(tmp_path: Path) -> None:
+    spec = check("openai/qwen/3?base_url=http://127.0.0.1:9/v1")
+    assert folder_of(spec, tmp_path).name.startswith("openai_qwen_3_")
