@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -151,7 +152,7 @@ def test_files_for_programs_and_people(tmp_path: Path) -> None:
     assert ElementTree.fromstring(junit(sound)).attrib["failures"] == "0"
     assert "sound 40/40" in badge(sound)
     page = render_certificate(broken, difference)
-    assert "default-src 'none'" in page
+    assert "default-src 'none'" in html.unescape(page)
     assert "<tool_call>" not in page
     assert "&lt;tool_call&gt;" in page
 
