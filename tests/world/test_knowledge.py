@@ -6,6 +6,8 @@ import pytest
 
 from toolyard.core.types import Json
 from toolyard.world import World, call
+from toolyard.world.shared.catalogue import catalogue
+from toolyard.world.shared.entries import entries
 from toolyard.world.shared.scholarship import authors, h_index, papers
 from toolyard.world.worlds.database.name_match import similarity_key
 
@@ -123,3 +125,42 @@ def test_rent_grows_with_the_home() -> None:
 def test_spellings_of_one_name_share_a_key(one: str, other: str) -> None:
     assert similarity_key(one) == similarity_key(other)
     assert similarity_key(one) != similarity_key("Boeing")
+
+
+def test_entity_ids_are_those_of_wikidata_or_visibly_our_own() -> None:
+    known = {
+        "Berlin": "Q64",
+        "Germany": "Q183",
+        "Lionel Messi": "Q615",
+        "Louvre": "Q19675",
+        "Microsoft": "Q2283",
+    }
+    known |= {
+        "hydrogen": "Q556",
+        "Uranus": "Q324",
+        "English": "Q1860",
+        "physicist": "Q169470",
+        "Titanic": "Q44578",
+    }
+    for name, number in known.items():
+        found = [row["entity_id"] for row in ask("Entity/Wiki_data/get_entity_id", input=name)]
+        assert number in found, f"{name} is {number}, found {found}"
+        assert name.lower() in ask("Entity/Wiki_data/find_entity", input=number)["label"].lower()
+    own = ask("Entity/Wiki_data/get_entity_id", input="Phitsanulok")[0]
+    assert own["entity_id"].startswith("X")
+    assert ask("Entity/Wiki_data/find_entity", input=own["entity_id"])["label"] == own["label"]
+
+
+def test_an_entity_id_stands_for_one_thing() -> None:
+    things: dict[str, set[str]] = {}
+    for entry in (*entries(), *catalogue()):
+        things.setdefault(entry["qid"], set()).add(entry["title"])
+    shared = {number: names for number, names in things.items() if len(names) > 1}
+    assert set(shared) == {"Q160112", "Q460889", "Q208460"}, (
+        "the Prado, the Reina Sofía and 1984 have two names each"
+    )
+
+
+def test_official_languages_of_countries_are_languages() -> None:
+    stated = ask("Entity/Wiki_data/find_entity", input="Q39")["statements"]
+    assert {"German", "French", "Italian"} <= {row["value"] for row in stated if row["relation_id"] == "P37"}

@@ -13,15 +13,9 @@ from collections.abc import Iterator, Mapping
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.entry import Entry, made_up_id
+from toolyard.world.shared.entry import Entry, known_id, made_up_id
 from toolyard.world.shared.geography import cities, countries, currencies, plain, read_table
 from toolyard.world.shared.sights import famous_cities, sights
-
-_CITY_IDS = {
-    "GB-ENG-london": "Q84", "FR-IDF-paris": "Q90", "US-NY-new-york": "Q60", "US-CA-los-angeles": "Q65",
-    "US-IL-chicago": "Q1297", "US-CA-san-francisco": "Q62", "US-WA-seattle": "Q5083", "US-HI-honolulu": "Q18094",
-}  # fmt: skip
-
 
 # The part of a question that an entry must share to be an answer, and how alike a misspelt name must be in per cent.
 RELEVANT = 0.7
@@ -49,7 +43,10 @@ def _people(count: int) -> str:
 
 
 def _countries() -> Iterator[Entry]:
+    from babel import Locale
+
     money = {row["code"]: row["name"] for row in currencies()}
+    spoken = Locale.parse("en").languages
     for row in countries():
         yield Entry(
             title=row["name"],
@@ -62,7 +59,7 @@ def _countries() -> Iterator[Entry]:
                 "P30": [row["continent"]],
                 "P36": [row["capital"]],
                 "P38": [money[row["currency"]]],
-                "P37": row["languages"],
+                "P37": [spoken.get(code, code) for code in row["languages"]],
                 "P297": [row["code"]],
                 "P1082": [str(row["population"])],
                 "P2046": [f"{row['area_km2']} km²"],
@@ -86,7 +83,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
             title=title,
             kind="city",
             field="geography",
-            qid=_CITY_IDS.get(row["id"], made_up_id(row["id"])),
+            qid=known_id("city", f"{row['name']}, {row['country_code']}") or made_up_id(row["id"]),
             aliases=[f"{row['name']}, {row['country_code']}"],
             properties={
                 "P31": ["city"],
@@ -108,7 +105,7 @@ def _companies() -> Iterator[Entry]:
             title=row["name"],
             kind="company",
             field="business",
-            qid=made_up_id(row["ticker"]),
+            qid=known_id("company", row["name"]) or made_up_id(row["ticker"]),
             aliases=[row["ticker"], row["name"].split()[0].strip(",")],
             properties={
                 "P31": ["company"],
@@ -134,7 +131,7 @@ def _universities() -> Iterator[Entry]:
             title=row["name"],
             kind="university",
             field="education",
-            qid=made_up_id(row["name"]),
+            qid=known_id("university", row["name"]) or made_up_id(row["name"]),
             aliases=[row["domain"]],
             properties={
                 "P31": ["university"],

@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import Semantic
 
 EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
@@ -29,9 +31,33 @@ class Entry(TypedDict):
     text: str
 
 
+@functools.cache
+def _known_ids() -> Mapping[tuple[str, str], str]:
+    rows = (
+        (row["kind"], pair.rpartition("="))
+        for row in read_table("wikidata_ids.tsv")
+        for pair in row["ids"].split(";")
+    )
+    return {(kind, plain(name)): number for kind, (name, _, number) in rows}
+
+
+def known_id(kind: str, name: str) -> str:
+    """The Wikidata id of something of this kind, "" where it is not known: known_id("city", "Berlin, DE") is Q64."""
+    return _known_ids().get((kind, plain(name)), "")
+
+
+@functools.cache
+def names_by_id() -> Mapping[str, tuple[str, ...]]:
+    """Wikidata id -> the plain names it is known under, for all kinds."""
+    found: dict[str, list[str]] = {}
+    for (_, name), number in _known_ids().items():
+        found.setdefault(number, []).append(name)
+    return {number: tuple(dict.fromkeys(names)) for number, names in found.items()}
+
+
 def made_up_id(title: str) -> str:
-    """An entity number above all that are in use elsewhere, for titles whose number is not known."""
-    return f"Q9{seeds.number('entity', title) % 10**8:08d}"
+    """An id of the world's own for what has no known Wikidata id: X instead of Q, so that none is taken for real."""
+    return f"X1{seeds.number('entity', title) % 10**10:010d}"
 
 
 def composed(
@@ -52,7 +78,7 @@ def composed(
         title=title,
         kind=kind,
         field=field,
-        qid=qid or made_up_id(f"{kind} {title}"),
+        qid=qid or known_id(kind, title) or made_up_id(f"{kind} {title}"),
         aliases=names,
         properties={key: values for key, values in known.items() if values},
         text=text,

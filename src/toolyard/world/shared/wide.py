@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
 from toolyard.world.shared.catalogue import by_kind, catalogue
-from toolyard.world.shared.entry import Entry, article, composed, listed, made_up_id
+from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
 from toolyard.world.tables import plain
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
@@ -27,6 +27,7 @@ _GENERAL = frozenset(
     "entity object whole thing attribute abstraction psychological feature matter state group act".split()
 )
 _INSTANCE = "@i"
+_YEAR = re.compile(r" \d{4}$")
 
 
 @functools.cache
@@ -49,20 +50,28 @@ def names() -> tuple[str, ...]:
     return tuple(_catalogued())
 
 
-# Entities of the dictionary and of the film table have numbers that say which row they are: Q98 and Q97 with eight digits.
-_SENSE, _FILM = "Q98{:08d}", "Q97{:08d}"
+# Entities of the dictionary and of the film table have ids of the world's own that say which row they are.
+_SENSE, _FILM = "X98{:08d}", "X97{:08d}"
 
 
 def numbered(qid: str) -> Entry | None:
-    """The entry of the wide part with this entity number; None where there is none."""
-    if re.fullmatch(r"Q98\d{8}", qid):
+    """The entry of the wide part with this entity id; None where there is none."""
+    if qid in names_by_id():
+        return _well_known(qid)
+    if re.fullmatch(r"X98\d{8}", qid):
         sense = wordnet.noun_at(int(qid[3:]))
         return _noun(sense, plain(sense.words[0])) if sense else None
-    if re.fullmatch(r"Q97\d{8}", qid):
+    if re.fullmatch(r"X97\d{8}", qid):
         film = film_at(int(qid[3:]))
         return _film(film) if film else None
     name = _people_numbers().get(qid)
     return _film_person(name)[0] if name else None
+
+
+def _well_known(qid: str) -> Entry | None:
+    """The entry with this Wikidata id; films are listed with their year."""
+    names = (_YEAR.sub("", name) for name in names_by_id()[qid])
+    return next((entry for name in names for entry in named(name) if entry["qid"] == qid), None)
 
 
 @functools.cache
@@ -80,7 +89,7 @@ def _film(film: Film) -> Entry:
         film.title, "film", "film", f"{film.title} is a film of {film.year}{genres}{makers}.{cast}{long}{won}",
         {"P31": ["film"], "P57": list(film.directors), "P161": list(film.cast[:8]), "P136": list(film.genres),
          "P577": [str(film.year)], "P495": list(film.countries)},
-        qid=_FILM.format(film.number),
+        qid=known_id("film", f"{film.title} {film.year}") or _FILM.format(film.number),
     )  # fmt: skip
 
 
@@ -150,7 +159,19 @@ def _noun(sense: wordnet.Sense, name: str) -> Entry:
         "P570": [(years[2] or "") if years and person else ""],
     }
     field = _FIELDS.get(sense.field, "society")
-    return composed(title, "person" if person else kind, field, text, known, also, _SENSE.format(sense.place))
+    number = known_id("person", title) if person else _noun_id(sense)
+    number = number or _SENSE.format(sense.place)
+    return composed(title, "person" if person else kind, field, text, known, also, number)
+
+
+def _noun_id(sense: wordnet.Sense) -> str:
+    """The Wikidata id of a noun: known for a word and a field of the dictionary, and meant is its first sense there."""
+    for word in sense.words:
+        number = known_id(f"noun {sense.field}", word)
+        if number:
+            peers = (one for one in wordnet.senses(word) if one.part == "n" and one.field == sense.field)
+            return number if next(peers, sense).place == sense.place else ""
+    return ""
 
 
 def _nouns(name: str) -> list[Entry]:

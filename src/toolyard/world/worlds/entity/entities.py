@@ -10,13 +10,13 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.catalogue import catalogue
 from toolyard.world.shared.entries import about, by_name, entries, named
-from toolyard.world.shared.entry import Entry, EntryTitle, made_up_id
+from toolyard.world.shared.entry import Entry, EntryTitle, known_id, made_up_id
 from toolyard.world.shared.wide import catalogued, numbered
 from toolyard.world.tables import plain
 from toolyard.world.types import SearchText, Semantic
 
 GROUP = "Entity/Wiki_data"
-EntityId = Annotated[str, Semantic("entity_id", r"Q\d{1,12}")]
+EntityId = Annotated[str, Semantic("entity_id", r"[QX]\d{1,12}")]
 RelationId = Annotated[str, Semantic("relation_id", r"P\d{1,6}")]
 Tail = Annotated[str, Semantic("entity_id", accepts=("country", "city", "company"))]
 _RELATIONS = """P17|country
@@ -120,7 +120,7 @@ def _all() -> tuple[Entry, ...]:
 @functools.cache
 def by_id() -> Mapping[str, Entry]:
     """Entries by entity id, less those that are made when they are asked for."""
-    return {entry["qid"]: entry for entry in _all()}
+    return {entry["qid"]: entry for entry in reversed(_all())}
 
 
 @functools.cache
@@ -155,8 +155,9 @@ def _is_entity(relation: str, value: str) -> bool:
 @functools.lru_cache(maxsize=20_000)
 def value_id(value: str) -> str:
     """The entity id of a value: its entry's where it has one."""
-    if value in _CLASSES:
-        return _CLASSES[value]
+    known = _CLASSES.get(value) or known_id("value", value)
+    if known:
+        return known
     name = plain(value)
     group = by_name().get(name) or catalogued(name) or named(value)
     return group[0]["qid"] if group else made_up_id(value)
@@ -188,7 +189,7 @@ def _description(entry: Entry) -> str:
 def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented name
     """All statements about an entity: relations and their values.
 
-    input: Id of the entity, e.g. Q76; get_entity_id finds it.
+    input: Id of the entity, e.g. Q76; get_entity_id finds it. What has no known Wikidata id has one with X instead of Q.
     """
     entry = by_id().get(input) or numbered(input)
     if entry is None:
