@@ -34,7 +34,7 @@ DEFECTS = {
     "choice_refused": {"choice_refused"},
     "escapes_damaged": {"escapes_damaged"},
     "finish_wrong": {"finish_wrong"},
-    "history_refused": {"history_refused", "request_refused"},
+    "history_refused": {"history_refused"},
     "ids_missing": {"ids_missing"},
     "ids_repeated": {"ids_repeated"},
     "limit_ignored": {"limit_ignored"},
@@ -93,6 +93,17 @@ def test_a_weak_model_is_no_defect(fault: str, tmp_path: Path) -> None:
     assert sum(found.lost.values()) == found.lost["model"]
 
 
+def test_tools_that_never_reach_the_prompt_are_not_the_models_loss(tmp_path: Path) -> None:
+    found = asyncio.run(certified(Server("tools_not_shown", "wrong_call"), tmp_path))
+    layers = {
+        item.layer
+        for item in found.counted
+        if item.surface.startswith(("chat", "responses")) and not item.passed
+    }
+    assert layers == {"chat template"}
+    assert {item.layer for item in found.counted if item.surface == "prompt" and not item.passed} == {"model"}
+
+
 def test_a_surface_that_is_not_served_is_left_out(tmp_path: Path) -> None:
     found = asyncio.run(certified(Server("responses_not_served"), tmp_path))
     assert found.sound
@@ -114,9 +125,13 @@ def test_the_same_command_asks_nothing_again(tmp_path: Path) -> None:
 def test_few_probes_see_every_surface_and_many_features() -> None:
     chosen = chosen_probes((), 20)
     assert {probe.surface for probe in chosen} == set(SURFACES) - {"prompt-stream"}
-    assert len({probe.task.feature for probe in chosen}) == 20
+    assert len({probe.task.feature for probe in chosen}) >= 18
+    assert {"chat/count_tools", "responses/count_tools"} <= {probe.name for probe in chosen}
     with pytest.raises(UsageError, match="there are chat, chat-stream"):
         chosen_probes(["telnet"])
+    with pytest.raises(UsageError, match="there are plain, enums"):
+        chosen_probes(features=["magic"])
+    assert len(chosen_probes(["chat", "responses"], features=["prompt counts", "limits"])) == 14
 
 
 def test_questions_and_names_are_unique_and_gold_runs() -> None:

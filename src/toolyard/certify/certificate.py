@@ -151,11 +151,19 @@ def _attributed(
     if defects:
         first = min(defects, key=list(DEFECTS).index)
         return DEFECTS[first].layer, first, False
+    if item.probe.native and item.probe.task.tools and _shows_no_tools(item, judged):
+        return DEFECTS["tools_not_shown"].layer, "tools_not_shown", False
     if item.probe.streamed and _solved(judged, item.probe.surface.removesuffix("-stream"), item):
         return SUSPICIONS["stream_only_loss"].layer, "stream_only_loss", True
     if item.probe.native and _solved(judged, "prompt", item):
         return SUSPICIONS["native_only_loss"].layer, "native_only_loss", True
     return MODEL, item.fault, False
+
+
+def _shows_no_tools(item: Judged, judged: Mapping[str, Judged]) -> bool:
+    """Whether the counts of this surface prove that its tools never reach the prompt: no model could use them."""
+    counted = judged.get(f"{item.probe.surface.removesuffix('-stream')}/count_tools")
+    return counted is not None and "tools_not_shown" in counted.defects
 
 
 def says(name: str) -> str:

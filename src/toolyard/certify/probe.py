@@ -54,12 +54,22 @@ def _asks(surface: str, task: Task) -> bool:
     return not (task.native_only and surface.startswith("prompt"))
 
 
-def chosen_probes(surfaces: Sequence[str] = (), count: int | None = None) -> tuple[Probe, ...]:
-    """The probes of these surfaces, at most `count`, one of each feature before the second of any."""
+def chosen_probes(
+    surfaces: Sequence[str] = (), count: int | None = None, features: Sequence[str] = ()
+) -> tuple[Probe, ...]:
+    """The probes of these surfaces and features, at most `count`, one of each feature before the second of any."""
     unknown = [name for name in surfaces if name not in SURFACES]
     if unknown:
         raise UsageError(f"--surface {unknown[0][:40]!r}: there are {', '.join(SURFACES)}")
-    there = tuple(probe for probe in probes() if not surfaces or probe.surface in surfaces)
+    known = tuple(dict.fromkeys(task.feature for task in TASKS))
+    strange = [name for name in features if name not in known]
+    if strange:
+        raise UsageError(f"--feature {strange[0][:40]!r}: there are {', '.join(known)}")
+    there = tuple(
+        probe
+        for probe in probes()
+        if probe.surface in (surfaces or SURFACES) and probe.task.feature in (features or known)
+    )
     if count is None or count >= len(there):
         return there
     if count < 1:
@@ -73,7 +83,10 @@ def _in_turns(there: Sequence[Probe]) -> list[str]:
     left: dict[str, list[Probe]] = {}
     for probe in there:
         left.setdefault(probe.task.feature, []).append(probe)
-    ordered: list[str] = []
+    # Whether tools reach the prompt decides whose loss all others are.
+    first = [probe for probe in there if probe.task.name == "count_tools"]
+    ordered = [probe.name for probe in first]
+    left = {name: [probe for probe in queue if probe not in first] for name, queue in left.items()}
     for turn in range(len(there)):
         for place, queue in enumerate(left.values()):
             surface = SURFACES[(turn + place) % len(SURFACES)]

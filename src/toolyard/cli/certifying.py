@@ -28,6 +28,9 @@ def certify(
     against: str = typer.Option("", "--against", help="A reference endpoint, for a paired difference."),
     probes: int | None = typer.Option(None, "--probes", help="At most so many, over all features in turns."),
     surface: list[str] = typer.Option([], "--surface", help="Only this surface; may be given again."),
+    feature: list[str] = typer.Option(
+        [], "--feature", help="Only tasks of this feature; may be given again."
+    ),
     out: Path = typer.Option(Path("certificates"), "--out", help="Where answers and certificates are kept."),
     concurrency: int | None = typer.Option(None, "--concurrency", help="Requests at a time."),
     timeout: float = typer.Option(300.0, "--timeout", help="Seconds for one request."),
@@ -45,7 +48,7 @@ def certify(
     from toolyard.report.tables.certificate_tables import certificate_tables
 
     specs = [check(each) for each in (model, against) if each]
-    chosen = chosen_probes(surface, probes)
+    chosen = chosen_probes(surface, probes, feature)
     found = [_certified(spec, chosen, out, concurrency, timeout) for spec in specs]
     difference = paired(found[0], found[1]) if len(found) > 1 else None
     folder = folder_of(specs[0], out)

@@ -105,7 +105,8 @@ CALLS = (
 
 COUNTS = tuple(
     Task(f"count_{longer.part.replace(' ', '_')}", "prompt counts", f"Reply with one word, please ({longer.part}).",
-         (ADD,), kind="count", longer=longer, room=16, native_only=True)
+         (ADD,), kind="count", longer=longer, room=16, native_only=True,
+         leans_on="history" if longer.part in ("result", "past call") else "")
     for longer in (Longer("tools"), Longer("parameters"), Longer("result"), Longer("system"), Longer("past call"))
 )  # fmt: skip
 
