@@ -40,6 +40,11 @@ def derived(seed: int, kind: str, name: str, build: Callable[[Random], Row]) -> 
     return build(seeds.stream(seed, "derived", kind, key))
 
 
+def noted(kind: str) -> list[str]:
+    """The plain names of this kind that the running world has derived so far; none outside of calls."""
+    return sorted(name for noted_kind, name in RECORD.get() or () if noted_kind == kind)
+
+
 def well_formed(name: str) -> bool:
     """Whether a text may be the name of something: words that can be spoken, at most 80 signs of them.
 

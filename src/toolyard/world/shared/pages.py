@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
+from random import Random
 from typing import TypedDict
 from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
-from toolyard.world.shared.articles import articles
+from toolyard.world.shared.articles import Article, articles
 from toolyard.world.shared.entries import by_name, entries, mentioned, named, related
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import find_city, plain
+from toolyard.world.shared.reports import report_at
 from toolyard.world.shared.scholarship import papers
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.types import DomainName, PageUrl
@@ -22,6 +26,9 @@ from toolyard.world.types import DomainName, PageUrl
 _STATED = re.compile(r"\S.*?[.!?](?=\s|$)")
 # The part of a query that a page must share to be found.
 RELEVANT = 0.4
+_ADDRESS = re.compile(
+    r"https?://((?:[\w-]{1,63}\.)+[a-zA-Z]{2,24})(?::\d+)?(/[^\s?#]{0,300})?(?:[?#]\S{0,300})?"
+)
 _OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
 
 
@@ -48,10 +55,10 @@ def entry_url(title: str) -> str:
 
 
 def _page(
-    url: str, title: str, text: str, kind: str, date: str = "2024-01-01", country: str = "US"
+    url: str, title: str, text: str, kind: str, day: str = "2024-01-01", country: str = "US"
 ) -> WebPage:
     site = url.split("/")[2]
-    return WebPage(url=url, title=title, text=text, site=site, kind=kind, date=date, country=country)
+    return WebPage(url=url, title=title, text=text, site=site, kind=kind, date=day, country=country)
 
 
 def _about(entry: Entry) -> Iterator[WebPage]:
@@ -110,13 +117,15 @@ _FIXED = (
 )
 
 
+def news_page(row: Article) -> WebPage:
+    """The page of an article."""
+    return _page(row["url"], row["title"], row["content"], "news", row["published_at"][:10], row["country"])
+
+
 @seeds.table
 def pages(seed: int) -> tuple[WebPage, ...]:
     """All pages of the web."""
-    news = (
-        _page(row["url"], row["title"], row["content"], "news", row["published_at"][:10], row["country"])
-        for row in articles(seed)
-    )
+    news = map(news_page, articles(seed))
     research = (
         _page(row["url"], row["title"], row["abstract"], "paper", row["date"]) for row in papers(seed)
     )
@@ -150,9 +159,35 @@ def _composed(url: str) -> WebPage | None:
     return next((page for page in pages_about if normal(page["url"]) == normal(url)), None)
 
 
+def _outside(seed: int, url: str) -> WebPage | None:
+    """The page at an address of the real web, of which only host and path are known; the sites here are listed in full."""
+    match = _ADDRESS.fullmatch(url.strip())
+    if match is None or match[1].casefold().endswith(".example"):
+        return None
+    host, path = match[1].casefold().removeprefix("www."), unquote(match[2] or "")
+    parts = [word for part in path.split("/") for word in re.findall(r"[^\W_]{2,}", part.rsplit(".", 1)[0])]
+    entry = next(iter(named(" ".join(parts[1:]))), None) if "wikipedia.org" in host else None
+    title = entry["title"] if entry else f"{' '.join(parts).capitalize() or 'Front page'} - {host}"[:120]
+
+    def built(chance: Random) -> WebPage:
+        text = f"{title}. A page of {host}, stored without pictures and scripts: {chance.randrange(3, 30)} headings, "
+        text += f"{chance.randrange(200, 4000)} words and {chance.randrange(5, 90)} links to other pages of the site."
+        day = date(2024, 5, 14) - timedelta(days=chance.randrange(400))
+        return {**_page(url.strip(), title, text, "outside", day.isoformat()), "site": host}
+
+    page = derived(seed, "page", normal(url), built)
+    return {**page, "text": entry["text"]} if entry else page
+
+
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
-    page = by_url(seed).get(normal(url)) or _composed(url)
+    report = report_at(seed, url)
+    page = (
+        by_url(seed).get(normal(url))
+        or _composed(url)
+        or (news_page(report) if report else None)
+        or _outside(seed, url)
+    )
     if page is None:
         known = [row["url"] for row in pages(seed)[:3]]
         raise not_found("page at", url[:200], known=known)

@@ -14,10 +14,10 @@ from toolyard.world.shared.articles import (
     Source,
     SourceId,
     articles,
-    index,
     sources,
 )
 from toolyard.world.shared.days import moment
+from toolyard.world.shared.reports import news_about
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, fold, page
 from toolyard.world.types import (
@@ -108,7 +108,7 @@ def _matching(world: World, filters: Filters) -> list[Article]:
     elif "searchIn" in filters:
         found = Index(articles(world.seed), tuple(filters["searchIn"])).search(query)
     else:
-        found = index(world.seed).search(query)
+        found = news_about(world.seed, query)
     if "sources" in filters:
         chosen = _known_sources(filters["sources"])
         found = [row for row in found if row["source_id"] in chosen]
@@ -203,7 +203,7 @@ def get_news_headlines(
     if sources is not None and (country is not None or category is not None):
         raise invalid("sources", sources, "give sources or country and category, not both")
     since = (world.now - timedelta(days=30)).strftime("%Y-%m-%d")
-    pool = index(world.seed).search(q) if q is not None and words(q) else articles(world.seed)
+    pool = news_about(world.seed, q) if q is not None and words(q) else articles(world.seed)
     found = [row for row in pool if row["published_at"] >= since]
     if sources is not None:
         chosen = _known_sources(sources)

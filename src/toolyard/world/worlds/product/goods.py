@@ -12,14 +12,16 @@ from datetime import timedelta
 from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived, noted
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH
-from toolyard.world.tables import index_by
+from toolyard.world.tables import index_by, plain
 from toolyard.world.types import Money, PersonName, ProductName, Prose, Semantic, Url
 from toolyard.world.worlds.food.products import products
+from toolyard.world.worlds.product.unlisted import shelf_of, unlisted
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]
 WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
@@ -130,13 +132,44 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 
 
 def search_goods(seed: int, query: str) -> list[Good]:
-    """Goods that share a word with the query, best first."""
-    return _index(seed).search(query[:200])
+    """Goods that share a word with the query, best first; derived ones before them where none has all its words."""
+    found = _index(seed).search(query[:200])
+    if found and _index(seed).search(query[:200], bound=1.0):
+        return found
+    return [*_unlisted(seed, query[:80]), *found]
+
+
+def _unlisted(seed: int, query: str) -> list[Good]:
+    shelf = shelf_of(plain(query))
+    if shelf is None:
+        return []
+    rows = derived(seed, "product", query, lambda chance: unlisted(query, shelf, chance))
+    return [
+        Good(
+            product_id=_digits(20, "good", row.title, plain(query)),
+            walmart_item_id=_digits(9, "walmart", row.title, plain(query)),
+            title=row.title,
+            brand=row.brand,
+            category=row.category,
+            cents=row.cents,
+            specs={"Kind": row.category[-1], "Warranty": "1 year"},
+            about=f"{row.title}, sold under {row.category[0].lower()}",
+            upc="",
+        )
+        for row in rows
+    ]
+
+
+def _shown_before(seed: int, field: Literal["product_id", "walmart_item_id"], wanted: str) -> Good | None:
+    """The derived good with an id, among those that the searches of this world have shown."""
+    rows = (good for name in noted("product") for good in _unlisted(seed, name))
+    return next((good for good in rows if good[field] == wanted), None)
 
 
 def find_good(seed: int, product_id: str) -> Good:
     """The good of a product id; a not_found fault otherwise."""
-    row = _by_product_id(seed).get(product_id.strip())
+    wanted = product_id.strip()
+    row = _by_product_id(seed).get(wanted) or _shown_before(seed, "product_id", wanted)
     if row is None:
         raise not_found("product with id", product_id[:40], known=_by_product_id(seed))
     return row
@@ -144,7 +177,8 @@ def find_good(seed: int, product_id: str) -> Good:
 
 def find_item(seed: int, query: str) -> Good:
     """The good of a Walmart item id, else the one that fits some words best; a not_found fault otherwise."""
-    row = _by_item_id(seed).get(query.strip()) or next(iter(search_goods(seed, query)), None)
+    row = _by_item_id(seed).get(query.strip()) or _shown_before(seed, "walmart_item_id", query.strip())
+    row = row or next(iter(search_goods(seed, query)), None)
     if row is None:
         raise not_found("Walmart item for", query[:80], known=[good["title"] for good in goods(seed)])
     return row

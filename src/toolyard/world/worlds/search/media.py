@@ -10,8 +10,9 @@ from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
-from toolyard.world.shared.pages import WebPage, fits, parse_query, search_pages
+from toolyard.world.shared.pages import WebPage, fits, news_page, parse_query, search_pages
 from toolyard.world.shared.people import person
+from toolyard.world.shared.reports import reports
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -249,7 +250,11 @@ def _news(world: World, query: str) -> list[Article]:
     }
     index = news_index(world.seed)
     ranked = index.search(parsed.text) if parsed.text.strip() else list(index.rows)
-    return [row for row in ranked if row["url"] in shown]
+    found = [row for row in ranked if row["url"] in shown]
+    if not parsed.text.strip() or index.search(parsed.text, bound=1.0):
+        return found
+    made = [row for row in reports(world.seed, parsed.text) if fits(parsed, news_page(row))]
+    return [*made, *found]
 
 
 @tool(

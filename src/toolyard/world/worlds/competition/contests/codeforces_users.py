@@ -12,7 +12,7 @@ from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.contests import core
 from toolyard.world.worlds.competition.contests.blogs import entries
-from toolyard.world.worlds.competition.contests.ratings import histories, rank_of
+from toolyard.world.worlds.competition.contests.ratings import histories, history, rank_of
 from toolyard.world.worlds.competition.contests.shapes import (
     GROUP,
     ChangeRow,
@@ -71,7 +71,7 @@ def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
 
 
 def _ratings(seed: int, user: core.User) -> list[int]:
-    return [change.new for change in histories(seed)[user.handle]] or [1400]
+    return [change.new for change in history(seed, user)] or [1400]
 
 
 @tool(
@@ -142,10 +142,10 @@ def user_rated_list(
     )
     rows: list[RatedRow] = []
     for user in core.users(world.seed):
-        history = histories(world.seed)[user.handle]
+        changes = histories(world.seed)[user.handle]
         seen = include_retired or last_online(world.seed, user, unix_now(world)) >= month
-        active = not active_only or (history and history[-1].contest.start >= month)
-        if history and seen and active and (inside is None or user in inside):
+        active = not active_only or (changes and changes[-1].contest.start >= month)
+        if changes and seen and active and (inside is None or user in inside):
             ratings = _ratings(world.seed, user)
             rows.append(
                 {
@@ -153,7 +153,7 @@ def user_rated_list(
                     "rank": rank_of(ratings[-1]),
                     "rating": ratings[-1],
                     "max_rating": max(ratings),
-                    "contests": len(history),
+                    "contests": len(changes),
                 }
             )
     rows.sort(key=lambda row: (-row["rating"], row["handle"]))
@@ -171,7 +171,7 @@ def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
 
     handle: Handle of the user.
     """
-    found = histories(world.seed)[core.find_user(world.seed, handle).handle]
+    found = history(world.seed, core.find_user(world.seed, handle))
     first = max(0, len(found) - 40)
     return {"total": len(found), "offset": first, "items": [change_row(change) for change in found[first:]]}
 
@@ -195,4 +195,4 @@ def user_status(
     count: How many to return.
     """
     user = core.find_user(world.seed, handle)
-    return submission_page(core.submissions_of(world.seed)[user.handle], from_id, count)
+    return submission_page(core.submissions_by(world.seed, user), from_id, count)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.shared.geography import cities, find_country
 from toolyard.world.shared.people import FEMALE, LAST, MALE
@@ -22,6 +24,10 @@ TAGS = (
     "sortings", "binary search", "dfs and similar", "trees", "strings", "number theory", "combinatorics", "geometry",
     "bitmasks", "two pointers", "dsu", "shortest paths", "games", "hashing", "flows", "interactive",
 )  # fmt: skip
+_FURTHER_TAGS = (
+    "2-sat", "chinese remainder theorem", "divide and conquer", "expression parsing", "fft", "graph matchings", "matrices",
+    "meet-in-the-middle", "probabilities", "schedules", "string suffix structures", "ternary search",
+)  # fmt: skip
 _FAMOUS = (
     ("tourist", "Belarus", 3800), ("jiangly", "China", 3750), ("Benq", "United States", 3650),
     ("Petr", "Switzerland", 3400), ("Um_nik", "Ukraine", 3500), ("ksun48", "Canada", 3480),
@@ -29,6 +35,19 @@ _FAMOUS = (
     ("rng_58", "Japan", 3100), ("MikeMirzayanov", "Russia", 1900), ("Errichto", "Poland", 2900),
     ("neal", "United States", 3000), ("SecondThread", "United States", 2500), ("dario2994", "Italy", 2900),
 )  # fmt: skip
+# Handles that are well known beside those of the table, with the countries of their owners.
+_COUNTRIES = {
+    handle.casefold(): (country, handle)
+    for country, handles in {
+        "Russia": "Egor Burunduk1 LHiC 300iq Merkurev Zlobober niyaznigmatul izban eatmore Endagorion pashka andrewzta",
+        "China": "ACRush WJMZBMR xudyh TLE cgy4ever fateice skywalkert", "Poland": "mnbvmar Swistakk mareksom Marcin_smu",
+        "United States": "scott_wu Lewin bqi343", "Canada": "SnapDragon", "Ukraine": "antontrygubO_o RomaWhite",
+        "Japan": "yosupo snuke hos.lyric semiexp", "South Korea": "ainta ko_osaga cki86201", "Slovakia": "Xellos misof",
+        "South Africa": "bmerry", "Malaysia": "zscoder", "Indonesia": "dolphinigle",
+    }.items()
+    for handle in handles.split()
+}  # fmt: skip
+_HANDLE = re.compile(r"[A-Za-z0-9][\w.]{1,22}[\w.]", re.ASCII)
 _NOUNS = (
     "Array Tree Matrix Permutation String Graph Grid Sequence Number Robot Garden Queue Bracket Path Game Board Segment "
     "Subset Stones Candies Lamps Cards Bridge Coins".split()
@@ -149,7 +168,43 @@ def find_user(seed: int, handle: str) -> User:
     for user in users(seed):
         if user.handle.casefold() == wanted:
             return user
-    raise not_found("user", handle[:60], known=("tourist", "jiangly", "Petr"))
+    if not _HANDLE.fullmatch(handle.strip()) or not (fold(handle) in _COUNTRIES or _pronounced(handle)):
+        raise not_found("user", handle[:60], known=("tourist", "jiangly", "Petr"))
+    return derived(seed, "contestant", handle, lambda chance: _further_user(handle.strip(), chance))
+
+
+def _pronounced(handle: str) -> bool:
+    return well_formed(re.sub(r"[\d_.]+", " ", handle).strip())
+
+
+def _further_user(handle: str, chance: Random) -> User:
+    """Somebody whose handle no table has."""
+    home = chance.choice(cities()[:200])
+    country, spelled = _COUNTRIES.get(fold(handle), (home["country"], handle))
+    strong = fold(handle) in _COUNTRIES
+    city = home["name"] if country == home["country"] else find_country(country)["capital"]
+    return User(
+        spelled, f"{chance.choice(MALE + FEMALE)} {chance.choice(LAST)}", country, city, f"{city} University",
+        round(chance.gauss(2800, 200) if strong else chance.gauss(1500, 350)), 1262304000 + chance.randrange(4000000),
+        chance.randrange(-20, 60), chance.randrange(3, 200),
+    )  # fmt: skip
+
+
+def submissions_by(seed: int, user: User) -> Sequence[Submission]:
+    """The solutions of a user, latest first; those of a derived user were handed in after the contests."""
+    found = submissions_of(seed).get(user.handle)
+    return _practice(seed, user) if found is None else found
+
+
+def _practice(seed: int, user: User) -> list[Submission]:
+    chance = seeds.stream(seed, "practice", user.handle)
+    rows: list[Submission] = []
+    for contest in chance.sample(contests(seed)[:RATED], 12):
+        for place, problem in enumerate(contest.problems[:3]):
+            for minute, verdict in _tries(contest, user, problem, chance, contest.duration // 180 * place):
+                number = 900_000_000 + contest.id * 1000 + seeds.number(user.handle, len(rows)) % 1000
+                rows.append(_submission(seed, number, contest, (minute, user, problem, verdict)))
+    return sorted(rows, key=lambda one: (-one.contest.start - 60 * one.minute, -one.id))
 
 
 def _problems(seed: int, contest: int, count: int, hardness: int) -> tuple[Problem, ...]:
@@ -158,10 +213,16 @@ def _problems(seed: int, contest: int, count: int, hardness: int) -> tuple[Probl
         Problem(
             contest, "ABCDEFG"[n], f"{chance.choice(_DEEDS)} {chance.choice(_NOUNS)}",
             min(3500, round((hardness + 400 * n + chance.randrange(-100, 101)) / 100) * 100), 500 * (n + 1),
-            tuple(chance.sample(TAGS[: 6 + 3 * n], chance.randrange(1, 4))),
+            (*chance.sample(TAGS[: 6 + 3 * n], chance.randrange(1, 4)), *_further_tags(seed, contest, n)),
         )
         for n in range(count)
     )  # fmt: skip
+
+
+def _further_tags(seed: int, contest: int, place: int) -> tuple[str, ...]:
+    """The rarer tag of a later problem; half of these have one."""
+    number = seeds.number(seed, "further tag", contest, place)
+    return (_FURTHER_TAGS[number // 2 % len(_FURTHER_TAGS)],) if place > 1 and number % 2 else ()
 
 
 def _held(seed: int, place: int) -> Contest:

@@ -58,3 +58,24 @@ def histories(seed: int) -> Mapping[str, list[RatingChange]]:
         for change in changes:
             found[change.user.handle].append(change)
     return found
+
+
+def history(seed: int, user: User) -> list[RatingChange]:
+    """The rating changes of a user in order of time; a derived user ranked below all who are listed."""
+    found = histories(seed).get(user.handle)
+    return _derived_history(seed, user) if found is None else found
+
+
+def _derived_history(seed: int, user: User) -> list[RatingChange]:
+    chance = seeds.stream(seed, "derived ratings", user.handle)
+    rating, found = 1400, []
+    for place in sorted(chance.sample(range(RATED), chance.randrange(8, 20))):
+        contest = contests(seed)[place]
+        new = rating + round((user.skill - rating) * 0.3 + chance.randrange(-60, 61))
+        found.append(
+            RatingChange(
+                contest, user, len(standings(seed, contest)) + chance.randrange(1, 4000), rating, new
+            )
+        )
+        rating = new
+    return found

@@ -1,7 +1,8 @@
-"""Competition/Horse_Racing: a year of races on twelve courses; each horse runs about every three weeks."""
+"""Competition/Horse_Racing: a year of races on twelve main and many other courses; a horse runs about every three weeks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Annotated, Unpack
@@ -10,6 +11,7 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import IsoDate, Page, Range
 from toolyard.world.worlds.competition.sports.horse_shapes import (
     CardRow,
@@ -28,6 +30,7 @@ from toolyard.world.worlds.competition.sports.horse_shapes import (
 from toolyard.world.worlds.competition.sports.horses import (
     FIRST,
     FIRST_HORSE,
+    FURTHER_PER_DAY,
     HORSES,
     LAST_DAY,
     NUMBER,
@@ -36,7 +39,9 @@ from toolyard.world.worlds.competition.sports.horses import (
     HorseName,
     Race,
     Run,
+    all_races,
     entries,
+    further_races,
     horses,
     is_over,
     races,
@@ -64,9 +69,17 @@ def _race_row(race: Race, now: datetime) -> RaceRow:
 
 def _find_horse(seed: int, number: int) -> Horse:
     place = number - FIRST_HORSE
-    if not 0 <= place < HORSES:
-        raise not_found("horse", number, known=(FIRST_HORSE, 56789, FIRST_HORSE + HORSES - 1))
+    if not 0 <= place < 2 * HORSES:
+        raise not_found("horse", number, known=(FIRST_HORSE, 56789, FIRST_HORSE + 2 * HORSES - 1))
     return horses(seed)[place]
+
+
+def _find_race(seed: int, number: int) -> Race:
+    for known in (races(seed), further_races(seed)):
+        place = number - known[0].id
+        if 0 <= place < len(known):
+            return known[place]
+    raise not_found("race", number, known=(NUMBER, NUMBER + 1, NUMBER + 2))
 
 
 def _past(seed: int, horse: Horse, now: datetime) -> list[Run]:
@@ -90,10 +103,7 @@ def race_detail_info(world: World, *, id_race: RaceId) -> RaceDetails:
 
     id_race: Number of the race.
     """
-    place = id_race - races(world.seed)[0].id
-    if not 0 <= place < len(races(world.seed)):
-        raise not_found("race", id_race, known=(NUMBER, NUMBER + 1, NUMBER + 2))
-    race = races(world.seed)[place]
+    race = _find_race(world.seed, id_race)
     over = is_over(race, world.now)
     field = sorted(runs(world.seed, race), key=lambda run: run.position if over else run.number)
     return {
@@ -127,8 +137,11 @@ def _runner(seed: int, run: Run, over: bool) -> RunnerRow:
 
 def _on(world: World, day: str | None) -> list[Race]:
     wanted = parse_date(day) if day is not None else world.today
-    first = (wanted - FIRST).days * PER_DAY
-    return list(races(world.seed)[first : first + PER_DAY]) if first >= 0 else []
+    days = (wanted - FIRST).days
+    if days < 0:
+        return []
+    further = further_races(world.seed)[days * FURTHER_PER_DAY : (days + 1) * FURTHER_PER_DAY]
+    return [*races(world.seed)[days * PER_DAY : (days + 1) * PER_DAY], *further]
 
 
 @tool(
@@ -290,6 +303,11 @@ def _bounded(found: Iterable[Race], filters: RaceFilters) -> Iterable[Race]:
             yield race
 
 
+def _course(text: str) -> str:
+    """The part of a course's name that is asked for, without what may stand behind it: York Racecourse is York."""
+    return re.sub(r"^the |(?<=\w) (?:racecourse|race course|racetrack|races)$", "", plain(text))
+
+
 @tool(
     GROUP,
     examples=[
@@ -309,14 +327,14 @@ def _bounded(found: Iterable[Race], filters: RaceFilters) -> Iterable[Race]:
 )
 def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
     """Races that fit all conditions, twenty a page, and how many there are."""
-    found: Iterable[Race] = races(world.seed)
+    found: Iterable[Race] = all_races(world.seed)
     if "id_horse" in filters:
         found = entries(world.seed)[_find_horse(world.seed, filters["id_horse"]).id - FIRST_HORSE]
-    course, name = filters.get("course", "").strip().casefold(), filters.get("name", "").strip().casefold()
+    course, name = _course(filters.get("course", "")), filters.get("name", "").strip().casefold()
     rows = [
         race
         for race in _bounded(found, filters)
-        if course in race.course.casefold() and name in race.title.casefold()
+        if course in plain(race.course) and name in race.title.casefold()
     ]
     ordered = rows if filters.get("order_by_date") == "asc" else rows[::-1]
     start = (filters.get("page", 1) - 1) * 20

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.shared.people import FEMALE, LAST, MALE
+from toolyard.world.tables import read_table
 from toolyard.world.types import Semantic
 
 HorseName = Annotated[str, Semantic("horse")]
@@ -17,6 +18,8 @@ HorseName = Annotated[str, Semantic("horse")]
 DAY, NUMBER, PER_DAY = date(2024, 5, 10), 207660, 12
 FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
 FIRST_HORSE, HORSES = 55500, 1500
+# Races of the other courses have numbers of their own.
+FURTHER_NUMBER, FURTHER_PER_DAY = 700_001, 6
 COURSES = tuple(
     "Ascot,Cheltenham,Aintree,Epsom Downs,Newmarket,York,Goodwood,Sandown Park,Kempton Park,Leopardstown,"
     "The Curragh,Doncaster".split(",")
@@ -25,6 +28,12 @@ _ADJECTIVES = (
     "Golden Silent Royal Midnight Crimson Silver Wild Northern Lucky Brave Velvet Amber Distant Noble".split()
 )
 _NOUNS = "Arrow Dancer Whisper Knight River Storm Legend Comet Harbour Meadow Falcon Promise Tempest Lantern".split()
+_FURTHER_ADJECTIVES = (
+    "Quiet Rusty Hasty Scarlet Gentle Frosty Merry Hollow Stormy Ivory Copper Dapper Bold Sunny".split()
+)
+_FURTHER_NOUNS = (
+    "Canyon Fiddler Beacon Sparrow Thunder Oak Pilgrim Bard Ember Rambler Cavalier Drifter Echo Heron".split()
+)
 _TAILS = ("", " Boy", " Girl", " Star", " Lad", " Rose", " King", " Spirit")
 _RACES = (
     "Handicap",
@@ -97,15 +106,20 @@ def _people(seed: int, kind: str, count: int) -> tuple[str, ...]:
     )
 
 
+def _names(seed: int, kind: str, nouns: Sequence[str], adjectives: Sequence[str]) -> list[str]:
+    names = [f"{adjective} {noun}{tail}" for noun in nouns for adjective in adjectives for tail in _TAILS]
+    seeds.stream(seed, kind).shuffle(names)
+    return names
+
+
 @seeds.table
 def horses(seed: int) -> tuple[Horse, ...]:
-    """All horses, by number."""
-    trainers, names = _people(seed, "trainer", 60), []
-    for noun in _NOUNS:
-        names += [f"{adjective} {noun}{tail}" for adjective in _ADJECTIVES for tail in _TAILS]
-    seeds.stream(seed, "horse names").shuffle(names)
+    """All horses, by number: those of the main courses, then those of the others."""
+    trainers = _people(seed, "trainer", 60)
+    names = _names(seed, "horse names", _NOUNS, _ADJECTIVES)[:HORSES]
+    names += _names(seed, "further horse names", _FURTHER_NOUNS, _FURTHER_ADJECTIVES)[:HORSES]
     found = []
-    for n in range(HORSES):
+    for n in range(2 * HORSES):
         chance = seeds.stream(seed, "horse", n)
         rating = round(chance.gauss(85, 22))
         found.append(
@@ -128,7 +142,7 @@ def _field(deck: list[int], count: int, refill: Callable[[], list[int]]) -> tupl
 
 @seeds.table
 def races(seed: int) -> tuple[Race, ...]:
-    """All races in order of time; the number of a race tells its place."""
+    """The races of the main courses in order of time; the number of a race tells its place."""
     chance = seeds.stream(seed, "race days")
     deck: list[int] = []
     found: list[Race] = []
@@ -149,11 +163,47 @@ def races(seed: int) -> tuple[Race, ...]:
     return tuple(found)
 
 
+@functools.cache
+def further_courses() -> tuple[str, ...]:
+    """The courses beside the main ones."""
+    return tuple(name for row in read_table("race_courses.tsv") for name in row["courses"].split(";"))
+
+
+@seeds.table
+def further_races(seed: int) -> tuple[Race, ...]:
+    """The races of the other courses in order of time: six a day on one course, in turn; other horses run there."""
+    chance = seeds.stream(seed, "further race days")
+    deck: list[int] = []
+    found: list[Race] = []
+    courses = chance.sample(further_courses(), len(further_courses()))
+    for number in range((LAST_DAY - FIRST).days + 1):
+        day = FIRST + timedelta(days=number)
+        for place in range(FURTHER_PER_DAY):
+            start = datetime(day.year, day.month, day.day, 12 + place, 45, tzinfo=UTC)
+            level = chance.choice((2, 3, 4, 4, 5, 5, 6, 7))
+            found.append(
+                Race(
+                    FURTHER_NUMBER + number * FURTHER_PER_DAY + place, day, start,
+                    courses[(2 * number + place // 3) % len(courses)],
+                    f"{chance.choice(_SPONSORS)} {chance.choice(_RACES)}", chance.randrange(10, 49) * 100, level,
+                    chance.choice(_GOING), 90000 // level // level,
+                    _field(deck, chance.randrange(6, 12), lambda: chance.sample(range(HORSES, 2 * HORSES), HORSES)),
+                )
+            )  # fmt: skip
+    return tuple(found)
+
+
+@seeds.table
+def all_races(seed: int) -> tuple[Race, ...]:
+    """The races of all courses in order of time."""
+    return tuple(sorted((*races(seed), *further_races(seed)), key=lambda race: race.start))
+
+
 @seeds.table
 def entries(seed: int) -> dict[int, list[Race]]:
     """Place of a horse -> its races."""
-    found: dict[int, list[Race]] = {n: [] for n in range(HORSES)}
-    for race in races(seed):
+    found: dict[int, list[Race]] = {n: [] for n in range(2 * HORSES)}
+    for race in all_races(seed):
         for place in race.runners:
             found[place].append(race)
     return found
@@ -163,7 +213,8 @@ def entries(seed: int) -> dict[int, list[Race]]:
 def runs(seed: int, race: Race) -> tuple[Run, ...]:
     """The horses of a race in order of finish; odds follow ratings, results follow odds more or less."""
     chance = seeds.stream(seed, "race", race.id)
-    jockeys = chance.sample(_people(seed, "jockey", 45), len(race.runners))
+    kind = "jockey" if race.id < FURTHER_NUMBER else "further jockey"
+    jockeys = chance.sample(_people(seed, kind, 45), len(race.runners))
     field = [horses(seed)[place] for place in race.runners]
     worth = [1.045**horse.rating for horse in field]
     total = sum(worth)

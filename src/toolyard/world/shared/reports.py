@@ -1,0 +1,107 @@
+"""News about any known subject: derived articles of the invented outlets, beside those that the table has.
+
+They announce talks, quizzes, exhibitions and books, and claim nothing about the subject itself.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from random import Random
+
+from toolyard.world import seeds
+from toolyard.world.derived import derived
+from toolyard.world.shared.articles import FIRST_DAY, LAST_DAY, Article, Category, Source, index, sources
+from toolyard.world.shared.entries import named
+from toolyard.world.shared.geography import cities
+from toolyard.world.shared.people import person
+from toolyard.world.shared.subjects import spelled, subject_of
+
+_STORIES = (
+    ("Ten things to know about {subject}", "{outlet} answers what readers ask most about {subject}."),
+    ("{city} opens exhibition on {subject}", "The exhibition on {subject} shows {n} pieces and runs until autumn."),
+    ("New podcast takes a long look at {subject}", "In {m} episodes, guests talk about {subject} and the people behind it."),
+    ("Quiz: how much do you know about {subject}?", "{m} questions about {subject}, with the answers on page {m}."),
+    ("Readers write: our letters on {subject}", "{n} readers sent us their thoughts on {subject}; we print the best."),
+    ("A week on {subject} at the library of {city}", "Talks, films and books on {subject} drew {n} visitors."),
+    ("{subject}: what to read next", "{reporter} picks {m} books and films for everybody who likes {subject}."),
+    ("University of {city} adds evening course on {subject}", "The course on {subject} has {n} places."),
+)  # fmt: skip
+_CATEGORIES: dict[str, Category] = {
+    "sport": "sports", "health": "health", "film": "entertainment", "music": "entertainment", "television": "entertainment",
+    "literature": "entertainment", "art": "entertainment", "business": "business", "finance": "business",
+    "technology": "technology", "computing": "technology", "engineering": "technology", "science": "science",
+    "physics": "science", "space": "science", "chemistry": "science", "biology": "science", "mathematics": "science",
+    "animals": "science", "plants": "science",
+}  # fmt: skip
+# The first reports are of the last thirty days, the others of the time before.
+_RECENT = 3
+_ADDRESS = re.compile(r"https?://(?:www\.)?([a-z-]+\.example)/\d{4}/\d\d/\d\d/(.+)-\d+/?")
+
+
+def reports(seed: int, query: str) -> list[Article]:
+    """Eight articles about what a query names, newest first; none where nobody knows it."""
+    subject = subject_of(query)
+    if subject is None:
+        return []
+
+    def built(chance: Random) -> list[Article]:
+        stories = chance.sample(range(len(_STORIES)), len(_STORIES))
+        return [_report(seed, subject, place, story, chance) for place, story in enumerate(stories)]
+
+    found = derived(seed, "news", subject, built)
+    return sorted(found, key=lambda row: row["published_at"], reverse=True)
+
+
+def _outlet(subject: str, chance: Random) -> tuple[Source, Category]:
+    entry = next(iter(named(subject)), None)
+    category = _CATEGORIES.get(entry["field"], "general") if entry else "general"
+    fitting = [
+        row for row in sources() if row["language"] == "en" and row["category"] in (category, "general")
+    ]
+    return chance.choice(fitting), category
+
+
+def _report(seed: int, subject: str, place: int, story: int, chance: Random) -> Article:
+    source, category = _outlet(subject, chance)
+    back = chance.randrange(1, 29) if place < _RECENT else chance.randrange(31, (LAST_DAY - FIRST_DAY).days)
+    day = LAST_DAY - timedelta(days=back)
+    fields = {
+        "subject": spelled(subject), "outlet": source["name"], "city": chance.choice(cities()[:150])["name"],
+        "n": chance.randrange(20, 900), "m": chance.randrange(5, 20),
+        "reporter": person(seed, "journalist", source["id"], place % 6)["name"],
+    }  # fmt: skip
+    title, description = (text.format(**fields) for text in _STORIES[story])
+    title = title[0].upper() + title[1:]
+    return Article(
+        id=100_000 + seeds.number("report", subject, place) % 900_000,
+        source_id=source["id"],
+        source=source["name"],
+        domain=source["domain"],
+        author=str(fields["reporter"]),
+        title=title,
+        description=description[0].upper() + description[1:],
+        content=f"{title}. {description} {source['name']} reports from {fields['city']}.",
+        url=f"https://{source['domain']}/{day:%Y/%m/%d}/{subject.replace(' ', '-')}-{place + 1}",
+        image=f"https://images.{source['domain']}/{subject.replace(' ', '-')}-{place + 1}.jpg",
+        published_at=f"{day.isoformat()}T{chance.randrange(5, 9):02d}:{chance.randrange(60):02d}:00Z",
+        category=category,
+        language=source["language"],
+        country=source["country"],
+        popularity=int(10 ** (2 + 2 * chance.random())),
+    )
+
+
+def news_about(seed: int, query: str) -> list[Article]:
+    """Articles for some words, best first: those of the table, after derived ones where none of them has all the words."""
+    found = index(seed).search(query)
+    return found if index(seed).search(query, bound=1.0) else [*reports(seed, query), *found]
+
+
+def report_at(seed: int, url: str) -> Article | None:
+    """The derived article at an address; None where there is none."""
+    match = _ADDRESS.fullmatch(url.strip().casefold())
+    if match is None:
+        return None
+    found = reports(seed, match[2].replace("-", " "))
+    return next((row for row in found if row["url"] == url.strip().rstrip("/")), None)

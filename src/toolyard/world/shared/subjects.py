@@ -1,0 +1,64 @@
+"""What a query is about: the subject without the words that ask for it, if everything in it is known."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from toolyard.world.reference import wordnet
+from toolyard.world.reference.packed import packed
+from toolyard.world.shared.entries import named
+from toolyard.world.tables import plain
+
+_ASKING = re.compile(
+    r"^(?:(?:the|latest|recent|newest|current|new|breaking|top|best|find|show|search|me|give|some|any|for|get) )*"
+    r"(?:(?:news|headlines?|articles?|stories|reports?|papers?|books?|pages?|research|studies|information) "
+    r"(?:about|on|of|for|in|regarding) )?(?:the )?"
+)
+_ASKED_LAST = re.compile(r" (?:news|headlines?|articles?|stories|today|books|research|papers)$")
+_WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
+_LONGEST = 7
+
+
+@functools.lru_cache(maxsize=4096)
+def known_word(word: str) -> bool:
+    """Whether a plain word is in use: a number, a word of the dictionary or of the list of words, or a name."""
+    bare = word.replace("’", "'")
+    if bare.isdigit() or len(bare) < 3:
+        return True
+    forms = (bare, bare.removesuffix("'s"))
+    return any(packed("words").under(form) or wordnet.senses(form) for form in forms) or bool(named(bare))
+
+
+def known_words(text: str) -> bool:
+    """Whether a text has words, and none that nobody uses."""
+    found = _WORD.findall(plain(text))
+    return any(len(word) > 1 and not word.isdigit() for word in found) and all(map(known_word, found))
+
+
+def subject_of(query: str) -> str | None:
+    """The subject in plain words: "latest news about Electric Cars" is about electric cars; None where nobody knows it."""
+    text = " ".join(plain(query).replace("-", " ").split())
+    bare = _ASKED_LAST.sub("", _ASKING.sub("", text)).strip(" ?.!,") or text
+    if len(bare) > 80 or not 0 < len(bare.split()) <= _LONGEST:
+        return None
+    return bare if named(bare) or known_words(bare) else None
+
+
+def spelled(subject: str) -> str:
+    """A subject as a sentence writes it: by the title of its entry where it has one, else in small letters."""
+    found = named(subject)
+    if not found:
+        return subject
+    title = found[0]["title"]
+    return (
+        title
+        if plain(title).replace("-", " ") == subject and not _common(title, found[0]["kind"])
+        else subject
+    )
+
+
+def _common(title: str, kind: str) -> bool:
+    """Whether a title is a common noun, which has a capital only at the start of a sentence."""
+    senses = wordnet.senses(title)
+    return kind != "person" and bool(senses) and all(word[:1].islower() for word in senses[0].words[:1])

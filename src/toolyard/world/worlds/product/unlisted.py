@@ -1,0 +1,126 @@
+"""Goods that the catalogue does not hold but that shops sell: derived from what is asked for.
+
+"robot vacuum" is a thing that can be sold, so three makers sell one; "nintendo switch" is a product line of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from toolyard.world.reference import wordnet
+from toolyard.world.shared.subjects import known_words
+from toolyard.world.tables import plain, read_table
+
+_BRANDS = ("Brightmoor", "Oakline", "Fernhill", "Kestrel & Co", "Lumaro", "Havenway", "Pebble Lane", "Quillstone",
+           "Northwool", "TrailPeak")  # fmt: skip
+_STYLES = ("", "Classic ", "Everyday ", "Compact ", "Premium ", "Essential ")
+_EDITIONS = ("", " - Black", " - White", ", Renewed", " with Case", " Bundle")
+# Words of the dictionary above a thing -> where a shop puts it, and what such things cost at least and at most.
+_SHELVES: Mapping[str, tuple[str, int, int]] = {
+    "food": ("Groceries", 2, 20), "beverage": ("Groceries", 2, 25), "foodstuff": ("Groceries", 2, 20),
+    "footwear": ("Shoes", 35, 160), "clothing": ("Clothing", 12, 140), "garment": ("Clothing", 12, 140),
+    "furniture": ("Home > Furniture", 49, 900), "bedding": ("Home > Bedding", 15, 180), "white goods": ("Home", 199, 1499),
+    "computer": ("Electronics > Computers", 199, 1999), "electronic equipment": ("Electronics", 25, 700),
+    "electronic device": ("Electronics", 20, 600), "telephone": ("Electronics > Phones", 25, 900),
+    "camera": ("Electronics > Cameras", 79, 1500), "musical instrument": ("Music", 25, 1500), "toy": ("Toys", 8, 80),
+    "plaything": ("Toys", 8, 80), "game": ("Toys > Games", 10, 60), "cosmetic": ("Beauty", 5, 60),
+    "toiletry": ("Beauty", 4, 40), "tool": ("Tools", 8, 220), "sports equipment": ("Sports", 12, 400),
+    "kitchen utensil": ("Home > Kitchen", 6, 90), "home appliance": ("Home > Appliances", 29, 500),
+    "publication": ("Books", 7, 45), "jewelry": ("Jewelry", 19, 800), "timepiece": ("Watches", 19, 500),
+    "vehicle": ("Sports", 59, 1500), "plant": ("Garden", 5, 60), "medicine": ("Health", 5, 45),
+}  # fmt: skip
+_ARTEFACT, _COMMUNICATION, _FOOD, _PLANT, _SUBSTANCE = 6, 10, 13, 20, 27
+_SOLD = frozenset((_ARTEFACT, _FOOD, _PLANT, _SUBSTANCE))
+
+
+class Shelf(NamedTuple):
+    """Where a thing stands in a shop, its prices in dollars, and the product line where it is one."""
+
+    category: str
+    low: int
+    high: int
+    line: str
+
+
+class Unlisted(NamedTuple):
+    """What a derived good is: title, brand, category and price in cents."""
+
+    title: str
+    brand: str
+    category: list[str]
+    cents: int
+
+
+@functools.cache
+def _lines() -> Mapping[str, Shelf]:
+    return {
+        plain(name): Shelf(row["category"], int(row["low"]), int(row["high"]), name)
+        for row in read_table("product_lines.tsv")
+        for name in row["names"].split(";")
+    }
+
+
+def _runs(text: str) -> Iterator[str]:
+    """All runs of words of a text, the longest first."""
+    parts = text.split()
+    for size in range(len(parts), 0, -1):
+        yield from (" ".join(parts[start : start + size]) for start in range(len(parts) - size, -1, -1))
+
+
+def _shelf_of_word(word: str) -> Shelf | None:
+    senses = [sense for sense in wordnet.senses(word) if sense.part == "n"][:4]
+    things = [sense for sense in senses if sense.field in _SOLD]
+    for sense in things:
+        above = (name for one in wordnet.hypernyms(sense) for name in one.words)
+        shelf = next((_SHELVES[name] for name in (*sense.words, *above) if name in _SHELVES), None)
+        if shelf:
+            return Shelf(*shelf, "")
+    return Shelf("Home", 8, 120, "") if things else None
+
+
+@functools.lru_cache(maxsize=2048)
+def shelf_of(query: str) -> Shelf | None:
+    """Where shops put what a query asks for; None where it is nothing that is sold."""
+    text = plain(query)
+    if not 0 < len(text.split()) <= 8:
+        return None
+    runs = list(_runs(text))
+    line = next((_lines()[run] for run in runs if run in _lines()), None)
+    if line is not None:
+        rest = " ".join(word for word in text.split() if word not in plain(line.line).split())
+        return line if not rest or known_words(rest) or rest.isdigit() else None
+    if not known_words(text):
+        return None
+    return next((shelf for run in runs if (shelf := _shelf_of_word(run))), None)
+
+
+def _spelled(query: str, line: str) -> str:
+    """A query as a title: the product line as its maker writes it, other words with capitals."""
+    text = plain(query)
+    if line:
+        before, _, after = f" {text} ".partition(f" {plain(line)} ")
+        parts: Sequence[str] = [
+            *map(str.capitalize, before.split()),
+            line,
+            *map(str.capitalize, after.split()),
+        ]
+    else:
+        parts = [word.capitalize() for word in text.split()]
+    return " ".join(parts)
+
+
+def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
+    """Three goods for a query that the catalogue has nothing for."""
+    name = _spelled(query, shelf.line)
+    makers = chance.sample(_BRANDS, 3)
+    forms = chance.sample(_EDITIONS[1:] if shelf.line else _STYLES[1:], 2)
+    found = []
+    base = shelf.low * (shelf.high / shelf.low) ** (0.2 + 0.6 * chance.random())
+    for maker, form in zip(makers, ("", *forms), strict=True):
+        title = f"{name}{form}" if shelf.line else f"{maker} {form}{name}"
+        cents = max(199, round(100 * base * (0.75 + 0.5 * chance.random())) - 1)
+        found.append(Unlisted(title, shelf.line or maker, shelf.category.split(" > "), cents))
+    return found

@@ -1,0 +1,91 @@
+"""Kinds that no table can hold in full: derived where they are well formed, refused where they are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.world import World, call
+
+
+@pytest.fixture
+def world() -> World:
+    return World.fresh(0)
+
+
+def ask(world: World, tool: str, **arguments: Any) -> Any:
+    seen = call(world, tool, arguments)
+    assert seen.error is None, seen.value
+    return seen.value
+
+
+def refused(world: World, tool: str, **arguments: Any) -> bool:
+    return call(world, tool, arguments).error == "not_found"
+
+
+def test_news_is_derived_for_any_known_subject_and_its_pages_can_be_read(world: World) -> None:
+    found = ask(world, "Search/EngineSearch/bing_news_search", query="latest news about electric cars")
+    assert all("electric cars" in row["title"].lower() for row in found[:8])
+    assert ("news", "electric cars") in world.simulated
+    read = ask(world, "Search/EngineSearch/get_further_contents", request_url=found[0]["link"])
+    assert read["title"] == found[0]["title"]
+    assert ask(world, "News/news_search/get_news_headlines", q="solar energy")["total"] > 0
+    assert ask(world, "News/news_search/get_news_headlines", q="xqzzt blorp")["items"] == []
+
+
+def test_a_page_of_the_real_web_is_derived_and_a_missing_page_of_this_one_is_not(world: World) -> None:
+    tool = "Search/EngineSearch/get_further_contents"
+    assert ask(world, tool, request_url="https://www.nasa.gov/missions")["site"] == "nasa.gov"
+    assert ask(world, tool, request_url="https://de.wikipedia.org/wiki/Berlin")["title"] == "Berlin"
+    assert refused(world, tool, request_url="https://meridian-daily.example/no-such-page")
+    assert refused(world, tool, request_url="not a url")
+
+
+def test_goods_are_derived_for_what_can_be_sold_and_the_same_in_all_shops(world: World) -> None:
+    found = ask(world, "Search/ShoppingSearch/walmart_search", query="umbrella stand")
+    item = found[0]["us_item_id"]
+    assert "Umbrella Stand" in found[0]["title"]
+    assert ask(world, "Search/ShoppingSearch/walmart_review_search", query=item)["us_item_id"] == item
+    compared = ask(world, "Search/ShoppingSearch/yahoo_shopping_search", query="umbrella stand")
+    assert {row["title"] for row in found[:3]} == {row["title"] for row in compared[:3]}
+    assert ask(world, "Search/ShoppingSearch/ebay_search", query="freedom") == []
+    assert ask(world, "Search/ShoppingSearch/ebay_search", query="blorpmatic") == []
+
+
+def test_a_product_line_keeps_its_name(world: World) -> None:
+    found = ask(world, "Search/ShoppingSearch/walmart_search", query="nintendo switch lite")
+    assert found[0]["title"].startswith("Nintendo Switch Lite")
+
+
+def test_handles_are_derived_with_ratings_and_solutions_that_agree(world: World) -> None:
+    profile = ask(world, "Competition/Codeforces/user_info", handle="mnbvmar")[0]
+    assert profile["country"] == "Poland"
+    changes = ask(world, "Competition/Codeforces/user_rating", handle="some_body7")["items"]
+    assert (
+        ask(world, "Competition/Codeforces/user_info", handle="some_body7")[0]["rating"]
+        == changes[-1]["new_rating"]
+    )
+    assert ask(world, "Competition/Codeforces/user_status", handle="some_body7", count=2)["total"] > 2
+    assert ("contestant", "some_body7") in world.simulated
+    for nonsense in ("xqzzt_no_such", "a b c", "vrkpt"):
+        assert refused(world, "Competition/Codeforces/user_info", handle=nonsense)
+
+
+def test_rare_tags_have_problems(world: World) -> None:
+    for tag in ("fft", "2-sat", "meet-in-the-middle", "string suffix structures"):
+        items = ask(world, "Competition/Codeforces/problem_set_problems", tags=tag)["items"]
+        assert items
+        assert all(tag in row["tags"] for row in items)
+
+
+def test_further_race_courses_have_races_with_cards_and_horses_of_their_own(world: World) -> None:
+    race = ask(world, "Competition/Horse_Racing/query_races", course="Uttoxeter Racecourse")["items"][0]
+    card = ask(world, "Competition/Horse_Racing/race_detail_info", id_race=race["id_race"])
+    assert card["course"] == "Uttoxeter"
+    horse = card["horses"][0]["id_horse"]
+    runs = ask(world, "Competition/Horse_Racing/horse_stats", id_horse=horse)["results"]
+    assert race["id_race"] in {run["id_race"] for run in runs}
+    cards = ask(world, "Competition/Horse_Racing/racecards", date=race["date"])
+    assert race["id_race"] in {row["id_race"] for row in cards}
+    assert ask(world, "Competition/Horse_Racing/query_races", course="Xqzzt Downs")["items"] == []
