@@ -89,3 +89,13 @@ def test_further_race_courses_have_races_with_cards_and_horses_of_their_own(worl
     cards = ask(world, "Competition/Horse_Racing/racecards", date=race["date"])
     assert race["id_race"] in {row["id_race"] for row in cards}
     assert ask(world, "Competition/Horse_Racing/query_races", course="Xqzzt Downs")["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [("Galatasaray", "Galatasaray"), ("BVB", "Borussia Dortmund"), ("Lakers", "Los Angeles Lakers")],
+)
+def test_clubs_are_known_to_the_encyclopaedia_and_the_engines(world: World, asked: str, title: str) -> None:
+    assert ask(world, "Search/CostumizeSearch/wiki_search", entity=asked)["title"] == title
+    found = ask(world, "Search/EngineSearch/google_search", query=title)["organic_results"]
+    assert any(title in row["title"] for row in found)

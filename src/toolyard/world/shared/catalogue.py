@@ -157,10 +157,22 @@ def _sights() -> Iterator[Entry]:
             )  # fmt: skip
 
 
+def _clubs() -> Iterator[Entry]:
+    for row in read_table("clubs.tsv"):
+        kind = f"{row['sport']} club" if row["sport"] == "football" else f"{row['sport']} team"
+        for names in row["names"].split(";"):
+            name, *aliases = names.split("/")
+            yield composed(
+                name, kind, "sport",
+                f"{name} is {article(kind)} from {land(row['country'])} that has played in the {row['league']}.",
+                {"P31": [kind], "P641": [row["sport"]], "P17": [row["country"]], "P118": [row["league"]]}, aliases,
+            )  # fmt: skip
+
+
 @functools.cache
 def catalogue() -> tuple[Entry, ...]:
     """All entries of these tables; a person who is in two of them has the entry of the first."""
-    rows = (*_sights(), *_art(), *_literature(), *_music(), *_people(), *_screen())
+    rows = (*_sights(), *_art(), *_literature(), *_music(), *_people(), *_screen(), *_clubs())
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in rows:
         maker = (entry["properties"].get("P50") or entry["properties"].get("P175") or [""])[0]

@@ -175,10 +175,14 @@ def _tracks() -> tuple[Track, ...]:
 
 
 def _known_music(taken: set[tuple[str, str]]) -> list[Track]:
-    """Songs and artists of the catalogue; their albums and lengths are not known and are left out."""
+    """Songs and artists of the catalogue; their albums and lengths are not known and are left out.
+
+    Songs of an artist whose listed ones are explicit are taken to be explicit too.
+    """
+    explicit = {row["artist"] for row in read_table("songs.tsv") if row["explicit"] == "yes"}
     rows = [
         Track(kind="song", id=1_441_000_000 + number, name=song.title, artist=song.artist, collection="", genre=song.genre,
-              year=int(song.year), usd=1.29, seconds=0, explicit=False)
+              year=int(song.year), usd=1.29, seconds=0, explicit=song.artist in explicit)
         for number, song in enumerate(songs())
         if (plain(song.title), plain(song.artist)) not in taken
     ]  # fmt: skip
