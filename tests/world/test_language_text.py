@@ -32,10 +32,14 @@ def ask(name: str, arguments: Mapping[str, Json], world: World | None = None) ->
         ("我爱你", "zh"),
         ("こんにちは世界", "ja"),
         ("Привет", "ru"),
+        ("Dziękuję bardzo", "pl"),
+        ("Merhaba, nasılsın?", "tr"),
+        ("دوست دارم", "fa"),
+        ("love", "en"),
         ("", "en"),
     ],
 )
-def test_languages_are_told_by_script_and_letters(text: str, language: str) -> None:
+def test_languages_are_told(text: str, language: str) -> None:
     assert language_of(text) == language
 
 
@@ -70,6 +74,11 @@ def test_sentiment_follows_negation_and_strength() -> None:
 
     assert score("The food was very good") > score("The food was good") > 0 > score("The food was not good")
     assert ask("NLP/NLP/sentiment_analysis", {"txt": "The table has four legs."})["score_tag"] == "NONE"
+    foreign = ask("NLP/NLP/sentiment_analysis", {"txt": "Der Kaffee war kalt und das Brot alt."})
+    assert (foreign["language"], foreign["score_tag"], foreign["negative_words"]) == ("de", "NONE", [])
+    mixed = ask("NLP/NLP/sentiment_analysis", {"txt": "The view was wonderful. The waiter was rude."})
+    assert [row["score"] > 0 for row in mixed["sentences"]] == [True, False]
+    assert mixed["agreement"] == "DISAGREEMENT"
 
 
 def test_sentences_syllables_and_readability() -> None:

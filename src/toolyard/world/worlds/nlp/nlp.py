@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from toolyard.world.faults import ToolFault
+from toolyard.world.reference import moods
 from toolyard.world.registry import tool
 from toolyard.world.search import words as search_words
 from toolyard.world.shared.companies import companies
@@ -40,7 +41,6 @@ from toolyard.world.worlds.nlp.nlp_shapes import (
 GROUP = "NLP/NLP"
 Text = Annotated[Prose, Range(1, 20_000)]
 _NEGATIONS = frozenset("not no never none hardly without nothing cannot".split())
-_STRONG = frozenset("very extremely really so absolutely totally deeply highly".split())
 _SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
 _LETTERS = re.compile(r"[^\W_]+")
 _MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)? (?:dollars|euros|pounds|USD|EUR)\b")
@@ -155,28 +155,21 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     }
 
 
-@functools.cache
-def _moods() -> Mapping[str, int]:
-    return {word: int(row["score"]) for row in read_table("sentiment.tsv") for word in row["words"].split()}
-
-
 def _marks(text: str) -> list[tuple[str, float]]:
     """Each word with a mood and its score, turned round by a negation among the three words before it."""
     terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(text.replace("’", "'"))]
     found = []
     for number, term in enumerate(terms):
-        score = float(_moods().get(term, 0))
-        before = terms[max(number - 3, 0) : number]
-        if score:
-            score *= 1.5 if _STRONG & set(before[-1:]) else 1
-            found.append((term, -score * 0.8 if _NEGATIONS & set(before) else score))
+        mood = moods.mood_of(term)
+        if mood and term not in _NEGATIONS:
+            found.append((term, -mood if _NEGATIONS & set(terms[max(number - 3, 0) : number]) else mood))
     return found
 
 
 def _tag(score: float, marked: bool) -> str:
     if not marked:
         return "NONE"
-    steps = ((1.75, "P+"), (0.4, "P"), (-0.4, "NEU"), (-1.75, "N"))
+    steps = ((0.6, "P+"), (0.05, "P"), (-0.05, "NEU"), (-0.6, "N"))
     return next((tag for low, tag in steps if score > low), "N+")
 
 
@@ -192,23 +185,28 @@ def _tag(score: float, marked: bool) -> str:
 def sentiment_analysis(*, txt: Text) -> Sentiment:
     """How positive or negative a text sounds, as a whole and sentence by sentence, with the words that say so.
 
-    The tags are P+, P, NEU, N, N+ and NONE; the words known are English.
+    Scores go from -1 to 1, the tags are P+, P, NEU, N, N+ and NONE; only English is judged.
 
     txt: Text to judge.
     """
-    marks = _marks(txt)
+    language = language_of(txt)
+    marks = _marks(txt) if language == "en" else []
     scores = [score for _, score in marks]
-    mean = round(sum(scores) / len(scores), 2) if scores else 0.0
-    shown: list[SentenceMood] = []
-    for sentence in prose.sentences(txt)[:30]:
-        own = [score for _, score in _marks(sentence)]
-        value = round(sum(own) / len(own), 2) if own else 0.0
-        shown.append({"text": sentence[:200], "score": value, "score_tag": _tag(value, bool(own))})
+    parts = [
+        (part, round(moods.score(part), 2) if marks else 0.0, bool(marks and _marks(part)))
+        for part in prose.sentences(txt)
+    ]
+    marked = [value for _, value, has_mood in parts if has_mood]
+    mean = round(sum(marked) / len(marked), 2) if marked else 0.0
+    shown: list[SentenceMood] = [
+        {"text": part[:200], "score": value, "score_tag": _tag(value, has_mood)}
+        for part, value, has_mood in parts[:30]
+    ]
     mixed = any(score > 0 for score in scores) and any(score < 0 for score in scores)
     return {
-        "language": language_of(txt),
+        "language": language,
         "score": mean,
-        "score_tag": _tag(mean, bool(scores)),
+        "score_tag": _tag(mean, bool(marked)),
         "agreement": "DISAGREEMENT" if mixed else "AGREEMENT",
         "subjectivity": "SUBJECTIVE" if len(scores) * 12 >= len(prose.words(txt)) and scores else "OBJECTIVE",
         "positive_words": list(dict.fromkeys(word for word, score in marks if score > 0))[:30],
