@@ -75,7 +75,7 @@ def test_a_name_without_meaning_is_known(name: str, nonsense: bool) -> None:
 def test_statistics_count_what_is_there() -> None:
     assert BENCHMARK.data.statistics is not None
     first, *_ = BENCHMARK.data.statistics(BENCHMARK.data.starter, SAMPLES)
-    assert {row[0]: row[1] for row in first.rows} == {"S-S": 64, "S-M": 62, "M-S": 61, "M-M": 61, "OOD": 5}
+    assert {row[0]: row[1] for row in first.rows} == {"S-S": 58, "S-M": 37, "M-S": 33, "M-M": 28, "OOD": 5}
 
 
 def test_analysis_tables_add_up() -> None:
