@@ -25,7 +25,7 @@ run: weights     ## environment, install, a few samples of every benchmark on th
 
 test: weights    ## environment, install, all tests
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check src tests bench recipes

@@ -63,7 +63,6 @@ def test_synth_prints_the_funnel_and_says_where_the_data_are(tmp_path: Path) -> 
         "draft",
         "execute",
         "convert",
-        "query",
         "distract",
         "choose",
     ]

@@ -11,6 +11,8 @@ from toolyard.models.assets import cache_folder
 from toolyard.synth.pipeline import Progress
 
 FRESH = "fresh:"
+# Enough for an interval of a few points, and made in about a minute.
+ROWS = 120
 
 
 def fresh_data(seed: int) -> str:
@@ -28,7 +30,7 @@ def fresh_folder(benchmark: Benchmark, data: str) -> Path:
     seed = data.removeprefix(FRESH)
     if not seed.isdigit():
         raise UsageError(f"--data {data!r} is no fresh set; want {FRESH}SEED with a number from 0 up")
-    return cache_folder() / "fresh" / f"{benchmark.name}-{benchmark.version}-{seed}"
+    return cache_folder() / "fresh" / f"{benchmark.name}-{benchmark.version}-{ROWS}-{seed}"
 
 
 def made_fresh(benchmark: Benchmark, data: str) -> Path:
@@ -51,5 +53,5 @@ def make_fresh(benchmark: Benchmark, seed: int, show: Callable[[Progress], None]
     folder = fresh_folder(benchmark, data)
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        synthesise(SynthSettings(benchmark.name, WORLD, seed=seed, out=folder), show)
+        synthesise(SynthSettings(benchmark.name, WORLD, rows=ROWS, seed=seed, out=folder), show)
     return data

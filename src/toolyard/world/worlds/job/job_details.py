@@ -26,14 +26,13 @@ from toolyard.world.types import (
 from toolyard.world.worlds.job.employers import EmployerName
 from toolyard.world.worlds.job.google_jobs import site
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
+from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import other_occupation, title_in
 from toolyard.world.worlds.job.postings import (
     KNOWN_DOCUMENT,
     LEVELS,
-    Occupation,
     Posting,
     in_place,
-    occupations,
     other_postings,
     posting_at,
     postings,

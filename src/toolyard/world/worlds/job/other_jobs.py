@@ -17,7 +17,7 @@ from toolyard.world.tables import plain
 if TYPE_CHECKING:
     from random import Random
 
-    from toolyard.world.worlds.job.postings import Occupation
+    from toolyard.world.worlds.job.occupations import Occupation
 
 FIRST_OTHER = 1_000_000
 PER_TITLE = 64

@@ -23,12 +23,12 @@ from toolyard.world.shared.geography import (
     find_city,
     find_country,
     plain,
-    read_table,
 )
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import kilometres
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.job.employers import Employer, employers, hires_in, hubs
+from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import (
     FIRST_OTHER,
     PER_TITLE,
@@ -57,18 +57,6 @@ BENEFITS = ("health insurance", "retirement plan", "paid parental leave", "flexi
             "public transport ticket", "yearly bonus", "share plan", "gym membership")  # fmt: skip
 
 
-class Occupation(TypedDict):
-    """What people can work as; `pay` is the usual yearly one in the United States, in dollars."""
-
-    title: str
-    category: str
-    pay: float
-    remote: float
-    hires: list[str]
-    skills: list[str]
-    duties: str
-
-
 class Posting(TypedDict):
     """One job on offer; pay is per year in the currency of the country."""
 
@@ -92,23 +80,6 @@ class Posting(TypedDict):
     benefits: list[str]
     text: str
     document: str
-
-
-@functools.cache
-def occupations() -> tuple[Occupation, ...]:
-    """All occupations."""
-    return tuple(
-        Occupation(
-            title=row["title"],
-            category=row["category"],
-            pay=float(row["pay"]),
-            remote=float(row["remote"]),
-            hires=row["hires"].split(","),
-            skills=row["skills"].split(", "),
-            duties=row["duties"],
-        )
-        for row in read_table("occupations.tsv")
-    )
 
 
 @functools.cache
