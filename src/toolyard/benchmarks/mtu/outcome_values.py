@@ -19,6 +19,7 @@ from toolyard.core.types import Json, Sample
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import canonical, values_equal
 from toolyard.text.paraphrase import is_short_form, said_instead, says_more, stem, words_of
+from toolyard.text.printable import printable
 
 _REFERENCE = re.compile(r"\s*([\w ]+)\.([\w.]+)\s*")
 _RETURNED = re.compile(r"\breturn(?:ed|s)?\b|\breceive\b", re.IGNORECASE)
@@ -167,7 +168,8 @@ def same_value(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bo
         return _same_list(given, gold, turn, name, want)
     if not isinstance(given, str | int | float) or not isinstance(gold, str | int | float):
         return False
-    ours, wanted = str(given), str(gold)
+    # What nobody sees is no part of a fair reading, so it is written out and counts as other words.
+    ours, wanted = printable(str(given)), str(gold)
     theirs = _REFERENCE.fullmatch(wanted)
     if theirs is not None and turn.results(theirs.group(1)) | turn.results(ours.partition(".")[0]):
         return _same_result(ours, theirs, turn)
