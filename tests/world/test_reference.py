@@ -137,3 +137,33 @@ def test_inland_places_have_no_tides() -> None:
     refused = call(World.fresh(0), "Weather/weatherapi/marine", {"q": "Denver", "tide": True})
     assert refused.error == "not_found"
     assert call(World.fresh(0), "Weather/weatherapi/marine", {"q": "Lisbon", "tide": True}).error is None
+
+
+@pytest.mark.parametrize(
+    ("place", "city"),
+    [("90210", "Beverly Hills"), ("10001-1234", "New York"), ("SW1A 1AA", "London"), ("EH1 1YZ", "Edinburgh"),
+     ("M5V 3L9", "Toronto"), ("G1R 4P5", "Quebec City"), ("CDG", "Paris"), ("CMB", "Colombo")],
+)  # fmt: skip
+def test_a_place_is_said_by_post_code_or_airport_code(place: str, city: str) -> None:
+    observation = call(World.fresh(0), "Weather/weatherapi/time_zone", {"q": place})
+    assert observation.value["city"] == city
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("El Prat", "BCN"), ("Vaclav Havel", "PRG"), ("O'Hare", "ORD"), ("Luton", "LTN")]
+)
+def test_airports_are_found_by_the_names_people_use(name: str, code: str) -> None:
+    search = "Travel/Flight_JSON_Data/search_airport"
+    assert call(World.fresh(0), search, {"query": name}).value["code"] == code
+
+
+@pytest.mark.parametrize("name", ["Tübingen", "Condor Flugdienst", "Universidad de Salamanca"])
+def test_towns_airlines_and_universities_are_in_the_encyclopaedia_and_have_an_entity(name: str) -> None:
+    page = call(World.fresh(0), "Search/CostumizeSearch/wiki_search", {"entity": name}).value
+    assert page["title"] == name
+    number = call(World.fresh(0), "get_entity_id", {"input": name}).value[0]["entity_id"]
+    assert call(World.fresh(0), "find_entity", {"input": number}).value["label"] == name
+
+
+def test_berlin_has_its_wikidata_number() -> None:
+    assert call(World.fresh(0), "find_entity", {"input": "Q64"}).value["label"] == "Berlin"

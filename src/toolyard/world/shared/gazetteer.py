@@ -200,6 +200,26 @@ class _Grid:
 _grid = functools.cache(_Grid)
 
 
+@functools.cache
+def _metropolises() -> tuple[tuple[float, float, float, City], ...]:
+    """Place and radius in degrees of the best known cities: 15 km for three and a half million people."""
+    return tuple(
+        (row["latitude"], row["longitude"], row["population"] ** 0.5 / 14_000, row) for row in cities()
+    )
+
+
+@functools.lru_cache(maxsize=1024)
+def metropolis(latitude: float, longitude: float) -> City | None:
+    """The best known city whose built-up area a point lies in, the nearest where there are several."""
+    shrink = math.cos(math.radians(latitude))
+    found = [
+        (far, row["id"], row)
+        for lat, lon, radius, row in _metropolises()
+        if (far := math.hypot(lat - latitude, (lon - longitude) * shrink)) < radius
+    ]
+    return min(found)[2] if found else None
+
+
 @functools.lru_cache(maxsize=1024)
 def around(latitude: float, longitude: float, count: int, within_km: float | None = None) -> tuple[City, ...]:
     """The cities that are closest to a point, where a large city reaches farther than a small one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import ipaddress
 import re
+from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world import seeds
@@ -21,19 +22,14 @@ from toolyard.world.shared.geography import (
     find_airport,
     find_city,
     nearest_city,
+    read_table,
 )
 
 OWN_ADDRESS = "81.2.69.160"
 _POINT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[, ]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*")
 _ISO_POINT = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/?")
-# Beginnings of post codes outside of the United States.
-_POSTCODES = {
-    "SW1": "London",
-    "EH1": "Edinburgh",
-    "M1": "Manchester",
-    "G2J": "Quebec City",
-    "M5V": "Toronto",
-}
+_BRITISH = re.compile(r"([A-Z]{1,2})\d[A-Z\d]?(?: ?\d[A-Z]{2})?")
+_CANADIAN = re.compile(r"([A-Z]\d)[A-Z](?: ?\d[A-Z]\d)?")
 # Blocks whose owner is common knowledge; all others belong to a city of the country they are assigned to.
 _KNOWN = {
     "81.2": "London",
@@ -142,8 +138,19 @@ def _by_postcode(text: str) -> City | None:
     match = re.fullmatch(r"(\d{5})(?:-\d{4})?", text)
     for _, name, state, latitude, longitude in packed("zip_codes").under(match[1]) if match else ():
         return city_or_none(f"{name}, {state}, US") or nearest_city(float(latitude), float(longitude))
-    known = _POSTCODES.get(text.upper()) or _POSTCODES.get(text.upper().partition(" ")[0])
-    return find_city(known) if known else None
+    written = text.upper()
+    for country, form in (("CA", _CANADIAN), ("GB", _BRITISH)):
+        head = form.fullmatch(written)
+        known = head and (_post_areas().get((country, head[1])) or _post_areas().get((country, head[1][:1])))
+        if known:
+            return city_or_none(f"{known}, {country}")
+    return None
+
+
+@functools.cache
+def _post_areas() -> Mapping[tuple[str, str], str]:
+    """(country, beginning of a post code) -> city."""
+    return {(row["country"], row["beginning"]): row["city"] for row in read_table("postcodes.tsv")}
 
 
 def is_address(text: str) -> bool:

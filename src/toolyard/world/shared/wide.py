@@ -13,6 +13,7 @@ from toolyard.world.reference import wordnet
 from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
 from toolyard.world.shared.catalogue import by_kind, catalogue
 from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
+from toolyard.world.shared.place_entries import numbered_place, organisations, towns
 from toolyard.world.tables import plain
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
@@ -65,7 +66,7 @@ def numbered(qid: str) -> Entry | None:
         film = film_at(int(qid[3:]))
         return _film(film) if film else None
     name = _people_numbers().get(qid)
-    return _film_person(name)[0] if name else None
+    return _film_person(name)[0] if name else numbered_place(qid)
 
 
 def _well_known(qid: str) -> Entry | None:
@@ -185,7 +186,8 @@ def named(name: str) -> tuple[Entry, ...]:
     """Everything of the wide part that has this plain name: the catalogue, then words for things, then films."""
     if not name or len(name) > 90:
         return ()
-    found = [*_catalogued().get(name, ()), *_nouns(name)]
+    found = [*_catalogued().get(name, ()), *organisations(name), *_nouns(name)]
+    found += [] if found else towns(name)
     films = [_film(film) for film in films_called(name)[:3]]
     found = [_with_films(entry) for entry in found]
     people = [] if any(entry["kind"] == "person" for entry in found) else _film_person(name)

@@ -49,6 +49,8 @@ P279|subclass of
 P297|ISO 3166-1 alpha-2 code
 P397|parent astronomical body
 P414|stock exchange
+P229|IATA airline designator
+P230|ICAO airline designator
 P421|located in time zone
 P452|industry
 P495|country of origin
@@ -136,7 +138,7 @@ def labels() -> Mapping[str, str]:
 
 
 _LITERALS = frozenset(
-    "P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1128 P2046 P2067 P2120 P2583".split()
+    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1128 P2046 P2067 P2120 P2583".split()
 )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from typing import Annotated, TypedDict
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, TypedDict
 
 from toolyard.world.faults import not_found
 from toolyard.world.reference.packed import packed
@@ -33,6 +35,8 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.location.geodatabase import GROUP, CountryKey, Limit, Offset
 
+# Universität, université, università, universidad(e), universiteit, universitet, uniwersytet ...
+_UNIVERSITY = re.compile(r"\b(?:universit\w*|universidad\w*|uniwersytet\w*)")
 UniversityName = Annotated[str, Semantic("university")]
 
 
@@ -180,8 +184,14 @@ def _universities() -> tuple[University, ...]:
 
 
 @functools.cache
-def _university_index() -> Index[University]:
-    return Index(_universities(), ("name",))
+def _university_index() -> Index[Mapping[str, Any]]:
+    rows = [{"row": row, "words": _common_words(row["name"])} for row in _universities()]
+    return Index(rows, ("words",))
+
+
+def _common_words(name: str) -> str:
+    """A name with the words for university of other languages in English, so that either finds the other."""
+    return _UNIVERSITY.sub("university", plain(name))
 
 
 def _named_so(name: str) -> list[University]:
@@ -189,7 +199,7 @@ def _named_so(name: str) -> list[University]:
     wanted = plain(name)
     found = [row for row in _universities() if wanted and wanted in plain(row["name"])]
     found.sort(key=lambda row: (plain(row["name"]) != wanted, not plain(row["name"]).startswith(wanted)))
-    return found or _university_index().search(name, bound=0.8)
+    return found or [row["row"] for row in _university_index().search(_common_words(name), bound=0.6)]
 
 
 @tool(

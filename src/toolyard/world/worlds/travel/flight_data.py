@@ -8,11 +8,8 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import (
-    Airport,
     City,
     airport_city,
-    airport_keys,
-    airports,
     all_airports,
     city_or_none,
     countries,
@@ -54,6 +51,7 @@ from toolyard.world.worlds.travel.air import (
     other_airlines,
     own_code,
 )
+from toolyard.world.worlds.travel.airport_search import airport_named
 from toolyard.world.worlds.travel.timetable import timetable, with_change
 
 GROUP = "Travel/Flight_JSON_Data"
@@ -228,7 +226,8 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     query: Name (or part of it) or three-letter code of the airport.
     key: Whether the query is a name or a code.
     """
-    row = _airport(query, key)
+    row = airport_named(query) if key == "name" else None
+    row = row or _choose(all_airports(), query, key, "airport", lambda port: port["iata"])
     city = airport_city(row)
     return {
         "code": row["iata"],
@@ -240,26 +239,6 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
         "latitude": row["latitude"],
         "longitude": row["longitude"],
     }
-
-
-def _airport(query: str, key: Key) -> Airport:
-    """The airport of a code or name: the well-known ones first, then all, then the airport of a city."""
-    coded = airport_keys().get(query.strip().upper())
-    if coded:
-        return coded
-    wanted = plain(query).replace("-", " ")
-    if key == "name" and len(wanted) > 2:
-        for rows in (airports(), all_airports()):
-            part = [row for row in rows if wanted in plain(row["name"]).replace("-", " ")]
-            part = part or [
-                row for row in rows if wanted.removesuffix(" airport") in plain(row["name"]).replace("-", " ")
-            ]
-            if part:
-                return min(part, key=lambda row: (len(row["name"]), row["iata"]))
-        city = city_or_none(wanted.removesuffix(" airport").removesuffix(" international"))
-        if city and airports_of(city):
-            return airports_of(city)[0]
-    return _choose(all_airports(), query, key, "airport", lambda port: port["iata"])
 
 
 @tool(

@@ -1,0 +1,51 @@
+"""Airports as people call them: by code, by name, by another name, by the city they serve."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+
+from toolyard.world.shared.geography import (
+    Airport,
+    airport_keys,
+    airports,
+    all_airports,
+    city_or_none,
+    plain,
+    read_table,
+)
+from toolyard.world.worlds.travel.air import airports_of
+
+_COMMON = frozenset({"airport", "international", "the", "of"})
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W_]+", plain(text).replace("'", ""))) - _COMMON
+
+
+@functools.cache
+def _titles() -> Mapping[str, tuple[frozenset[str], ...]]:
+    """IATA code -> the words of each name of the well-known airports."""
+    return {
+        row["iata"]: tuple(
+            _words(f"{name} {row['city']}") for name in (row["name"], *row["aliases"].split(";"))
+        )
+        for row in read_table("airports.tsv")
+    }
+
+
+def airport_named(query: str) -> Airport | None:
+    """The airport that is meant: of a code, of names with all these words (well-known ones first), or of a city."""
+    wanted = _words(query)
+    coded = airport_keys().get(query.strip().upper())
+    if coded or not wanted:
+        return coded
+    known = [row for row in airports() if any(wanted <= words for words in _titles()[row["iata"]])]
+    known = known or [row for row in airports() if wanted <= _words(f"{row['name']} {row['city']}")]
+    named = known or [row for row in all_airports() if wanted <= _words(row["name"])]
+    if named:
+        return min(named, key=lambda row: (len(row["name"]), row["iata"]))
+    city = city_or_none(" ".join(word for word in plain(query).split() if word not in _COMMON))
+    own = airports_of(city) if city else ()
+    return own[0] if own else None
