@@ -9,8 +9,10 @@ import pytest
 from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.shared.tongues import language_of
+from toolyard.world.tables import read_table
 from toolyard.world.worlds.nlp.grammar import base_form
 from toolyard.world.worlds.nlp.prose import reading_ease, sentences, syllables
+from toolyard.world.worlds.translation.lexicon import LANGUAGES
 from toolyard.world.worlds.word.lexicon import own
 
 
@@ -66,6 +68,21 @@ def test_translation_runs_both_ways_and_is_honest_about_its_limits() -> None:
     assert ask("Translation/Translation/get_translation_baidu", {"text": "我爱你到永远", "tgt_lang": "en"})[
         "result"
     ] == ("i will love you forever")
+
+
+def test_the_lexicon_is_whole_and_wide() -> None:
+    words, phrases = list(read_table("translations.tsv")), list(read_table("phrases.tsv"))
+    assert len({row["en"] for row in words}) >= 1000
+    assert len(phrases) >= 150
+    assert all(row[language] for row in (*words, *phrases) for language in LANGUAGES)
+    for text, target, wanted in (
+        ("Good morning", "pt", "bom dia"), ("What's your name?", "fra", "comment tu t'appelles"), ("to eat", "kor", "먹다"),
+        ("Germany", "tr", "Almanya"), ("понедельник", "swe", "måndag"), ("ich weiß nicht", "pl", "nie wiem"),
+    ):  # fmt: skip
+        assert (
+            ask("Translation/Translation/get_translation_baidu", {"text": text, "tgt_lang": target})["result"]
+            == wanted
+        )
 
 
 def test_sentiment_follows_negation_and_strength() -> None:

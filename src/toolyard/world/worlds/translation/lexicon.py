@@ -16,6 +16,12 @@ NO_SPACES = ("zh", "ja")
 _BEFORE = {"verb": ("to ",), "adjective": (), "noun": ("the ", "a ", "an "), "": ("the ", "a ", "an ", "to ")}
 _WIDE = dict(zip("，。！？、；：", ",.!?,;:", strict=True))
 _PART = re.compile(r"[^.,!?;:。，！？、；：]+|[.,!?;:。，！？、；：]+")
+# English as it is spoken -> as the table writes it.
+_SHORTENED = {
+    "i'm": "i am", "you're": "you are", "it's": "it is", "what's": "what is", "where's": "where is", "how's": "how is",
+    "who's": "who is", "that's": "that is", "let's": "let us", "don't": "do not", "doesn't": "does not",
+    "i'd": "i would", "i'll": "i will", "i've": "i have", "can't": "can not",
+}  # fmt: skip
 _QUOTES = re.compile(r"[\"“”«»()¿¡]+")
 
 
@@ -61,7 +67,7 @@ def translated(text: str, source: str, target: str) -> list[tuple[str, str]] | N
     Words are not put together: outside the phrases that are known, word by word would be misleading.
     """
     known = entries(source, target)
-    whole = " ".join(_QUOTES.sub(" ", text.lower()).split())
+    whole = _normal(text, source)
     if whole.rstrip(".!?。！？ ") in known:
         whole = whole.rstrip(".!?。！？ ")
     found: list[tuple[str, str]] = []
@@ -72,6 +78,11 @@ def translated(text: str, source: str, target: str) -> list[tuple[str, str]] | N
         if part:
             found.append((part, _sign(part, target) if is_sign(part) else known[part]))
     return found if whole not in known else [(whole, known[whole])]
+
+
+def _normal(text: str, source: str) -> str:
+    words = _QUOTES.sub(" ", text.lower().replace("’", "'")).split()
+    return " ".join(_SHORTENED.get(word, word) if source == "en" else word for word in words)
 
 
 def is_sign(part: str) -> bool:
