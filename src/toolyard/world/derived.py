@@ -23,6 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NO_WORD = re.compile(
     r"(.)\1\1|[bcdfghjklmnpqrstvwxz]{5}|q(?!u|a|i|o|\b)|[jqvx][bcdfgjkmnpqtvxz]|[bcdfgkmpvwz]x"
 )
+_SMALL = frozenset("a an and at by de del di du for in la le of on or the to van von".split())
 _VOWELS = frozenset("aeiouy")
 
 
@@ -43,6 +44,12 @@ def derived(seed: int, kind: str, name: str, build: Callable[[Random], Row]) -> 
 def noted(kind: str) -> list[str]:
     """The plain names of this kind that the running world has derived so far; none outside of calls."""
     return sorted(name for noted_kind, name in RECORD.get() or () if noted_kind == kind)
+
+
+def titled(name: str) -> str:
+    """A name as a title: the same for every way to write it, with small words in small letters."""
+    first, *rest = plain(name).split()
+    return " ".join([first.capitalize(), *(word if word in _SMALL else word.capitalize() for word in rest)])
 
 
 def well_formed(name: str) -> bool:

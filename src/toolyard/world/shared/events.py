@@ -135,18 +135,21 @@ def classifications() -> tuple[Classification, ...]:
     found = []
     for line in _SHOWS.splitlines():
         segment, genre, subgenre, family, _ = line.split("|")
-        found.append(
-            Classification(
-                segment=segment,
-                segment_id=_SEGMENTS[segment],
-                genre=genre,
-                genre_id=f"KnvZ{seeds.token(7, 'genre', genre)}",
-                subgenre=subgenre,
-                subgenre_id=f"KZaz{seeds.token(7, 'subgenre', genre, subgenre)}",
-                family=family == "yes",
-            )
-        )
+        found.append(classified(segment, genre, subgenre, family=family == "yes"))
     return tuple(found)
+
+
+def classified(segment: str, genre: str, subgenre: str, *, family: bool) -> Classification:
+    """A kind of events with the ids that follow from its names."""
+    return Classification(
+        segment=segment,
+        segment_id=_SEGMENTS[segment],
+        genre=genre,
+        genre_id=f"KnvZ{seeds.token(7, 'genre', genre)}",
+        subgenre=subgenre,
+        subgenre_id=f"KZaz{seeds.token(7, 'subgenre', genre, subgenre)}",
+        family=family,
+    )
 
 
 @functools.cache
@@ -202,6 +205,13 @@ def events(seed: int) -> tuple[Event, ...]:
 
 def _event(venue: Venue, turn: int, chance: Random) -> Event:
     show = chance.choice(attractions())
+    title = f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}"
+    key = f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, venue['id'], turn)}"
+    return performance(show, venue, turn, chance, title=title, key=key)
+
+
+def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, title: str, key: str) -> Event:
+    """A performance of a show at a venue, with day, sale and prices by chance."""
     day = FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
     sale = datetime.combine(day, time(10)) - timedelta(days=chance.randrange(20, 150))
     price = chance.randrange(12, 90)
@@ -213,8 +223,8 @@ def _event(venue: Venue, turn: int, chance: Random) -> Event:
         subgenre=show["subgenre"],
         subgenre_id=show["subgenre_id"],
         family=show["family"],
-        id=f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, venue['id'], turn)}",
-        name=f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}",
+        id=key,
+        name=title,
         attraction_id=show["id"],
         attraction=show["name"],
         venue_id=venue["id"],

@@ -62,6 +62,7 @@ P625|coordinate location
 P800|notable work
 P856|official website
 P1082|population
+P1083|maximum capacity
 P1128|employees
 P2046|area
 P2067|mass
@@ -138,7 +139,7 @@ def labels() -> Mapping[str, str]:
 
 
 _LITERALS = frozenset(
-    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1128 P2046 P2067 P2120 P2583".split()
+    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1083 P1128 P2046 P2067 P2120 P2583".split()
 )
 
 

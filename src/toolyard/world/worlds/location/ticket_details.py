@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, Unpack
 
 from toolyard.world.faults import not_found
@@ -14,11 +14,21 @@ from toolyard.world.shared.events import (
     Attraction,
     AttractionId,
     Classification,
+    Event,
     Venue,
     attractions,
     classifications,
     venues,
 )
+from toolyard.world.shared.performers import (
+    further_kinds,
+    further_performer,
+    performance_of,
+    performances,
+    performances_at,
+    performer_of,
+)
+from toolyard.world.shared.stages import any_venue, further_venue, further_venues
 from toolyard.world.state import World
 from toolyard.world.tables import containing, find, fold
 from toolyard.world.types import (
@@ -47,17 +57,25 @@ from toolyard.world.worlds.location.tickets import (
 )
 
 GROUP = "Location/Ticket"
+# The part of a keyword that the name and place of a venue must share.
+_SHARED = 0.5
 Level = Literal["segment", "genre", "sub-genre"]
 _LEVELS: Mapping[Level, str] = {"segment": "segment_id", "genre": "genre_id", "sub-genre": "subgenre_id"}
 
 
 def _coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) -> list[TicketEventId]:
     now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
-    return [row["id"] for row in events.events(world.seed) if row[field] == key and row["starts"] >= now]
+    rows: Sequence[Event] = events.events(world.seed)
+    if key.startswith("K8vX"):
+        show = performer_of(world.seed, key)
+        rows = performances(world.seed, show) if show else ()
+    elif key.startswith("KovX"):
+        rows = performances_at(world.seed, key)
+    return [row["id"] for row in rows if row[field] == key and row["starts"] >= now]
 
 
-def _event_id(world: World, text: str) -> events.Event:
-    row = events.by_id(world.seed).get(fold(text))
+def _event_id(world: World, text: str) -> Event:
+    row = events.by_id(world.seed).get(fold(text)) or performance_of(world.seed, text)
     if row is None:
         raise not_found(
             "event with id", text[:40], known=[event["id"] for event in events.events(world.seed)]
@@ -85,7 +103,7 @@ def get_event_details(
     domain: Domains on which the event must be offered; it is on all of them.
     """
     row = _event_id(world, id_)
-    venue = next(venue for venue in venues() if venue["id"] == row["venue_id"])
+    venue = any_venue(world.seed, row["venue_id"])
     return {
         "id": row["id"],
         "name": row["name"],
@@ -140,6 +158,19 @@ def _attraction_index() -> Index[Attraction]:
     return Index(attractions(), ("name", "name", "segment", "genre", "subgenre"))
 
 
+def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attraction]:
+    """Performers that a keyword or an id points to; all listed ones without either."""
+    keyword, own = filters.get("keyword"), performer_of(world.seed, filters.get("id", ""))
+    if own:
+        return [own]
+    if not keyword or not words(keyword):
+        return attractions()
+    near = _attraction_index().search(keyword)
+    full = _attraction_index().search(keyword, bound=1.0)
+    other = None if full else further_performer(world.seed, keyword)
+    return [other, *near] if other else near
+
+
 @functools.cache
 def _venue_index() -> Index[Venue]:
     return Index(venues(), ("name", "name", "city", "country", "address"))
@@ -162,8 +193,7 @@ def _venue_index() -> Index[Venue]:
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
     """Performers, teams and shows by name and kind, with how many events they have coming."""
-    keyword = filters.get("keyword")
-    pool = _attraction_index().search(keyword) if keyword and words(keyword) else attractions()
+    pool = _attractions(world, filters)
     found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
     found = tickets.in_order(found, filters, lambda _: 0.0)
     return tickets.page_of(found, filters, functools.partial(attraction_row, world))
@@ -188,7 +218,7 @@ def get_attraction_details(
     locale: Language and country of the caller.
     domain: Domains on which the attraction must be offered; it is on all of them.
     """
-    row = find(attractions(), id_, "id", "attraction")
+    row = performer_of(world.seed, id_.strip()) or find(attractions(), id_, "id", "attraction")
     return {
         "id": row["id"],
         "name": row["name"],
@@ -214,7 +244,9 @@ def get_attraction_details(
 )
 def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
-    found = containing(classifications(), filters.get("keyword"), "segment", "genre", "subgenre")
+    keyword = filters.get("keyword")
+    found = containing(classifications(), keyword, "segment", "genre", "subgenre")
+    found = found or containing(further_kinds(), keyword, "segment", "genre", "subgenre")
     if "id" in filters:
         found = [
             row for row in found if filters["id"] in (row["segment_id"], row["genre_id"], row["subgenre_id"])
@@ -241,7 +273,9 @@ def _kind_row(row: Classification) -> ClassificationRow:
 def _level(key: str) -> tuple[Level, list[Classification]]:
     """Whether an id is that of a segment, genre or sub-genre, and the rows that have it."""
     for level, field in _LEVELS.items():
-        own = [row for row in classifications() if key == row[field]]  # type: ignore[literal-required]
+        rows = (*classifications(), *further_kinds())
+        own = [row for row in rows if key == row[field]]  # type: ignore[literal-required]
+        own = [row for row in own if row in classifications()] or own
         if own:
             return level, own
     known = [row["segment_id"] for row in classifications()[::6]]
@@ -287,6 +321,18 @@ def get_claasificatioin_details(
     }
 
 
+def _venues(world: World, filters: VenueFilters) -> Sequence[Venue]:
+    """Venues that a keyword or an id points to; all listed ones without either."""
+    keyword, own = filters.get("keyword"), further_venue(world.seed, filters.get("id", ""))
+    if own:
+        return [own]
+    if not keyword or not words(keyword):
+        return venues()
+    if _venue_index().search(keyword, bound=1.0):
+        return _venue_index().search(keyword)
+    return [*further_venues(world.seed, keyword), *_venue_index().search(keyword, bound=_SHARED)]
+
+
 @tool(
     GROUP,
     examples=[
@@ -304,8 +350,7 @@ def get_claasificatioin_details(
 )
 def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
     """Venues by name and place, with how many events are coming there."""
-    keyword = filters.get("keyword")
-    pool = _venue_index().search(keyword) if keyword and words(keyword) else venues()
+    pool = _venues(world, filters)
     found = list(filter(tickets.place_test(filters), tickets.basic(pool, filters)))
     found = tickets.in_order(found, filters, tickets.distance(filters))
     return tickets.page_of(found, filters, functools.partial(venue_row, world))
@@ -330,7 +375,7 @@ def get_venue_details(
     locale: Language and country of the caller.
     domain: Domains on which the venue must be offered; it is on all of them.
     """
-    row = find(venues(), id_, "id", "venue")
+    row = any_venue(world.seed, id_.strip())
     return {
         "id": row["id"],
         "name": row["name"],

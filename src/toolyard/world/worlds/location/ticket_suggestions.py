@@ -11,6 +11,8 @@ from toolyard.world.shared.events import (
     attractions,
     venues,
 )
+from toolyard.world.shared.performers import performer_of
+from toolyard.world.shared.stages import further_venue
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -110,9 +112,13 @@ def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
         result["events"] = tickets.page_of(found, wanted, tickets.event_row)["items"]
     if "attractions" in kinds:
         chosen = dict.fromkeys(row["attraction_id"] for row in found)
-        rows = [row for row in attractions() if row["id"] in list(chosen)[: wanted["size"]]]
+        keys = list(chosen)[: wanted["size"]]
+        rows = [row for row in attractions() if row["id"] in keys]
+        rows += [row for key in keys if (row := performer_of(world.seed, key))]
         result["attractions"] = [attraction_row(world, row) for row in rows]
     if "venues" in kinds:
         known = list(dict.fromkeys(row["venue_id"] for row in found))[: wanted["size"]]
-        result["venues"] = [venue_row(world, row) for row in venues() if row["id"] in known]
+        halls = [row for row in venues() if row["id"] in known]
+        halls += [hall for key in known if (hall := further_venue(world.seed, key))]
+        result["venues"] = [venue_row(world, row) for row in halls]
     return result

@@ -22,6 +22,13 @@ from toolyard.world.shared.events import (
 from toolyard.world.shared.filters import described_like
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import plain
+from toolyard.world.shared.performers import (
+    events_about,
+    performance_of,
+    performances,
+    performances_at,
+    performer_of,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -272,11 +279,27 @@ def _time_test(filters: EventFilters) -> Test:
     )
 
 
+def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
+    """Events that a keyword, a performer or a venue points to; all listed ones without any of them."""
+    keyword, table = filters.get("keyword"), events.index(world.seed)
+    show = performer_of(world.seed, filters.get("attractionId", "").strip())
+    if show:
+        return performances(world.seed, show)
+    if filters.get("venueId", "").strip().startswith("KovX"):
+        return performances_at(world.seed, filters["venueId"].strip())
+    if "id" in filters and (event := performance_of(world.seed, filters["id"])):
+        return [event]
+    if not keyword or not words(keyword):
+        return table.rows
+    if table.search(keyword, bound=1.0):
+        return table.search(keyword)
+    return events_about(world.seed, keyword) or table.search(keyword)
+
+
 def found_events(world: World, filters: EventFilters) -> list[Event]:
     """Events that have not begun and satisfy all filters."""
-    keyword, now = filters.get("keyword"), world.now.strftime("%Y-%m-%dT%H:%M:%S")
-    table = events.index(world.seed)
-    pool: Iterable[Event] = table.search(keyword) if keyword and words(keyword) else table.rows
+    now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
+    pool = _pool(world, filters)
     loose = dict(filters)
     equal = [(key, str(loose[name]).strip()) for key, name in _EVENT_FIELDS.items() if name in filters]
     city = plain(filters.get("city", "")).split(",")[0]

@@ -17,6 +17,7 @@ from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.pages import entry_url, parse_query
 from toolyard.world.shared.people import person
+from toolyard.world.shared.performers import events_about
 from toolyard.world.shared.scholarship import areas
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -148,14 +149,15 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
     )
     city = city_or_none(query)
-    if country or city:
-        found = [
-            event
-            for event in events.events(world.seed)
-            if (city and event["place_id"] == city["id"]) or event["country_code"] == country
-        ]
-    else:
-        found = events.index(world.seed).search(query)
+    found = [
+        event
+        for event in events.events(world.seed)
+        if (city and event["place_id"] == city["id"]) or event["country_code"] == country
+    ]
+    if not found and not country:
+        table = events.index(world.seed)
+        about = [] if table.search(query, bound=1.0) else events_about(world.seed, query)
+        found = about or ([] if city else table.search(query))
     later = [event for event in found if event["date"] >= world.today.isoformat()]
     return [
         {

@@ -1,0 +1,282 @@
+"""Performers, teams and shows beyond the listed ones: musicians and clubs of the catalogue, well-known shows, others.
+
+performers.tsv: Theatre	Musical	Hamilton;The Lion King;Wicked
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from toolyard.world import seeds
+from toolyard.world.derived import derived, noted, titled, well_formed
+from toolyard.world.reference.packed import packed
+from toolyard.world.shared.catalogue import by_kind
+from toolyard.world.shared.entry import Entry
+from toolyard.world.shared.events import (
+    SOURCES,
+    Attraction,
+    Classification,
+    Event,
+    classifications,
+    classified,
+    performance,
+)
+from toolyard.world.shared.geography import city_or_none
+from toolyard.world.shared.stage_rows import Stage, stages
+from toolyard.world.shared.stages import further_venues, stage_of, venue_of
+from toolyard.world.shared.subjects import known_words
+from toolyard.world.shared.wide import named
+from toolyard.world.tables import plain, read_table
+
+_COMING = 4
+_GENRES = {
+    "rock": ("Rock", "Alternative Rock"), "metal": ("Rock", "Alternative Rock"), "punk": ("Rock", "Alternative Rock"),
+    "grunge": ("Rock", "Alternative Rock"), "jazz": ("Jazz", "Swing"), "blues": ("Jazz", "Swing"),
+    "classical": ("Classical", "Symphony"), "film": ("Classical", "Symphony"), "tango": ("Classical", "Symphony"),
+    "ragtime": ("Jazz", "Swing"), "country": ("Country", "Bluegrass"), "folk": ("Country", "Bluegrass"),
+    "hip hop": ("Hip-Hop/Rap", "Alternative Rap"),
+}  # fmt: skip
+_SPORTS = {
+    "football": ("Soccer", "League"), "basketball": ("Basketball", "League"), "baseball": ("Baseball", "League"),
+    "ice hockey": ("Hockey", "League"), "american football": ("Football", "League"),
+}  # fmt: skip
+_SEGMENTS = {
+    "Theatre": "Arts & Theatre", "Opera": "Arts & Theatre", "Dance": "Arts & Theatre", "Comedy": "Arts & Theatre",
+    "Family": "Miscellaneous", "Tennis": "Sports", "Wrestling": "Sports", "Motorsport": "Sports",
+}  # fmt: skip
+# Where such things are shown.
+_STAGES = {
+    "Theatre": ("theatre",), "Comedy": ("theatre",), "Dance": ("opera house", "theatre"), "Opera": ("opera house",),
+    "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
+    "Hockey": ("arena",), "Wrestling": ("arena",),
+}  # fmt: skip
+_UNITED = dict.fromkeys(("England", "Scotland", "Wales", "Northern Ireland"), "United Kingdom")
+_ASKED = re.compile(
+    r"\b(?:tickets?|concerts?|tour|live|gigs?|shows?|events?|games?|match(?:es)?|upcoming|next|the musical)\b",
+    re.I,
+)
+_KINDS_OF_EVENTS = frozenset(
+    "music rock pop jazz classical country hip hop rap sports basketball soccer baseball hockey tennis football arts "
+    "theatre theater comedy dance opera ballet family circus festival food drink concert concerts event events show shows "
+    "tickets exhibition musical musicals match game live".split()
+)
+_ARTISTS = ("band", "person")
+
+
+def _kind(segment: str, genre: str, subgenre: str) -> Classification:
+    family = segment in ("Sports", "Miscellaneous") or genre in ("Classical", "Dance")
+    return classified(segment, genre, subgenre, family=family)
+
+
+def _attraction(name: str, kind: Classification) -> Attraction:
+    number = seeds.number("performer", plain(name))
+    return {**kind, "id": f"K8vX{number % 10**7:07d}", "name": name, "source": SOURCES[number % 7 % 4]}
+
+
+def _musicians() -> Iterator[tuple[Attraction, str]]:
+    for row in read_table("artists.tsv"):
+        genre = next((value for key, value in _GENRES.items() if key in plain(row["genre"])), None)
+        yield _attraction(row["name"], _kind("Music", *(genre or ("Pop", "Dance Pop")))), row["country"]
+
+
+def _shows() -> Iterator[tuple[Attraction, str]]:
+    for row in read_table("performers.tsv"):
+        if row["genre"] != "late":
+            kind = _kind(_SEGMENTS.get(row["genre"], "Music"), row["genre"], row["subgenre"])
+            for name in row["names"].split(";"):
+                yield _attraction(name, kind), ""
+
+
+def _clubs() -> Iterator[tuple[Attraction, str]]:
+    for row in read_table("clubs.tsv"):
+        kind = _kind("Sports", *_SPORTS.get(plain(row["sport"]), ("Soccer", "League")))
+        for names in row["names"].split(";"):
+            yield _attraction(names.split("/")[0], kind), row["country"]
+
+
+@functools.cache
+def _known() -> Mapping[str, tuple[Attraction, str]]:
+    """Performers of the tables with their country ("" where they have none), by id; the first of a name stays."""
+    found: dict[str, tuple[Attraction, str]] = {}
+    for attraction, country in (*_musicians(), *_shows(), *_clubs()):
+        found.setdefault(attraction["id"], (attraction, country))
+    return found
+
+
+@functools.cache
+def _by_name() -> Mapping[str, Attraction]:
+    found: dict[str, Attraction] = {}
+    for attraction, _ in _known().values():
+        key = plain(attraction["name"])
+        for form in (key, key.rstrip("!"), key.removeprefix("the ")):
+            found.setdefault(form, attraction)
+    for row in read_table("clubs.tsv"):
+        for names in row["names"].split(";"):
+            first, *others = names.split("/")
+            for name in others:
+                found.setdefault(plain(name), found[plain(first)])
+    return found
+
+
+@functools.cache
+def further_kinds() -> tuple[Classification, ...]:
+    """Kinds of events that only further performers have."""
+    listed = {row["subgenre_id"] for row in classifications()}
+    rows = {attraction["subgenre_id"]: attraction for attraction, _ in _known().values()}
+    return tuple(
+        _kind(row["segment"], row["genre"], row["subgenre"]) for key, row in rows.items() if key not in listed
+    )
+
+
+def further_performer(seed: int, text: str) -> Attraction | None:
+    """The performer, team or show that is called so beyond the listed ones; None where it can be none."""
+    for form in dict.fromkeys((text, _ASKED.sub(" ", text))):
+        name = " ".join(plain(form).split())
+        if name in _by_name():
+            return _by_name()[name]
+    return _unlisted(seed, " ".join(_ASKED.sub(" ", text).split()))
+
+
+def _unlisted(seed: int, name: str) -> Attraction | None:
+    """A performer that no table holds: an artist of the encyclopaedia, a person, or a title written as one."""
+    words = plain(name).split()
+    if not 0 < len(words) < 7 or not well_formed(name) or _KINDS_OF_EVENTS.issuperset(words):
+        return None
+    entry = next((one for one in named(plain(name)) if one["kind"] in _ARTISTS), None)
+    written = plain(name) in noted("performer") or name[:1].isupper() or name[:1].isdigit()
+    if entry is None and not (written and (is_person(name) or (len(words) > 1 and known_words(name)))):
+        return None
+    title = entry["title"] if entry else titled(name)
+
+    def built(chance: Random) -> Attraction:
+        choices = [("Music", "Pop", "Dance Pop"), ("Music", "Rock", "Alternative Rock")]
+        if is_person(name):
+            choices.append(("Arts & Theatre", "Comedy", "Stand-up"))
+        return _attraction(title, _kind(*chance.choice(choices)))
+
+    return derived(seed, "performer", name, built)
+
+
+def is_person(name: str) -> bool:
+    """Whether a name begins with a first name of the register and goes on with a word that can be spoken."""
+    words = plain(name).replace(".", " ").split()
+    if not 1 < len(words) < 6 or not well_formed(name):
+        return False
+    last = words[-1]
+    known_last = (
+        packed("name_origins").under(last) or packed("words").under(last) or packed("first_names").under(last)
+    )
+    return bool(known_last) and any(packed("first_names").under(word) for word in words[:-1])
+
+
+def performer_of(seed: int, key: str) -> Attraction | None:
+    """The further performer with an id; derived ones only once the running world has named them."""
+    if key in _known():
+        return _known()[key][0]
+    own = (_unlisted(seed, name) for name in noted("performer"))
+    return next((one for one in own if one and one["id"] == key), None)
+
+
+@functools.cache
+def _late() -> frozenset[str]:
+    rows = read_table("performers.tsv")
+    return frozenset(
+        plain(name) for row in rows if row["genre"] == "late" for name in row["names"].split(";")
+    )
+
+
+@functools.cache
+def _composers() -> frozenset[str]:
+    people: list[Entry] = by_kind().get("person", [])
+    return frozenset(
+        plain(entry["title"]) for entry in people if "composer" in entry["properties"].get("P106", ())
+    )
+
+
+@functools.cache
+def _stages_of(kind: str) -> tuple[Stage, ...]:
+    return tuple(stage for stage in stages() if stage.kind == kind)
+
+
+def _title(show: Attraction, city: str) -> str:
+    if show["segment"] != "Music":
+        return f"{show['name']} in {city}"
+    if plain(show["name"]) in _late() | _composers():
+        return f"The music of {show['name']}"
+    return show["name"] if show["genre"] == "Festival" else f"{show['name']} live"
+
+
+def _places(show: Attraction) -> tuple[Stage, ...]:
+    country = _known()[show["id"]][1] if show["id"] in _known() and show["segment"] == "Sports" else ""
+    return _stages_for(show["genre"], _UNITED.get(country, country), plain(show["name"]) if country else "")
+
+
+@functools.lru_cache(maxsize=2048)
+def _stages_for(genre: str, country: str, name: str) -> tuple[Stage, ...]:
+    """Where a genre is shown: in the town of its name, else in its country, else anywhere."""
+    kinds = _STAGES.get(genre, ("arena", "stadium"))
+    pool = tuple(stage for kind in kinds for stage in _stages_of(kind))
+    home = tuple(stage for stage in pool if stage.country == country)
+    own = tuple(stage for stage in home if plain(stage.town) in name)
+    return own or home or pool
+
+
+def _stage(seed: int, show: Attraction, turn: int) -> Stage:
+    return seeds.pick(_places(show), seed, "stage", show["id"], turn)
+
+
+def _performance(seed: int, show: Attraction, turn: int) -> Event:
+    venue = venue_of(_stage(seed, show, turn))
+    key = f"G5x{show['id'][4:]}{turn}{seeds.token(3, seed, show['id'], turn)}"
+    chance = seeds.stream(seed, "performance", show["id"], turn)
+    return performance(show, venue, turn, chance, title=_title(show, venue["city"]), key=key)
+
+
+def performances(seed: int, show: Attraction) -> list[Event]:
+    """The coming events of a further performer, soonest first."""
+
+    def built(_: Random) -> list[Event]:
+        found = [_performance(seed, show, turn) for turn in range(_COMING)]
+        return sorted(found, key=lambda event: (event["starts"], event["id"]))
+
+    return derived(seed, "performances", show["name"], built)
+
+
+def performance_of(seed: int, key: str) -> Event | None:
+    """The event of a further performer with an id; None where there is none."""
+    match = re.fullmatch(r"G5x(\d{7})\d[0-9a-f]{3}", key.strip(), re.I)
+    show = performer_of(seed, f"K8vX{match[1]}") if match else None
+    found = performances(seed, show) if show else []
+    return next((event for event in found if event["id"].lower() == key.strip().lower()), None)
+
+
+@seeds.table
+def _bookings(seed: int) -> Mapping[Stage, tuple[tuple[str, int], ...]]:
+    """Venue of the table -> the ids and turns of the performers of the tables who come there."""
+    found: dict[Stage, list[tuple[str, int]]] = {}
+    for show, _ in _known().values():
+        for turn in range(_COMING):
+            found.setdefault(_stage(seed, show, turn), []).append((show["id"], turn))
+    return {stage: tuple(rows) for stage, rows in found.items()}
+
+
+def performances_at(seed: int, venue_id: str) -> list[Event]:
+    """The coming events at a venue of the table, soonest first; none at others."""
+    stage = stage_of(venue_id)
+    rows = _bookings(seed).get(stage, ()) if stage else ()
+    found = [_performance(seed, _known()[key][0], turn) for key, turn in rows]
+    return sorted(found, key=lambda event: (event["starts"], event["id"]))
+
+
+def events_about(seed: int, text: str) -> list[Event]:
+    """The events of the further performer or venue that a text names, at one place where it says so ("Adele in London")."""
+    name, _, place = text.rpartition(" in ")
+    city = city_or_none(place) if name else None
+    show = further_performer(seed, name if city else text)
+    if show is not None:
+        return [row for row in performances(seed, show) if not city or row["place_id"] == city["id"]]
+    halls = further_venues(seed, text)[:1]
+    return performances_at(seed, halls[0]["id"]) if halls else []
