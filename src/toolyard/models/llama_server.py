@@ -6,7 +6,6 @@ ends when that input closes, which happens however the parent goes.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import json
 import os
@@ -17,7 +16,7 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
-PR_SET_PDEATHSIG = 1
+from toolyard.core.parent import end_with
 
 
 def serve(settings: Mapping[str, Any]) -> Any:
@@ -70,8 +69,8 @@ def end_with_parent(parent: int, *, signalled: bool) -> None:
     The kernel's signal fires when the *thread* that started this process ends, so it is asked for only
     when that was the main thread; the closing pipe works in every case.
     """
-    if signalled and sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if signalled:
+        end_with(parent)
     if os.getppid() != parent:
         os._exit(0)
     threading.Thread(target=_exit_at_end_of_input, daemon=True).start()

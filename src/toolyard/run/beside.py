@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable
 from multiprocessing.context import ForkProcess
 
+from toolyard.core.parent import end_with
+
 FAILED = 1
 
 
@@ -23,12 +25,15 @@ def forked(work: Callable[[], object]) -> ForkProcess:
 
     What goes wrong there is not told there: whoever needs the result does the work again and meets it.
     """
-    process = multiprocessing.get_context("fork").Process(target=_finish, args=(work,), daemon=True)
+    process = multiprocessing.get_context("fork").Process(
+        target=_finish, args=(work, os.getpid()), daemon=True
+    )
     process.start()
     return process
 
 
-def _finish(work: Callable[[], object]) -> None:
+def _finish(work: Callable[[], object], parent: int) -> None:
+    end_with(parent)
     # A signal ends the copy as the system does it: the process that it is a copy of tells the user.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)

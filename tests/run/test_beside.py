@@ -1,0 +1,46 @@
+"""A copy of a process that works beside it: it ends with that process, however that goes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+STARTED = """
+import sys, time
+from toolyard.run.beside import forked
+print(forked(lambda: time.sleep(600)).pid, flush=True)
+time.sleep(600)
+"""
+
+
+def alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(") ")[2][0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name
+)
+def test_a_copy_does_not_outlive_the_process(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTED], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as parent:
+        assert parent.stdout is not None
+        copy = int(parent.stdout.readline())
+        assert alive(copy)
+        os.kill(parent.pid, number)
+        parent.wait(60)
+        for _ in range(600):
+            if not alive(copy):
+                break
+            time.sleep(0.1)
+        assert not alive(copy)
