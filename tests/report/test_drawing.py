@@ -4,40 +4,64 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from report_toy import toy_report
 from toolyard.report.charts import drawing
-from toolyard.report.charts.drawing import begin_drawing, draw
-from toolyard.report.charts.run_charts import chart_data_of
+from toolyard.report.charts.drawing import begin_drawing
 from toolyard.run.beside import FAILED, can_fork, forked
 
-pytestmark = pytest.mark.skipif(
-    not can_fork(), reason="needs a copy of the process: Linux, two cores, one thread"
+DRAWN_TWICE = """
+import sys
+from pathlib import Path
+from report_toy import toy_report
+from toolyard.report.charts.drawing import begin_drawing, draw
+from toolyard.report.charts.run_charts import chart_data_of
+
+report = toy_report(Path(sys.argv[1]), "12")
+found = begin_drawing(report)()
+assert "vl_convert" not in sys.modules, "the charts were drawn here"
+assert {"figures", "distribution"} <= {chart.name for chart, _ in found}
+assert all(svg.startswith("<svg role=") for _, svg in found)
+assert repr(found) == repr(draw(chart_data_of(report)))
+"""
+two_cores = pytest.mark.skipif(
+    sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2,
+    reason="copies of a process need Linux and two cores",
 )
 
 
+@two_cores
 def test_another_process_draws_the_same_charts(tmp_path: Path) -> None:
-    report = toy_report(tmp_path, "12")
-    wait = begin_drawing(report)
-    found = wait()
-    assert {"figures", "distribution"} <= {chart.name for chart, _ in found}
-    assert all(svg.startswith("<svg role=") for _, svg in found)
-    here = forked_result(tmp_path / "here", lambda: repr(draw(chart_data_of(report))))
-    assert repr(found) == here
+    # In a process of its own: this one may have loaded an engine that no copy could use.
+    places = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    line = [sys.executable, "-c", DRAWN_TWICE, str(tmp_path)]
+    done = subprocess.run(line, env=places, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
 
 
+def test_no_copy_is_made_beside_an_engine_with_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", ModuleType("vl_convert"))
+    assert not can_fork()
+
+
+@two_cores
 def test_charts_are_drawn_here_where_the_other_process_has_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(drawing, "can_fork", lambda: True)
     monkeypatch.setattr(drawing, "_serve", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
     monkeypatch.setattr(drawing, "draw", lambda data: [data.report.model])
     report = toy_report(tmp_path, "12")
     assert begin_drawing(report)() == [report.model]
 
 
+@two_cores
 def test_a_copy_that_fails_says_nothing_and_ends(capfd: pytest.CaptureFixture[str]) -> None:
     def fail() -> None:
         raise ValueError("told by whoever does it again")
@@ -46,10 +70,3 @@ def test_a_copy_that_fails_says_nothing_and_ends(capfd: pytest.CaptureFixture[st
     process.join()
     assert process.exitcode == FAILED
     assert capfd.readouterr() == ("", "")
-
-
-def forked_result(path: Path, work: object) -> str:
-    """What the work says in a copy of this process, which then has no drawing engine of its own."""
-    assert callable(work)
-    forked(lambda: path.write_text(work())).join()
-    return path.read_text()

@@ -13,11 +13,14 @@ from multiprocessing.context import ForkProcess
 from toolyard.core.parent import end_with
 
 FAILED = 1
+# Engines with threads of their own: a copy would wait for ever for what those threads hold.
+WITH_THREADS = ("vl_convert", "onnxruntime", "torch", "ray", "xllamacpp")
 
 
 def can_fork() -> bool:
-    """Whether a copy of this process can work: no other thread that may hold a lock, and a core for it."""
-    return sys.platform == "linux" and threading.active_count() == 1 and len(os.sched_getaffinity(0)) > 1
+    """Whether a copy of this process can work: nothing beside it that may hold a lock, and a core for it."""
+    alone = threading.active_count() == 1 and not any(name in sys.modules for name in WITH_THREADS)
+    return sys.platform == "linux" and alone and len(os.sched_getaffinity(0)) > 1
 
 
 def forked(work: Callable[[], object]) -> ForkProcess:

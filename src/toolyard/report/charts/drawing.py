@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import pickle
-import sys
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, TypeAlias
@@ -32,8 +31,7 @@ def begin_drawing(report: Report) -> Callable[[], Drawn]:
 
 def prepare_drawing(run: Run) -> Draw:
     """Loads the drawing engine beside whatever comes next; then reports of this run can be drawn."""
-    # A drawing engine that runs already has threads of its own.
-    if not can_fork() or "vl_convert" in sys.modules:
+    if not can_fork():
         return lambda report: lambda: draw(chart_data_of(report))
     mine, theirs = Pipe()
     process = forked(lambda: _serve(run, mine, theirs))
