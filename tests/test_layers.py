@@ -21,6 +21,7 @@ ALLOWED = {
     "models": {"models", *PURE},
     "world": {"world", *PURE},
     "synth": {"synth", "charts", *BELOW_RUN},
+    "train": {"train", *BELOW_RUN},
     "benchmarks": {"benchmarks", *PURE},
     "run": {"run", "synth", *BELOW_RUN},
     "fetch.py": {"run", *BELOW_RUN},
@@ -28,7 +29,7 @@ ALLOWED = {
     "certify": {"certify", "models", "lines", *PURE},
     "report": {"report", "charts", "certify", "run", *BELOW_RUN},
     "review": {"review", "report", "run", *BELOW_RUN},
-    "cli": {"cli", "review", "report", "scaffold", "certify", "run", "synth", *BELOW_RUN},
+    "cli": {"cli", "review", "report", "scaffold", "certify", "run", "synth", "train", *BELOW_RUN},
 }
 # A benchmark's pipelines build data out of the world and write files; its scoring may do neither.
 PIPELINES = ALLOWED["benchmarks"] | {"synth", "charts", "world", "lines"}

@@ -15,6 +15,7 @@ from toolyard.cli import (
     scoring,
     synthesising,
     tooling,
+    training,
     viewing,
 )
 
@@ -59,3 +60,4 @@ app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)
 app.command("synth", context_settings=BENCHMARK_OPTIONS)(synthesising.synth)
 app.command("review", context_settings=BENCHMARK_OPTIONS)(reviewing.review)
+app.command("train")(training.train)

@@ -57,7 +57,7 @@ class Engine:
         self._torch = torch
         self.weights = weights
         self.version = f"transformers {transformers.__version__}, torch {torch.__version__}"
-        where = _place(weights.name)
+        where = place_of(weights.name)
         try:
             self._tokenizer: Any = transformers.AutoTokenizer.from_pretrained(padding_side="left", **where)
             self._model: Any = transformers.AutoModelForCausalLM.from_pretrained(
@@ -143,7 +143,7 @@ def _sampling(decoding: Decoding, tokenizer: Any) -> dict[str, Any]:
     return found
 
 
-def _place(name: str) -> dict[str, Any]:
+def place_of(name: str) -> dict[str, Any]:
     """Where transformers finds the weights: a folder, a GGUF file, or what was downloaded before under a name."""
     path = Path(name).expanduser()
     if path.is_file() and path.suffix == ".gguf":

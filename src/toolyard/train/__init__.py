@@ -1,0 +1,1 @@
+"""From training rows to a better model: fine-tuning, adapters, export. Imported without torch."""

@@ -1,0 +1,114 @@
+"""The model that is tuned: its weights, dequantised where they were quantised, its tokenizer, and its adapter."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from toolyard.core.errors import DataError
+from toolyard.models.assets import MODEL, require_asset
+from toolyard.models.hf_engine import place_of
+from toolyard.train.settings import TrainSettings
+
+BUNDLED = "smollm2"
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """Where a base model lies: `where` is a GGUF file or a folder; `name` is what the card calls it."""
+
+    name: str
+    where: Path
+
+    @property
+    def gguf(self) -> Path | None:
+        """The GGUF file, where it is one."""
+        return self.where if self.where.suffix == ".gguf" else None
+
+
+def found_base(spec: str) -> Base:
+    """The base that `--base` names."""
+    if spec == BUNDLED:
+        return Base(MODEL.title, require_asset(MODEL) / MODEL.files[0].name)
+    path = Path(spec).expanduser()
+    if path.is_file() and path.suffix == ".gguf":
+        return Base(path.stem, path)
+    if (path / "config.json").is_file():
+        return Base(path.name, path)
+    raise DataError(f"--base {spec}: no GGUF file and no folder with a config.json; also: --base {BUNDLED}")
+
+
+def content_digest(base: Base) -> str:
+    """The sha256 of the GGUF file, or of the folder's weights and settings with their names."""
+    digest = hashlib.sha256()
+    files = [base.where] if base.gguf else sorted(base.where.iterdir())
+    for file in files:
+        if base.gguf or file.suffix in (".safetensors", ".json", ".model", ".jinja"):
+            with file.open("rb") as opened:
+                part = hashlib.file_digest(opened, "sha256")
+            if base.gguf:
+                return part.hexdigest()
+            digest.update(f"{file.name} {part.hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def tokenizer_of(base: Base) -> Any:
+    """The base's tokenizer with its chat template."""
+    import transformers
+
+    try:
+        return transformers.AutoTokenizer.from_pretrained(**place_of(str(base.where)))
+    except (OSError, ValueError) as error:
+        raise DataError(f"--base {base.where}: {' '.join(str(error).split())[:300]}") from error
+
+
+def device_here() -> torch.device:
+    """This process's GPU, or the processor."""
+    if not torch.cuda.is_available():
+        return torch.device("cpu")
+    return torch.device("cuda", torch.cuda.current_device())
+
+
+def dtype_for(name: str, device: torch.device) -> torch.dtype:
+    """bf16 on a GPU, fp32 elsewhere, unless one is asked for."""
+    if name == "auto":
+        return torch.bfloat16 if device.type == "cuda" else torch.float32
+    found: torch.dtype = getattr(torch, name)
+    return found
+
+
+def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> Any:
+    """The base's weights in that number format, ready to be trained."""
+    import transformers
+
+    try:
+        model: Any = transformers.AutoModelForCausalLM.from_pretrained(
+            dtype=dtype, use_safetensors=True, attn_implementation="sdpa", **place_of(str(base.where))
+        )
+    except (OSError, ValueError) as error:
+        raise DataError(f"--base {base.where}: {' '.join(str(error).split())[:300]}") from error
+    model.config.use_cache = False
+    return model.to(device)
+
+
+def with_adapter(model: Any, settings: TrainSettings) -> Any:
+    """The model with a fresh LoRA adapter on all linear layers but the head; only the adapter is trained."""
+    from peft import LoraConfig, get_peft_model
+
+    config = LoraConfig(
+        r=settings.rank,
+        lora_alpha=settings.scale,
+        lora_dropout=settings.dropout,
+        target_modules="all-linear",
+        task_type="CAUSAL_LM",
+    )
+    torch.manual_seed(settings.seed)
+    adapted = get_peft_model(model, config, autocast_adapter_dtype=False)
+    for name, value in adapted.named_parameters():
+        if ".lora_" in name:
+            value.data = value.data.to(model.dtype)
+    return adapted

@@ -1,0 +1,67 @@
+"""The model card that lies beside the weights: how they were made, from what, and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from toolyard.core.table import Table
+from toolyard.lines import write_whole
+from toolyard.text.markdown import escaped, markdown
+from toolyard.train.base import Base
+from toolyard.train.data import counts_table
+from toolyard.train.settings import TrainSettings
+
+CARD = "README.md"
+
+
+def loss_table(evaluations: Sequence[dict[str, Any]]) -> Table:
+    """The loss on rows held out at every evaluation, in all and by source."""
+    sources = sorted({source for line in evaluations for source in line["sources"]})
+    rows = tuple(
+        (line["step"], line["held_out"], *(line["sources"].get(source) for source in sources))
+        for line in evaluations
+    )
+    return Table("Loss on rows held out, per learnt token", ("step", "all", *sources), rows)
+
+
+def write_card(settings: TrainSettings, base: Base, facts: dict[str, Any]) -> None:
+    """Writes the card."""
+    result = facts["result"]
+    identity = facts["identity"]
+    adapter = (
+        f"LoRA of rank {settings.rank} on all linear layers" if settings.method == "lora" else "all weights"
+    )
+    lines = [
+        f"# {escaped(base.name)}, tuned for tool use",
+        "",
+        f"{adapter}, {facts['trained_numbers']:,} numbers; {facts['steps']} steps of about "
+        f"{settings.batch_tokens:,} tokens, learning rate {settings.learning_rate:g}, seed {settings.seed}; "
+        f"weights of step {result['step']}. Trained in {result['seconds']:.0f} s on {escaped(facts['device'])}.",
+        "",
+        *_usage(settings, base),
+        "",
+        markdown([counts_table(facts["rows"])], level=2),
+        f"Rows with more than {settings.max_length} tokens were left out: {facts['too_long']}.",
+        "",
+    ]
+    if result["evaluations"]:
+        lines.append(markdown([loss_table(result["evaluations"])], level=2))
+    made_of = ("base_sha256", "data_sha256", "held_out_sha256")
+    hashes = Table(
+        "Made of",
+        ("what", "sha256"),
+        tuple((name[:-7].replace("_", " "), identity[name]) for name in made_of),
+    )
+    versions = Table("Versions", ("package", "version"), tuple(facts["versions"].items()))
+    write_whole(settings.out / CARD, "\n".join([*lines, markdown([hashes, versions], level=2)]).encode())
+
+
+def _usage(settings: TrainSettings, base: Base) -> list[str]:
+    if settings.method == "full":
+        return ["Use: `toolyard run mtu -m hf/model`."]
+    file = base.where.name if base.gguf else "BASE"
+    return [
+        f"Use: `toolyard run mtu -m 'gguf/{file}?lora=adapter.gguf'` with the bundled server, or "
+        f"`-m 'hf/{file}?adapter=adapter'` in process."
+    ]

@@ -1,0 +1,243 @@
+"""`toolyard train`: from settings to a folder with the tuned model. Works without torch up to the first weight."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from toolyard import __version__
+from toolyard.core.errors import MissingExtra, RunMismatch
+from toolyard.core.table import Table
+from toolyard.lines import locked, read_json_object, write_whole
+from toolyard.train.batches import steps
+from toolyard.train.settings import TrainSettings, settled
+
+if TYPE_CHECKING:
+    from toolyard.train.data import TrainingData
+    from toolyard.train.loop import Loop, Show
+    from toolyard.train.peers import Peers
+
+NEEDED = ("torch", "transformers", "peft", "safetensors", "gguf")
+MANIFEST = "manifest.json"
+TIMED_STEPS = 3
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What came of it: facts for programs, tables for people, and whether this process is the one that tells."""
+
+    facts: dict[str, Any]
+    tables: tuple[Table, ...]
+    folder: Path
+    tells: bool = True
+    written: tuple[str, ...] = field(default=())
+
+
+def refuse_missing() -> None:
+    """One line where the packages of the extra are not installed."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingExtra(f"train needs {', '.join(missing)}: pip install 'toolyard[train]'")
+
+
+def train(settings: TrainSettings, show: Show, say: Say) -> Trained:
+    """Trains, or goes on with a training that was stopped; with --dry-run only counts and measures."""
+    settings = settled(settings)
+    refuse_missing()
+    from toolyard.train.peers import joined
+
+    with joined() as peers:
+        if settings.dry_run:
+            return _Training(settings, peers, say).estimate()
+        if not peers.first:
+            return _Training(settings, peers, _silent).run(show)
+        busy = f"{settings.out} is in use by another training; wait for it or choose another --out"
+        with locked(settings.out, busy):
+            return _Training(settings, peers, say).run(show)
+
+
+def _silent(text: str) -> None:
+    """Of the processes that train together one talks."""
+
+
+class _Training:
+    """One training from its settings on: base, data, plan and loop."""
+
+    def __init__(self, settings: TrainSettings, peers: Peers, say: Say) -> None:
+        from toolyard.train.base import content_digest, found_base, tokenizer_of
+        from toolyard.train.data import counts, load_data
+
+        self.settings, self.peers, self.say = settings, peers, say
+        self.base = found_base(settings.base)
+        self.tokenizer = tokenizer_of(self.base)
+        say(f"reading {settings.data} for {self.base.name}")
+        self.data: TrainingData = load_data(settings, self.tokenizer, _context(self.tokenizer))
+        self.counts = counts(self.data)
+        self.plan = steps(
+            [len(row) for row in self.data.rows], seed=settings.seed, epochs=settings.epochs or settings.max_steps,
+            batch_tokens=settings.batch_tokens, most=settings.max_steps,
+        )  # fmt: skip
+        self.identity = {
+            **settings.identity(),
+            "data_sha256": self.data.sha256,
+            "held_out_sha256": self.data.held_out_sha256,
+            "base_sha256": content_digest(self.base),
+        }
+
+    def loop(self) -> Loop:
+        """The loop over freshly loaded weights."""
+        from toolyard.train import attention, base, speed
+        from toolyard.train.loop import Loop
+        from toolyard.train.loss import Losses
+
+        device = base.device_here()
+        dtype = base.dtype_for(self.settings.dtype, device)
+        model = base.load_base(self.base, dtype, device)
+        if self.settings.method == "lora":
+            model = base.with_adapter(model, self.settings)
+        packed = self.settings.packing == "yes"
+        way = attention.chosen_way(self.settings.attention, device, dtype) if packed else ""
+        losses = Losses(model, device, way, compiled=self.settings.compile)
+        chip = _chip(device)
+        self.say(
+            f"{len(self.data.rows)} rows, {self.data.tokens:,} tokens ({self.data.learnt:,} learnt), "
+            f"{self.data.too_long} too long; {len(self.plan)} steps on {chip} in {str(dtype).removeprefix('torch.')}, "
+            f"attention {way or 'padded'}"
+        )
+        return Loop(self.settings, self.data, self.plan, model, losses, self.peers, speed.peak_of(chip))
+
+    def facts(self, loop: Loop) -> dict[str, Any]:
+        """What the weights depend on, and where they were made."""
+        return {
+            "identity": self.identity,
+            "base": self.base.name,
+            "rows": self.counts,
+            "too_long": self.data.too_long,
+            "tokens": self.data.tokens,
+            "learnt": self.data.learnt,
+            "steps": len(self.plan),
+            "trained_numbers": loop.trainable.size,
+            "device": _chip(loop.losses.device),
+            "attention": loop.losses.way or "padded",
+            "processes": self.peers.count,
+            "versions": _versions(),
+        }
+
+    def estimate(self) -> Trained:
+        """Counts, and a few timed steps that leave nothing behind."""
+        from toolyard.train.data import counts_table
+
+        loop = self.loop()
+        loop.model.train()
+        timed = min(TIMED_STEPS, len(self.plan))
+        float(loop.take_step(0).loss)
+        started = time.perf_counter()
+        done = [loop.take_step(step) for step in range(timed)]
+        float(done[-1].loss)
+        seconds = (time.perf_counter() - started) / sum(step.tokens for step in done)
+        tokens = sum(len(self.data.rows[place]) for step in self.plan for place in step)
+        hours = seconds * tokens / 3600
+        facts = self.facts(loop) | {
+            "tokens_to_read": tokens, "tokens_per_second": round(1 / seconds), "hours": round(hours, 4),
+            "price": round(hours * self.settings.price_per_hour, 4) if self.settings.price_per_hour else None,
+        }  # fmt: skip
+        shown = ("steps", "tokens_to_read", "trained_numbers", "tokens_per_second", "hours", "price")
+        table = Table(
+            "Estimate", ("of", "value"), tuple((name.replace("_", " "), facts[name]) for name in shown)
+        )
+        return Trained(facts, (counts_table(self.counts), table), self.settings.out, self.peers.first)
+
+    def run(self, show: Show) -> Trained:
+        """The training, from its checkpoint on where there is one."""
+        before = _checked(self.settings.out, self.identity)
+        if before is not None and "result" in before and self.peers.first:
+            self.say(f"{self.settings.out} is finished; nothing is left to do")
+            return Trained(before, _tables(before), self.settings.out)
+        loop = self.loop()
+        facts = self.facts(loop)
+        if self.peers.first:
+            _write_manifest(self.settings.out, facts)
+        started = time.perf_counter()
+        resumed = loop.resume()
+        if resumed:
+            self.say(f"going on from step {resumed} of {len(self.plan)}")
+        state = loop.run(show)
+        seconds = time.perf_counter() - started
+        if not self.peers.first:
+            return Trained(facts, (), self.settings.out, tells=False)
+        return self._finished(loop, facts, seconds, state.best_step)
+
+    def _finished(self, loop: Loop, facts: dict[str, Any], seconds: float, best_step: int) -> Trained:
+        from toolyard.train.card import write_card
+        from toolyard.train.export import write_result
+        from toolyard.train.weights import read_weights
+
+        if best_step and best_step != loop.state.step:
+            loop.trainable.take(read_weights(loop.best)[0])
+        written = write_result(self.settings, loop.model, self.tokenizer, self.base)
+        result = {
+            "step": best_step or loop.state.step,
+            "held_out": loop.state.best,
+            "evaluations": loop.state.evaluations,
+            "seconds": round(seconds, 1),
+            "written": written,
+        }
+        facts = facts | {"result": result}
+        write_card(self.settings, self.base, facts)
+        _write_manifest(self.settings.out, facts)
+        return Trained(facts, _tables(facts), self.settings.out, written=tuple(written))
+
+
+def _tables(facts: dict[str, Any]) -> tuple[Table, ...]:
+    from toolyard.train.card import loss_table
+    from toolyard.train.data import counts_table
+
+    return (counts_table(facts["rows"]), loss_table(facts["result"]["evaluations"]))
+
+
+def _context(tokenizer: Any) -> int:
+    """The longest text that the model was made for, as far as its tokenizer says."""
+    return int(min(tokenizer.model_max_length or 2**31, 2**31))
+
+
+def _chip(device: Any) -> str:
+    import torch
+
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "the processor"
+
+
+def _versions() -> dict[str, str]:
+    known = ("torch", "transformers", "peft", "accelerate", "safetensors", "tokenizers", "gguf", "numpy")
+    found = {name: importlib.metadata.version(name) for name in known if importlib.util.find_spec(name)}
+    return {"toolyard": __version__, "python": platform.python_version(), **found}
+
+
+def _checked(folder: Path, identity: dict[str, Any]) -> dict[str, Any] | None:
+    """The manifest of a training that this one goes on with; another one's is refused."""
+    before = read_json_object(folder / MANIFEST)
+    if before is None:
+        return None
+    now = orjson.loads(orjson.dumps(identity))
+    kept = before.get("identity", {})
+    changed = sorted(key for key in {*kept, *now} if kept.get(key) != now.get(key))
+    if changed:
+        raise RunMismatch(
+            f"{folder} holds a training with other settings ({', '.join(changed)} differ); "
+            "finish it with the old ones or choose another --out"
+        )
+    return before
+
+
+def _write_manifest(folder: Path, facts: dict[str, Any]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / MANIFEST, orjson.dumps(facts, option=orjson.OPT_INDENT_2) + b"\n")

@@ -1,0 +1,160 @@
+"""What a user can ask of `train`: each option stated once, on the command line or in a YAML file."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from toolyard.core.errors import UsageError
+from toolyard.core.options import option, options_in
+
+METHODS = ("lora", "full")
+DTYPES = ("auto", "float32", "bfloat16")
+ATTENTIONS = ("auto", "varlen", "grouped")
+# Full tuning of a small model, and an adapter that wants ten times as much.
+LEARNING_RATES = {"lora": 2e-3, "full": 3e-4}
+CONFIGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainSettings:
+    """What a training is asked to be, word by word."""
+
+    data: Path = option(
+        ..., help="Rows (JSONL, also .xz or .gz), a folder of them, or a YAML file of settings."
+    )
+    base: str = option(
+        "", "--base", help="smollm2 (the bundled one), a GGUF file, or a folder.", identity=True
+    )
+    out: Path = option(Path(), "--out", help="Where checkpoints, log and the result go.")
+    method: str = option("lora", "--method", help="lora | full.", identity=True)
+    rank: int = option(16, "--rank", help="Rank of the adapter.", identity=True, minimum=1)
+    alpha: float = option(
+        0.0, "--alpha", help="Weight of the adapter; default: twice its rank.", identity=True
+    )
+    dropout: float = option(0.0, "--dropout", help="Dropout in the adapter.", identity=True)
+    lr: float = option(
+        0.0, "--lr", help="Highest learning rate; default: 2e-3 lora, 3e-4 full.", identity=True
+    )
+    warmup: float = option(
+        0.05, "--warmup", help="Share of the steps with a rising rate; from 1 up: steps.", identity=True
+    )
+    weight_decay: float = option(0.0, "--weight-decay", help="Of AdamW.", identity=True)
+    clip: float = option(1.0, "--clip", help="Largest norm of a gradient.", identity=True)
+    batch_tokens: int = option(16384, "--batch-tokens", help="Tokens of a step.", identity=True, minimum=1)
+    micro_tokens: int = option(
+        0, "--micro-tokens", help="Tokens at a time; default: 32768 on a GPU, 4096 elsewhere.", identity=True
+    )
+    epochs: float = option(1.0, "--epochs", help="How often the data are seen.", identity=True)
+    max_steps: int = option(0, "--max-steps", help="At most so many steps.", identity=True)
+    max_length: int = option(4096, "--max-length", help="Longer rows are left out.", identity=True)
+    train: str = option("last", "--train", help="Loss on the last | all assistant messages.", identity=True)
+    packing: str = option("yes", "--packing", help="yes: rows side by side | no: padded.", identity=True)
+    attention: str = option("auto", "--attention", help="Of packed rows: varlen (GPU) | grouped.")
+    dtype: str = option("auto", "--dtype", help="auto | float32 | bfloat16.", identity=True)
+    compile: bool = option(False, "--compile", help="Compile the layers (GPU).")
+    seed: int = option(0, "--seed", help="Seed of everything that is drawn.", identity=True, minimum=0)
+    limit: int = option(0, "--limit", help="Only the first rows.", identity=True)
+    eval: Path | None = option(None, "--eval", help="Rows for the evaluation loss.")
+    eval_share: float = option(
+        0.0, "--eval-share", help="Share of the rows kept for the evaluation loss.", identity=True
+    )
+    eval_every: int = option(0, "--eval-every", help="Steps between evaluations; default: ten in all.")
+    save_every: int = option(0, "--save-every", help="Steps between checkpoints; default: as evaluations.")
+    merge: bool = option(False, "--merge", help="Also write base and adapter as one model, merged/.")
+    dry_run: bool = option(False, "--dry-run", help="Count, time a few steps, estimate, and stop.")
+    price_per_hour: float = option(0.0, "--price-per-hour", help="Of this machine, for the estimate.")
+
+    @property
+    def learning_rate(self) -> float:
+        """The highest learning rate."""
+        return self.lr or LEARNING_RATES[self.method]
+
+    @property
+    def scale(self) -> float:
+        """The adapter's alpha."""
+        return self.alpha or 2.0 * self.rank
+
+    def identity(self) -> dict[str, Any]:
+        """Every setting that the weights depend on, besides data and base, which go by their content."""
+        known = [item.name for item in options_in(type(self)) if item.identity and item.name != "base"]
+        return {name: getattr(self, name) for name in known}
+
+
+def settled(settings: TrainSettings) -> TrainSettings:
+    """The settings with those of a YAML file filled in where the command line says nothing; checked."""
+    if settings.data.suffix in CONFIGS:
+        settings = _with_config(settings)
+    refuse_unusable(settings)
+    return settings
+
+
+def _with_config(settings: TrainSettings) -> TrainSettings:
+    found = _read_config(settings.data)
+    offered = {item.name: item for item in options_in(TrainSettings)}
+    unknown = sorted(set(found) - set(offered))
+    if unknown:
+        raise UsageError(f"{settings.data}: no setting {unknown[0]!r}; there are {', '.join(offered)}")
+    if "data" not in found:
+        raise UsageError(f"{settings.data} names no data; add a line such as data: rows.jsonl.xz")
+    given = {
+        name for name, item in offered.items() if name != "data" and getattr(settings, name) != item.default
+    }
+    return replace(settings, **{name: _typed(name, found[name]) for name in found if name not in given})
+
+
+def _read_config(path: Path) -> dict[str, Any]:
+    import yaml
+
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise UsageError(
+            f"{path}: {' '.join(str(error).split())[:200]}; wanted a YAML file of settings"
+        ) from None
+    if not isinstance(found, dict):
+        raise UsageError(f"{path} holds no settings; wanted lines such as base: smollm2")
+    return {str(key).replace("-", "_"): value for key, value in found.items()}
+
+
+def _typed(name: str, value: Any) -> Any:
+    """A value of a YAML file in the type of its setting; YAML reads 2e-3 as text."""
+    kind = next(str(item.type) for item in fields(TrainSettings) if item.name == name)
+    try:
+        if kind.startswith("Path"):
+            return Path(str(value))
+        if kind == "bool":
+            if not isinstance(value, bool):
+                raise ValueError
+            return value
+        return {"int": int, "float": float, "str": str}[kind](value)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name}: {value!r} is no {kind}") from None
+
+
+def refuse_unusable(settings: TrainSettings) -> None:
+    """Settings that cannot lead to a training are the user's mistake, told before anything is loaded."""
+    if not settings.base:
+        raise UsageError("no base model; name one with --base smollm2, --base FILE.gguf or --base FOLDER")
+    if settings.out == Path():
+        raise UsageError("nowhere to put the result; name a folder with --out DIR")
+    chosen = {
+        "--method": (settings.method, METHODS), "--dtype": (settings.dtype, DTYPES),
+        "--attention": (settings.attention, ATTENTIONS), "--train": (settings.train, ("last", "all")),
+        "--packing": (settings.packing, ("yes", "no")),
+    }  # fmt: skip
+    for flag, (value, known) in chosen.items():
+        if value not in known:
+            raise UsageError(f"{flag} {value!r} is not one of {', '.join(known)}")
+    for item in options_in(TrainSettings):
+        value = getattr(settings, item.name)
+        if isinstance(value, float | int) and not (math.isfinite(value) and value >= 0):
+            raise UsageError(f"{item.flag} {value}: wanted a number from 0 up")
+    if not 0 <= settings.eval_share < 1 or not 0 <= settings.dropout < 1:
+        raise UsageError("--eval-share and --dropout are shares from 0 to below 1")
+    if settings.eval is not None and settings.eval_share:
+        raise UsageError("--eval FILE and --eval-share both say what to evaluate on; give one")
+    if not settings.epochs and not settings.max_steps:
+        raise UsageError("--epochs 0 leaves nothing to do; give a number above 0")

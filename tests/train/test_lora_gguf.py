@@ -1,0 +1,119 @@
+"""An adapter of the bundled model means the same in process and on the bundled server."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+pytest.importorskip("peft")
+pytest.importorskip("gguf")
+pytest.importorskip("xllamacpp")
+
+from toolyard.models.llama_process import ServerProcess, Serving  # noqa: E402
+from toolyard.train.base import Base, found_base, load_base, tokenizer_of, with_adapter  # noqa: E402
+from toolyard.train.export import adapter_arrays, write_result  # noqa: E402
+from toolyard.train.lora_gguf import reordered, write_adapter_gguf  # noqa: E402
+from toolyard.train.settings import TrainSettings  # noqa: E402
+
+CPU = torch.device("cpu")
+WORDS = "The three birds of the harbour are the heron, the"
+
+
+@pytest.fixture(scope="module")
+def base() -> Base:
+    return found_base("smollm2")
+
+
+@pytest.fixture(scope="module")
+def adapted(base: Base) -> Any:
+    """The bundled model with an adapter that was drawn, so large that it changes every prediction."""
+    settings = TrainSettings(data=Path("rows"), rank=4)
+    model = with_adapter(load_base(base, torch.float32, CPU), settings)
+    draw = torch.Generator().manual_seed(5)
+    with torch.no_grad():
+        for name, value in model.named_parameters():
+            if ".lora_B" in name:
+                strength = 0.06 if "q_proj" in name or "k_proj" in name else 0.004
+                value.copy_(torch.randn(value.shape, generator=draw) * strength)
+    return model.eval()
+
+
+@contextmanager
+def served(weights: Path, *lora: Path) -> Iterator[Any]:
+    process = ServerProcess(Serving(str(weights), "m", 512, 1, 2, tuple(map(str, lora))))
+    try:
+        address = process.address()
+
+        def predicted(tokens: list[int]) -> dict[int, float]:
+            """The most likely next tokens with their log probabilities."""
+            body = {
+                "prompt": tokens,
+                "n_predict": 1,
+                "temperature": 0.0,
+                "n_probs": 40,
+                "cache_prompt": False,
+            }
+            headers = {"Authorization": f"Bearer {process.key}", "Content-Type": "application/json"}
+            request = urllib.request.Request(f"{address}/completion", json.dumps(body).encode(), headers)
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                found = json.loads(answer.read())["completion_probabilities"][0]
+            return {part["id"]: part["logprob"] for part in found["top_logprobs"]}
+
+        yield predicted
+    finally:
+        process.stop()
+
+
+def gap(predicted: dict[int, float], expected: Any) -> float:
+    """The mean difference over the most likely tokens."""
+    return float(np.mean([abs(value - float(expected[token])) for token, value in predicted.items()]))
+
+
+def test_the_server_predicts_what_the_model_in_process_predicts(
+    base: Base, adapted: Any, tmp_path: Path
+) -> None:
+    tokens = tokenizer_of(base)(WORDS)["input_ids"]
+    with torch.no_grad():
+        tuned = torch.log_softmax(adapted(torch.tensor([tokens])).logits[0, -1], -1)
+        with adapted.disable_adapter():
+            plain = torch.log_softmax(adapted(torch.tensor([tokens])).logits[0, -1], -1)
+    settings = TrainSettings(data=Path("rows"), rank=4, out=tmp_path)
+    assert write_result(settings, adapted, None, base) == ["adapter/", "adapter.gguf"]
+    arrays = adapter_arrays(adapted)
+    unordered = {name: np.asarray(value) for name, value in arrays.items()}
+    for name, value in unordered.items():
+        if ".lora_B" in name and ("q_proj" in name or "k_proj" in name):
+            heads = 9 if "q_proj" in name else 3
+            unordered[name] = inverse_order(value, heads)
+    write_adapter_gguf(tmp_path / "wrong.gguf", unordered, adapted.config, settings.scale, "wrong")
+    with served(base.where) as predicted:
+        assert gap(predicted(tokens), plain) < 0.2
+    with served(base.where, tmp_path / "adapter.gguf") as predicted:
+        found = predicted(tokens)
+    with served(base.where, tmp_path / "wrong.gguf") as predicted:
+        wrong = predicted(tokens)
+    print(gap(found, tuned), gap(found, plain), gap(wrong, tuned))
+    assert gap(found, tuned) < 0.2
+    assert gap(found, plain) > 1.0
+    assert gap(wrong, tuned) > 3 * gap(found, tuned)
+
+
+def inverse_order(rows: Any, heads: int) -> Any:
+    """Rows that come out of `reordered` as they went in."""
+    places = reordered(np.arange(len(rows), dtype=np.float32)[:, None], heads)[:, 0].astype(int)
+    return rows[np.argsort(places)]
+
+
+def test_halves_of_a_head_are_interleaved() -> None:
+    rows = np.arange(8, dtype=np.float32)[:, None]
+    assert reordered(rows, 2)[:, 0].tolist() == [0, 2, 1, 3, 4, 6, 5, 7]
+    assert reordered(inverse_order(rows, 2), 2).tolist() == rows.tolist()
