@@ -21,7 +21,7 @@ Row = TypeVar("Row")
 RECORD: ContextVar[set[tuple[str, str]] | None] = ContextVar("simulated", default=None)
 _WORD = re.compile(r"[^\W\d_]+")
 _NO_WORD = re.compile(
-    r"(.)\1\1|[bcdfghjklmnpqrstvwxz]{5}|q(?!u|a|i|o|\b)|[jqvx][bcdfgjkmnpqtvxz]|[bcdfgkmpvwz]x"
+    r"(.)\1\1|[bcdfghjklmnpqrstvwxz]{5}|q(?!u|a|i|o|vist|\b)|[jqvx](?!vist)[bcdfgjkmnpqtvxz]|[bcdfgkmpvwz]x"
 )
 _SMALL = frozenset("a an and at by de del di du for in la le of on or the to van von".split())
 _VOWELS = frozenset("aeiouy")

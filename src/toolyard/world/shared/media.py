@@ -54,7 +54,7 @@ def works() -> tuple[Work, ...]:
             apple_id=_KNOWN_APPLE_IDS.get(
                 row["title"], 400_000_000 + seeds.number("apple", row["title"]) % 10**9
             ),
-            package=f"com.{_slug(row['creator'])}.{_slug(row['title'])}",
+            package=package_of(row["creator"], row["title"]),
         )
         for row in read_table("media.tsv")
     )
@@ -62,6 +62,11 @@ def works() -> tuple[Work, ...]:
 
 def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", plain(text))
+
+
+def package_of(creator: str, title: str) -> str:
+    """The name of a package in a store: com.maker.title."""
+    return f"com.{_slug(creator)}.{_slug(title)}"
 
 
 @functools.cache
@@ -124,7 +129,7 @@ def _work(seed: int, kind: str, entry: Entry, maker: str) -> Work:
             stars=round(3.6 + chance.random(), 1),
             about=f"a {kind} by {creator}",
             apple_id=400_000_000 + seeds.number("apple", entry["title"]) % 10**9,
-            package=f"com.{_slug(creator)}.{_slug(entry['title'])}",
+            package=package_of(creator, entry["title"]),
         )
 
     return derived(seed, "store listing", f"{kind} {entry['title']} {creator}", built)

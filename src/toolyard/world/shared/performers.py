@@ -161,15 +161,13 @@ def _unlisted(seed: int, name: str) -> Attraction | None:
 
 
 def is_person(name: str) -> bool:
-    """Whether a name begins with a first name of the register and goes on with a word that can be spoken."""
+    """Whether a name begins with a first name of the register and goes on with words that can be spoken."""
     words = plain(name).replace(".", " ").split()
-    if not 1 < len(words) < 6 or not well_formed(name):
-        return False
-    last = words[-1]
-    known_last = (
-        packed("name_origins").under(last) or packed("words").under(last) or packed("first_names").under(last)
+    return (
+        1 < len(words) < 6
+        and well_formed(name)
+        and any(packed("first_names").under(word) for word in words[:-1])
     )
-    return bool(known_last) and any(packed("first_names").under(word) for word in words[:-1])
 
 
 def performer_of(seed: int, key: str) -> Attraction | None:

@@ -135,7 +135,7 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
     abstract = _ABSTRACT.format(**fields, finding=chance.choice(_FINDINGS).format(**fields), outlook=outlook)
     writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))
     authors = [_author_name(seed, number * _AUTHORS_PER_AREA + writer) for writer in sorted(writers)]
-    return _paper(
+    return paper_of(
         title[0].upper() + title[1:], abstract, authors, day, chance.choice(area["venues"]), area["field"],
         area["category"], number * 100 + turn, "Review" if turn == 7 else chance.choice(_KINDS),
     )  # fmt: skip
@@ -152,15 +152,16 @@ def _known(row: Mapping[str, str], number: int) -> Paper:
     ]
     month = max(1, int(row["arxiv"][2:4]))
     day = date(2000 + int(row["arxiv"][:2]), month, 12)
-    paper = _paper(row["title"], row["summary"], authors, day, row["venue"], row["field"],
+    paper = paper_of(row["title"], row["summary"], authors, day, row["venue"], row["field"],
                    "cs.CL" if row["field"] == "Computer Science" else "gr-qc", 9000 + number, "JournalArticle")  # fmt: skip
     return {**paper, "arxiv_id": row["arxiv"], "year": int(row["year"])}
 
 
-def _paper(
+def paper_of(
     title: str, abstract: str, authors: list[AuthorName], day: date, venue: str, field: str, category: str,
     number: int, kind: str,
 ) -> Paper:  # fmt: skip
+    """A paper with the identifiers that follow from its number; a category of none means that there is no preprint."""
     preprint = category != "none"
     key = seeds.token(40, "paper", number)
     arxiv = f"{day:%y%m}.{number:05d}" if preprint else None

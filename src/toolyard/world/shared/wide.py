@@ -28,6 +28,8 @@ _GENERAL = frozenset(
     "entity object whole thing attribute abstraction psychological feature matter state group act".split()
 )
 _INSTANCE = "@i"
+# Edsger Dijkstra is Edsger W. Dijkstra.
+_INITIAL = re.compile(r" (?:[a-z]\. ?)+ ?")
 _YEAR = re.compile(r" \d{4}$")
 
 
@@ -38,6 +40,10 @@ def _catalogued() -> Mapping[str, tuple[Entry, ...]]:
         for entry in catalogue():
             for name in [entry["title"]] if key == "title" else entry["aliases"]:
                 found.setdefault(plain(name), []).append(entry)
+    for entry in catalogue():
+        short = _INITIAL.sub(" ", plain(entry["title"]))
+        if entry["kind"] == "person" and short != plain(entry["title"]):
+            found.setdefault(short, []).append(entry)
     return {name: tuple(group) for name, group in found.items()}
 
 

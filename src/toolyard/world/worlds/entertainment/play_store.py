@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, listed, related
+from toolyard.world.shared.store_apps import fitting
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Semantic, Url, Year
@@ -79,6 +80,15 @@ def _fitting(world: World, kind: str, query: str) -> list[Work]:
     return [*exact, *found[:3], *(row for row in named if row not in exact), *found[3:]]
 
 
+def _apps(world: World, query: str) -> list[Work]:
+    """Apps for a query; a game that it names where no app is called so."""
+    found = related("app", query)
+    game = fitting(world.seed, "game", query, related("game", query))[:1]
+    if not found and game and plain(game[0]["title"]) == plain(query):
+        return game
+    return fitting(world.seed, "app", query, found)
+
+
 def _installs(world: World, row: Work) -> str:
     return f"{seeds.pick((1, 5, 10, 50, 100, 500), world.seed, 'installs', row['package'])}M+"
 
@@ -103,7 +113,7 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
             "installs": _installs(world, row),
             **_sold(row, "apps"),
         }
-        for row in related("app", q)[:COUNT]
+        for row in _apps(world, q)[:COUNT]
     ]
 
 
@@ -147,7 +157,7 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
             "installs": _installs(world, row),
             **_sold(row, "games"),
         }
-        for row in related("game", q)[:COUNT]
+        for row in fitting(world.seed, "game", q, related("game", q))[:COUNT]
     ]
 
 

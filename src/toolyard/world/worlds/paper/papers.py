@@ -8,6 +8,13 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
+from toolyard.world.shared.further_papers import (
+    author_of,
+    further_authors,
+    further_papers,
+    known_papers,
+    paper_under,
+)
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.scholarship import (
     ArxivId,
@@ -116,7 +123,7 @@ def _author_row(author: Author) -> AuthorRow:
     return {
         "authorId": author["author_id"],
         "name": author["name"],
-        "affiliations": [author["affiliation"]],
+        "affiliations": [author["affiliation"]] if author["affiliation"] else [],
         "paperCount": len(author["papers"]),
         "citationCount": author["citation_count"],
         "hIndex": author["h_index"],
@@ -159,7 +166,8 @@ def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
     query: Beginning of a title, or of a word in it.
     """
     text = query[:100]
-    found = complete(papers(world.seed), text, "title", 10) or index(world.seed).search(text)[:10]
+    found = complete(papers(world.seed), text, "title", 10) or complete(known_papers(), text, "title", 10)
+    found = found or _matching(world, text)[:10]
     return [
         {
             "id": paper["paper_id"],
@@ -216,7 +224,7 @@ def get_papers_by_keywords(
     studied = {fold(name) for name in fieldsOfStudy or ()}
     found = [
         paper
-        for paper in index(world.seed).search(query)
+        for paper in _matching(world, query)
         if first <= paper["year"] <= last
         and (not publicationTypes or paper["kind"] in publicationTypes)
         and (not openAccessPdf or paper["pdf"])
@@ -225,11 +233,19 @@ def get_papers_by_keywords(
     return _papers(filter_rows(found, venue=venue), fields, offset, limit)
 
 
+def _matching(world: World, query: str) -> list[Paper]:
+    """Papers for some words, best first; further ones before them where none of them has all the words."""
+    found = index(world.seed).search(query)
+    return (
+        found if index(world.seed).search(query, bound=1.0) else [*further_papers(world.seed, query), *found]
+    )
+
+
 def _find_paper(world: World, wanted: str) -> Paper:
     key = plain(wanted)
     for prefix in ("arxiv:", "doi:", "pmid:", "url:"):
         key = key.removeprefix(prefix)
-    paper = by_key(world.seed).get(key)
+    paper = by_key(world.seed).get(key) or paper_under(world.seed, key)
     if paper is None:
         known = ["ARXIV:1706.03762", *(row["paper_id"] for row in papers(world.seed)[:2])]
         raise not_found("paper", wanted[:80], known=known)
@@ -262,7 +278,7 @@ def get_paper_details(
 
 
 def _find_author(world: World, author_id: str) -> Author:
-    author = authors(world.seed).get(author_id.strip())
+    author = authors(world.seed).get(author_id.strip()) or author_of(world.seed, author_id)
     if author is None:
         raise not_found("author with id", author_id[:40], known=list(authors(world.seed)))
     return author
@@ -297,6 +313,7 @@ def get_author_by_name(
         row for row in authors(world.seed).values() if all(word in plain(row["name"]) for word in wanted)
     ]
     found.sort(key=lambda row: -row["citation_count"])
+    found = found or further_authors(world.seed, query)
     rows = [
         _shown(_author_row(row), "authorId", fields, ("name", "paperCount"))
         for row in found[offset : offset + limit]
@@ -353,7 +370,7 @@ def get_author_papers(
     """
     keys = list(reversed(_find_author(world, author_id)["papers"]))
     rows = [
-        _shown(_paper_row(by_key(world.seed)[key]), "paperId", fields, ("title",))
+        _shown(_paper_row(_find_paper(world, key)), "paperId", fields, ("title",))
         for key in keys[offset : offset + limit]
     ]
     return {"total": len(keys), "offset": offset, "items": rows}

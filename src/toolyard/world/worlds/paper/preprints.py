@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
+from toolyard.world.shared.further_papers import further_papers, paper_under
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.scholarship import ArxivId, Doi, Paper, PubmedId, Title, index, papers
 from toolyard.world.state import World
@@ -48,6 +49,14 @@ def _preprint_fits(paper: Paper, prefix: str, value: str) -> bool:
     return all(word in text for word in wanted.replace("+", " ").split())
 
 
+def _ranked(world: World, text: str, key: Literal["arxiv_id", "pubmed_id"]) -> list[Paper]:
+    """Papers with such an id for some words, best first; further ones first where none of them has all the words."""
+    table = index(world.seed)
+    full = table.search(text, bound=1.0, where=lambda paper: paper[key] is not None)
+    further = [] if full else further_papers(world.seed, text, lambda paper: paper[key] is not None)
+    return [*further, *table.search(text)]
+
+
 def _arxiv_search(world: World, query: str) -> list[Paper]:
     """Papers for the arXiv query syntax; terms joined by OR or by nothing are ranked, those with AND all needed."""
     query = query[:1000].replace("+", " ")
@@ -55,7 +64,7 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
     loose = _JOINT.sub(" ", _TERM.sub(" ", query))
     text = f"{loose} {' '.join(value for _, value in terms)}"
     either = " OR " in query
-    found = index(world.seed).search(text) if words(text) else list(papers(world.seed))
+    found = _ranked(world, text, "arxiv_id") if words(text) else list(papers(world.seed))
     if not terms:
         return found
     kept = [p for p in found if (any if either else all)(_preprint_fits(p, *term) for term in terms)]
@@ -100,7 +109,8 @@ def arxiv_query(
     found = _arxiv_search(world, search_query) if search_query is not None else list(papers(world.seed))
     if id_list is not None:
         wanted = {fold(key).split("v")[0].removeprefix("arxiv:") for key in id_list}
-        found = [paper for paper in found if paper["arxiv_id"] in wanted]
+        further = [] if search_query is not None else [paper_under(world.seed, key) for key in sorted(wanted)]
+        found = [paper for paper in (*found, *further) if paper and paper["arxiv_id"] in wanted]
     kept = [paper for paper in found if paper["arxiv_id"] is not None]
     items = [_preprint(paper) for paper in kept[start : start + max_results]]
     return {"total": len(kept), "offset": start, "items": items}
@@ -130,7 +140,7 @@ def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
 
     query: The question or some words.
     """
-    found = index(world.seed).search(query, where=lambda paper: paper["pubmed_id"] is not None)[:5]
+    found = [paper for paper in _ranked(world, query, "pubmed_id") if paper["pubmed_id"] is not None][:5]
     return [
         {
             "pubmed_id": paper["pubmed_id"] or "",

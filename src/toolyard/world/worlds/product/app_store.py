@@ -9,8 +9,10 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, find_apple, related, works
+from toolyard.world.shared.store_apps import fitting, further_apple
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import page as page_of
+from toolyard.world.tables import plain
 from toolyard.world.types import Money, Page, Prose, Range, Semantic, Url
 from toolyard.world.worlds.entertainment.play_store import AppName, AppQuery
 from toolyard.world.worlds.product.goods import Device, Review, reviews
@@ -83,8 +85,19 @@ def _versions(seed: int, row: Work) -> list[Version]:
     return found
 
 
-def _app(product_id: int) -> Work:
-    row = find_apple(product_id)
+def _further(world: World, term: str, known: list[Work]) -> list[Work]:
+    """The works of the table for a term, or the further game or app that it names."""
+    if any(plain(row["title"]) in plain(term) for row in known):
+        return known
+    for kind in ("game", "app"):
+        found = fitting(world.seed, kind, term, [])
+        if found:
+            return found
+    return known
+
+
+def _app(world: World, product_id: int) -> Work:
+    row = find_apple(product_id) or further_apple(world.seed, product_id)
     if row is None:
         known = [f"{app['apple_id']} ({app['title']})" for app in works() if app["kind"] == "app"]
         raise not_found("app with product id", product_id, known=known)
@@ -120,7 +133,8 @@ def apple_app_store_search(
     page: Which page, from 0.
     device: Which store: mobile for iPhone, tablet for iPad, desktop for Mac.
     """
-    rows = [row for kind in ("app", "game") for row in related(kind, term) if device in _devices(row)]
+    known = [row for kind in ("app", "game") for row in related(kind, term)]
+    rows = [row for row in _further(world, term, known) if device in _devices(row)]
     found: list[FoundApp] = [
         {
             "product_id": row["apple_id"],
@@ -167,7 +181,7 @@ def apple_product_search(
     also_like: Whether to add similar apps.
     more_by_this_developer: Whether to add the developer's other apps.
     """
-    row = _app(product_id)
+    row = _app(world, product_id)
     found = _page(world, row)
     if history:
         found["version_history"] = _versions(world.seed, row)
@@ -223,7 +237,7 @@ def apple_reviews_search(
     offset: How many reviews of the page to skip.
     sort: mostrecent, mosthelpful, mostfavorable or mostcritical first.
     """
-    row = _app(product_id)
+    row = _app(world, product_id)
     rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], row["stars"], 100))
     keys = {
         "mosthelpful": lambda review: -review["helpful_votes"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
@@ -14,6 +15,7 @@ from toolyard.world.shared import scholarship as library
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.entries import about, look_up, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
+from toolyard.world.shared.further_papers import all_further, further_papers
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.pages import entry_url, parse_query
 from toolyard.world.shared.people import person
@@ -272,17 +274,25 @@ def google_scholar_search(
     as_ylo: Earliest year of publication.
     num: How many papers to list.
     """
-    parsed, known = parse_query(query), library.by_key(world.seed)
+    parsed = parse_query(query)
+    known: Mapping[str, library.Paper] = library.by_key(world.seed)
     if cites is not None:
-        cited = _by_scholar_id(world.seed).get(cites.strip())
+        own = {scholar_id(paper["paper_id"]): paper for paper in all_further(world.seed)}
+        cited = _by_scholar_id(world.seed).get(cites.strip()) or own.get(cites.strip())
         if cited is None:
             raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed)))
+        known = {**known, **{paper["paper_id"]: paper for paper in own.values()}}
         pool = [known[paper_id] for paper_id in cited["citations"]]
     else:
         pool = list(library.papers(world.seed))
     if words(parsed.text):
         chosen = {paper["paper_id"] for paper in pool}
-        pool = [p for p in library.index(world.seed).search(parsed.text) if p["paper_id"] in chosen]
+        full = library.index(world.seed).search(parsed.text, bound=1.0)
+        further = [] if full or cites is not None else further_papers(world.seed, parsed.text)
+        ranked = library.index(world.seed).search(parsed.text)
+        pool = [*further, *(paper for paper in ranked if paper["paper_id"] in chosen)]
+    elif not cites and (author := dict(parsed.wanted).get("author")):
+        pool += further_papers(world.seed, author)
     found = [paper for paper in pool if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
     return [_hit(paper) for paper in found[:num]]
 

@@ -1,0 +1,226 @@
+"""Papers and authors beyond the generated ones: well-known papers of a table, others derived for a subject or a name.
+
+known_papers.tsv: Random Forests	Leo Breiman	2001	Machine Learning		Computer Science
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
+from random import Random
+
+from toolyard.world import seeds
+from toolyard.world.derived import derived, noted, titled
+from toolyard.world.search import Index
+from toolyard.world.shared.entries import named
+from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.people import person
+from toolyard.world.shared.performers import is_person
+from toolyard.world.shared.scholarship import Author, AuthorName, Paper, areas, h_index, paper_of
+from toolyard.world.shared.subjects import spelled, subject_of
+from toolyard.world.tables import plain
+
+_CATEGORIES = {"Computer Science": "cs.LG", "Physics": "physics.gen-ph", "Mathematics": "math.GM", "Biology": "q-bio.OT",
+               "Economics": "econ.GN", "Medicine": "q-bio.TO", "Chemistry": "physics.chem-ph", "Psychology": "q-bio.NC",
+               "Sociology": "physics.soc-ph"}  # fmt: skip
+_FIELDS = {
+    "health": "Medicine", "animals": "Biology", "plants": "Biology", "biology": "Biology", "chemistry": "Chemistry",
+    "physics": "Physics", "space": "Physics", "mathematics": "Mathematics", "computing": "Computer Science",
+    "technology": "Computer Science", "finance": "Economics", "business": "Economics", "psychology": "Psychology",
+}  # fmt: skip
+_VENUES = {
+    "Medicine": ("BMJ Open", "PLOS Medicine"), "Biology": ("PLOS Biology", "BMC Biology"),
+    "Physics": ("Physical Review Research", "New Journal of Physics"),
+    "Computer Science": ("IEEE Access", "PeerJ Computer Science"),
+}  # fmt: skip
+_FORMS = (
+    "A review of research on {subject}", "Open questions about {subject}", "{subject}: methods and data",
+    "Measuring {subject}: a comparison of five approaches", "Twenty years of work on {subject}",
+)  # fmt: skip
+
+
+def _number(*parts: object) -> int:
+    return 10_000 + seeds.number("further paper", *parts) % 80_000
+
+
+def _author_id(name: str) -> str:
+    return str(1900000 + seeds.number("author", name) % 90000)
+
+
+@functools.cache
+def known_papers() -> tuple[Paper, ...]:
+    """The papers of the table, oldest first; each cites up to five earlier ones of its field."""
+    rows = sorted(read_table("known_papers.tsv"), key=lambda row: (row["year"], row["title"]))
+    drafts = [_known(row) for row in rows]
+    cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
+    cites: dict[str, list[str]] = {}
+    for number, paper in enumerate(drafts):
+        near = [other["paper_id"] for other in drafts[:number] if other["field"] == paper["field"]]
+        chance = seeds.stream("known paper", paper["title"])
+        cites[paper["paper_id"]] = chance.sample(near, min(5, len(near)))
+        for other in cites[paper["paper_id"]]:
+            cited_by[other].append(paper["paper_id"])
+    return tuple(
+        {**paper, "references": cites[paper["paper_id"]], "citations": cited_by[paper["paper_id"]]}
+        for paper in drafts
+    )
+
+
+def _known(row: Mapping[str, str]) -> Paper:
+    names, arxiv = row["authors"].split(";"), row["arxiv"]
+    authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
+    modern = arxiv[:4].isdigit() and int(arxiv[2:4]) in range(1, 13)
+    day = date(2000 + int(arxiv[:2]), int(arxiv[2:4]), 12) if modern else date(int(row["year"]), 6, 15)
+    others = f" and {len(names) - 1} other{'s' if len(names) > 2 else ''}" if len(names) > 1 else ""
+    text = f"{row['title']}: by {names[0]}{others}, {row['venue']}, {row['year']}."
+    category = _CATEGORIES.get(row["field"], "none") if arxiv else "none"
+    found = paper_of(
+        row["title"],
+        text,
+        authors,
+        day,
+        row["venue"],
+        row["field"],
+        category,
+        _number(row["title"]),
+        "JournalArticle",
+    )
+    pdf = f"https://papers.example/pdf/{arxiv.replace('/', '-')}.pdf" if arxiv else None
+    return {**found, "arxiv_id": arxiv or None, "pubmed_id": None, "pdf": pdf, "year": int(row["year"])}
+
+
+@functools.cache
+def _index() -> Index[Paper]:
+    return Index(known_papers(), ("title", "title", "names"))
+
+
+def _subject_papers(seed: int, subject: str) -> list[Paper]:
+    """Five papers about a subject that people know, by invented authors."""
+    entry = next(iter(named(subject)), None)
+    field = (
+        _FIELDS.get(entry["field"], "Medicine" if entry["kind"] == "disease" else "Sociology")
+        if entry
+        else "Sociology"
+    )
+    return derived(
+        seed, "papers", subject, lambda chance: _drafted(seed, spelled(subject), subject, field, chance, None)
+    )
+
+
+def _drafted(
+    seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
+) -> list[Paper]:
+    found = []
+    for turn, form in enumerate(_FORMS):
+        title = form.format(subject=shown)
+        day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
+        names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
+        authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
+        text = (
+            f"We summarise what is known about {shown} from {chance.randrange(20, 400)} studies, name the measures they "
+            f"share, and list {chance.randrange(3, 9)} questions that remain open."
+        )
+        found.append(
+            paper_of(
+                title[0].upper() + title[1:], text, [author, *authors] if author else authors, day,
+                chance.choice(_VENUES.get(field, ("PLOS ONE", "Heliyon"))), field, _CATEGORIES.get(field, "none"),
+                _number(seed, key, turn), "Review" if turn == 0 else "JournalArticle",
+            )
+        )  # fmt: skip
+    return found
+
+
+def _any(_: Paper) -> bool:
+    return True
+
+
+def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any) -> list[Paper]:
+    """Papers of the table with all these words, those of the author of this name, or derived ones about the subject."""
+    found = _index().search(query, bound=1.0, where=where)
+    own = [] if found else further_authors(seed, query)
+    found = found or [paper for author in own[:1] for paper in _papers_by(seed, author) if where(paper)]
+    if found:
+        return found
+    subject = subject_of(query)
+    return _subject_papers(seed, subject) if subject else []
+
+
+def _papers_by(seed: int, author: Author) -> list[Paper]:
+    rows = {paper["paper_id"]: paper for paper in all_further(seed)}
+    return [rows[key] for key in reversed(author["papers"])]
+
+
+def _derived_papers(seed: int) -> list[Paper]:
+    """The papers that the running world has derived so far."""
+    by_subject = [paper for subject in noted("papers") for paper in _subject_papers(seed, subject)]
+    return by_subject + [paper for name in noted("author") for paper in _written_by(seed, name)]
+
+
+def _written_by(seed: int, name: str) -> list[Paper]:
+    """Papers of an author whom no table holds."""
+    shown = titled(name)
+    area = seeds.pick(areas(seed), "author", plain(name))
+    subject = seeds.pick(area["subjects"], "subject", plain(name))
+    author: AuthorName = {"author_id": _author_id(shown), "name": shown}
+
+    def built(chance: Random) -> list[Paper]:
+        return _drafted(seed, subject, f"by {plain(name)}", area["field"], chance, author)
+
+    return derived(seed, "author", name, built)
+
+
+def _author(name: str, key: str, papers: Sequence[Paper], affiliation: str) -> Author:
+    counts = [len(paper["citations"]) for paper in papers]
+    return Author(
+        author_id=key, name=name, affiliation=affiliation, field=papers[-1]["field"],
+        papers=[paper["paper_id"] for paper in papers], citation_count=sum(counts), h_index=h_index(counts),
+    )  # fmt: skip
+
+
+@functools.cache
+def _known_authors() -> tuple[Author, ...]:
+    written: dict[str, list[Paper]] = {}
+    for paper in known_papers():
+        for author in paper["authors"]:
+            written.setdefault(author["name"], []).append(paper)
+    return tuple(_author(name, _author_id(name), papers, "") for name, papers in written.items())
+
+
+def further_authors(seed: int, query: str) -> list[Author]:
+    """Authors of the table whose name has these words; a derived one where they are the name of a person."""
+    wanted = plain(query).replace(".", " ").split()
+    found = [row for row in _known_authors() if set(wanted) <= set(plain(row["name"]).split())]
+    if found or not is_person(query):
+        return sorted(found, key=lambda row: -row["citation_count"])
+    universities = [row["name"] for row in read_table("universities.tsv")]
+    papers = sorted(_written_by(seed, query), key=lambda paper: paper["date"])
+    name = titled(query)
+    return [_author(name, _author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))]
+
+
+def author_of(seed: int, key: str) -> Author | None:
+    """The further author with an id; derived ones only once the running world has named them."""
+    rows = (*_known_authors(), *(row for name in noted("author") for row in further_authors(seed, name)))
+    return next((row for row in rows if row["author_id"] == key.strip()), None)
+
+
+def all_further(seed: int) -> tuple[Paper, ...]:
+    """The papers of the table, and those that the running world has derived so far."""
+    return (*known_papers(), *_derived_papers(seed))
+
+
+def paper_under(seed: int, key: str) -> Paper | None:
+    """The further paper with one of its identifiers, in lower case; None where there is none."""
+    for paper in all_further(seed):
+        keys = (
+            paper["paper_id"],
+            paper["arxiv_id"],
+            paper["doi"],
+            paper["pubmed_id"],
+            paper["title"],
+            paper["url"],
+        )
+        if key in (plain(one) for one in keys if one):
+            return paper
+    return None

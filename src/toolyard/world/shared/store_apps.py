@@ -1,0 +1,85 @@
+"""Apps and games beyond the table of works: well-known names with their makers, and derived ones for other titles.
+
+store_apps.tsv: app	dating	people near you who want to meet	Tinder/Match Group;Bumble/Bumble
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from random import Random
+
+from toolyard.world import seeds
+from toolyard.world.derived import derived, noted, titled, well_formed
+from toolyard.world.shared.media import Work, package_of, works
+from toolyard.world.shared.subjects import known_words
+from toolyard.world.tables import plain, read_table
+
+_ASKED = re.compile(r"\b(?:the )?(?:apps?|games?|mobile|download|for (?:android|iphone|ios|ipad))\b")
+_MAKERS = ("Bright Fern", "Kite & Compass", "Small Lantern", "Nine Acorns", "Harbour Pixel", "Quiet Otter")
+
+
+def _work(kind: str, title: str, creator: str, genres: list[str], about: str) -> Work:
+    chance = seeds.stream("store app", kind, title)
+    return Work(
+        kind=kind, title=title, creator=creator, year=2009 + chance.randrange(13), genres=genres, price=0.0,
+        stars=round(3.7 + chance.random(), 1), about=about,
+        apple_id=400_000_000 + seeds.number("apple", title) % 10**9, package=package_of(creator, title),
+    )  # fmt: skip
+
+
+@functools.cache
+def _known() -> Mapping[tuple[str, str], Work]:
+    """(kind, plain title) -> the app or game of the table."""
+    found: dict[tuple[str, str], Work] = {}
+    for row in read_table("store_apps.tsv"):
+        for pair in row["names"].split(";"):
+            title, _, creator = pair.rpartition("/")
+            work = _work(row["kind"], title, creator, row["genres"].split(","), row["about"])
+            found.setdefault((row["kind"], plain(title)), work)
+    return found
+
+
+def further_app(seed: int, kind: str, query: str) -> Work | None:
+    """The app or game that a query names beyond the table of works; a derived one where it is written as a title."""
+    for name in dict.fromkeys((plain(query), " ".join(_ASKED.sub(" ", plain(query)).split()))):
+        if (kind, name) in _known():
+            return _known()[kind, name]
+    return _unlisted(seed, query) if kind == "app" and _is_title(query) else None
+
+
+def _is_title(query: str) -> bool:
+    words = query.split()
+    return 0 < len(words) < 4 and query[:1].isupper() and well_formed(query) and known_words(query)
+
+
+def _unlisted(seed: int, name: str) -> Work:
+    def built(chance: Random) -> Work:
+        return _work(
+            "app", titled(name), chance.choice(_MAKERS), ["lifestyle"], f"an app called {titled(name)}"
+        )
+
+    return derived(seed, "app", name, built)
+
+
+def kin(work: Work) -> list[Work]:
+    """Works of the same kind that share a genre, of the table of works first."""
+    rows = (*works(), *_known().values())
+    return [row for row in rows if row["kind"] == work["kind"] and set(row["genres"]) & set(work["genres"])]
+
+
+def further_apple(seed: int, apple_id: int) -> Work | None:
+    """The further app or game with an id of the Apple store; derived ones once the running world has named them."""
+    rows = (*_known().values(), *(_unlisted(seed, name) for name in noted("app")))
+    return next((row for row in rows if row["apple_id"] == apple_id), None)
+
+
+def fitting(seed: int, kind: str, query: str, found: list[Work]) -> list[Work]:
+    """What the table of works has for a query, or the further app or game that it names with its kin."""
+    if any(plain(row["title"]) in plain(query) for row in found[:1]):
+        return found
+    own = further_app(seed, kind, query)
+    if own is None:
+        return found
+    return [own, *(row for row in kin(own) if row["title"] != own["title"])][:12]
