@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
-from toolyard.world.shared.stage_rows import stages
 from toolyard.world.tables import group_rows, plain, read_table
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
@@ -158,16 +157,6 @@ def _sights() -> Iterator[Entry]:
             )  # fmt: skip
 
 
-def _venues() -> Iterator[Entry]:
-    for one in stages():
-        where = one.town if one.town == one.country else f"{one.town}, {land(one.country)}"
-        yield composed(
-            one.name, one.kind, "travel",
-            f"{one.name} is {article(one.kind)} in {where}, with about {one.seats:,} places.",
-            {"P31": [one.kind], "P17": [one.country], "P131": [one.town], "P1083": [str(one.seats)]}, one.other_names,
-        )  # fmt: skip
-
-
 def _clubs() -> Iterator[Entry]:
     for row in read_table("clubs.tsv"):
         kind = f"{row['sport']} club" if row["sport"] == "football" else f"{row['sport']} team"
@@ -183,13 +172,7 @@ def _clubs() -> Iterator[Entry]:
 @functools.cache
 def catalogue() -> tuple[Entry, ...]:
     """All entries of these tables; a person who is in two of them has the entry of the first."""
-    sights = {plain(entry["title"]): entry for entry in _sights()}
-    halls = [
-        entry
-        for entry in _venues()
-        if not {plain(name) for name in (entry["title"], *entry["aliases"])} & sights.keys()
-    ]
-    rows = (*sights.values(), *_art(), *_literature(), *_music(), *_people(), *_screen(), *_clubs(), *halls)
+    rows = (*_sights(), *_art(), *_literature(), *_music(), *_people(), *_screen(), *_clubs())
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in rows:
         maker = (entry["properties"].get("P50") or entry["properties"].get("P175") or [""])[0]

@@ -6,9 +6,11 @@ known_papers.tsv: Random Forests	Leo Breiman	2001	Machine Learning		Computer Sci
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from random import Random
+from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled
@@ -34,6 +36,7 @@ _VENUES = {
     "Physics": ("Physical Review Research", "New Journal of Physics"),
     "Computer Science": ("IEEE Access", "PeerJ Computer Science"),
 }  # fmt: skip
+_ADDRESS = re.compile(r"https://papers\.example/(on|by)/([^/]{1,200})/\d")
 _FORMS = (
     "A review of research on {subject}", "Open questions about {subject}", "{subject}: methods and data",
     "Measuring {subject}: a comparison of five approaches", "Twenty years of work on {subject}",
@@ -104,14 +107,17 @@ def _subject_papers(seed: int, subject: str) -> list[Paper]:
         else "Sociology"
     )
     return derived(
-        seed, "papers", subject, lambda chance: _drafted(seed, spelled(subject), subject, field, chance, None)
+        seed,
+        "papers",
+        subject,
+        lambda chance: _drafted(seed, spelled(subject), f"on/{subject}", field, chance, None),
     )
 
 
 def _drafted(
     seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
 ) -> list[Paper]:
-    found = []
+    found: list[Paper] = []
     for turn, form in enumerate(_FORMS):
         title = form.format(subject=shown)
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
@@ -121,13 +127,14 @@ def _drafted(
             f"We summarise what is known about {shown} from {chance.randrange(20, 400)} studies, name the measures they "
             f"share, and list {chance.randrange(3, 9)} questions that remain open."
         )
-        found.append(
+        draft = (
             paper_of(
                 title[0].upper() + title[1:], text, [author, *authors] if author else authors, day,
                 chance.choice(_VENUES.get(field, ("PLOS ONE", "Heliyon"))), field, _CATEGORIES.get(field, "none"),
                 _number(seed, key, turn), "Review" if turn == 0 else "JournalArticle",
             )
         )  # fmt: skip
+        found.append({**draft, "url": f"https://papers.example/{quote(key.replace(' ', '-'))}/{turn}"})
     return found
 
 
@@ -165,7 +172,7 @@ def _written_by(seed: int, name: str) -> list[Paper]:
     author: AuthorName = {"author_id": _author_id(shown), "name": shown}
 
     def built(chance: Random) -> list[Paper]:
-        return _drafted(seed, subject, f"by {plain(name)}", area["field"], chance, author)
+        return _drafted(seed, subject, f"by/{plain(name)}", area["field"], chance, author)
 
     return derived(seed, "author", name, built)
 
@@ -224,3 +231,17 @@ def paper_under(seed: int, key: str) -> Paper | None:
         if key in (plain(one) for one in keys if one):
             return paper
     return None
+
+
+def paper_at(seed: int, url: str) -> Paper | None:
+    """The further paper at an address; None where there is none."""
+    match = _ADDRESS.fullmatch(url.strip())
+    if match is None:
+        return next((paper for paper in known_papers() if paper["url"] == url.strip()), None)
+    name = unquote(match[2]).replace("-", " ")
+    found: list[Paper] = []
+    if match[1] == "on" and subject_of(name) == name:
+        found = _subject_papers(seed, name)
+    elif match[1] == "by" and is_person(name):
+        found = _written_by(seed, name)
+    return next((paper for paper in found if paper["url"] == url.strip()), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
@@ -17,10 +17,12 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import Article, articles
 from toolyard.world.shared.entries import by_name, entries, mentioned, named, related
 from toolyard.world.shared.entry import Entry
+from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
 from toolyard.world.shared.reports import report_at
-from toolyard.world.shared.scholarship import papers
+from toolyard.world.shared.scholarship import Paper, papers
 from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.shared.subjects import subject_of
 from toolyard.world.types import DomainName, PageUrl
 
 _STATED = re.compile(r"\S.*?[.!?](?=\s|$)")
@@ -29,6 +31,7 @@ RELEVANT = 0.4
 _ADDRESS = re.compile(
     r"https?://((?:[\w-]{1,63}\.)+[a-zA-Z]{2,24})(?::\d+)?(/[^\s?#]{0,300})?(?:[?#]\S{0,300})?"
 )
+_SUBJECT = re.compile(r"https://(?:explainers|answers|links)\.example/on/([^/]{1,200})")
 _OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
 
 
@@ -122,13 +125,15 @@ def news_page(row: Article) -> WebPage:
     return _page(row["url"], row["title"], row["content"], "news", row["published_at"][:10], row["country"])
 
 
+def _paper_page(row: Paper) -> WebPage:
+    return _page(row["url"], row["title"], row["abstract"], "paper", row["date"])
+
+
 @seeds.table
 def pages(seed: int) -> tuple[WebPage, ...]:
     """All pages of the web."""
     news = map(news_page, articles(seed))
-    research = (
-        _page(row["url"], row["title"], row["abstract"], "paper", row["date"]) for row in papers(seed)
-    )
+    research = map(_paper_page, papers(seed))
     topics = (page for entry in entries() for page in _about(entry))
     return (*_FIXED, *topics, *_guides(), *news, *research)
 
@@ -179,12 +184,22 @@ def _outside(seed: int, url: str) -> WebPage | None:
     return {**page, "text": entry["text"]} if entry else page
 
 
+def _on_subject(seed: int, url: str) -> WebPage | None:
+    """The derived page about a subject at an address."""
+    match = _SUBJECT.fullmatch(url.strip())
+    subject = subject_of(unquote(match[1]).replace("-", " ")) if match else None
+    found = _subject_pages(seed, subject) if subject else []
+    return next((page for page in found if normal(page["url"]) == normal(url)), None)
+
+
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
-    report = report_at(seed, url)
+    report, paper = report_at(seed, url), paper_at(seed, url)
     page = (
         by_url(seed).get(normal(url))
         or _composed(url)
+        or _on_subject(seed, url)
+        or (_paper_page(paper) if paper else None)
         or (news_page(report) if report else None)
         or _outside(seed, url)
     )
@@ -249,9 +264,39 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     made = [page for page in _mentioned(parsed.text) if covered(page)]
     group = named(parsed.text)
     if found and (not group or plain(group[0]["title"]) in by_name()):
-        return [*found, *made]
+        return [*_unlisted(seed, parsed.text, covered), *found, *made]
+    if not found and not made:
+        return _unlisted(seed, parsed.text, covered)
     titles = {page["url"] for page in made}
     return [*made, *(page for page in found if page["url"] not in titles)]
+
+
+def _unlisted(seed: int, text: str, covered: Callable[[WebPage], bool]) -> list[WebPage]:
+    """Pages about a subject that people know and no page has all the words of; none for other texts."""
+    if named(text) or index(seed).search(text, bound=1.0):
+        return []
+    subject = subject_of(text)
+    return [page for page in _subject_pages(seed, subject) if covered(page)] if subject else []
+
+
+def _subject_pages(seed: int, subject: str) -> list[WebPage]:
+    """An explainer, a page of answers and a list of links on a subject; they claim nothing about it."""
+
+    def built(chance: Random) -> list[WebPage]:
+        slug, shown = quote(subject.replace(" ", "-")), subject[0].upper() + subject[1:]
+        day = date(2024, 5, 1) - timedelta(days=chance.randrange(30, 700))
+        parts, people, links = chance.randrange(4, 12), chance.randrange(3, 40), chance.randrange(8, 60)
+        forms = (
+            ("explainers", "an introduction", f"This introduction to {subject} has {parts} parts and a list of books."),
+            ("answers", "questions and answers", f"Readers ask about {subject} and {people} people answer."),
+            ("links", "the best pages", f"A list of {links} pages, films and books on {subject}."),
+        )  # fmt: skip
+        return [
+            _page(f"https://{site}.example/on/{slug}", f"{shown}: {what}", text, "guide", day.isoformat())
+            for site, what, text in forms
+        ]
+
+    return derived(seed, "pages", subject, built)
 
 
 def _mentioned(text: str) -> list[WebPage]:

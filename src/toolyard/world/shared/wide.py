@@ -13,6 +13,7 @@ from toolyard.world.reference import wordnet
 from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
 from toolyard.world.shared.catalogue import by_kind, catalogue
 from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
+from toolyard.world.shared.further_entries import further, further_numbered
 from toolyard.world.shared.place_entries import numbered_place, organisations, towns
 from toolyard.world.tables import plain
 
@@ -72,7 +73,7 @@ def numbered(qid: str) -> Entry | None:
         film = film_at(int(qid[3:]))
         return _film(film) if film else None
     name = _people_numbers().get(qid)
-    return _film_person(name)[0] if name else numbered_place(qid)
+    return _film_person(name)[0] if name else numbered_place(qid) or further_numbered(qid)
 
 
 def _well_known(qid: str) -> Entry | None:
@@ -193,6 +194,11 @@ def named(name: str) -> tuple[Entry, ...]:
     if not name or len(name) > 90:
         return ()
     found = [*_catalogued().get(name, ()), *organisations(name), *_nouns(name)]
+    found += [
+        entry
+        for entry in further(name)
+        if plain(entry["title"]) not in {plain(one["title"]) for one in found}
+    ]
     found += [] if found else towns(name)
     films = [_film(film) for film in films_called(name)[:3]]
     found = [_with_films(entry) for entry in found]

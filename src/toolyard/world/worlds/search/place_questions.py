@@ -138,6 +138,11 @@ def _shown(place: Mapping[str, Any], field: str, unit: str) -> str:
     value = place[field]
     if field == "latitude":
         return f"{value}°, {place['longitude']}°"
+    if field == "languages":
+        from babel import Locale
+
+        spoken = Locale.parse("en").languages
+        return ", ".join(spoken.get(code, code) for code in value)
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return f"{value:,}{unit}" if isinstance(value, int) else str(value)

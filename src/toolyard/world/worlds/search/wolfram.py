@@ -15,6 +15,7 @@ from toolyard.world.shared.entry import Entry, EntryTitle, KnownThing
 from toolyard.world.shared.geography import currencies, plain
 from toolyard.world.state import World
 from toolyard.world.worlds.calculator.questions import answered
+from toolyard.world.worlds.search.fact_questions import fact_answer
 from toolyard.world.worlds.search.place_questions import place_answer
 
 GROUP = "Search/WolframSearch"
@@ -30,6 +31,8 @@ _EXCHANGE = re.compile(
     r"(?:convert |exchange |how much is |what is )*(?P<amount>[\d,]{1,15}(?:\.\d+)?) (?P<source>[a-z "
     r"]{3,30}) (?:in|to|into) (?P<target>[a-z ]{3,30})"
 )
+# "sin x" as people write it.
+_APPLIED = re.compile(r"\b(sin|cos|tan|ln|log|sqrt|exp) ([a-z]|\d+(?:\.\d+)?)\b(?! ?\()")
 _TALK = re.compile(
     r"^(?:please |can you |could you |help me |i need to |i would like to |find |compute |calculate |evaluate |"
     r"what is |what's |solve |the solution |for |of |a |an |the |mathematical |equation |value )+"
@@ -58,6 +61,7 @@ class Answer(TypedDict):
 
 def _mathematics(world: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,200})['\"]", query)
+    query = _APPLIED.sub(r"\1(\2)", query)
     text = quoted[1] if quoted else _TALK.sub("", query.strip().rstrip("?.").lower())
     question = answered(query, world.today, "query")
     if question is not None:
@@ -167,6 +171,21 @@ def _element(_: World, query: str) -> Answer | None:
     return None
 
 
+def _fact(_: World, query: str) -> Answer | None:
+    """What is known of constants, elements, heavenly bodies, lives, inventions and foods."""
+    found = fact_answer(query)
+    if found is None:
+        return None
+    subject = next((entry["title"] for entry in named(found.subject)), None)
+    return {
+        "query": query,
+        "interpretation": found.reading,
+        "result": found.text,
+        "subject": subject,
+        "pods": [],
+    }
+
+
 def _named(world: World, query: str) -> Answer | None:
     """What the encyclopaedia says where the query is the name of an entry and nothing else."""
     return _topic(world, query) if named(query) else None
@@ -194,6 +213,7 @@ def _pods(entry: Entry, others: list[str]) -> Iterator[Pod]:
 
 
 _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
+    _fact,
     _named,
     _element,
     _price,
