@@ -38,3 +38,54 @@ def test_a_reply_cannot_quote_what_was_not_shown() -> None:
     )
     assert isinstance(outcome, Rejected)
     assert "colour_of_the_sky" in outcome.detail
+
+
+def _dialogue(turn: dict[str, object]) -> dict[str, object]:
+    turns = [turn, {"user": "Thanks!", "why": "chat", "reply": "Any time."}]
+    written = {"setting": "M-S", "spare": ["Mail/Mail/send"], "inferred": ["GBP", "JPY"], "turns": turns}
+    return {"id": "M-S/0", "written": written}
+
+
+_CONVERTER = "Finance/Currency_Converter/currency_converter"
+_EXCHANGE = {
+    "user": "What are 450 pounds in yen?",
+    "calls": [{_CONVERTER: {"from_currency": "GBP", "to_currency": "JPY", "amount": 450}}],
+}
+
+
+def test_a_reply_quotes_any_place_of_the_result_in_a_format() -> None:
+    outcome = written_dialogues.carry_out(
+        _dialogue({**_EXCHANGE, "reply": "{0/result:,.0f} yen."}), Context()
+    )
+    assert isinstance(outcome, Kept)
+    first = outcome.fields["turns"][0]
+    assert first["assistant"] == f"{first['executed'][0]['result']['rate'] * 450:,.0f} yen."
+
+
+def test_a_reply_cannot_quote_a_place_that_the_result_has_not() -> None:
+    outcome = written_dialogues.carry_out(_dialogue({**_EXCHANGE, "reply": "{0/items[0].name}"}), Context())
+    assert isinstance(outcome, Rejected)
+    assert "items[0].name" in outcome.detail
+
+
+@pytest.mark.parametrize(("value", "stands"), [("USD", True), ("nothing", False)])
+def test_alternatives_are_carried_by_the_row_and_have_to_run(value: str, stands: bool) -> None:
+    others = [{"call": 0, "parameter": "to_currency", "values": [value]}]
+    outcome = written_dialogues.carry_out(
+        _dialogue({**_EXCHANGE, "reply": "Done.", "alternatives": others}), Context()
+    )
+    if stands:
+        assert isinstance(outcome, Kept)
+        assert outcome.fields["turns"][0]["alternatives"] == others
+    else:
+        assert isinstance(outcome, Rejected)
+        assert "to_currency" in outcome.detail
+
+
+def test_a_limit_stops_the_repeated_tool_alone() -> None:
+    found = next(row for row in written_pairs.rows_by_hand(Context()) if row["written"].get("limit") == 2)
+    outcome = written_pairs.carry_out(found, Context())
+    assert isinstance(outcome, Kept)
+    plan, less = outcome.fields["plan"], outcome.fields["unsolvable_plan"]
+    assert plan[:3] == [plan[0]] * 3
+    assert less == [plan[0], plan[0], "UnsolvableQuery", plan[3]]

@@ -5,7 +5,9 @@
         {"user": "Thanks!", "why": "chat", "reply": "Any time."}]}
 
 In arguments `@0.city` is a field of call 0 of the same turn and `#2.city` one of the first call of turn 2; in replies
-`{0.city}` is a field of call 0 of the same turn and `{2:0.city}` one of call 0 of turn 2.
+`{0.city}` is a field of call 0 of the same turn and `{2:0.city}` one of call 0 of turn 2. `{0/items[1].name}` is a place
+in the whole result, and a format may follow: `{0/result:,.2f}`, `{0.date:%B}`. `alternatives` of a turn are those that
+rows may carry (`benchmarks.alternatives`); what they name is executed as well.
 """
 
 from __future__ import annotations
@@ -13,10 +15,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
 from toolyard.benchmarks.mtu.synth.world.pipeline import WORLD
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
@@ -30,7 +34,8 @@ from toolyard.world.state import World
 
 WRITTEN = Path(__file__).parent / "written" / "dialogues.yaml"
 _SEED = 0
-_REPLY = re.compile(r"\{(?:(\d+):)?(\d+)\.(\w+)\}")
+_REPLY = re.compile(r"\{(?:(\d+):)?(\d+)(?:\.(\w+)|/([\w.\[\]]+))(?::([^{}]+))?\}")
+_PLACE = re.compile(r"\w+")
 _THOUGHTS: Mapping[str, str] = {
     "missing": "Something that the tool requires has not been said yet, so I ask for it.",
     "exists": "The answer already stands in the conversation.",
@@ -39,7 +44,17 @@ _THOUGHTS: Mapping[str, str] = {
     "undecided": "There is nothing to look up before the user has decided.",
     "confirm": "I should make sure that I understood before I call anything.",
 }
-Shown = list[list[dict[str, Json]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a call returned: the fields that observations show, and all of it."""
+
+    shown: Mapping[str, Json]
+    output: Json
+
+
+Seen = list[list[Result]]
 
 
 def rows_by_hand(_context: Context) -> Iterator[Row]:
@@ -52,7 +67,7 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     """The dialogue with its calls executed and its replies filled in."""
     written = row["written"]
     world = World.fresh(_SEED)
-    seen: Shown = []
+    seen: Seen = []
     try:
         made = {
             "setting": written["setting"],
@@ -67,9 +82,9 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     return Kept(made) if found is None else Rejected(found.kind, found.detail)
 
 
-def _turn(turn: Mapping[str, Json], world: World, seen: Shown) -> dict[str, Json]:
+def _turn(turn: Mapping[str, Json], world: World, seen: Seen) -> dict[str, Json]:
     """One turn with its calls executed; what they showed is added to `seen`."""
-    here: list[dict[str, Json]] = []
+    here: list[Result] = []
     seen.append(here)
     calls, executed = [], []
     for entry in turn.get("calls", ()):
@@ -78,19 +93,43 @@ def _turn(turn: Mapping[str, Json], world: World, seen: Shown) -> dict[str, Json
         observation = call(world, tool, arguments)
         if observation.error is not None:
             raise DataError(f"{tool}: {observation.error}")
-        here.append(shown(tool, observation.value))
-        executed.append(executed_call(tool, arguments, observation.value, here[-1]))
+        here.append(Result(shown(tool, observation.value), observation.value))
+        executed.append(executed_call(tool, arguments, observation.value, here[-1].shown))
+        _run_otherwise(turn, arguments, seen)
         calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})
     thought = _thought(turn, [names()[next(iter(entry))] for entry in turn.get("calls", ())])
     return {
         "user": turn["user"],
         "thought": thought,
         "calls": calls,
-        "observation": json.dumps(here[0], ensure_ascii=False) if len(here) == 1 else "",
+        "observation": json.dumps(here[0].shown, ensure_ascii=False) if len(here) == 1 else "",
         "assistant": _filled(turn.get("reply", ""), seen),
         "situation": turn.get("why", "asked"),
         "executed": executed,
+        **({ALTERNATIVES: _alternatives(turn)} if ALTERNATIVES in turn else {}),
     }
+
+
+def _run_otherwise(turn: Mapping[str, Json], arguments: Mapping[str, Json], seen: Seen) -> None:
+    """Runs the latest call of the turn with every other value that is accepted for one of its parameters."""
+    place = len(seen[-1]) - 1
+    tool = next(iter(turn["calls"][place]))
+    for other in turn.get(ALTERNATIVES, ()):
+        for value in other.get("values", ()) if other.get("call") == place else ():
+            varied = {**arguments, other["parameter"]: _value(value, seen)}
+            observation = call(World.fresh(_SEED), tool, varied)
+            if observation.error is not None:
+                raise DataError(f"{tool} with {other['parameter']} {value!r}: {observation.error}")
+
+
+def _alternatives(turn: Mapping[str, Json]) -> list[Json]:
+    """The alternatives as the row writes them: results of the same turn as `tool.field`."""
+    return [
+        {**other, "values": [_spelled(value, value, turn) for value in other["values"]]}
+        if "values" in other
+        else other
+        for other in turn[ALTERNATIVES]
+    ]
 
 
 def _thought(turn: Mapping[str, Json], called: Sequence[str]) -> str:
@@ -99,7 +138,7 @@ def _thought(turn: Mapping[str, Json], called: Sequence[str]) -> str:
     return _THOUGHTS[turn["why"]]
 
 
-def _value(given: Json, seen: Shown) -> Json:
+def _value(given: Json, seen: Seen) -> Json:
     """The value that an argument stands for."""
     if isinstance(given, list):
         return [_value(item, seen) for item in given]
@@ -107,7 +146,7 @@ def _value(given: Json, seen: Shown) -> Json:
         return given
     number, _, field = given[1:].partition(".")
     entry = seen[-1][int(number)] if given[0] == "@" else seen[int(number)][0]
-    return _field(entry, field)
+    return _field(entry.shown, field)
 
 
 def _field(entry: Mapping[str, Json], field: str) -> Json:
@@ -120,25 +159,42 @@ def _gold(
     given: Mapping[str, Json], arguments: Mapping[str, Json], turn: Mapping[str, Json]
 ) -> dict[str, Json]:
     """The arguments as the answer writes them: results of the same turn as `tool.field`."""
-    called = [names()[next(iter(entry))] for entry in turn["calls"]]
-
-    def spelled(value: Json, resolved: Json) -> Json:
-        if isinstance(value, list):
-            return [spelled(one, other) for one, other in zip(value, resolved, strict=True)]
-        if isinstance(value, str) and value.startswith("@") and "." in value:
-            number, _, field = value[1:].partition(".")
-            return f"{called[int(number)]}.{field}"
-        return resolved
-
-    return {key: spelled(value, arguments[key]) for key, value in given.items()}
+    return {key: _spelled(value, arguments[key], turn) for key, value in given.items()}
 
 
-def _filled(reply: str, seen: Shown) -> str:
+def _spelled(value: Json, resolved: Json, turn: Mapping[str, Json]) -> Json:
+    if isinstance(value, list):
+        return [_spelled(one, other, turn) for one, other in zip(value, resolved, strict=True)]
+    if isinstance(value, str) and value.startswith("@") and "." in value:
+        number, _, field = value[1:].partition(".")
+        return f"{names()[next(iter(turn['calls'][int(number)]))]}.{field}"
+    return resolved
+
+
+def _filled(reply: str, seen: Seen) -> str:
     def quoted(found: re.Match[str]) -> str:
         turn = seen[int(found[1])] if found[1] else seen[-1]
-        return str(_field(turn[int(found[2])], found[3]))
+        result = turn[int(found[2])]
+        value = _field(result.shown, found[3]) if found[3] else _at(result.output, found[4])
+        return format(_readable(value), found[5]) if found[5] else str(value)
 
     return _REPLY.sub(quoted, reply)
+
+
+def _at(output: Json, path: str) -> Json:
+    """The value at a place such as `items[1].name`."""
+    value = output
+    for part in _PLACE.findall(path):
+        try:
+            value = value[int(part)] if isinstance(value, list) else value[part]
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise DataError(f"nothing was returned at {path!r}") from error
+    return value
+
+
+def _readable(value: Json) -> Json | datetime:
+    """A value that a format can be applied to: moments as such."""
+    return datetime.fromisoformat(value) if isinstance(value, str) else value
 
 
 def _listed(written: Mapping[str, Json], name: str) -> list[dict[str, Json]]:

@@ -104,8 +104,6 @@ def _lists(written: Mapping[str, Json], chain: Chain, shown: Sequence[str]) -> d
     if written["subtask"] in ("iter", "best"):
         gone = set()
     unsolvable = [UNSOLVABLE_QUERY if index in missing else name for index, name in enumerate(plan)]
-    if "limit" in written:
-        unsolvable = [*plan[: written["limit"]], UNSOLVABLE_QUERY]
     return {
         "tools": _described(written, shown, tools[0], written.get("note", "")),
         "plan": plan,
@@ -120,11 +118,18 @@ def _lists(written: Mapping[str, Json], chain: Chain, shown: Sequence[str]) -> d
 
 
 def _missing(written: Mapping[str, Json], tools: Sequence[str]) -> set[int]:
-    """The steps that cannot be done in the unsolvable twin, counted from 0."""
+    """The steps that cannot be done in the unsolvable twin, counted from 0; a limit is on the calls of one tool."""
     if "dropped" in written:
         return {number - 1 for number in written["dropped"]}
+    if "limit" in written:
+        limited = max(tools, key=tools.count)
+        return set(_places(tools, limited)[written["limit"] :])
     removed = tools[written.get("remove", 1) - 1]
-    return {index for index, tool in enumerate(tools) if tool == removed}
+    return set(_places(tools, removed))
+
+
+def _places(tools: Sequence[str], wanted: str) -> list[int]:
+    return [index for index, tool in enumerate(tools) if tool == wanted]
 
 
 def _described(written: Mapping[str, Json], shown: Sequence[str], noted: str, note: str) -> list[Json]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.audit import CHECKS
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
@@ -35,6 +36,7 @@ def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
                 "hard_type": dialogue["hard"],
                 "situation": turn["situation"],
                 **({"inferred": dialogue["inferred"]} if dialogue.get("inferred") else {}),
+                **({ALTERNATIVES: turn[ALTERNATIVES]} if turn.get(ALTERNATIVES) else {}),
             }
         )
     return found
@@ -45,7 +47,7 @@ def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[Sample]
     raw = [
         RawRow(
             row["id"], row["question"], row["answer"], row["difficulty"], row["id"],
-            inferred=tuple(row.get("inferred", ())),
+            inferred=tuple(row.get("inferred", ())), alternatives=row.get(ALTERNATIVES),
         )
         for row in rows
     ]  # fmt: skip
