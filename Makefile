@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-EXTRAS := local,embed,world,corpora,mcp,inspect,ray,dev
+EXTRAS := local,embed,world,corpora,mcp,inspect,ray,env,dev
 STAMP := $(VENV)/.installed
 
 .PHONY: run test check audit help clean

@@ -25,11 +25,12 @@ ALLOWED = {
     "benchmarks": {"benchmarks", *PURE},
     "run": {"run", "synth", *BELOW_RUN},
     "fetch.py": {"run", *BELOW_RUN},
+    "env": {"env", "synth", *BELOW_RUN},
     "scaffold": {"scaffold", "benchmarks", *PURE},
     "certify": {"certify", "models", "lines", *PURE},
     "report": {"report", "charts", "certify", "run", *BELOW_RUN},
     "review": {"review", "report", "run", *BELOW_RUN},
-    "cli": {"cli", "review", "report", "scaffold", "certify", "run", "synth", "train", *BELOW_RUN},
+    "cli": {"cli", "review", "report", "scaffold", "certify", "env", "run", "synth", "train", *BELOW_RUN},
 }
 # A benchmark's pipelines build data out of the world and write files; its scoring may do neither.
 PIPELINES = ALLOWED["benchmarks"] | {"synth", "charts", "world", "lines"}

@@ -9,6 +9,7 @@ from toolyard.cli import (
     catalogue,
     certifying,
     comparing,
+    environments,
     exporting,
     reviewing,
     running,
@@ -59,5 +60,6 @@ app.command("certify")(certifying.certify)
 app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)
 app.command("synth", context_settings=BENCHMARK_OPTIONS)(synthesising.synth)
+app.command("env")(environments.env)
 app.command("review", context_settings=BENCHMARK_OPTIONS)(reviewing.review)
 app.command("train")(training.train)

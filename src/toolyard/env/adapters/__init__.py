@@ -1,0 +1,40 @@
+"""The environment in the forms of other libraries: one module each, imported only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+
+from toolyard.core.errors import MissingExtra, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What an adapter needs: the module to import, what to install, and which release was tried."""
+
+    module: str
+    requirement: str
+
+
+LIBRARIES: Mapping[str, Library] = {
+    "gymnasium": Library("gymnasium", "gymnasium==1.4.0"),
+}
+
+
+def library(name: str) -> Library:
+    """The library of that name."""
+    if name not in LIBRARIES:
+        raise UsageError(f"no environment for {name!r}; choose {', '.join(LIBRARIES)}")
+    return LIBRARIES[name]
+
+
+def adapter(name: str) -> ModuleType:
+    """The adapter's module; without its library the line that installs it."""
+    wanted = library(name)
+    try:
+        import_module(wanted.module)
+    except ModuleNotFoundError as error:
+        raise MissingExtra(f"{name} is not installed: pip install '{wanted.requirement}'") from error
+    return import_module(f"{__name__}.{name}")

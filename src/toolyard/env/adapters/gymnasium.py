@@ -1,0 +1,84 @@
+"""The environment for Gymnasium: observations and actions are texts.
+
+    import gymnasium
+    environment = gymnasium.make("toolyard.env.adapters.gymnasium:toolyard/nestools-v0", split="train")
+    observation, info = environment.reset(seed=7)
+
+An observation is JSON, `{"messages": [...], "tools": [...]}`, in ASCII; an action is words or calls, see
+`toolyard.env.reading`. Without a seed a reset draws the next task from the environment's own generator.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+from typing import Any
+
+import gymnasium
+
+from toolyard.core.types import Json
+from toolyard.env.environment import Environment, Observation
+from toolyard.env.seeds import environments
+from toolyard.env.task import Split
+
+CHARACTERS = string.printable
+LONGEST_OBSERVATION = 4_000_000
+LONGEST_ACTION = 8_192
+_SEEDS = 2**31
+ENTRY = f"{__name__}:ToolyardEnvironment"
+
+
+class ToolyardEnvironment(gymnasium.Env[str, str]):
+    """One benchmark's tasks; `info` of the last step has the families and why points were lost."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the base declares it so
+
+    def __init__(self, benchmark: str, split: Split = "train", render_mode: str | None = None) -> None:
+        self.environment = Environment(benchmark, split)
+        self.render_mode = render_mode
+        self.observation_space = gymnasium.spaces.Text(LONGEST_OBSERVATION, charset=CHARACTERS)
+        self.action_space = gymnasium.spaces.Text(LONGEST_ACTION, min_length=0, charset=CHARACTERS)
+        self._observation: Observation | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """The beginning of the task of that seed, or of the next one."""
+        super().reset(seed=seed, options=options)
+        number = int(self.np_random.integers(_SEEDS)) if seed is None else seed
+        self._observation = self.environment.reset(number)
+        return written(self._observation), {"task": self.environment.task.id, "seed": number}
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """What the action leads to."""
+        step = self.environment.step(action)
+        self._observation = step.observation
+        return written(step.observation), step.reward, step.terminated, step.truncated, step.info
+
+    def render(self) -> str | None:
+        """The conversation so far."""
+        if self.render_mode != "ansi" or self._observation is None:
+            return None
+        return "\n".join(_line(message) for message in self._observation.messages)
+
+
+def written(observation: Observation) -> str:
+    """The observation as text."""
+    return json.dumps({"messages": observation.messages, "tools": observation.tools})
+
+
+def _line(message: dict[str, Json]) -> str:
+    calls = [call["function"] for call in message.get("tool_calls", ())]
+    called = " ".join(f"{call['name']}({call['arguments']})" for call in calls)
+    return f"{message['role']}: {message['content']} {called}".rstrip()
+
+
+def register() -> None:
+    """Makes `toolyard/BENCHMARK-v0` known; importing this module does it."""
+    for benchmark in environments():
+        name = f"toolyard/{benchmark}-v0"
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point=ENTRY, kwargs={"benchmark": benchmark})
+
+
+register()

@@ -1,0 +1,107 @@
+"""An endless environment of tasks whose calls are really executed; rewards come from execution, from no model.
+
+environment = Environment("nestools")
+observation = environment.reset(7)
+while True:
+    observation, reward, terminated, truncated, info = environment.step(agent(observation))
+    if terminated or truncated:
+        break
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json
+from toolyard.env.playing import Playing
+from toolyard.env.rewards import Rewards, rewards
+from toolyard.env.seeds import drawn_task, source_of
+from toolyard.env.task import SPLITS, Split, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """The conversation so far and the functions on offer, both as OpenAI-compatible endpoints take them."""
+
+    messages: tuple[dict[str, Json], ...]
+    tools: tuple[dict[str, Json], ...]
+
+
+class Step(NamedTuple):
+    """What one action leads to; the reward comes with the last action of a task."""
+
+    observation: Observation
+    reward: float
+    terminated: bool
+    truncated: bool
+    info: dict[str, Json]
+
+
+class Environment:
+    """Tasks of one benchmark and one split, one at a time."""
+
+    def __init__(self, benchmark: str, split: Split = "train") -> None:
+        source_of(benchmark)
+        if split not in SPLITS:
+            raise UsageError(f"no split {split!r}; choose {' or '.join(SPLITS)}")
+        self.benchmark = benchmark
+        self.split: Split = split
+        self._playing: Playing | None = None
+        self._over = False
+
+    def reset(self, seed: int = 0) -> Observation:
+        """The beginning of the task of that seed: always the same for the same seed and split."""
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise UsageError(f"a seed is a whole number, got {type(seed).__name__}")
+        return self.play(drawn_task(self.benchmark, self.split, seed))
+
+    def play(self, task: Task) -> Observation:
+        """The beginning of a task that was drawn before."""
+        self._playing = Playing(task)
+        self._over = False
+        return self._observation()
+
+    def step(self, action: object) -> Step:
+        """What the action leads to. Nothing that an agent may do raises; after the end nothing more happens."""
+        playing = self._played()
+        if self._over:
+            return Step(self._observation(), 0.0, playing.ended, not playing.ended, {"fault": "task_is_over"})
+        fault = playing.act(action)
+        info: dict[str, Json] = {"task": playing.task.id, "fault": fault.kind if fault else ""}
+        self._over = playing.ended or playing.cut_off
+        reward = 0.0
+        if self._over:
+            earned = rewards(playing)
+            reward = earned.total
+            info |= {"families": earned.families, "reasons": list(earned.reasons)}
+        return Step(self._observation(), reward, playing.ended, playing.cut_off, info)
+
+    @property
+    def task(self) -> Task:
+        """The task being played, with its gold: for scripted agents and tests, not for a model."""
+        return self._played().task
+
+    @property
+    def earned(self) -> Rewards:
+        """What the task has earned so far."""
+        return rewards(self._played())
+
+    @property
+    def over(self) -> bool:
+        """Whether the task has ended."""
+        return self._over
+
+    def _played(self) -> Playing:
+        if self._playing is None:
+            raise UsageError("no task yet; call reset(seed) first")
+        return self._playing
+
+    def _observation(self) -> Observation:
+        playing = self._played()
+        functions = playing.task.draft.functions
+        return Observation(
+            tuple(copy.deepcopy(playing.messages)), tuple(copy.deepcopy(each.schema) for each in functions)
+        )

@@ -1,0 +1,84 @@
+"""The functions of a task: the tools it needs among others that can do none of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from importlib.resources import files
+from random import Random
+
+from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
+from toolyard.core.types import Json
+from toolyard.env.task import Function, Shown
+from toolyard.synth.chains.projection import Field
+from toolyard.text.functions import function_names
+from toolyard.text.templates import render
+from toolyard.world.registry import library
+from toolyard.world.state import EPOCH
+
+_TRIES = 12
+_TEMPLATES = {
+    name: files(__package__).joinpath(f"templates/{name}.txt").read_text("utf-8").strip()
+    for name in ("system", "refusing")
+}
+
+
+def system(*, refusing: bool = False) -> str:
+    """The instructions of a task; `refusing` tells of the function that ends one which cannot be done."""
+    today: date = EPOCH.date()
+    text = render(_TEMPLATES["system"], {"today": today.isoformat()})
+    return f"{text}\n{_TEMPLATES['refusing']}" if refusing else text
+
+
+def function(
+    tool: str,
+    name: str,
+    parameters: Iterable[str] | None = None,
+    *,
+    description: str = "",
+    returns: Sequence[Field] = (),
+    shown: Shown | None = None,
+) -> Function:
+    """A tool as a function, with these of its parameters (all by default) and what it returns in words."""
+    document = library()[tool].document
+    kept = {item.name for item in document.parameters} if parameters is None else {*parameters}
+    text = description or document.description
+    if returns:
+        told = ", ".join(f"{field.name} ({field.description.rstrip('.')})" for field in returns)
+        text = f"{text} Returns {told}."
+    schema = {
+        "type": "object",
+        "properties": {
+            item.name: _plain(item.schema)
+            for item in document.parameters
+            if item.required or item.name in kept
+        },
+        "required": [item.name for item in document.parameters if item.required],
+    }
+    return Function(function_names([name])[0], tool, text, schema, shown)
+
+
+def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
+    """The schema without notes of our own."""
+    found: dict[str, Json] = {}
+    for key, value in schema.items():
+        if not key.startswith("x-"):
+            found[key] = _inner(value)
+    return found
+
+
+def _inner(value: Json) -> Json:
+    if isinstance(value, Mapping):
+        return _plain(value)
+    return [_inner(item) for item in value] if isinstance(value, list) else value
+
+
+def others(used: Sequence[str], removed: Sequence[str], rng: Random) -> list[str]:
+    """Tools that can do none of the steps: at least one more than are used, so that calling all is no way."""
+    wanted = len({*used, *removed}) + 1
+    found: list[str] = []
+    for _ in range(_TRIES):
+        found += [tool for tool in distractors(list(used), list(removed), rng) if tool not in found]
+        if len(found) >= wanted:
+            break
+    return found

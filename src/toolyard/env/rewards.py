@@ -1,0 +1,212 @@
+"""What a played task earns, from execution alone: four families between 0 and 1, and one reward made of them.
+
+format        the share of actions that could be read
+tool choice   right functions called, less those that nobody needed, of all that were needed
+arguments     how far the calls of right functions were given the right values, times the tool choice
+outcome       1 where every needed call was made with the right result, nothing else in the world changed, no more
+              than twice the calls were made, and every turn ended with an answer (with its facts) or a right refusal
+
+A turn that needs no call is right where none is made and something is said. Such turns let calls count and earn nothing
+beside them: in a dialogue with both, the figures of calling turns are multiplied by the share of right silent ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.benchmarks.tooleyes.checks.facts import fact_verdict
+from toolyard.benchmarks.tooleyes.checks.layout import passages
+from toolyard.core.types import Json
+from toolyard.env.playing import DoneCall, PlayedTurn, Playing
+from toolyard.env.task import Function, GoldCall, Task, Turn
+from toolyard.text.overlap import telling_stems
+from toolyard.world.budget import encode
+from toolyard.world.executor import call
+from toolyard.world.state import World
+
+FAMILIES = ("format", "tool_choice", "arguments", "outcome")
+TOOL_CHOICE, ARGUMENTS, OUTCOME = 0.2, 0.3, 0.5
+# A refusal says what is missing in words of its own, not in one word and not by copying the task.
+FEWEST_SHARED_WORDS = 2
+MOST_REFUSAL_WORDS = 40
+# Who pastes a whole result has not answered.
+LONGEST_ANSWER = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Rewards:
+    """The families of one task and why points were lost."""
+
+    format: float
+    tool_choice: float
+    arguments: float
+    outcome: float
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> float:
+        """The reward: weighted tool choice, arguments and outcome, times the format."""
+        parts = TOOL_CHOICE * self.tool_choice + ARGUMENTS * self.arguments + OUTCOME * self.outcome
+        return self.format * parts
+
+    @property
+    def families(self) -> dict[str, float]:
+        """The families by name."""
+        return {name: getattr(self, name) for name in FAMILIES}
+
+
+@dataclass(frozen=True, slots=True)
+class _Graded:
+    """One turn: whether it needs calls, its figures, and what is wrong with it."""
+
+    calls: bool
+    tool_choice: float
+    arguments: float
+    wrong: tuple[str, ...]
+
+
+def rewards(playing: Playing) -> Rewards:
+    """What the task has earned so far."""
+    turns = playing.task.draft.turns
+    played = [*playing.turns, *(PlayedTurn() for _ in turns[len(playing.turns) :])]
+    graded = [_graded(playing.task, want, done) for want, done in zip(turns, played, strict=True)]
+    wrong = [reason for each in graded for reason in each.wrong]
+    if not wrong:
+        wrong += _other_changes(playing)
+    return Rewards(
+        format=_format(playing),
+        tool_choice=_over_turns(graded, [each.tool_choice for each in graded]),
+        arguments=_over_turns(graded, [each.arguments for each in graded]),
+        outcome=float(not wrong),
+        reasons=tuple(wrong[:20]),
+    )
+
+
+def _format(playing: Playing) -> float:
+    return 1 - len(playing.faults) / playing.actions if playing.actions else 0.0
+
+
+def _over_turns(graded: Sequence[_Graded], values: Sequence[float]) -> float:
+    calling = [value for each, value in zip(graded, values, strict=True) if each.calls]
+    silent = [value for each, value in zip(graded, values, strict=True) if not each.calls]
+    mean = sum(calling) / len(calling) if calling else 1.0
+    return mean * sum(silent) / len(silent) if silent else mean
+
+
+def _graded(task: Task, want: Turn, done: PlayedTurn) -> _Graded:
+    if not want.gold:
+        right = not done.calls and bool(done.said.strip())
+        return _Graded(False, float(right), float(right), () if right else ("no call was wanted but words",))
+    wanted = Counter(call.function for call in want.gold)
+    called = Counter(call.function for call in done.calls)
+    fine = Counter(call.function for call in done.calls if call.error is None)
+    found = sum((wanted & called).values())
+    # A call that failed may be tried again; one of a function that nobody needed may not.
+    surplus = sum(count for name, count in called.items() if name not in wanted)
+    surplus += sum((fine - wanted)[name] for name in wanted)
+    choice = max(0.0, (found - surplus) / len(want.gold))
+    shares = _shares(task, want.gold, done.calls)
+    wrong = [f"not done: {call.function}" for call, share in zip(want.gold, shares, strict=True) if share < 1]
+    if surplus > len(want.gold):
+        wrong.append(f"{surplus} calls that nobody needed")
+    wrong += _unsaid(want, done)
+    return _Graded(True, choice, choice * sum(shares) / len(shares), tuple(wrong))
+
+
+def _unsaid(want: Turn, done: PlayedTurn) -> Iterator[str]:
+    """What the answer of a turn lacks; a refusal needs no words beside it."""
+    if any(call.about for call in want.gold):
+        return
+    if not done.said.strip():
+        yield "no answer"
+    elif want.facts and len(done.said) > LONGEST_ANSWER:
+        yield "the answer is too long to be one"
+    said = passages(done.said) if want.facts and len(done.said) <= LONGEST_ANSWER else ()
+    for fact in want.facts:
+        if not fact_verdict(fact, want.facts, said).holds:
+            yield f"not said: {fact.shown}"
+
+
+def _shares(task: Task, gold: Sequence[GoldCall], made: Sequence[DoneCall]) -> list[float]:
+    """How right each needed call was made: every call stands for one need at most, the best first."""
+    pairs = sorted(
+        (-_share(task, want, done), row, place)
+        for row, want in enumerate(gold)
+        for place, done in enumerate(made)
+        if want.function == done.function
+    )
+    shares = [0.0] * len(gold)
+    taken: set[int] = set()
+    filled: set[int] = set()
+    for share, row, place in pairs:
+        if row not in filled and place not in taken:
+            shares[row] = -share
+            filled.add(row)
+            taken.add(place)
+    return shares
+
+
+def _share(task: Task, want: GoldCall, done: DoneCall) -> float:
+    if want.about:
+        return float(_describes(want.about, done.arguments))
+    if done.error is None and done.output == want.output:
+        return 1.0
+    function = task.function(want.function)
+    given = _telling(function, done.arguments)
+    gold = _telling(function, want.arguments)
+    names = {*given, *gold}
+    right = sum(name in given and name in gold and same(given[name], gold[name]) for name in names)
+    share = right / len(names) if names else 1.0
+    # Right words to a call that failed are nearly right.
+    return share if done.error is None or share < 1 else 0.9
+
+
+def _describes(about: frozenset[str], arguments: Mapping[str, Json]) -> bool:
+    said = " ".join(str(value) for value in arguments.values())
+    return len(said.split()) <= MOST_REFUSAL_WORDS and len(telling_stems(said) & about) >= FEWEST_SHARED_WORDS
+
+
+def _telling(function: Function | None, arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """The arguments that say something: no documented defaults."""
+    properties = function.parameters.get("properties", {}) if function else {}
+    return {
+        name: value
+        for name, value in arguments.items()
+        if not (name in properties and "default" in properties[name] and value == properties[name]["default"])
+    }
+
+
+def same(one: Json, other: Json) -> bool:
+    """Whether two values are equal but for case, spaces and 5 against 5.0 or "5"."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return _plain(one) == _plain(other)
+
+
+def _plain(value: Json) -> str:
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return " ".join(str(value).casefold().split())
+
+
+def _other_changes(playing: Playing) -> list[str]:
+    """Whether the world is another than after the right calls alone; time that passed does not count."""
+    changed = _stores(playing.world)
+    if not changed:
+        return []
+    right = World.fresh(playing.task.draft.world_seed)
+    for gold in playing.task.gold:
+        function = playing.task.function(gold.function)
+        if function is not None and function.tool:
+            call(right, function.tool, gold.arguments)
+    if encode(changed) == encode(_stores(right)):
+        return []
+    return ["something else was changed: " + ", ".join(sorted(changed))]
+
+
+def _stores(world: World) -> dict[str, Json]:
+    return {name: part for name, part in world.diff().items() if name != "clock"}

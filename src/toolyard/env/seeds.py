@@ -1,0 +1,84 @@
+"""Which tasks are for training and which for evaluation: two sets without a common seed and without a common task.
+
+Training draws from even numbers, evaluation from odd ones. Two seeds could still lead to the same calls, so the
+calls decide as well: a quarter of all call lists, by their digest, belongs to evaluation and the rest to training,
+and a draw that falls on the other side is drawn again. What the starter set of the benchmark asks is in neither.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.env.task import SPLITS, Draft, ExecutedCalls, Fits, Split, Task
+from toolyard.lines import read_lines
+from toolyard.synth.chains.execution import EXECUTION
+from toolyard.world.budget import encode
+
+EVALUATION_SHARE = 4
+MOST_DRAWS = 400
+Source: TypeAlias = Callable[[Random, Fits], Draft | Failure]
+SOURCES = Path(__file__).parent / "sources"
+
+
+def environments() -> tuple[str, ...]:
+    """The benchmarks that tasks can be drawn for."""
+    return tuple(sorted(path.stem for path in SOURCES.glob("[a-z]*.py")))
+
+
+def drawn_task(benchmark: str, split: Split, seed: int) -> Task:
+    """The task of that seed in that split."""
+    source = source_of(benchmark)
+    number = 2 * seed + SPLITS.index(split)
+    reasons: dict[str, int] = {}
+    for attempt in range(MOST_DRAWS):
+        rng = Random(derived_seed(number, f"environment/{benchmark}", attempt))
+        draft = source(rng, lambda calls: belongs(benchmark, split, calls))
+        if isinstance(draft, Draft):
+            return Task(benchmark, split, seed, draft)
+        reasons[draft.kind] = reasons.get(draft.kind, 0) + 1
+    raise UsageError(
+        f"{benchmark} seed {seed}: none of {MOST_DRAWS} draws stands ({reasons}); try another seed"
+    )
+
+
+@functools.cache
+def source_of(benchmark: str) -> Source:
+    """What draws the tasks of a benchmark."""
+    if benchmark not in environments():
+        raise UsageError(f"no environment for {benchmark!r}; choose {', '.join(environments())}")
+    source: Source = importlib.import_module(f"toolyard.env.sources.{benchmark}").draw
+    return source
+
+
+def belongs(benchmark: str, split: Split, calls: ExecutedCalls) -> bool:
+    """Whether a task with these calls is one of the split."""
+    name = digest_of(calls)
+    own = "train" if int(name, 16) % EVALUATION_SHARE else "eval"
+    return own == split and name not in asked_by_starter(benchmark)
+
+
+def digest_of(calls: ExecutedCalls) -> str:
+    """A short name of the calls with their arguments, whatever their order."""
+    written = sorted(encode([tool, dict(sorted(arguments.items()))]) for tool, arguments in calls)
+    return hashlib.blake2b("\n".join(written).encode(), digest_size=8).hexdigest()
+
+
+@functools.cache
+def asked_by_starter(benchmark: str) -> frozenset[str]:
+    """The call lists of the benchmark's starter set, as far as it was made by execution."""
+    path = load_benchmark(benchmark).data.starter / EXECUTION
+    lines = read_lines(path) if path.exists() else ()
+    return frozenset(digest_of(_calls(line["calls"])) for line in lines)
+
+
+def _calls(stored: list[Mapping[str, Json]]) -> ExecutedCalls:
+    return [(call["tool"], call["arguments"]) for call in stored]

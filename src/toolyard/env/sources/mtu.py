@@ -1,0 +1,90 @@
+"""Dialogues: scripts of moves over executed chains, as in `synth mtu --from world`, played turn by turn.
+
+The next turn of the user comes when the agent has answered the last one, whatever it has called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS, scripts_of
+from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, talk
+from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
+from toolyard.core.types import Failure, Json
+from toolyard.env.offers import function, others, system
+from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
+from toolyard.synth.stages import Context, Kept, Rejected, Row
+
+_STAGES = (draw_goal, talk, check)
+
+
+def draw(rng: Random, fits: Fits) -> Draft | Failure:
+    """A dialogue of one of the four settings."""
+    setting = rng.choice(SETTINGS)
+    script = rng.choice(scripts_of(setting))
+    context = Context(seed=rng.getrandbits(32))
+    row: Row = {
+        "id": setting,
+        "setting": setting,
+        "script": SCRIPTS.index(script),
+        "hard": script.hard,
+        "number": rng.getrandbits(24),
+    }
+    for stage in _STAGES:
+        outcome = stage(row, context)
+        if isinstance(outcome, Rejected):
+            return Failure(outcome.reason, outcome.detail)
+        assert isinstance(outcome, Kept)
+        row = {**row, **outcome.fields}
+        if stage is talk and not fits(_calls(row)):
+            return OTHER_SPLIT
+    return _task(row, rng)
+
+
+def _calls(row: Row) -> list[tuple[str, Mapping[str, Json]]]:
+    """All calls; a dialogue that makes none is known by what cannot be served."""
+    made = [(call["tool"], call["arguments"]) for turn in row["turns"] for call in turn["executed"]]
+    return made or [(turn["user"], {}) for turn in row["turns"]]
+
+
+def _task(row: Row, rng: Random) -> Draft:
+    tools = _tools_of(row)
+    used = {call["tool"] for turn in row["turns"] for call in turn["executed"]}
+    more = [tool for tool in others(sorted(used), _removed(row), rng) if tool not in tools.values()]
+    short = len(used) + 1 - (len(tools) - len(used))
+    functions = [
+        _function(tool, document_) for document_, tool in zip(row["tools"], tools.values(), strict=True)
+    ]
+    functions += [_function(tool, document(tool, names()[tool])) for tool in more[: max(0, short)]]
+    rng.shuffle(functions)
+    groups = {"setting": row["setting"], "difficulty": "hard" if row["hard"] else "normal"}
+    return Draft(system(), tuple(map(_turn, row["turns"])), tuple(functions), groups)
+
+
+def _removed(row: Row) -> list[str]:
+    return [step["tool"] for step in (row["removed"] or {}).get("steps", ())]
+
+
+def _tools_of(row: Row) -> dict[str, str]:
+    """The tool behind every listed name; a tool that the dialogue calls may have a name of its own."""
+    known = {name: tool for tool, name in names().items()}
+    for turn in row["turns"]:
+        for call, executed in zip(turn["calls"], turn["executed"], strict=True):
+            known[call["name"]] = executed["tool"]
+    return {listed["name"]: known[listed["name"]] for listed in row["tools"]}
+
+
+def _function(tool: str, listed: Mapping[str, Json]) -> Function:
+    parameters = [
+        entry["name"] for key in ("required_parameters", "optional_parameters") for entry in listed[key]
+    ]
+    return function(tool, listed["name"], parameters, returns=shown_fields(tool), shown=shown)
+
+
+def _turn(turn: Mapping[str, Json]) -> Turn:
+    gold = tuple(
+        GoldCall(call["name"], executed["arguments"], executed["output"])
+        for call, executed in zip(turn["calls"], turn["executed"], strict=True)
+    )
+    return Turn(turn["user"], gold, turn["assistant"] or "Yes.")

@@ -1,0 +1,96 @@
+"""Tasks of several steps, half of them with a step that no function can do, as in `synth toolbehonest --from world`.
+
+Steps are executed in the order of the requirements. Where the twin of a task says UnsolvableQuery, the right thing is to
+call it with a description of what is missing, and that ends the task: what would come after cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
+from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
+from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
+from toolyard.core.types import Failure
+from toolyard.env.offers import function, system
+from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
+from toolyard.synth.stages import Context, Kept, Rejected, Row
+from toolyard.text.overlap import telling_stems
+
+MISSING = "missing_tool"
+_REFUSAL = Function(
+    UNSOLVABLE_QUERY,
+    "",
+    "Ends the task where none of the functions can do the next requirement.",
+    {
+        "type": "object",
+        "properties": {
+            MISSING: {"type": "string", "description": "What a tool that could do it would have to do."}
+        },
+        "required": [MISSING],
+    },
+)
+
+
+def draw(rng: Random, fits: Fits) -> Draft | Failure:
+    """One twin of a pair."""
+    subtask = rng.choice(SUBTASKS)
+    context = Context(seed=rng.getrandbits(32))
+    field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
+    row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
+    for stage in (plan, pair, check):
+        outcome = stage(row, context)
+        if isinstance(outcome, Rejected):
+            return Failure(outcome.reason, outcome.detail)
+        assert isinstance(outcome, Kept)
+        row = {**row, **outcome.fields}
+        if stage is plan and not fits(_calls(row)):
+            return OTHER_SPLIT
+    return _task(row, rng.random() < 0.5, rng)
+
+
+def _calls(row: Row) -> list[tuple[str, dict[str, object]]]:
+    chain = from_json(row["execution"])
+    return [(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]
+
+
+def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
+    names = row["plan"] if solvable else row["unsolvable_plan"]
+    gold = _gold(row, names)
+    listed = row["tools"] if solvable else row["unsolvable_tools"]
+    functions = [function(ids()[name], name, description=text) for name, text in listed]
+    functions += _more(row, [name for name, _ in listed], len({call.function for call in gold}), rng)
+    rng.shuffle(functions)
+    text = row["task"] if solvable else row["unsolvable_task"]
+    groups = {"subtask": row["subtask"], "verdict": "solvable" if solvable else "unsolvable"}
+    reply = "Everything is done." if solvable else ""
+    return Draft(system(refusing=True), (Turn(text, gold, reply),), (*functions, _REFUSAL), groups)
+
+
+def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
+    """The calls up to the first that cannot be made, which is described by the words of the tool it needs."""
+    chain, steps = from_json(row["execution"]), row["execution"]["steps"]
+    found: list[GoldCall] = []
+    for index, name in enumerate(names):
+        if name == UNSOLVABLE_QUERY:
+            needed = row["plan"][min(index, len(row["plan"]) - 1)]
+            words = f"{needed} {offered()[ids()[needed]][1]}"
+            found.append(GoldCall(UNSOLVABLE_QUERY, {MISSING: words}, about=telling_stems(words)))
+            break
+        found.append(GoldCall(name, chain.resolved(index), steps[index]["digest"]))
+    return tuple(found)
+
+
+def _more(row: Row, listed: Sequence[str], needed: int, rng: Random) -> list[Function]:
+    """Further tools that can do no step, so that there are more of them than of needed ones."""
+    plan_ids = [ids()[name] for name in row["plan"]]
+    spare = len([name for name in listed if name not in row["plan"]])
+    tiers = [[tool for tool in tier if offered()[tool][0] not in listed] for tier in distractors(plan_ids)]
+    for tier in tiers:
+        rng.shuffle(tier)
+    tools = [tool for tier in tiers for tool in tier][: max(0, needed + 1 - spare)]
+    return [function(tool, offered()[tool][0], description=offered()[tool][1]) for tool in tools]

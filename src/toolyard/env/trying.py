@@ -1,0 +1,65 @@
+"""What agents without a model earn in an environment: the floor that trivial ones stay on, and the oracle's 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from toolyard.core.metrics import Row, mean
+from toolyard.core.table import Table
+from toolyard.core.types import Json, Score
+from toolyard.env.agents import AGENTS, Agent
+from toolyard.env.environment import Environment
+from toolyard.env.rewards import FAMILIES, Rewards
+from toolyard.env.task import Split
+from toolyard.stats.bootstrap import Estimate, estimate
+
+REWARD = "reward"
+COLUMNS = (REWARD, *FAMILIES)
+Estimates = Mapping[str, Mapping[str, Estimate]]
+
+
+def tried(benchmark: str, split: Split, tasks: int, agents: Mapping[str, Agent] = AGENTS) -> Estimates:
+    """The mean reward and families of each agent over the first tasks of a split, with intervals."""
+    environment = Environment(benchmark, split)
+    earned: dict[str, list[Rewards]] = {name: [] for name in agents}
+    for seed in range(tasks):
+        environment.reset(seed)
+        task = environment.task
+        for name, agent in agents.items():
+            observation, act = environment.play(task), agent(task)
+            while not environment.over:
+                observation = environment.step(act(observation)).observation
+            earned[name].append(environment.earned)
+    return {name: _estimates(found) for name, found in earned.items()}
+
+
+def _estimates(earned: Sequence[Rewards]) -> Mapping[str, Estimate]:
+    rows = []
+    for number, found in enumerate(earned):
+        score = Score(str(number), values={REWARD: found.total, **found.families})
+        rows.append(Row(score, cluster=score.sample))
+    return estimate([mean(name) for name in COLUMNS], rows)
+
+
+def tried_table(benchmark: str, split: Split, tasks: int, found: Estimates) -> Table:
+    """The estimates as people read them."""
+    rows = tuple((name, *(_cell(values[column]) for column in COLUMNS)) for name, values in found.items())
+    return Table(f"{benchmark}, {split} split, {tasks} tasks", ("agent", *COLUMNS), rows)
+
+
+def _cell(value: Estimate) -> str | None:
+    if value.value is None or value.low is None or value.high is None:
+        return None
+    return f"{value.value:.3f} [{value.low:.3f}, {value.high:.3f}]"
+
+
+def tried_json(benchmark: str, split: Split, tasks: int, found: Estimates) -> Json:
+    """The estimates as one object."""
+    agents = {
+        name: {
+            column: {"value": value.value, "interval": [value.low, value.high]}
+            for column, value in values.items()
+        }
+        for name, values in found.items()
+    }
+    return {"benchmark": benchmark, "split": split, "tasks": tasks, "agents": agents}

@@ -1,0 +1,138 @@
+"""The environment's core: the same task for the same seed, splits that share nothing, floors, the oracle's 1."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toolyard.core.errors import UsageError
+from toolyard.env import Environment, environments
+from toolyard.env.agents import AGENTS, call, message, oracle, right_actions
+from toolyard.env.seeds import asked_by_starter, belongs, digest_of, drawn_task
+from toolyard.env.task import SPLITS
+from toolyard.env.trying import tried
+
+BENCHMARKS = ("mtu", "nestools", "toolbehonest", "tooleyes")
+HOSTILE = (
+    None, 7, b"\xff", [], [[]], {}, {"content": 5}, {"tool_calls": "x"}, {"tool_calls": [None, 3, {"id": []}]},
+    {"tool_calls": [{"function": {"name": None, "arguments": "{"}}]},
+    {"tool_calls": [{"function": {"name": "x" * 9999, "arguments": {"a": float("nan"), "b": 10**5000}}}]},
+    {"tool_calls": [call("nobody", {})] * 100}, "", " ", "<think>", "x" * 300_000, "[" * 5000, "{" * 50,
+    '<tool_call>{"name": "a", "arguments": {"\ud800": 1}}</tool_call>', "<tool_call>", '{"tool_calls": 3}', object(),
+)  # fmt: skip
+
+
+def test_every_benchmark_has_an_environment() -> None:
+    assert environments() == BENCHMARKS
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_trivial_agents_stay_on_the_floor_and_the_oracle_earns_one(benchmark: str) -> None:
+    found = tried(benchmark, "train", 3)
+    assert [found[name]["reward"].value for name in ("do-nothing", "call-everything", "replay", "oracle")] == [
+        0, 0, 0, 1,
+    ]  # fmt: skip
+    assert set(found) == set(AGENTS)
+
+
+def test_a_seed_gives_the_same_task_again_and_splits_differ() -> None:
+    first, again, other = (Environment("tooleyes", split).reset(5) for split in ("train", "train", "eval"))
+    assert first == again
+    assert first.messages != other.messages
+    assert first.messages[0]["role"] == "system"
+    assert {tool["type"] for tool in first.tools} == {"function"}
+
+
+def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
+    calls = [("Weather/weatherapi/search", {"q": f"town {number}"}) for number in range(200)]
+    sides = [[belongs("nestools", split, [each]) for split in SPLITS] for each in calls]
+    assert all(sum(side) == 1 for side in sides)
+    assert 100 < sum(side[0] for side in sides) < 190
+    assert len(asked_by_starter("nestools")) > 100
+    for split in SPLITS:
+        task = drawn_task("tooleyes", split, 2)
+        tools = {each.name: each.tool for each in task.draft.functions}
+        made = [(tools[gold.function], gold.arguments) for gold in task.gold]
+        assert belongs("tooleyes", split, made)
+    assert digest_of([("a", {"x": 1, "y": 2}), ("b", {})]) == digest_of([("b", {}), ("a", {"y": 2, "x": 1})])
+
+
+def test_hostile_actions_never_raise_and_end_the_task() -> None:
+    environment = Environment("tooleyes")
+    environment.reset(1)
+    task = environment.task
+    for action in HOSTILE:
+        environment.play(task)
+        for _ in range(40):
+            step = environment.step(action)
+            assert step.reward == 0
+            json.dumps(step.observation.messages, allow_nan=False).encode()
+            if step.terminated or step.truncated:
+                break
+        assert environment.over
+
+
+def test_each_family_falls_with_its_own_fault() -> None:
+    environment = Environment("tooleyes")
+    environment.reset(1)
+    task = environment.task
+    right = list(right_actions(task))
+    unneeded = next(
+        each.name for each in task.draft.functions if each.name not in {gold.function for gold in task.gold}
+    )
+
+    def earned(*actions: object) -> dict[str, float]:
+        environment.play(task)
+        for action in actions:
+            environment.step(action)
+        return environment.earned.families
+
+    assert earned(*right) == {"format": 1, "tool_choice": 1, "arguments": 1, "outcome": 1}
+    assert earned(*right[:-1], "I do not know.")["outcome"] == 0
+    assert earned("", *right)["format"] == pytest.approx(len(right) / (len(right) + 1))
+    assert earned(message(call(unneeded, {})), *right)["tool_choice"] == pytest.approx(1 - 1 / len(task.gold))
+    wrong = [message(call(gold.function, {"nothing": 1})) for gold in task.gold]
+    found = earned(*wrong, right[-1])
+    assert (found["tool_choice"], found["arguments"], found["outcome"]) == (1, 0, 0)
+
+
+def test_calls_written_in_text_count_like_messages() -> None:
+    environment = Environment("tooleyes")
+    environment.reset(1)
+    gold = environment.task.gold
+    for each in gold:
+        call_text = json.dumps({"name": each.function, "arguments": dict(each.arguments)})
+        environment.step(f"<tool_call>\n{call_text}\n</tool_call>")
+    step = environment.step(environment.task.draft.turns[0].reply)
+    assert (step.reward, step.terminated, step.info["families"]["outcome"]) == (1, True, 1)
+    assert environment.step("more").reward == 0
+
+
+def test_mistakes_of_the_programmer_are_one_line() -> None:
+    for work in (
+        lambda: Environment("chess"),
+        lambda: Environment("mtu", "test"),  # type: ignore[arg-type]
+        lambda: Environment("mtu").step("x"),
+        lambda: Environment("mtu").reset("7"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(UsageError):
+            work()
+
+
+def test_the_oracle_of_a_refusal_says_what_is_missing() -> None:
+    task = next(
+        task
+        for seed in range(20)
+        if (task := drawn_task("toolbehonest", "train", seed)).draft.groups["verdict"] == "unsolvable"
+    )
+    environment = Environment("toolbehonest")
+    observation, act = environment.play(task), oracle(task)
+    while not environment.over:
+        observation = environment.step(act(observation)).observation
+    assert environment.earned.total == 1
+    environment.play(task)
+    for action in [*right_actions(task)][:-1]:
+        environment.step(action)
+    environment.step(message(call("UnsolvableQuery", {"missing_tool": "something"})))
+    assert environment.earned.outcome == 0
