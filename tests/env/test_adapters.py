@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.env import adapters
+from toolyard.env.agents import right_actions
 from toolyard.env.folder import write_folder
+from toolyard.env.seeds import drawn_task
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -33,6 +41,101 @@ def test_a_library_that_is_not_there_names_its_install_line(monkeypatch: pytest.
         adapters.adapter("gymnasium")
     with pytest.raises(UsageError, match="choose gymnasium"):
         adapters.adapter("chess")
+
+
+def test_verifiers_loads_its_own_env_and_taskset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vf = pytest.importorskip("verifiers.v1")
+    write_folder("tooleyes", "verifiers", tmp_path / "out")
+    monkeypatch.syspath_prepend(str(tmp_path / "out"))
+    made = import_module("environment").load_environment(split="eval")
+    assert isinstance(made, vf.Env)
+    (task,) = made.taskset.take(1)
+    assert (task.data.name, task.data.idx) == ("tooleyes/eval/0", 0)
+    player = ScriptedPlayer(task)
+    asyncio.run(made.run(task, SimpleNamespace(player=player)))
+    assert player.rewards == {"reward": 1.0}
+    assert player.metrics["outcome"] == 1
+
+
+class ScriptedPlayer:
+    """Stands where verifiers puts the model: does what is right, in words."""
+
+    def __init__(self, task: Any) -> None:
+        self.actions = [
+            tagged(action) for action in right_actions(drawn_task("tooleyes", "eval", task.data.seed))
+        ]
+        self.rewards: dict[str, float] = {}
+        self.metrics: dict[str, float] = {}
+        self.trace = self
+
+    @asynccontextmanager
+    async def interaction(self, task: Any) -> AsyncIterator[ScriptedPlayer]:
+        yield self
+
+    async def turn(self, message: str = "") -> SimpleNamespace:
+        return SimpleNamespace(terminated=False, last_reply=self.actions.pop(0))
+
+    def record_reward(self, name: str, value: float, weight: float) -> None:
+        self.rewards[name] = value * weight
+
+    def record_metrics(self, found: dict[str, float]) -> None:
+        self.metrics |= found
+
+
+def tagged(action: Any) -> str:
+    calls = [json.loads(call["function"]["arguments"]) for call in action["tool_calls"]]
+    names = [call["function"]["name"] for call in action["tool_calls"]]
+    written = [
+        json.dumps({"name": name, "arguments": given}) for name, given in zip(names, calls, strict=True)
+    ]
+    return action["content"] + "".join(f"<tool_call>{each}</tool_call>" for each in written)
+
+
+def test_openenv_serves_the_environment() -> None:
+    pytest.importorskip("openenv")
+    from openenv.core.env_server.interfaces import Environment as OpenEnvironment
+
+    from toolyard.env.adapters.openenv import ToolyardAction, ToolyardEnvironment, app
+
+    made = ToolyardEnvironment("tooleyes")
+    assert isinstance(made, OpenEnvironment)
+    seen = made.reset(seed=1)
+    assert seen.messages[0]["role"] == "system"
+    for action in right_actions(drawn_task("tooleyes", "train", 1)):
+        seen = made.step(ToolyardAction(content=action["content"], tool_calls=action["tool_calls"]))
+    assert (seen.done, seen.reward, seen.families["outcome"]) == (True, 1, 1)
+    assert made.state.step_count == len(list(right_actions(drawn_task("tooleyes", "train", 1))))
+    assert "/reset" in {route.path for route in app("tooleyes").routes}
+
+
+def test_trl_environments_earn_by_their_tools() -> None:
+    from toolyard.env.adapters.trl import environment_factory, family_rewards, rows
+
+    made = environment_factory("tooleyes")()
+    (row,) = rows(1, first=1)
+    text = made.reset(**row)
+    task = drawn_task("tooleyes", "train", 1)
+    assert task.draft.turns[0].user in text
+    assert made.get_reward() == 0
+    for gold in task.gold:
+        assert made.call_function(gold.function, dict(gold.arguments)).startswith("<tool_response>")
+    assert made.answer_user(task.draft.turns[0].reply) == "The task is over."
+    assert made.get_reward() == 1
+    assert [reward(environments=[made], seed=[1]) for reward in family_rewards()] == [[1.0]] * 4
+    assert made.call_function("more", {}) == "The task is over."
+
+
+def test_trl_takes_the_methods_as_tools_and_the_trainer_takes_the_environment() -> None:
+    pytest.importorskip("trl")
+    from transformers.utils import get_json_schema
+
+    from toolyard.env.adapters.trl import dataset, environment_factory
+
+    made = environment_factory("tooleyes")()
+    schemas = [get_json_schema(method)["function"] for method in (made.call_function, made.answer_user)]
+    assert [schema["name"] for schema in schemas] == ["call_function", "answer_user"]
+    assert set(schemas[0]["parameters"]["properties"]) == {"name", "arguments"}
+    assert dataset(3)[2]["seed"] == 2
 
 
 @pytest.mark.parametrize("name", sorted(adapters.LIBRARIES))

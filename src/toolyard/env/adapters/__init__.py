@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from toolyard.core.errors import MissingExtra, UsageError
@@ -20,6 +21,9 @@ class Library:
 
 LIBRARIES: Mapping[str, Library] = {
     "gymnasium": Library("gymnasium", "gymnasium==1.4.0"),
+    "trl": Library("trl", "trl==1.16.0"),
+    "verifiers": Library("verifiers", "verifiers==0.4.0"),
+    "openenv": Library("openenv", "openenv==0.10.0"),
 }
 
 
@@ -33,8 +37,6 @@ def library(name: str) -> Library:
 def adapter(name: str) -> ModuleType:
     """The adapter's module; without its library the line that installs it."""
     wanted = library(name)
-    try:
-        import_module(wanted.module)
-    except ModuleNotFoundError as error:
-        raise MissingExtra(f"{name} is not installed: pip install '{wanted.requirement}'") from error
+    if find_spec(wanted.module) is None:
+        raise MissingExtra(f"{name} is not installed: pip install '{wanted.requirement}'")
     return import_module(f"{__name__}.{name}")

@@ -1,0 +1,109 @@
+"""The environment for trl's GRPOTrainer: a factory of environments, a data set of seeds, rewards by family.
+
+    from toolyard.env.adapters.trl import dataset, environment_factory, family_rewards
+    trainer = GRPOTrainer(model, train_dataset=dataset(2000),
+                          environment_factory=environment_factory("nestools", "train"), args=GRPOConfig(...))
+
+trl takes the methods of a class as tools, the same for every task, while each of our tasks has functions of its own. So
+there are two tools: one that calls a function of the task, and one that answers the user. The reward is the
+environment's own (`get_reward`); `family_rewards()` are further reward functions, one per family, to be logged or weighed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from toolyard.env.environment import Environment, Observation
+from toolyard.env.rewards import FAMILIES
+from toolyard.env.task import Split
+from toolyard.env.text_form import news, opening
+
+if TYPE_CHECKING:
+    from datasets import Dataset, IterableDataset
+
+OVER = "The task is over."
+
+
+class ToolyardEnvironment:
+    """One task at a time; its public methods are what the model may call."""
+
+    def __init__(self, benchmark: str, split: Split = "train") -> None:
+        self._environment = Environment(benchmark, split)
+        self._seen: Observation | None = None
+
+    def reset(self, seed: int, **row: Any) -> str:  # noqa: ARG002 - trl gives the whole row
+        """What the user wants, and which functions there are; trl puts it behind the prompt."""
+        self._seen = self._environment.reset(int(seed))
+        first = opening(self._seen, "two_tools")
+        return f"{first.system}\n\n{first.user}"
+
+    def call_function(self, name: str, arguments: dict[str, Any]) -> str:
+        """
+        Calls one of the functions of the task.
+
+        Args:
+            name: The name of the function.
+            arguments: Its arguments by name.
+
+        Returns:
+            What the function returned, or why it could not be called.
+        """
+        return self._step({"tool_calls": [{"function": {"name": name, "arguments": arguments}}]})
+
+    def answer_user(self, text: str) -> str:
+        """
+        Gives the answer to the user's request.
+
+        Args:
+            text: The whole answer, in words.
+
+        Returns:
+            What the user says next, or that the task is over.
+        """
+        return self._step({"content": text})
+
+    def get_reward(self) -> float:
+        """What the task has earned."""
+        return self._environment.earned.total if self._seen is not None else 0.0
+
+    def _families(self) -> dict[str, float]:
+        return self._environment.earned.families if self._seen is not None else dict.fromkeys(FAMILIES, 0.0)
+
+    def _step(self, action: dict[str, Any]) -> str:
+        if self._seen is None or self._environment.over:
+            return OVER
+        step = self._environment.step(action)
+        said, self._seen = news(self._seen, step.observation), step.observation
+        return f"{said}\n{OVER}".strip() if self._environment.over else said
+
+
+def environment_factory(benchmark: str, split: Split = "train") -> Callable[[], ToolyardEnvironment]:
+    """What GRPOTrainer takes as `environment_factory`."""
+    return lambda: ToolyardEnvironment(benchmark, split)
+
+
+def family_rewards() -> list[Callable[..., list[float]]]:
+    """One reward function per family, for `reward_funcs`."""
+    return [_family_reward(name) for name in FAMILIES]
+
+
+def _family_reward(name: str) -> Callable[..., list[float]]:
+    def reward(environments: list[ToolyardEnvironment], **columns: Any) -> list[float]:  # noqa: ARG001
+        return [environment._families()[name] for environment in environments]
+
+    reward.__name__ = name
+    return reward
+
+
+def rows(tasks: int, first: int = 0) -> Iterator[dict[str, Any]]:
+    """The rows of a data set: an empty prompt, which `reset` completes, and the seed of the task."""
+    for seed in range(first, first + tasks):
+        yield {"prompt": [{"role": "user", "content": ""}], "seed": seed}
+
+
+def dataset(tasks: int, first: int = 0) -> Dataset | IterableDataset:
+    """So many seeds as a data set; which split they are drawn from is the environment's business."""
+    from datasets import Dataset
+
+    return Dataset.from_list(list(rows(tasks, first)))

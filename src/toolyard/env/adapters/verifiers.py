@@ -1,0 +1,94 @@
+"""The environment for verifiers (its v1 interface): an endless taskset, and an env that plays tools and user.
+
+    from environment import load_environment            # the folder that `toolyard env BENCH --to verifiers` writes
+    environment = load_environment(split="train")
+
+verifiers finds a taskset by the name of an importable module, which is why that folder has one. The model writes its
+calls as text, see `toolyard.env.text_form`; the env executes them and answers as the user of the run.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import verifiers.v1 as vf
+
+from toolyard.env.environment import Environment
+from toolyard.env.task import Split
+from toolyard.env.text_form import news, opening
+
+REWARD = "reward"
+
+
+class ToolyardConfig(vf.TasksetConfig):  # type: ignore[misc]
+    """Which tasks: a benchmark and a split."""
+
+    benchmark: str = "nestools"
+    split: Split = "train"
+
+
+class ToolyardData(vf.TaskData):  # type: ignore[misc]
+    """What the env draws the task from again."""
+
+    benchmark: str
+    split: Split
+    seed: int
+
+
+class ToolyardTask(vf.Task[ToolyardData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
+    """One task; its reward is recorded by the env, which has seen the calls."""
+
+
+class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):  # type: ignore[misc]
+    """The tasks of seeds 0, 1, 2, ... without end."""
+
+    INFINITE = True
+
+    def load(self) -> Iterator[ToolyardTask]:
+        """Every task with its opening as prompt."""
+        environment = Environment(self.config.benchmark, self.config.split)
+        for seed in itertools.count():
+            first = opening(environment.reset(seed))
+            data = ToolyardData(
+                name=environment.task.id,
+                prompt=first.user,
+                system_prompt=first.system,
+                benchmark=self.config.benchmark,
+                split=self.config.split,
+                seed=seed,
+            )
+            yield ToolyardTask(data, self.config.task)
+
+
+class ToolyardEnvConfig(vf.EnvConfig):  # type: ignore[misc]
+    """One seat: the model that is trained; it needs no tools of its own."""
+
+    player: vf.AgentConfig = vf.AgentConfig(harness=vf.HarnessConfig(id="null"))
+
+
+class ToolyardEnv(vf.Env[ToolyardEnvConfig]):  # type: ignore[misc]
+    """Executes the calls in the model's words, and says what comes back."""
+
+    async def run(self, task: ToolyardTask, agents: Any) -> None:
+        """One task to its end; the reward and its families are recorded in the trace."""
+        environment = Environment(task.data.benchmark, task.data.split)
+        seen = environment.reset(task.data.seed)
+        async with agents.player.interaction(task) as interaction:
+            segment = await interaction.turn()
+            while not segment.terminated:
+                step = environment.step(segment.last_reply)
+                if environment.over:
+                    break
+                said, seen = news(seen, step.observation), step.observation
+                segment = await interaction.turn(said)
+        earned = environment.earned
+        interaction.trace.record_reward(REWARD, earned.total, 1.0)
+        interaction.trace.record_metrics(earned.families)
+
+
+def load_environment(benchmark: str, split: Split, module: str) -> ToolyardEnv:
+    """verifiers' own env over the taskset that the module of that name exports."""
+    taskset = ToolyardConfig(id=module, benchmark=benchmark, split=split)
+    return ToolyardEnv(ToolyardEnvConfig(taskset=taskset))

@@ -1,0 +1,48 @@
+"""The environment in plain text, for whoever can only read and write words: functions are listed, calls are tagged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from toolyard.core.types import Json
+from toolyard.env.environment import Observation
+from toolyard.text.templates import render
+
+_TEMPLATES = {
+    name: files(__package__).joinpath(f"templates/{name}.txt").read_text("utf-8").strip()
+    for name in ("tagged_calls", "two_tools")
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The first words of a task: instructions with the functions, and what the user says."""
+
+    system: str
+    user: str
+
+
+def opening(observation: Observation, template: str = "tagged_calls") -> Opening:
+    """A task as text; the template says how functions are called."""
+    listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in observation.tools)
+    how = render(_TEMPLATES[template], {"functions": listed})
+    system, user = observation.messages[0]["content"], observation.messages[1]["content"]
+    return Opening(f"{system}\n\n{how}", str(user))
+
+
+def news(before: Observation, after: Observation) -> str:
+    """What came back since: results of calls and the user's words."""
+    return "\n".join(_lines(after.messages[len(before.messages) :]))
+
+
+def _lines(messages: Sequence[dict[str, Json]]) -> list[str]:
+    return [
+        f"<tool_response>{message['content']}</tool_response>"
+        if message["role"] == "tool"
+        else str(message["content"])
+        for message in messages
+        if message["role"] in ("tool", "user")
+    ]
