@@ -28,6 +28,8 @@ from toolyard.synth.settings import SynthSettings
 from toolyard.synth.stages import Context, Pipeline
 
 WORLD, MODEL, CORPORA = "world", "model", "corpora"
+# Not a benchmark: training rows in the forms of all of them.
+MIXTURE = "mixture"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,11 @@ class Made:
 
 
 def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
-    """The pipelines of a benchmark by what they start from; empty where it has none."""
+    """The pipelines of a benchmark, or of the training mixture, by what they start from; empty where it has none."""
+    if benchmark == MIXTURE:
+        from toolyard.synth.mixture.pipeline import PIPELINES
+
+        return PIPELINES
     load_benchmark(benchmark)
     module = benchmark_modules()[benchmark].removesuffix(":BENCHMARK")
     if importlib.util.find_spec(f"{module}.synth") is None:

@@ -59,13 +59,13 @@ def distractors(chain: Chain, text: str) -> tuple[str, ...]:
                 chosen.append(other)
 
     for place, tool in enumerate(gold, 1):
-        take(iter(_neighbours(tool)), place * NEIGHBOURS)
+        take(iter(neighbours(tool)), place * NEIGHBOURS)
     take(_answering(text, gold), len(gold) * PER_GOLD_TOOL)
     return tuple(chosen)
 
 
 @functools.cache
-def _neighbours(tool: str) -> tuple[str, ...]:
+def neighbours(tool: str) -> tuple[str, ...]:
     """The pool by falling similarity of words, tools of the same service first."""
     own = _weights()[tool]
     service = tool.rsplit("/", 1)[0]

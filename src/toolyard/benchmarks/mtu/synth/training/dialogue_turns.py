@@ -1,0 +1,185 @@
+"""One turn of a dialogue as a row to train on: the prompt is the one that a run sends, made by the same functions.
+
+The answer is checked against the benchmark itself: it must be read back as gold and score 1 under every profile.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import orjson
+
+from toolyard.benchmarks.mtu.data import RawRow, build
+from toolyard.benchmarks.mtu.parse import parse
+from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, prompt
+from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardTurn, standard_turns
+from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS
+from toolyard.benchmarks.mtu.synth.training.days import moved
+from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
+from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
+from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
+from toolyard.core.types import Failure, Json, Options, Sample, Transcript, derived_seed
+from toolyard.synth.mixture.rows import TrainingRow, estimated
+from toolyard.synth.mixture.wishes import Wishes
+from toolyard.text.templates import render
+
+OPTIONS = Options(style="default")
+# How often the history of turns with several calls shows what they returned; the released files never do.
+OBSERVED = 0.2
+# How often tool names are spelled in another way.
+SPELLINGS = {"": 60, "snake": 28, "camel": 6, "pascal": 6}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """What the rows of a dialogue share: its turns, the tools that are its own and the others in their order."""
+
+    id: str
+    source: str
+    setting: str
+    turns: tuple[StandardTurn, ...]
+    own: tuple[Document, ...]
+    others: tuple[Document, ...]
+    today: date
+    renamed: bool = False
+
+    @property
+    def tools(self) -> int:
+        """How many tools there are."""
+        return len(self.own) + len(self.others)
+
+
+def sample_of(dialogue: Dialogue, tools: Sequence[Document], *, observed: bool = True) -> Sample:
+    """The last turn as the benchmark loads it."""
+    turn, place = dialogue.turns[-1], len(dialogue.turns) - 1
+    past = [past_of(each) for each in dialogue.turns[:-1]]
+    if not observed:
+        past = [{**each, "observation": ""} for each in past]
+    calls = {call.name: call.arguments for call in turn.calls}
+    asked = question(dialogue, tools, past, turn.user)
+    name = f"{dialogue.setting}_0" + (f"_{place}" if dialogue.setting[0] == "M" else "")
+    raw = RawRow(name, asked, gold_answer(dialogue.setting, calls), "", dialogue.id)
+    return build([raw], dialogue.setting)[0]
+
+
+def question(dialogue: Dialogue, tools: Sequence[Document], past: list[Json], user: str) -> str:
+    """The question of a row in the form of the benchmark's files."""
+    setting = SETTINGS[dialogue.setting]
+    day = f"{dialogue.today:%A}, {dialogue.today.isoformat()}"
+    head = f"{render(TEMPLATES[setting.template], {'today': f'Today is {day}.'})}\nTools:\n{json.dumps([*tools])}"
+    history = f"History Dialog: \n{history_text(past, setting.history)}\n" if past else ""
+    return f"{head}\n{history}User: {user}"
+
+
+def answer_of(turn: StandardTurn) -> str:
+    """The answer in the form that the prompt asks for."""
+    lines = [f"Thought: {turn.thought}"]
+    for call in turn.calls:
+        lines += [f"Action: {call.name}", f"Action Input: {json.dumps(call.arguments, ensure_ascii=False)}"]
+    return "\n".join(lines)
+
+
+def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+    """The row of a draft, or why there is none."""
+    rng = random.Random(derived_seed(wishes.seed, f"row/{draft['id']}", 0))
+    yield training_row(dialogue_of(draft, wishes, rng), wishes.most_tokens, rng)
+
+
+def dialogue_of(draft: Mapping[str, Json], wishes: Wishes, rng: random.Random) -> Dialogue:
+    """The dialogue on a day, perhaps under other names."""
+    turns, today = moved(standard_turns(draft), rng)
+    everything = [*draft["own"], *draft["others"]]
+    renamed = rng.random() < wishes.renamed
+    names = nonsense(everything, rng) if renamed else spelled(everything, drawn(SPELLINGS, rng))
+    return Dialogue(
+        draft["id"],
+        draft["source"],
+        draft["setting"],
+        tuple(map(names.turn, turns)),
+        tuple(map(names.document, draft["own"])),
+        tuple(map(names.document, draft["others"])),
+        today,
+        renamed,
+    )
+
+
+def training_row(dialogue: Dialogue, most_tokens: int, rng: random.Random) -> TrainingRow | Failure:
+    """The row of the last turn; tools that are not its own leave where the row is too long."""
+    turn = dialogue.turns[-1]
+    answer = answer_of(turn)
+    form = drawn(FORMS[dialogue.setting[2]], rng)
+    if dialogue.renamed and form not in DESCRIBED:
+        form = DESCRIBED[0]
+    order = rng.sample(range(dialogue.tools), dialogue.tools)
+    observed = dialogue.setting[2] == "S" or rng.random() < OBSERVED or not grounded_without(dialogue)
+    sample = _fitting(dialogue, form, order, most_tokens - estimated(len(answer)), observed)
+    if sample is None:
+        return Failure("too_long", dialogue.id)
+    wrong = fault(sample, answer)
+    if wrong:
+        return Failure(wrong, dialogue.id)
+    group = f"{dialogue.setting} {min(len(turn.calls), 5)} {'call' if len(turn.calls) == 1 else 'calls'}"
+    messages = prompt(sample, OPTIONS)
+    return TrainingRow(
+        f"mtu/{dialogue.id}", "mtu", group, dialogue.source, messages, answer, dialogue.renamed
+    )
+
+
+def _fitting(dialogue: Dialogue, form: str, order: Sequence[int], room: int, observed: bool) -> Sample | None:
+    """The sample with as many tools as there is room for; in the short form where even its own are too many."""
+    tools = [*dialogue.own, *dialogue.others]
+    without = prompt(sample_of(dialogue, (), observed=observed), OPTIONS)
+    bare = estimated(sum(len(message.content) for message in without))
+    for shape in (form,) if dialogue.renamed else dict.fromkeys((form, NAMES)):
+        shown = [written_as(tool, shape) for tool in tools]
+        sizes = [estimated(len(orjson.dumps(tool)) + 2) for tool in shown]
+        kept = set(range(len(dialogue.own)))
+        free = room - bare - sum(sizes[: len(kept)])
+        for index in order:
+            if index not in kept and sizes[index] <= free:
+                kept.add(index)
+                free -= sizes[index]
+        if free >= 0:
+            return sample_of(dialogue, [shown[index] for index in order if index in kept], observed=observed)
+    return None
+
+
+def fault(sample: Sample, answer: str) -> str:
+    """Under which profile the answer does not score 1; empty where it does under all."""
+    transcript = Transcript.answered(sample.id, answer)
+    for profile in ("paper", "official"):
+        values = score(sample, parse(sample, transcript, profile), {}, profile).values
+        if values["right"] != 1:
+            return f"wrong_under_{profile}"
+        if profile == "paper" and values["outcome"] != 1:
+            return "wrong_under_outcome"
+    return ""
+
+
+def grounded_without(dialogue: Dialogue) -> bool:
+    """Whether all values of the last turn stand before it also where no observation is shown."""
+    *past, turn = dialogue.turns
+    said = " ".join(
+        [turn.user, *(text for each in past for text in (each.user, each.assistant, _arguments(each)))]
+    ).casefold()
+    seen = " ".join(str(call.observation) for each in past for call in each.calls).casefold()
+    values = [value for call in turn.calls for value in _leaves(call.arguments)]
+    return all(value in said or value not in seen for value in values)
+
+
+def _arguments(turn: StandardTurn) -> str:
+    return " ".join(str(call.arguments) for call in turn.calls)
+
+
+def _leaves(value: Json) -> list[str]:
+    if isinstance(value, Mapping):
+        return [leaf for each in value.values() for leaf in _leaves(each)]
+    if isinstance(value, list | tuple):
+        return [leaf for each in value for leaf in _leaves(each)]
+    return [str(value).casefold()]

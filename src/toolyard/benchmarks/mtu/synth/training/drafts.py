@@ -1,0 +1,169 @@
+"""Which turns an MTU part is made of, each with the tools beside its own: drafts that become rows one by one."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+    Document,
+    StandardRow,
+    StandardTurn,
+    all_written,
+    standard_row,
+)
+from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
+from toolyard.benchmarks.mtu.synth.instruct.thoughts import UNABLE
+from toolyard.benchmarks.mtu.synth.training import goal_dialogues, seal_turns
+from toolyard.benchmarks.mtu.synth.training.chosen_turns import Candidate, chosen, wanted_of_kinds
+from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
+from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
+from toolyard.benchmarks.mtu.synth.training.tool_lists import SIZES, KnownTool, drawn, others_beside
+from toolyard.core.types import Json, derived_seed
+from toolyard.synth.mixture import seal_tools
+from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
+from toolyard.synth.mixture.goal_requests import trained_goals
+from toolyard.synth.stages import Context, Row, Rows
+
+# Single requests kept for linking, of every source.
+KEPT_FOR_LINKS = 4000
+# Linked requests made for every row of several calls that is wanted.
+LINKED = 0.6
+TALKED = 0.5
+# The place that stands for a single request without its tool.
+TOOL_GONE = -1
+
+
+@dataclass(slots=True)
+class Material:
+    """What drafts are made of: tools by source, single requests to link, dialogues that no corpus has."""
+
+    tools: dict[str, dict[str, KnownTool]] = field(default_factory=lambda: defaultdict(dict))
+    single: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
+    made: dict[str, StandardRow] = field(default_factory=dict)
+    candidates: list[Candidate] = field(default_factory=list)
+
+    def add(self, row: StandardRow, stratum: str) -> None:
+        """A dialogue that was made, with all of its turns."""
+        self.made[row.id] = row
+        for place, turn in enumerate(row.turns):
+            self.candidates.append(Candidate(row.id, place, row.setting, len(turn.calls), stratum))
+
+
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:
+    """So many turns, in the order of the dialogues."""
+    material = gathered(rows, count, context)
+    taken: dict[str, list[Candidate]] = defaultdict(list)
+    for each in chosen(material.candidates, count, context.seed):
+        taken[each.id].append(each)
+    for row in rows:
+        for each in taken.get(row["id"], ()):
+            yield _draft(standard_row(row), each.place, material, context.seed)
+    for name, made in material.made.items():
+        for each in taken.get(name, ()):
+            yield _draft(made, each.place, material, context.seed)
+
+
+def gathered(rows: Rows, count: int, context: Context) -> Material:
+    """One walk over everything: what there is to choose from."""
+    material = Material()
+    for row in rows:
+        if row["split"] == TRAIN:
+            _note(row, material)
+    rng = random.Random(derived_seed(context.seed, "links", 0))
+    several = sum(number for (setting, _), number in wanted_of_kinds(count).items() if setting == "S-M")
+    total = sum(map(len, material.single.values()))
+    for source, single in sorted(material.single.items()):
+        for made in linked_rows(single, round(LINKED * several * len(single) / total), rng):
+            material.add(made, f"{source} linked")
+    _add_goals(material, rng)
+    sources = context.folders.get("sources")
+    if sources is not None and seal_tools.is_here(sources):
+        _add_seal(sources, material, rng)
+    return material
+
+
+def _note(row: Row, material: Material) -> None:
+    source, setting, turns = row["source"], row["setting"], row["turns"]
+    hard = bool(row.get("made_hard"))
+    for document in () if hard else row["documents"]:
+        originals = frozenset(row["originals"].get(document["name"], ()))
+        known = KnownTool(document, originals, frozenset(row["topics"]))
+        material.tools[source].setdefault(document["name"], known)
+    for place, turn in enumerate(turns):
+        calls = len(turn["calls"])
+        kind = row.get("composed", "") if calls > 1 else "" if calls else str(turn.get("label"))
+        material.candidates.append(Candidate(row["id"], place, setting, calls, f"{source} {kind}"))
+    if setting == "S-S" and len(turns[0]["calls"]) == 1 and not hard:
+        material.candidates.append(Candidate(row["id"], TOOL_GONE, setting, 0, f"{source} unable"))
+        if len(material.single[source]) < KEPT_FOR_LINKS:
+            material.single[source].append(standard_row(row))
+
+
+def _add_goals(material: Material, rng: random.Random) -> None:
+    material.tools[GOALS] = dict(goal_dialogues.world_tools())
+    for draft, filling in goal_dialogues.requests():
+        turn = goal_dialogues.asked(filling, rng)
+        goal = trained_goals()[draft["goal"]]
+        own = goal_dialogues.own_tools(filling)
+        topics = sorted({step.tool.split("/")[0] for step in filling.plan})
+        plain = _plain(draft["id"], GOALS, (turn,), own, topics, draft["origin"])
+        material.add(plain, GOALS)
+        if rng.random() < TALKED:
+            turns = goal_dialogues.with_talk(turn, goal.field.split("/")[-1].lower(), rng)
+            material.add(replace(plain, id=f"{plain.id}#talk", setting="M-M", turns=turns), GOALS)
+
+
+def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
+    tools = seal_tools.tools_of(sources)
+    material.tools[seal_tools.NAME] = seal_turns.known_tools(tools)
+    for request in seal_tools.seal_requests(sources):
+        turn = seal_turns.turn_of(request, rng)
+        own = tuple(from_flat(tool) for tool in request.tools)
+        topics = sorted({str(tool["field"]).split("/")[0] for tool in request.tools})
+        row = _plain(request.id, seal_tools.NAME, (turn,), own, topics, request.id)
+        material.add(row, seal_tools.NAME)
+
+
+def _plain(
+    name: str,
+    source: str,
+    turns: tuple[StandardTurn, ...],
+    own: Sequence[Document],
+    topics: Sequence[str],
+    origin: str,
+) -> StandardRow:
+    setting = "S-M" if len(turns[0].calls) > 1 else "S-S"
+    return StandardRow(name, source, "", topics, "", TRAIN, [origin], turns, own, (), {}, setting=setting)
+
+
+def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[str, Json]:
+    """One turn with what stands before it and the tools that it lists."""
+    known: Mapping[str, KnownTool] = material.tools[row.source]
+    rng = random.Random(derived_seed(seed, f"draft/{row.id}", place))
+    name, last = f"{row.id}/{place}", place
+    if place == TOOL_GONE:
+        # Only tools of other topics: one of the same might do the job.
+        known = {each: tool for each, tool in known.items() if tool.topics.isdisjoint(row.topics)}
+        row, name, last = without_tool(row, rng.choice(UNABLE)), f"{row.id}#unable", 0
+    own = {str(document["name"]): document for document in row.documents}
+    taken = {word for tool in own for word in row.originals.get(tool, ())}
+    count = max(0 if own else 1, drawn(SIZES[row.setting], rng) - len(own))
+    return {
+        "id": name,
+        "origin": row.origins[0],
+        "source": row.source,
+        "setting": row.setting,
+        "turns": all_written(row.turns[: last + 1]),
+        "own": list(own.values()),
+        "others": others_beside(own, taken, row.topics, known, count, rng),
+    }
+
+
+def without_tool(row: StandardRow, thought: str) -> StandardRow:
+    """A single request whose tool is not in the list."""
+    turn = replace(row.turns[0], calls=(), label="unable", thought=thought)
+    return replace(row, turns=(turn,), documents=())

@@ -1,0 +1,99 @@
+"""Tool lists like those of the evaluation: how many tools stand in one, and in which form they are written.
+
+Sizes and forms follow the counts of the released files by setting; nothing else of those files is used.
+
+    names          names alone, of optional parameters with their default: ["city"], {"day": "dontcare"}, ["rain"]
+    named_results  parameters with type and description, results by name
+    full           parameters and results with type and description
+    untyped        parameters and results by name and description
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
+from toolyard.core.types import Json
+
+NAMES, NAMED_RESULTS, FULL, UNTYPED = "names", "named_results", "full", "untyped"
+DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
+# How often a list holds so many tools, by setting, in percent.
+SIZES: Mapping[str, Mapping[int, int]] = {
+    "S-S": {1: 2, 2: 24, 3: 24, 4: 25, 5: 12, 6: 9, 8: 4},
+    "S-M": {2: 5, 3: 6, 4: 6, 6: 13, 8: 28, 10: 20, 12: 9, 14: 7, 16: 6},
+    "M-S": {1: 3, 2: 7, 3: 27, 4: 22, 5: 8, 6: 23, 8: 10},
+    "M-M": {2: 8, 3: 9, 4: 9, 6: 10, 8: 47, 10: 10, 12: 7},
+}
+# How often the tools of a list are written in a form, for turns of one call and of several.
+FORMS: Mapping[str, Mapping[str, int]] = {
+    "S": {NAMES: 50, NAMED_RESULTS: 15, FULL: 20, UNTYPED: 15},
+    "M": {NAMES: 20, NAMED_RESULTS: 15, FULL: 55, UNTYPED: 10},
+}
+NEAR = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTool:
+    """A tool that may stand in a list; no tool stands beside one that the source calls by the same name."""
+
+    document: Document
+    originals: frozenset[str]
+    topics: frozenset[str]
+
+
+def drawn(odds: Mapping[Json, int], rng: random.Random) -> Json:
+    """One of the keys, as often as its number says."""
+    return rng.choices(list(odds), weights=list(odds.values()))[0]
+
+
+def others_beside(
+    own: Collection[str],
+    taken: Collection[str],
+    topics: Collection[str],
+    known: Mapping[str, KnownTool],
+    count: int,
+    rng: random.Random,
+) -> list[Document]:
+    """So many other tools, half of them of the dialogue's topics; `taken` are the sources' names of its own tools."""
+    free = [name for name, tool in known.items() if name not in own and tool.originals.isdisjoint(taken)]
+    near = [name for name in free if not known[name].topics.isdisjoint(topics)]
+    chosen = rng.sample(near, min(len(near), round(count * NEAR)))
+    rest = [name for name in free if name not in chosen]
+    chosen += rng.sample(rest, max(0, min(len(rest), count - len(chosen))))
+    return [known[name].document for name in chosen]
+
+
+def written_as(document: Document, form: str) -> dict[str, Json]:
+    """The document in one of the forms."""
+    required, optional, results = (
+        document[key] for key in ("required_parameters", "optional_parameters", "result_parameters")
+    )
+    shown: dict[str, Json] = {"name": document["name"], "description": document["description"]}
+    if form == NAMES:
+        return shown | {
+            "required_parameters": _names(required),
+            "optional_parameters": {each["name"]: each.get("default", "dontcare") for each in optional},
+            "result_parameters": _names(results),
+        }
+    if form == NAMED_RESULTS:
+        return shown | {
+            "required_parameters": required,
+            "optional_parameters": optional,
+            "result_parameters": _names(results),
+        }
+    keep = (lambda each: each) if form == FULL else _untyped
+    return shown | {
+        "required_parameters": [keep(each) for each in required],
+        "optional_parameters": [keep(each) for each in optional],
+        "result_parameters": [keep(each) for each in results],
+    }
+
+
+def _names(parameters: Sequence[Mapping[str, Json]]) -> list[str]:
+    return [each["name"] for each in parameters]
+
+
+def _untyped(parameter: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in parameter.items() if key != "type"}

@@ -1,0 +1,218 @@
+"""The NesTools part of a mixture: goals and other flat requests in the default prompt, with the answer as its form asks.
+
+Similar tools stand beside those of the request, as in the benchmark: five for each, fewer where the row gets too long.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.benchmarks.nestools.baselines import oracle
+from toolyard.benchmarks.nestools.data import TOOL_FIELDS, groups_of, with_id
+from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
+from toolyard.benchmarks.nestools.parse import parse_paper
+from toolyard.benchmarks.nestools.prompt import prompt
+from toolyard.benchmarks.nestools.synth.documents import document
+from toolyard.benchmarks.nestools.synth.similar import names, neighbours, pool
+from toolyard.core.nesting import label
+from toolyard.core.types import Failure, Json, Message, Options, Sample, derived_seed
+from toolyard.synth.chains.chain import Argument, ResultReference
+from toolyard.synth.goals.book import Filling
+from toolyard.synth.mixture import seal_tools
+from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
+from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.nonsense import nonsense_words
+from toolyard.synth.mixture.rows import TrainingRow, estimated
+from toolyard.synth.mixture.seal_tools import SealRequest
+from toolyard.synth.mixture.wishes import Wishes
+from toolyard.synth.stages import Context, Rows
+
+OPTIONS = Options(style="default")
+NEAR = 3
+HIGHEST_ID = 3000
+SEAL_SHARE = 0.15
+CALL_KEYS = ("parameters", "responses")
+
+
+@dataclass(frozen=True, slots=True)
+class FlatRequest:
+    """A request with its calls in the form of the data, its tools, and others that may stand beside them."""
+
+    id: str
+    source: str
+    query: str
+    calls: tuple[Mapping[str, Json], ...]
+    tools: tuple[Mapping[str, Json], ...]
+    others: tuple[Mapping[str, Json], ...]
+
+
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:  # noqa: ARG001
+    """So many requests: goals, and some of Seal-Tools where that is there."""
+    sources = context.folders.get("sources")
+    known = seal_tools.seal_requests(sources) if sources is not None and seal_tools.is_here(sources) else ()
+    several = [request for request in known if len(request.calling) > 1]
+    rng = random.Random(derived_seed(context.seed, "nestools/seal", 0))
+    taken = rng.sample(several, min(len(several), round(count * SEAL_SHARE)))
+    for request in taken:
+        others = rng.sample(
+            sorted(seal_tools.tools_of(sources or Path())), PER_GOLD_TOOL * len(request.tools)
+        )
+        yield {
+            "id": request.id,
+            "origin": request.id,
+            "seal": _seal_fields(request, others, sources or Path()),
+        }
+    yield from goal_drafts(count - len(taken), context.seed)
+
+
+def _seal_fields(request: SealRequest, others: Sequence[str], sources: Path) -> dict[str, Json]:
+    names = {tool["api_name"] for tool in request.tools}
+    known = seal_tools.tools_of(sources)
+    calls = [{"api_name": call["api"], **{key: call[key] for key in CALL_KEYS}} for call in request.calling]
+    return {
+        "query": request.query,
+        "calls": calls,
+        "tools": [_flat(tool) for tool in request.tools],
+        "others": [_flat(known[name]) for name in others if distinct(name, sorted(names))],
+    }
+
+
+def _flat(tool: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: tool[key] for key in TOOL_FIELDS}
+
+
+def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+    """The row of a draft, or why there is none."""
+    rng = random.Random(derived_seed(wishes.seed, f"nestools/{draft['id']}", 0))
+    if "seal" in draft:
+        parts = {key: draft["seal"][key] for key in ("query", "calls", "tools", "others")}
+        request = FlatRequest(draft["id"], seal_tools.NAME, **parts)
+    else:
+        request = flat_request(draft["id"], filling_of(draft), rng)
+    yield training_row(request, wishes.most_tokens, rng, renamed=rng.random() < wishes.renamed)
+
+
+def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest:
+    """A goal with values in the form of the data."""
+    tools = [step.tool for step in filling.plan]
+    labels: list[dict[str, str]] = []
+    calls = []
+    given = 0
+    for step in filling.plan:
+        returned = list(document(step.tool)["responses"])
+        labels.append({field: label(given + place) for place, field in enumerate(returned)})
+        given += len(returned)
+        parameters = {key: _value(value, labels) for key, value in step.arguments.items()}
+        calls.append(
+            {"api_name": names()[step.tool], "parameters": parameters, "responses": list(labels[-1].values())}
+        )
+    return FlatRequest(
+        name,
+        SOURCE,
+        filling.text,
+        tuple(calls),
+        tuple(document(tool) for tool in dict.fromkeys(tools)),
+        tuple(document(tool) for tool in _beside(list(dict.fromkeys(tools)), rng)),
+    )
+
+
+def _value(given: Argument, labels: Sequence[Mapping[str, str]]) -> Json:
+    if isinstance(given, list):
+        return [_value(each, labels) for each in given]
+    if isinstance(given, ResultReference):
+        return labels[given.step][given.field]
+    return given
+
+
+def _beside(gold: Sequence[str], rng: random.Random) -> list[str]:
+    """Neighbours of every tool and some by chance, none with nearly the name of one that is wanted."""
+    wanted = [names()[tool] for tool in gold]
+    chosen: dict[str, None] = {}
+
+    def fits(tool: str) -> bool:
+        return tool not in gold and not is_held_out(tool) and distinct(names()[tool], wanted)
+
+    for tool in gold:
+        near = [other for other in neighbours(tool)[:12] if fits(other)]
+        chosen |= dict.fromkeys(rng.sample(near, min(NEAR, len(near))))
+    rest = rng.sample(pool(), 8 * len(gold))
+    chosen |= dict.fromkeys(tool for tool in rest if fits(tool))
+    return list(chosen)[: PER_GOLD_TOOL * len(gold)]
+
+
+def training_row(
+    request: FlatRequest, most_tokens: int, rng: random.Random, *, renamed: bool = False
+) -> TrainingRow | Failure:
+    """The row of one request, or why there is none."""
+    if renamed:
+        request = under_nonsense(request, rng)
+    ids = rng.sample(range(HIGHEST_ID), len(request.tools) + len(request.others))
+    tools = [with_id(tool, number) for tool, number in zip(request.tools, ids, strict=False)]
+    others = [with_id(tool, number) for tool, number in zip(request.others, ids[len(tools) :], strict=True)]
+    known = {tool["api_name"]: tool["api_id"] for tool in tools}
+    calls = [with_id(call, known[call["api_name"]]) for call in request.calls]
+    sample = Sample(
+        request.id, {"query": request.query, "tools": tools}, {"calls": calls}, groups=groups_of(calls, "")
+    )
+    answer = oracle(sample, (), rng)
+    sample, messages = _fitting(sample, others, most_tokens - estimated(len(answer)))
+    if not messages:
+        return Failure("too_long", request.id)
+    if isinstance(parse_paper(answer), Failure):
+        return Failure("unreadable_answer", request.id)
+    group = f"nestools {len(calls)} calls"
+    return TrainingRow(f"nestools/{request.id}", "nestools", group, request.source, messages, answer, renamed)
+
+
+def _fitting(sample: Sample, others: Sequence[Json], room: int) -> tuple[Sample, tuple[Message, ...]]:
+    """The sample with as many others as there is room for; no message where there is none even without."""
+    count = len(others)
+    while count >= 0:
+        offered = sample.with_input({"distractors": list(others[:count])})
+        messages = prompt(offered, OPTIONS)
+        over = estimated(sum(len(message.content) for message in messages)) - room
+        if over <= 0:
+            return offered, messages
+        count -= max(1, over // 150)
+    return sample, ()
+
+
+def under_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
+    """The request with every tool and parameter under a word that means nothing."""
+    words = nonsense_words(rng)
+    tools: dict[str, str] = {}
+    fields: dict[str, str] = {}
+    for tool in (*request.tools, *request.others):
+        tools[tool["api_name"]] = next(words)
+        for name in (*tool["parameters"], *tool["responses"]):
+            if name not in fields:
+                fields[name] = next(words)
+
+    def renamed(tool: Mapping[str, Json]) -> dict[str, Json]:
+        return {
+            **tool,
+            "api_name": tools[tool["api_name"]],
+            "parameters": {fields[name]: entry for name, entry in tool["parameters"].items()},
+            "required": [fields[name] for name in tool["required"] if name in fields],
+            "responses": {fields[name]: entry for name, entry in tool["responses"].items()},
+        }
+
+    calls = tuple(
+        {
+            **call,
+            "api_name": tools[call["api_name"]],
+            "parameters": {fields[name]: value for name, value in call["parameters"].items()},
+        }
+        for call in request.calls
+    )
+    return FlatRequest(
+        f"{request.id}#renamed",
+        request.source,
+        request.query,
+        calls,
+        tuple(map(renamed, request.tools)),
+        tuple(map(renamed, request.others)),
+    )

@@ -1,0 +1,56 @@
+"""Drafts of all parts in a shuffled order, and the rows of a draft."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from toolyard.core.types import Failure, derived_seed
+from toolyard.synth.mixture.guard import known_texts, leaked
+from toolyard.synth.mixture.parts import counts_of, training_parts
+from toolyard.synth.mixture.wishes import wishes_of
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
+
+DEV = "dev"
+TRAIN = "train"
+# One origin of so many is kept for development.
+ONE_OF = 60
+
+
+def drafted(rows: Rows, context: Context) -> Iterator[Row]:
+    """The drafts of every part, mixed."""
+    wishes_of(context)
+    drafts = [
+        {"id": f"{part}/{draft['id']}", "part": part, "draft": draft}
+        for part, count in counts_of(context.options["share"], context.rows).items()
+        for draft in training_parts()[part].drafts(rows, count, context)
+    ]
+    random.Random(derived_seed(context.seed, "mixture", 0)).shuffle(drafts)
+    yield from drafts
+
+
+def drafted_alone(context: Context) -> Iterator[Row]:
+    """The drafts where there are no corpora."""
+    yield from drafted((), context)
+
+
+def written_out(row: Row, context: Context) -> Outcome:
+    """The rows of a draft that no evaluation set shows."""
+    known = known_texts(context)
+    kept: list[Kept] = []
+    failed: Rejected | None = None
+    for made in training_parts()[row["part"]].rows(row["draft"], wishes_of(context)):
+        if isinstance(made, Failure):
+            failed = Rejected(made.kind, made.detail)
+        elif line := leaked(made, known):
+            failed = Rejected("leaks_from_evaluation", line)
+        else:
+            kept.append(
+                Kept({**made.to_json(), "draft": None, "split": split_of(str(row["draft"]["origin"]))})
+            )
+    return kept or failed or Rejected("no_row")
+
+
+def split_of(origin: str) -> str:
+    """Whether rows of that dialogue or goal are trained on, whatever the part."""
+    return DEV if derived_seed(0, origin, 0) % ONE_OF == 0 else TRAIN

@@ -1,0 +1,54 @@
+"""Goals of the book as requests to train on: each with values and in words of its own."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Iterator, Mapping
+
+from toolyard.core.types import Json, derived_seed
+from toolyard.synth.goals.book import Filling, Goal, goals
+from toolyard.synth.mixture.held_out import is_held_out
+
+SOURCE = "goals"
+
+
+@functools.cache
+def trained_goals() -> tuple[Goal, ...]:
+    """The goals none of whose tools is held out."""
+    return tuple(goal for goal in goals() if not any(is_held_out(step.tool) for step in goal.plan))
+
+
+def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Json]]:
+    """So many requests: goals in turn, every time with other values or words, from the start when all are used."""
+    orders = []
+    for goal in trained_goals():
+        rng = random.Random(derived_seed(seed, f"goal/{goal.name}", 0))
+        orders.append(rng.sample(range(_requests(goal)), _requests(goal)))
+    for number in range(count):
+        turn, place = divmod(number, len(orders))
+        again, which = divmod(turn, len(orders[place]))
+        yield draft_of(place, orders[place][which], again)
+
+
+def draft_of(goal: int, which: int, again: int = 0) -> dict[str, Json]:
+    """The draft of one request; `again` tells those of the same words apart."""
+    name = trained_goals()[goal].name
+    return {"id": f"goal/{goal}/{which}/{again}", "origin": name, "goal": goal, "which": which}
+
+
+def all_goal_drafts() -> Iterator[dict[str, Json]]:
+    """Every goal with every set of values in every phrasing, once."""
+    for place, goal in enumerate(trained_goals()):
+        yield from (draft_of(place, which) for which in range(_requests(goal)))
+
+
+def filling_of(draft: Mapping[str, Json]) -> Filling:
+    """The request that a draft means."""
+    goal = trained_goals()[draft["goal"]]
+    phrasing, values = divmod(draft["which"], goal.fillings)
+    return goal.filled(values, phrasing)
+
+
+def _requests(goal: Goal) -> int:
+    return goal.fillings * len(goal.ask)
