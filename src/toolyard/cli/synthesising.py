@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -33,7 +34,8 @@ def synth(
     dialogues. --from world -m MODEL lets the model reword queries. The data load with --data DIR.
 
     Examples: toolyard synth nestools --from world --rows 300 --seed 7;
-    toolyard synth mtu --sources corpora --out mtu-instruct
+    toolyard synth mtu --sources corpora --out mtu-instruct;
+    toolyard synth mixture --sources corpora --rows 40000
     """
     from toolyard.synth.command import options_table, synthesise, work_folder
 
@@ -46,10 +48,17 @@ def synth(
         print_json(made.to_json())
     else:
         print_tables(made.tables)
-        typer.echo(f"{made.rows} rows: {made.folder} (load them with --data {made.folder})")
+        typer.echo(f"{made.rows} rows: {made.folder} ({next_step(settings.benchmark, made.folder)})")
     typer.echo(f"stages are kept in {work_folder(made.folder)}; delete it when the set is final", err=True)
     if made.rows < made.wanted:
         typer.echo(f"note: {made.wanted} rows were wanted, {made.rows} passed every stage", err=True)
+
+
+def next_step(benchmark: str, folder: Path) -> str:
+    """What the data are for."""
+    if benchmark == "mixture":
+        return f"learn from them with: toolyard train {folder / 'rows.jsonl.xz'} --eval {folder / 'dev.jsonl.xz'}"
+    return f"load them with --data {folder}"
 
 
 @contextmanager

@@ -144,8 +144,10 @@ def _weekday(rng: random.Random) -> Exchange:
 
 def _larger(rng: random.Random) -> Exchange:
     one, other = rng.sample(large_countries(), 2)
-    field, words = rng.choice((("population", "more people"), ("area_km2", "a larger area")))
-    best = max(one, other, key=lambda row: row[field])
+    if rng.random() < 0.5:
+        words, best = "more people", max(one, other, key=lambda row: row["population"])
+    else:
+        words, best = "a larger area", max(one, other, key=lambda row: row["area_km2"])
     ask = rng.choice(("Which has {2}, {0} or {1}?", "{0} or {1}: which of the two has {2}?"))
     return ask.format(one["name"], other["name"], words), f"{best['name']} has {words}."
 

@@ -6,11 +6,15 @@ import functools
 import random
 from collections.abc import Iterator, Mapping
 
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.chains.chain import execute
+from toolyard.synth.chains.projection import returned
 from toolyard.synth.goals.book import Filling, Goal, goals
 from toolyard.synth.mixture.held_out import is_held_out
 
 SOURCE = "goals"
+# Another world than that of the starter sets, whose seed is 0.
+WORLD_SEED = 4711
 
 
 @functools.cache
@@ -48,6 +52,18 @@ def filling_of(draft: Mapping[str, Json]) -> Filling:
     goal = trained_goals()[draft["goal"]]
     phrasing, values = divmod(draft["which"], goal.fillings)
     return goal.filled(values, phrasing)
+
+
+def fails(draft: Mapping[str, Json]) -> str:
+    """Why the calls of a draft do not run in the world; empty where they do."""
+    return _outcome(draft["goal"], draft["which"] % trained_goals()[draft["goal"]].fillings)
+
+
+@functools.cache
+def _outcome(goal: int, values: int) -> str:
+    """Executed once for all phrasings: the words of a request change no call, nor do other names."""
+    chain = execute(trained_goals()[goal].filled(values, 0).plan, WORLD_SEED, returned)
+    return chain.kind if isinstance(chain, Failure) else ""
 
 
 def _requests(goal: Goal) -> int:

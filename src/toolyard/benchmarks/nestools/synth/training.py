@@ -22,7 +22,7 @@ from toolyard.core.types import Failure, Json, Message, Options, Sample, derived
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.goals.book import Filling
 from toolyard.synth.mixture import seal_tools
-from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
+from toolyard.synth.mixture.goal_requests import SOURCE, fails, filling_of, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow, estimated
@@ -90,6 +90,9 @@ def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Fa
     if "seal" in draft:
         parts = {key: draft["seal"][key] for key in ("query", "calls", "tools", "others")}
         request = FlatRequest(draft["id"], seal_tools.NAME, **parts)
+    elif failed := fails(draft):
+        yield Failure(failed, draft["id"])
+        return
     else:
         request = flat_request(draft["id"], filling_of(draft), rng)
     yield training_row(request, wishes.most_tokens, rng, renamed=rng.random() < wishes.renamed)

@@ -10,6 +10,7 @@ import json
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
@@ -20,8 +21,15 @@ from toolyard.core.types import Failure, Json, Message, Options, Sample, derived
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.chains.projection import at, returned
 from toolyard.synth.goals.book import Filling
-from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts, trained_goals
+from toolyard.synth.mixture.goal_requests import (
+    SOURCE,
+    WORLD_SEED,
+    filling_of,
+    goal_drafts,
+    trained_goals,
+)
 from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rows
@@ -32,7 +40,6 @@ from toolyard.world.registry import library
 from toolyard.world.state import World
 
 OPTIONS = Options(style="zero-shot")
-WORLD_SEED = 4711
 MOST_OTHERS = 6
 MOST_FACTS = 4
 SHORTEST_WORD = 3
@@ -53,34 +60,49 @@ def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Fa
     """The round of a draft, after those before it; a call that fails ends it without a row."""
     filling = filling_of(draft)
     rng = random.Random(derived_seed(wishes.seed, f"tooleyes/{draft['id']}", 0))
-    played = _played(filling, draft["round"], rng)
+    renamed = rng.random() < wishes.renamed
+    offer = _offer(filling, rng, renamed=renamed)
+    played = _played(filling, offer, draft["round"], rng)
     if isinstance(played, Failure):
         yield played
         return
     *messages, last = played
-    ends = draft["round"] == len(filling.plan)
-    group = "tooleyes finish" if ends else "tooleyes call"
-    row = TrainingRow(f"tooleyes/{draft['id']}", "tooleyes", group, SOURCE, tuple(messages), last.content)
+    group = "tooleyes finish" if draft["round"] == len(filling.plan) else "tooleyes call"
+    name = f"tooleyes/{draft['id']}"
+    row = TrainingRow(name, "tooleyes", group, SOURCE, tuple(messages), last.content, renamed)
     if row.tokens > wishes.most_tokens:
         yield Failure("too_long", row.id)
     else:
         yield row if read_round(row.answer).valid else Failure("wrong_answer", row.id)
 
 
-def _played(filling: Filling, rounds: int, rng: random.Random) -> list[Message] | Failure:
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The documents that a request is asked with, and the names that tools and parameters have there."""
+
+    documents: Sequence[Json]
+    tools: Mapping[str, str]
+    fields: Mapping[str, str]
+
+    def spoken(self, thought: str, tool: str, arguments: Mapping[str, Json]) -> str:
+        """A call as it is written."""
+        given = {self.fields.get(name, name): value for name, value in arguments.items()}
+        return written(thought, self.tools[tool], json.dumps(given, ensure_ascii=False))
+
+
+def _played(filling: Filling, offer: Offer, rounds: int, rng: random.Random) -> list[Message] | Failure:
     """The conversation up to that round, which is its last message."""
+    if len(set(offer.tools.values())) < len(offer.tools):
+        return Failure("same_name", filling.text)
     world = World.fresh(seed=WORLD_SEED)
-    documents = _documents(filling, rng)
-    messages = list(prompt(Sample("", {"query": filling.text, "documents": documents}, None), OPTIONS))
+    sample = Sample("", {"query": filling.text, "documents": offer.documents}, None)
+    messages = list(prompt(sample, OPTIONS))
     results: list[Json] = []
     for place, step in enumerate(filling.plan):
         arguments = {key: _value(given, results, filling) for key, given in step.arguments.items()}
-        tool = library()[step.tool]
-        thought = rng.choice(NEXT if place else FIRST).format(
-            tool=tool.name, noun=tool.facts.noun or "a result"
-        )
-        spoken_round = written(thought, tool.name, json.dumps(arguments, ensure_ascii=False))
-        messages.append(Message("assistant", spoken_round))
+        noun = library()[step.tool].facts.noun or "a result"
+        thought = rng.choice(NEXT if place else FIRST).format(tool=offer.tools[step.tool], noun=noun)
+        messages.append(Message("assistant", offer.spoken(thought, step.tool, arguments)))
         seen = call(world, step.tool, arguments, budget_tokens=BUDGET_TOKENS)
         if seen.error:
             return Failure("call_failed", f"{step.tool}: {seen.error}")
@@ -88,20 +110,26 @@ def _played(filling: Filling, rounds: int, rng: random.Random) -> list[Message] 
             return messages
         messages.append(Message("user", OBSERVATION + seen.text))
         results.append(seen.value)
-    said = " ".join(_facts(filling, results))
-    finished = json.dumps({"answer": said}, ensure_ascii=False)
+    finished = json.dumps({"answer": " ".join(_facts(filling, results))}, ensure_ascii=False)
     return [*messages, Message("assistant", written(rng.choice(LAST), FINISH, finished))]
 
 
-def _documents(filling: Filling, rng: random.Random) -> list[Json]:
+def _offer(filling: Filling, rng: random.Random, *, renamed: bool) -> Offer:
     """The tools of the goal and some of the same packages, no two of one name."""
     own = list(dict.fromkeys(step.tool for step in filling.plan))
-    packages = {tool.rpartition("/")[0] for tool in own}
-    near = [tool for package in sorted(packages) for tool in _tools_of(package) if tool not in own]
+    packages = sorted({tool.rpartition("/")[0] for tool in own})
+    near = [tool for package in packages for tool in _tools_of(package) if tool not in own]
     chosen = {library()[tool].name: tool for tool in rng.sample(near, min(len(near), MOST_OTHERS))}
     chosen |= {library()[tool].name: tool for tool in own}
-    names = rng.sample(sorted(chosen), len(chosen))
-    return [_document(chosen[name]) for name in names]
+    listed = rng.sample(sorted(chosen.values()), len(chosen))
+    tools = {tool: library()[tool].name for tool in (*listed, *own)}
+    fields: dict[str, str] = {}
+    if renamed:
+        words = nonsense_words(rng)
+        tools = {tool: next(words) for tool in tools}
+        names = (each.name for tool in tools for each in library()[tool].document.parameters)
+        fields = {name: next(words) for name in dict.fromkeys(names)}
+    return Offer([_document(tool, tools[tool], fields) for tool in listed], tools, fields)
 
 
 @functools.cache
@@ -109,14 +137,15 @@ def _tools_of(package: str) -> tuple[str, ...]:
     return tuple(tool for tool in speakable() if tool.rpartition("/")[0] == package and not is_held_out(tool))
 
 
-@functools.cache
-def _document(tool: str) -> Mapping[str, Json]:
-    known = library()[tool]
-    return {
-        "name": known.name,
-        "description": known.document.description,
-        "parameters": known.document.schema(),
+def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, Json]:
+    known = library()[tool].document
+    schema = known.schema()
+    parameters = {
+        **schema,
+        "properties": {fields.get(key, key): value for key, value in schema["properties"].items()},
+        "required": [fields.get(key, key) for key in schema["required"]],
     }
+    return {"name": name, "description": known.description, "parameters": parameters}
 
 
 def _value(given: Argument, results: Sequence[Json], filling: Filling) -> Json:

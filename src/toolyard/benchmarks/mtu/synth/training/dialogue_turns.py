@@ -25,6 +25,7 @@ from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
 from toolyard.core.types import Failure, Json, Options, Sample, Transcript, derived_seed
+from toolyard.synth.mixture.goal_requests import fails
 from toolyard.synth.mixture.rows import TrainingRow, estimated
 from toolyard.synth.mixture.wishes import Wishes
 from toolyard.text.templates import render
@@ -87,6 +88,9 @@ def answer_of(turn: StandardTurn) -> str:
 
 def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
     """The row of a draft, or why there is none."""
+    if "goal" in draft and (failed := fails(draft["goal"])):
+        yield Failure(failed, draft["id"])
+        return
     rng = random.Random(derived_seed(wishes.seed, f"row/{draft['id']}", 0))
     yield training_row(dialogue_of(draft, wishes, rng), wishes.most_tokens, rng)
 
@@ -110,25 +114,30 @@ def dialogue_of(draft: Mapping[str, Json], wishes: Wishes, rng: random.Random) -
 
 
 def training_row(dialogue: Dialogue, most_tokens: int, rng: random.Random) -> TrainingRow | Failure:
-    """The row of the last turn; tools that are not its own leave where the row is too long."""
-    turn = dialogue.turns[-1]
-    answer = answer_of(turn)
+    """The row of the last turn, checked by the benchmark's own scoring."""
+    calls = len(dialogue.turns[-1].calls)
+    answer = answer_of(dialogue.turns[-1])
+    sample = evaluated(dialogue, most_tokens - estimated(len(answer)), rng)
+    if isinstance(sample, Failure):
+        return sample
+    wrong = fault(sample, answer)
+    if wrong:
+        return Failure(wrong, dialogue.id)
+    group = f"{dialogue.setting} {min(calls, 5)} {'call' if calls == 1 else 'calls'}"
+    messages = prompt(sample, OPTIONS)
+    return TrainingRow(
+        f"mtu/{dialogue.id}", "mtu", group, dialogue.source, messages, answer, dialogue.renamed
+    )
+
+
+def evaluated(dialogue: Dialogue, room: int, rng: random.Random) -> Sample | Failure:
+    """The last turn as an evaluation asks it; tools that are not its own leave where it has too many tokens."""
     form = drawn(FORMS[dialogue.setting[2]], rng)
     if dialogue.renamed and form not in DESCRIBED:
         form = DESCRIBED[0]
     order = rng.sample(range(dialogue.tools), dialogue.tools)
     observed = dialogue.setting[2] == "S" or rng.random() < OBSERVED or not grounded_without(dialogue)
-    sample = _fitting(dialogue, form, order, most_tokens - estimated(len(answer)), observed)
-    if sample is None:
-        return Failure("too_long", dialogue.id)
-    wrong = fault(sample, answer)
-    if wrong:
-        return Failure(wrong, dialogue.id)
-    group = f"{dialogue.setting} {min(len(turn.calls), 5)} {'call' if len(turn.calls) == 1 else 'calls'}"
-    messages = prompt(sample, OPTIONS)
-    return TrainingRow(
-        f"mtu/{dialogue.id}", "mtu", group, dialogue.source, messages, answer, dialogue.renamed
-    )
+    return _fitting(dialogue, form, order, room, observed) or Failure("too_long", dialogue.id)
 
 
 def _fitting(dialogue: Dialogue, form: str, order: Sequence[int], room: int, observed: bool) -> Sample | None:

@@ -39,11 +39,13 @@ TOOL_GONE = -1
 
 @dataclass(slots=True)
 class Material:
-    """What drafts are made of: tools by source, single requests to link, dialogues that no corpus has."""
+    """What drafts are made of: tools by source, single requests to link, dialogues that no corpus has, and the goals
+    behind some of these."""
 
     tools: dict[str, dict[str, KnownTool]] = field(default_factory=lambda: defaultdict(dict))
     single: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     made: dict[str, StandardRow] = field(default_factory=dict)
+    goals: dict[str, Mapping[str, Json]] = field(default_factory=dict)
     candidates: list[Candidate] = field(default_factory=list)
 
     def add(self, row: StandardRow, stratum: str) -> None:
@@ -112,9 +114,12 @@ def _add_goals(material: Material, rng: random.Random) -> None:
         topics = sorted({step.tool.split("/")[0] for step in filling.plan})
         plain = _plain(draft["id"], GOALS, (turn,), own, topics, draft["origin"])
         material.add(plain, GOALS)
+        material.goals[plain.id] = draft
         if rng.random() < TALKED:
             turns = goal_dialogues.with_talk(turn, goal.field.split("/")[-1].lower(), rng)
-            material.add(replace(plain, id=f"{plain.id}#talk", setting="M-M", turns=turns), GOALS)
+            talked = replace(plain, id=f"{plain.id}#talk", setting="M-M", turns=turns)
+            material.add(talked, GOALS)
+            material.goals[talked.id] = draft
 
 
 def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
@@ -160,6 +165,7 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
         "turns": all_written(row.turns[: last + 1]),
         "own": list(own.values()),
         "others": others_beside(own, taken, row.topics, known, count, rng),
+        **({"goal": material.goals[row.id]} if row.id in material.goals else {}),
     }
 
 
