@@ -1,6 +1,38 @@
 """The MTU part of a training mixture: turns in the prompt of a run, with the answer that scores 1 there."""
 
-from toolyard.benchmarks.mtu.synth.training.dialogue_turns import rows
-from toolyard.benchmarks.mtu.synth.training.drafts import drafts
+from __future__ import annotations
 
-__all__ = ["drafts", "rows"]
+import random
+from collections.abc import Iterator, Mapping
+
+from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of, training_row
+from toolyard.benchmarks.mtu.synth.training.drafts import chosen_drafts
+from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.mixture.goal_requests import fails
+from toolyard.synth.mixture.rows import TrainingRow
+from toolyard.synth.mixture.wishes import Wishes
+from toolyard.synth.stages import Context, Rows
+
+# How many of the turns are of dialogues over the world's tools.
+WORLD_SHARE = 0.15
+
+
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:
+    """So many turns: of corpora and requests, and of dialogues over the world's tools."""
+    over_world = round(count * WORLD_SHARE)
+    yield from chosen_drafts(rows, count - over_world, context)
+    yield from world_drafts(over_world, context.seed)
+
+
+def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+    """The rows of a draft, or why there are none."""
+    if "world" in draft:
+        yield from world_rows(draft, wishes)
+        return
+    failed = next(filter(None, map(fails, draft.get("goals", ()))), "")
+    if failed:
+        yield Failure(failed, draft["id"])
+        return
+    rng = random.Random(derived_seed(wishes.seed, f"row/{draft['id']}", 0))
+    yield training_row(dialogue_of(draft, wishes, rng), wishes.most_tokens, rng)

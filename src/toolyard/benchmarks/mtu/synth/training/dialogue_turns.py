@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 import orjson
@@ -24,8 +24,7 @@ from toolyard.benchmarks.mtu.synth.training.days import moved
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
-from toolyard.core.types import Failure, Json, Options, Sample, Transcript, derived_seed
-from toolyard.synth.mixture.goal_requests import fails
+from toolyard.core.types import Failure, Json, Options, Sample, Transcript
 from toolyard.synth.mixture.rows import TrainingRow, estimated
 from toolyard.synth.mixture.wishes import Wishes
 from toolyard.text.templates import render
@@ -54,6 +53,10 @@ class Dialogue:
     def tools(self) -> int:
         """How many tools there are."""
         return len(self.own) + len(self.others)
+
+    def until(self, place: int) -> Dialogue:
+        """The same up to one of its turns."""
+        return replace(self, id=f"{self.id}/{place}", turns=self.turns[: place + 1])
 
 
 def sample_of(dialogue: Dialogue, tools: Sequence[Document], *, observed: bool = True) -> Sample:
@@ -86,30 +89,26 @@ def answer_of(turn: StandardTurn) -> str:
     return "\n".join(lines)
 
 
-def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
-    """The row of a draft, or why there is none."""
-    if "goal" in draft and (failed := fails(draft["goal"])):
-        yield Failure(failed, draft["id"])
-        return
-    rng = random.Random(derived_seed(wishes.seed, f"row/{draft['id']}", 0))
-    yield training_row(dialogue_of(draft, wishes, rng), wishes.most_tokens, rng)
-
-
 def dialogue_of(draft: Mapping[str, Json], wishes: Wishes, rng: random.Random) -> Dialogue:
-    """The dialogue on a day, perhaps under other names."""
+    """The dialogue of a draft on a day, perhaps under other names."""
     turns, today = moved(standard_turns(draft), rng)
-    everything = [*draft["own"], *draft["others"]]
+    own, others = tuple(draft["own"]), tuple(draft["others"])
+    return named(
+        Dialogue(draft["id"], draft["source"], draft["setting"], turns, own, others, today), wishes, rng
+    )
+
+
+def named(dialogue: Dialogue, wishes: Wishes, rng: random.Random) -> Dialogue:
+    """The dialogue under nonsense names, in another spelling of tool names, or as it is."""
+    everything = [*dialogue.own, *dialogue.others]
     renamed = rng.random() < wishes.renamed
     names = nonsense(everything, rng) if renamed else spelled(everything, drawn(SPELLINGS, rng))
-    return Dialogue(
-        draft["id"],
-        draft["source"],
-        draft["setting"],
-        tuple(map(names.turn, turns)),
-        tuple(map(names.document, draft["own"])),
-        tuple(map(names.document, draft["others"])),
-        today,
-        renamed,
+    return replace(
+        dialogue,
+        turns=tuple(map(names.turn, dialogue.turns)),
+        own=tuple(map(names.document, dialogue.own)),
+        others=tuple(map(names.document, dialogue.others)),
+        renamed=renamed,
     )
 
 

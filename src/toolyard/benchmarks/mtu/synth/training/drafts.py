@@ -15,8 +15,9 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     all_written,
     standard_row,
 )
+from toolyard.benchmarks.mtu.synth.instruct.request_words import joined
 from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import UNABLE
+from toolyard.benchmarks.mtu.synth.instruct.thoughts import UNABLE, thought
 from toolyard.benchmarks.mtu.synth.training import goal_dialogues, seal_turns
 from toolyard.benchmarks.mtu.synth.training.chosen_turns import Candidate, chosen, wanted_of_kinds
 from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
@@ -33,6 +34,8 @@ KEPT_FOR_LINKS = 4000
 # Linked requests made for every row of several calls that is wanted.
 LINKED = 0.6
 TALKED = 0.5
+# Two goals asked for in one turn, as a share of all requests.
+DOUBLED = 0.4
 # The place that stands for a single request without its tool.
 TOOL_GONE = -1
 
@@ -45,7 +48,7 @@ class Material:
     tools: dict[str, dict[str, KnownTool]] = field(default_factory=lambda: defaultdict(dict))
     single: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     made: dict[str, StandardRow] = field(default_factory=dict)
-    goals: dict[str, Mapping[str, Json]] = field(default_factory=dict)
+    goals: dict[str, list[Mapping[str, Json]]] = field(default_factory=dict)
     candidates: list[Candidate] = field(default_factory=list)
 
     def add(self, row: StandardRow, stratum: str) -> None:
@@ -55,7 +58,7 @@ class Material:
             self.candidates.append(Candidate(row.id, place, row.setting, len(turn.calls), stratum))
 
 
-def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:
+def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:
     """So many turns, in the order of the dialogues."""
     material = gathered(rows, count, context)
     taken: dict[str, list[Candidate]] = defaultdict(list)
@@ -107,19 +110,43 @@ def _note(row: Row, material: Material) -> None:
 
 def _add_goals(material: Material, rng: random.Random) -> None:
     material.tools[GOALS] = dict(goal_dialogues.world_tools())
+    plain: list[StandardRow] = []
     for draft, filling in goal_dialogues.requests():
         turn = goal_dialogues.asked(filling, rng)
-        goal = trained_goals()[draft["goal"]]
-        own = goal_dialogues.own_tools(filling)
         topics = sorted({step.tool.split("/")[0] for step in filling.plan})
-        plain = _plain(draft["id"], GOALS, (turn,), own, topics, draft["origin"])
-        material.add(plain, GOALS)
-        material.goals[plain.id] = draft
+        own = goal_dialogues.own_tools(filling)
+        row = _plain(draft["id"], GOALS, (turn,), own, topics, draft["origin"])
+        plain.append(row)
+        _add_goal(row, [draft], material, GOALS)
         if rng.random() < TALKED:
-            turns = goal_dialogues.with_talk(turn, goal.field.split("/")[-1].lower(), rng)
-            talked = replace(plain, id=f"{plain.id}#talk", setting="M-M", turns=turns)
-            material.add(talked, GOALS)
-            material.goals[talked.id] = draft
+            field_of_goal = trained_goals()[draft["goal"]].field.split("/")[-1].lower()
+            turns = goal_dialogues.with_talk(turn, field_of_goal, rng)
+            _add_goal(replace(row, id=f"{row.id}#talk", setting="M-M", turns=turns), [draft], material, GOALS)
+    for _ in range(round(DOUBLED * len(plain))):
+        first, second = rng.sample(plain, 2)
+        _add_both(first, second, material, rng)
+
+
+def _add_goal(row: StandardRow, behind: list[Mapping[str, Json]], material: Material, stratum: str) -> None:
+    material.add(row, stratum)
+    material.goals[row.id] = behind
+
+
+def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: random.Random) -> None:
+    """Two requests in one turn, where no tool is called twice."""
+    own = {str(document["name"]): document for document in (*first.documents, *second.documents)}
+    if len(own) < len(first.documents) + len(second.documents):
+        return
+    one, other = first.turns[0], second.turns[0]
+    turn = StandardTurn(joined([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls))
+    row = replace(
+        first,
+        id=f"{first.id}+{second.id}",
+        topics=sorted({*first.topics, *second.topics}),
+        turns=(replace(turn, thought=thought(turn, (), rng)),),
+        documents=list(own.values()),
+    )
+    _add_goal(row, [*material.goals[first.id], *material.goals[second.id]], material, f"{GOALS} both")
 
 
 def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
@@ -165,11 +192,11 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
         "turns": all_written(row.turns[: last + 1]),
         "own": list(own.values()),
         "others": others_beside(own, taken, row.topics, known, count, rng),
-        **({"goal": material.goals[row.id]} if row.id in material.goals else {}),
+        **({"goals": material.goals[row.id]} if row.id in material.goals else {}),
     }
 
 
-def without_tool(row: StandardRow, thought: str) -> StandardRow:
+def without_tool(row: StandardRow, reason: str) -> StandardRow:
     """A single request whose tool is not in the list."""
-    turn = replace(row.turns[0], calls=(), label="unable", thought=thought)
+    turn = replace(row.turns[0], calls=(), label="unable", thought=reason)
     return replace(row, turns=(turn,), documents=())
