@@ -23,6 +23,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Generate, Json, Message, Options, Sample, Transcript
 from toolyard.synth.command import synthesise
 from toolyard.synth.mixture.drafting import drafted_alone, split_of
+from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
 from toolyard.synth.mixture.guard import known_texts, leaked
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.parts import counts_of, training_parts
@@ -249,3 +250,15 @@ def test_shares_are_read_and_mistakes_named() -> None:
         known_texts(replace(CONTEXT, options={**OPTIONS, "exclude": "mtu=nowhere"}))
     with pytest.raises(UsageError, match="no room"):
         list(drafted_alone(replace(CONTEXT, options={**OPTIONS, "max-tokens": "10"})))
+
+
+def test_an_evaluation_set_can_be_made_of_goals_that_are_never_trained_on(tmp_path: Path) -> None:
+    wish = SynthSettings("nestools", "world", rows=3, seed=1, workers=1, out=tmp_path / "set")
+    synthesise(replace(wish, options={"goals": "held-out"}))
+    asked_for = [
+        json.loads(line)["task"]
+        for line in (tmp_path / "set" / "test_data.jsonl").read_text("utf-8").splitlines()
+    ]
+    trained = {filling_of(draft).text for draft in all_goal_drafts()}
+    assert len(asked_for) == 3
+    assert not trained & set(asked_for)

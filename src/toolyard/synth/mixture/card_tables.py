@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT as HELD_OUT_TOPICS
 from toolyard.core.table import Table
 from toolyard.core.types import Json
-from toolyard.synth.goals.book import goals
 from toolyard.synth.mixture.drafting import DEV
-from toolyard.synth.mixture.goal_requests import trained_goals
 from toolyard.synth.mixture.guard import evaluation_places, known_texts
-from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.held_out import held_out_goals, is_held_out
 from toolyard.synth.mixture.rows import estimated
 from toolyard.synth.stages import Context, Row, Rows
 from toolyard.world.registry import library
@@ -94,7 +92,11 @@ def _apart(context: Context) -> Table:
             ("texts of evaluation sets", len(known_texts(context)), ", ".join(places)),
             ("topics of corpora", len(topics.split(",")), topics.replace(",", ", ")),
             ("packages of the world", len(held_out), ", ".join(held_out)),
-            ("goals that need such a package", len(goals()) - len(trained_goals()), None),
+            (
+                "goals, some for such a package",
+                len(held_out_goals()),
+                ", ".join(goal.name for goal in held_out_goals()),
+            ),
         ),
         "A row that shows a line of an evaluation set is rejected as leaks_from_evaluation in the funnel below; "
         "dialogues that do are rejected before anything is composed of them.",

@@ -10,7 +10,7 @@ from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.chain import execute
 from toolyard.synth.chains.projection import returned
 from toolyard.synth.goals.book import Filling, Goal, goals
-from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.held_out import is_held_out_goal
 
 SOURCE = "goals"
 # Another world than that of the starter sets, whose seed is 0.
@@ -19,8 +19,8 @@ WORLD_SEED = 4711
 
 @functools.cache
 def trained_goals() -> tuple[Goal, ...]:
-    """The goals none of whose tools is held out."""
-    return tuple(goal for goal in goals() if not any(is_held_out(step.tool) for step in goal.plan))
+    """The goals that are not held out."""
+    return tuple(goal for goal in goals() if not is_held_out_goal(goal))
 
 
 def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Json]]:

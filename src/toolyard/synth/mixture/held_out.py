@@ -1,14 +1,33 @@
-"""Packages of the world that no training row shows: fresh evaluation sets can be made of their tools alone."""
+"""What no training row shows of our own material: packages of the world, and goals.
+
+Evaluation sets that are free of it can be made at any time: `synth nestools --from world --goals held-out`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 
-# One package of so many is held out.
-ONE_OF = 12
+from toolyard.synth.goals.book import Goal, goals
+
+# One package of so many is held out, and one goal of so many besides those that need such a package.
+ONE_PACKAGE_OF = 12
+ONE_GOAL_OF = 6
 
 
 def is_held_out(tool: str) -> bool:
     """Whether the tool (`Category/package/name`) belongs to a held-out package; the hash decides, once and for all."""
-    package = tool.rpartition("/")[0]
-    return hashlib.blake2b(package.encode(), digest_size=4).digest()[0] % ONE_OF == 0
+    return _hash(tool.rpartition("/")[0]) % ONE_PACKAGE_OF == 0
+
+
+def is_held_out_goal(goal: Goal) -> bool:
+    """Whether no training row is made of the goal."""
+    return _hash(goal.name) % ONE_GOAL_OF == 0 or any(is_held_out(step.tool) for step in goal.plan)
+
+
+def held_out_goals() -> tuple[Goal, ...]:
+    """The goals that no training row is made of."""
+    return tuple(filter(is_held_out_goal, goals()))
+
+
+def _hash(name: str) -> int:
+    return hashlib.blake2b(name.encode(), digest_size=4).digest()[0]

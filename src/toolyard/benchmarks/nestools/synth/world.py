@@ -27,6 +27,7 @@ from toolyard.benchmarks.nestools.synth.records import (
 )
 from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
 from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, written_rows
+from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Failure, Json, Message, derived_seed
 from toolyard.synth.chains.chain import (
     Chain,
@@ -39,6 +40,7 @@ from toolyard.synth.chains.chain import (
 from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
 from toolyard.synth.goals.book import Goal, goals
 from toolyard.synth.goals.sayings import stands, unsaid
+from toolyard.synth.mixture.held_out import held_out_goals
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import (
     Ask,
@@ -61,6 +63,8 @@ ROWS = 300
 DRAFTS = 1.3
 WRITTEN, FROM_GOAL = "written", "goal"
 WORLD_SEED = 0
+HELD_OUT = "held-out"
+GOALS = Choice("goals", "all, or those that no training row is made of", "all", ("all", HELD_OUT))
 # A rewording that has fewer of the request's longer words is about something else.
 LEAST_KEPT_WORDS = 0.4
 REPHRASE_TEMPLATE = (Path(__file__).parent / "templates" / "rephrase.txt").read_text("utf-8")
@@ -70,9 +74,10 @@ def drafts(context: Context) -> Iterator[Row]:
     """Goals in turn, each time with other values and another phrasing, until all are used up."""
     wanted = math.ceil(context.rows * DRAFTS)
     made = 0
-    for turn in range(max((goal.fillings for goal in goals()), default=0)):
+    book = held_out_goals() if context.options.get(GOALS.name) == HELD_OUT else goals()
+    for turn in range(max((goal.fillings for goal in book), default=0)):
         rng = random.Random(derived_seed(context.seed, "goals", turn))
-        for goal in rng.sample(goals(), len(goals())):
+        for goal in rng.sample(book, len(book)):
             if made == wanted:
                 return
             if turn < goal.fillings:
@@ -229,7 +234,7 @@ def provenance_by_hand(context: Context) -> Provenance:  # noqa: ARG001
 
 _LICENCES: Mapping[str, str] = {"tools, calls, results and queries": "Apache-2.0"}
 _GIVEN = ("goal", "field", "task", "plan", "says", "origin")
-DRAFT = RowSource("draft", 2, _GIVEN, drafts)
+DRAFT = RowSource("draft", 2, _GIVEN, drafts, (GOALS.name,))
 BY_HAND = RowSource("rows", 1, _GIVEN, rows_by_hand, files=lambda context: sorted(FOLDER.glob("*.toml")))  # noqa: ARG005
 EXECUTE = Each("execute", 2, ("plan", "says", "task"), ("chain",), carry_out)
 CONVERT = Each("convert", 2, ("chain", "says", "task"), ("api", "call", "alternatives"), convert)
@@ -252,6 +257,7 @@ WORLD = Pipeline(
     write=write_world,
     provenance=provenance,
     tables=tables,
+    choices=(GOALS,),
     rows=ROWS,
     reads=SURROUNDINGS,
 )
@@ -261,5 +267,6 @@ BY_HAND_ONLY = replace(
     name=WRITTEN,
     stages=(BY_HAND, EXECUTE, CONVERT, DISTRACT, CHOOSE),
     provenance=provenance_by_hand,
+    choices=(),
     rows=0,
 )
