@@ -4,11 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 EXTRAS := local,embed,world,corpora,mcp,inspect,ray,env,dev
 STAMP := $(VENV)/.installed
+# Training has an environment of its own, so that everything else is tried without torch.
+TRAIN := .venv-train
 
-.PHONY: run test check audit help clean
+.PHONY: run test test-train check audit help clean
 
 help:            ## what each target does
-	@grep -E '^[a-z]+: .*##|^[a-z]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
+	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "toolyard needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
@@ -27,6 +29,16 @@ test: weights    ## environment, install, all tests
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
+$(TRAIN)/.installed: pyproject.toml constraints.txt
+	test -x $(TRAIN)/bin/python || $(PYTHON) -m venv $(TRAIN)
+	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[local,train]' pytest pytest-timeout
+	touch $@
+
+test-train: weights $(TRAIN)/.installed  ## environment with torch, tests of training on the processor
+	@# without these the tests would be passed over
+	$(TRAIN)/bin/python -c 'import gguf, peft, safetensors, torch, transformers, xllamacpp'
+	$(TRAIN)/bin/python -m pytest tests/train tests/models/test_hf.py
+
 check: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check src tests bench recipes
 	$(BIN)/ruff format --check src tests bench recipes
@@ -37,4 +49,4 @@ audit: $(STAMP)  ## versions, damaged files and known vulnerabilities of what is
 	$(BIN)/python bench/audit.py --advisories $(VENV)/audit/bin/pip-audit
 
 clean:           ## remove the environment and all caches of tools
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN) .pytest_cache .mypy_cache .ruff_cache .hypothesis

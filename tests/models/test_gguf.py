@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from gguf_adapter import write_adapter
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.gguf import GgufModel, fingerprint, load_gguf
-from toolyard.models.local import bundled
+from toolyard.models.local import TUNED_PROVIDER, TunedModel, adapter_file, bundled
+from toolyard.models.provider import LoadContext
 from toolyard.models.spec import ModelSpec
 
 LIMITS = Limits()
@@ -74,3 +75,30 @@ def test_a_file_that_is_none_or_no_gguf_is_one_line(tmp_path: Path) -> None:
         load_gguf(ModelSpec.parse(f"gguf/{tmp_path}/model.safetensors"), LIMITS)
     with pytest.raises(UsageError, match="No such file"):
         load_gguf(ModelSpec.parse(f"gguf/{tmp_path}/none.gguf"), LIMITS)
+
+
+def test_the_packages_adapter_is_one_file_or_parts_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(MissingAsset, match="this install has no adapter; make one with: toolyard train"):
+        adapter_file(tmp_path)
+    (tmp_path / "adapter.gguf.01").write_bytes(b"wxyz")
+    (tmp_path / "adapter.gguf.00").write_bytes(b"GGUF")
+    whole = adapter_file(tmp_path)
+    assert whole.read_bytes() == b"GGUFwxyz"
+    assert adapter_file(tmp_path) == whole
+    (tmp_path / "adapter.gguf.00").unlink()
+    assert adapter_file(tmp_path) == tmp_path / "adapter.gguf.01"
+
+
+def test_the_tuned_model_is_the_bundled_one_with_an_adapter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strong = write_adapter(tmp_path / "adapter.gguf", scale=1.0)
+    monkeypatch.setattr("toolyard.models.local.adapter_file", lambda: strong)
+    model = TUNED_PROVIDER.load(ModelSpec.parse("local-tuned"), LoadContext(LIMITS))
+    assert isinstance(model, TunedModel)
+    assert model.name == "local-tuned"
+    assert model._serving.lora == (str(strong),)
+    assert model._serving.weights == bundled().weights

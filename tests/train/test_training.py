@@ -112,9 +112,19 @@ def test_packed_padded_and_single_rows_have_the_same_loss(base: Path, rows: Path
     assert sum(single[:learnt]) / learnt == pytest.approx(expected, abs=1e-5)
 
 
-@pytest.mark.parametrize(("method", "packing"), [("lora", "yes"), ("full", "yes"), ("full", "no")])
-def test_the_loss_falls(base: Path, rows: Path, tmp_path: Path, method: str, packing: str) -> None:
-    found = trained(settings_for(base, rows, tmp_path, method=method, packing=packing))
+@pytest.mark.parametrize(
+    ("method", "packing", "dtype"),
+    [
+        ("lora", "yes", "auto"),
+        ("lora", "no", "bfloat16"),
+        ("full", "yes", "bfloat16"),
+        ("full", "no", "auto"),
+    ],
+)
+def test_the_loss_falls(
+    base: Path, rows: Path, tmp_path: Path, method: str, packing: str, dtype: str
+) -> None:
+    found = trained(settings_for(base, rows, tmp_path, method=method, packing=packing, dtype=dtype))
     losses = [line["loss"] for line in log_of(tmp_path) if "loss" in line]
     assert len(losses) == 30
     assert losses[-1] < losses[0] * (0.95 if method == "lora" else 0.5)
@@ -192,3 +202,46 @@ def test_a_dry_run_counts_and_leaves_nothing(base: Path, rows: Path, tmp_path: P
     assert (found["steps"], found["rows"]["ferry"]["rows"]) == (30, 6)
     assert found["learnt"] < found["tokens"] <= found["tokens_to_read"]
     assert found["price"] == pytest.approx(found["hours"] * 2, abs=1e-3)
+
+
+def test_the_best_step_is_the_one_with_the_highest_figure(base: Path, rows: Path, tmp_path: Path) -> None:
+    values = {10: 0.2, 20: 0.6, 30: 0.4}
+    asked = []
+
+    def ask(benchmark: str, items: int, model: str, runs: Path) -> dict[str, float | None]:
+        asked.append(
+            (
+                benchmark,
+                items,
+                model.split("?")[0],
+                (runs / "weights" / "adapter_model.safetensors").is_file(),
+            )
+        )
+        step = int(runs.name.removeprefix("step-"))
+        return {"value": values[step], "low": values[step] - 0.1, "high": values[step] + 0.1}
+
+    settings = settings_for(base, rows, tmp_path, eval_benchmarks=("mtu:7",), benchmarks_every=10)
+    found = train(settings, lambda progress: None, lambda text: None, ask)
+    assert asked == [("mtu", 7, f"hf/{base}", True)] * 3
+    assert found.facts["result"]["step"] == 20
+    assert "| 20 | mtu | 0.6 | 0.5 | 0.7 |" in (tmp_path / "README.md").read_text()
+
+
+def test_two_processes_train_what_one_trains(base: Path, rows: Path, tmp_path: Path) -> None:
+    from safetensors.numpy import load_file
+
+    for count, folder in ((1, "one"), (2, "two")):
+        command = [
+            sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", str(count), "--master_port", "0",
+            "--rdzv-backend", "c10d", "--rdzv-endpoint", "localhost:0", "--no-python", sys.executable, "-m", "toolyard",
+            "train", str(rows), "--base", str(base), "--out", str(tmp_path / folder), "--epochs", "0", "--max-steps",
+            "5", "--batch-tokens", "400", "--lr", "0.02",
+        ]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ)
+        assert done.returncode == 0, done.stderr[-2000:]
+        manifest = json.loads((tmp_path / folder / "manifest.json").read_text())
+        assert manifest["processes"] == count
+    one, two = (
+        load_file(tmp_path / folder / "adapter" / "adapter_model.safetensors") for folder in ("one", "two")
+    )
+    assert max(float(np.abs(one[name] - two[name]).max()) for name in one) < 1e-4

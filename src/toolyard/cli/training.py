@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -31,7 +32,7 @@ def train(
     """
     from toolyard.train.command import train as trained
 
-    found = trained(settings, ProgressLines(), lambda text: typer.echo(text, err=True))
+    found = trained(settings, ProgressLines(), lambda text: typer.echo(text, err=True), headline)
     if not found.tells:
         return
     if json:
@@ -40,6 +41,15 @@ def train(
     print_tables(found.tables)
     if found.written:
         typer.echo(f"{', '.join(found.written)} in {found.folder} (see README.md there)")
+
+
+def headline(benchmark: str, items: int, model: str, runs: Path) -> dict[str, float | None]:
+    """The headline figure of a model on the first items of a benchmark's starter set, with its interval."""
+    from toolyard.run.api import evaluate
+
+    result = evaluate(benchmark, model, limit=items, runs=runs)
+    figure = result.summaries["paper"].figures[result.run.setup.headline]
+    return {"value": figure.value, "low": figure.low, "high": figure.high}
 
 
 class ProgressLines:

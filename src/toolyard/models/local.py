@@ -1,8 +1,17 @@
-"""`local`: the bundled SmolLM2-135M-Instruct, served by a child process on this machine's processors."""
+"""`local`: the bundled SmolLM2-135M-Instruct, served by a child process on this machine's processors.
+
+`local-tuned` is the same model with the adapter that comes with the package.
+"""
 
 from __future__ import annotations
 
-from toolyard.models.assets import MODEL, require_asset
+import hashlib
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from toolyard.core.errors import MissingAsset
+from toolyard.models.assets import MODEL, cache_folder, require_asset
 from toolyard.models.base import Limits, Model, Price
 from toolyard.models.llama import LlamaModel
 from toolyard.models.llama_process import Serving, default_threads
@@ -14,6 +23,9 @@ ALIAS = "smollm2-135m-instruct"
 # The model was trained for 8192 tokens; each slot gets them all, whatever the other one reads.
 CONTEXT = 8192
 SLOTS = 2
+# The adapter as package data: one file, or parts that are joined in the order of their names.
+ADAPTER = Path(__file__).parent / "adapter"
+ADAPTER_PARTS = "adapter.gguf*"
 
 
 class LocalModel(LlamaModel):
@@ -24,6 +36,37 @@ class LocalModel(LlamaModel):
 
     def __init__(self, *, limits: Limits | None = None) -> None:
         super().__init__("local", bundled(), limits=limits)
+
+
+class TunedModel(LlamaModel):
+    """The bundled model with the package's adapter beside its weights."""
+
+    def __init__(self, *, limits: Limits | None = None) -> None:
+        adapter = adapter_file()
+        serving = replace(bundled(), alias=f"{ALIAS}-tuned", lora=(str(adapter),))
+        super().__init__("local-tuned", serving, limits=limits)
+        digest = hashlib.sha256(adapter.read_bytes()).hexdigest()
+        self.identity = f"local-tuned/{MODEL.files[0].sha256}+{digest}"
+
+
+def adapter_file(folder: Path = ADAPTER) -> Path:
+    """The package's adapter in one file, which is put together in the user's cache where it comes in parts."""
+    parts = sorted(folder.glob(ADAPTER_PARTS))
+    if not parts:
+        raise MissingAsset(
+            "local-tuned: this install has no adapter; make one with: toolyard train ROWS --base smollm2 --out DIR, "
+            "and use gguf/PATH?lora=DIR/adapter.gguf"
+        )
+    if len(parts) == 1:
+        return parts[0]
+    data = b"".join(part.read_bytes() for part in parts)
+    whole = cache_folder() / "adapters" / f"{hashlib.sha256(data).hexdigest()}.gguf"
+    if not whole.is_file() or whole.stat().st_size != len(data):
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=whole.parent, delete=False) as file:
+            file.write(data)
+        Path(file.name).replace(whole)
+    return whole
 
 
 def bundled() -> Serving:
@@ -45,3 +88,10 @@ def _is_bare(spec: ModelSpec) -> bool:
 
 
 PROVIDER = Provider("local", _load, _price, _is_bare)
+
+
+def _load_tuned(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG001 - there is one adapter
+    return TunedModel(limits=context.limits)
+
+
+TUNED_PROVIDER = Provider("local-tuned", _load_tuned, _price, _is_bare)

@@ -11,7 +11,7 @@ from toolyard.core.options import option
 from toolyard.models.settings import EMBEDDERS, Requests, refuse_keys_in_options, refuse_unknown_embedder
 
 MODEL_FORMS = (
-    "local | gguf/PATH | hf/NAME | vllm/NAME | sglang/NAME | scripted/NAME | inspect/PROVIDER/NAME | "
+    "local | local-tuned | gguf/PATH | hf/NAME | vllm/NAME | sglang/NAME | scripted/NAME | inspect/PROVIDER/NAME | "
     "openai/NAME or responses/NAME[?base_url=URL&key_env=VAR&price=IN,OUT]"
 )
 DATA_FORMS = "starter, official (see: toolyard fetch), or a path."

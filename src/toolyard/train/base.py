@@ -12,9 +12,7 @@ import torch
 from toolyard.core.errors import DataError
 from toolyard.models.assets import MODEL, require_asset
 from toolyard.models.hf_engine import place_of
-from toolyard.train.settings import TrainSettings
-
-BUNDLED = "smollm2"
+from toolyard.train.settings import BUNDLED, TrainSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +83,7 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> Any:
     """The base's weights in that number format, ready to be trained."""
     import transformers
 
+    transformers.utils.logging.disable_progress_bar()
     try:
         model: Any = transformers.AutoModelForCausalLM.from_pretrained(
             dtype=dtype, use_safetensors=True, attn_implementation="sdpa", **place_of(str(base.where))

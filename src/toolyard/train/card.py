@@ -17,12 +17,30 @@ CARD = "README.md"
 
 def loss_table(evaluations: Sequence[dict[str, Any]]) -> Table:
     """The loss on rows held out at every evaluation, in all and by source."""
-    sources = sorted({source for line in evaluations for source in line["sources"]})
+    measured = [line for line in evaluations if line["held_out"] is not None]
+    sources = sorted({source for line in measured for source in line["sources"]})
     rows = tuple(
         (line["step"], line["held_out"], *(line["sources"].get(source) for source in sources))
-        for line in evaluations
+        for line in measured
     )
     return Table("Loss on rows held out, per learnt token", ("step", "all", *sources), rows)
+
+
+def figures_table(evaluations: Sequence[dict[str, Any]]) -> Table:
+    """The headline of every benchmark that was asked, with its interval, step by step."""
+    rows = tuple(
+        (line["step"], name, figure["value"], figure["low"], figure["high"])
+        for line in evaluations
+        for name, figure in line.get("benchmarks", {}).items()
+    )
+    return Table(
+        "Figures on the first items of benchmarks", ("step", "benchmark", "figure", "low", "high"), rows
+    )
+
+
+def result_tables(evaluations: Sequence[dict[str, Any]]) -> tuple[Table, ...]:
+    """What was measured while it was trained."""
+    return tuple(table for table in (loss_table(evaluations), figures_table(evaluations)) if table.rows)
 
 
 def write_card(settings: TrainSettings, base: Base, facts: dict[str, Any]) -> None:
@@ -45,8 +63,13 @@ def write_card(settings: TrainSettings, base: Base, facts: dict[str, Any]) -> No
         f"Rows with more than {settings.max_length} tokens were left out: {facts['too_long']}.",
         "",
     ]
-    if result["evaluations"]:
-        lines.append(markdown([loss_table(result["evaluations"])], level=2))
+    lines.append(markdown(result_tables(result["evaluations"]), level=2))
+    rounding = result["held_out_after_rounding"]
+    if rounding:
+        rows = tuple(rounding.items())
+        lines.append(
+            markdown([Table("What rounding costs", ("weights", "loss on rows held out"), rows)], level=2)
+        )
     made_of = ("base_sha256", "data_sha256", "held_out_sha256")
     hashes = Table(
         "Made of",

@@ -8,6 +8,7 @@ import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ MANIFEST = "manifest.json"
 TIMED_STEPS = 3
 
 Say = Callable[[str], None]
+# The headline of a benchmark on its first items and its interval: (benchmark, items, MODEL, where runs go).
+Ask = Callable[[str, int, str, Path], dict[str, float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,11 @@ def refuse_missing() -> None:
         raise MissingExtra(f"train needs {', '.join(missing)}: pip install 'toolyard[train]'")
 
 
-def train(settings: TrainSettings, show: Show, say: Say) -> Trained:
-    """Trains, or goes on with a training that was stopped; with --dry-run only counts and measures."""
+def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None) -> Trained:
+    """Trains, or goes on with a training that was stopped; with --dry-run only counts and measures.
+
+    `ask` runs a benchmark, for --eval-benchmarks.
+    """
     settings = settled(settings)
     refuse_missing()
     from toolyard.train.peers import joined
@@ -60,10 +66,10 @@ def train(settings: TrainSettings, show: Show, say: Say) -> Trained:
         if settings.dry_run:
             return _Training(settings, peers, say).estimate()
         if not peers.first:
-            return _Training(settings, peers, _silent).run(show)
+            return _Training(settings, peers, _silent, ask).run(show)
         busy = f"{settings.out} is in use by another training; wait for it or choose another --out"
         with locked(settings.out, busy):
-            return _Training(settings, peers, say).run(show)
+            return _Training(settings, peers, say, ask).run(show)
 
 
 def _silent(text: str) -> None:
@@ -73,11 +79,11 @@ def _silent(text: str) -> None:
 class _Training:
     """One training from its settings on: base, data, plan and loop."""
 
-    def __init__(self, settings: TrainSettings, peers: Peers, say: Say) -> None:
+    def __init__(self, settings: TrainSettings, peers: Peers, say: Say, ask: Ask | None = None) -> None:
         from toolyard.train.base import content_digest, found_base, tokenizer_of
         from toolyard.train.data import counts, load_data
 
-        self.settings, self.peers, self.say = settings, peers, say
+        self.settings, self.peers, self.say, self.ask = settings, peers, say, ask
         self.base = found_base(settings.base)
         self.tokenizer = tokenizer_of(self.base)
         say(f"reading {settings.data} for {self.base.name}")
@@ -114,7 +120,21 @@ class _Training:
             f"{self.data.too_long} too long; {len(self.plan)} steps on {chip} in {str(dtype).removeprefix('torch.')}, "
             f"attention {way or 'padded'}"
         )
-        return Loop(self.settings, self.data, self.plan, model, losses, self.peers, speed.peak_of(chip))
+        asked = self.settings.slices() and self.ask is not None
+        figures = partial(self._figures, model) if asked else None
+        return Loop(
+            self.settings, self.data, self.plan, model, losses, self.peers, speed.peak_of(chip), figures
+        )
+
+    def _figures(self, model: Any, step: int) -> dict[str, dict[str, float | None]]:
+        """The figures of the model as it is now, asked in process like any other model."""
+        from toolyard.train.export import snapshot
+
+        assert self.ask is not None, "figures are asked for only where somebody answers"
+        runs = self.settings.out / "benchmarks" / f"step-{step}"
+        spec = snapshot(self.settings, model, self.tokenizer, self.base, runs / "weights")
+        self.say(f"step {step}: asking {', '.join(self.settings.eval_benchmarks)}")
+        return {name: self.ask(name, items, spec, runs) for name, items in self.settings.slices()}
 
     def facts(self, loop: Loop) -> dict[str, Any]:
         """What the weights depend on, and where they were made."""
@@ -160,9 +180,10 @@ class _Training:
     def run(self, show: Show) -> Trained:
         """The training, from its checkpoint on where there is one."""
         before = _checked(self.settings.out, self.identity)
-        if before is not None and "result" in before and self.peers.first:
+        if before is not None and "result" in before:
             self.say(f"{self.settings.out} is finished; nothing is left to do")
-            return Trained(before, _tables(before), self.settings.out)
+            return Trained(before, _tables(before), self.settings.out, tells=self.peers.first)
+        self.peers.wait()
         loop = self.loop()
         facts = self.facts(loop)
         if self.peers.first:
@@ -179,17 +200,24 @@ class _Training:
 
     def _finished(self, loop: Loop, facts: dict[str, Any], seconds: float, best_step: int) -> Trained:
         from toolyard.train.card import write_card
-        from toolyard.train.export import write_result
+        from toolyard.train.export import whole_model, write_merged, write_result, write_rounded
         from toolyard.train.weights import read_weights
 
         if best_step and best_step != loop.state.step:
             loop.trainable.take(read_weights(loop.best)[0])
         written = write_result(self.settings, loop.model, self.tokenizer, self.base)
+        whole = whole_model(loop.model) if self.settings.merge or self.settings.gguf else None
+        written += write_merged(self.settings, whole, self.tokenizer)
+        losses = write_rounded(
+            self.settings, whole, self.base, lambda: loop.evaluate().loss if self.data.held_out else None
+        )
+        written += [name for name in losses if name.endswith(".gguf")]
         result = {
             "step": best_step or loop.state.step,
-            "held_out": loop.state.best,
+            "held_out": _held_out(loop.state.evaluations, best_step or loop.state.step),
             "evaluations": loop.state.evaluations,
             "seconds": round(seconds, 1),
+            "held_out_after_rounding": losses,
             "written": written,
         }
         facts = facts | {"result": result}
@@ -198,11 +226,16 @@ class _Training:
         return Trained(facts, _tables(facts), self.settings.out, written=tuple(written))
 
 
+def _held_out(evaluations: list[dict[str, Any]], step: int) -> float | None:
+    """The loss on rows held out at that step, where it was measured."""
+    return next((line["held_out"] for line in evaluations if line["step"] == step), None)
+
+
 def _tables(facts: dict[str, Any]) -> tuple[Table, ...]:
-    from toolyard.train.card import loss_table
+    from toolyard.train.card import result_tables
     from toolyard.train.data import counts_table
 
-    return (counts_table(facts["rows"]), loss_table(facts["result"]["evaluations"]))
+    return (counts_table(facts["rows"]), *result_tables(facts["result"]["evaluations"]))
 
 
 def _context(tokenizer: Any) -> int:

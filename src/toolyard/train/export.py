@@ -6,40 +6,74 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from toolyard.train.base import Base
-from toolyard.train.lora_gguf import KINDS, write_adapter_gguf
+from toolyard.train.lora_gguf import KINDS as ADAPTER_KINDS
+from toolyard.train.lora_gguf import write_adapter_gguf
+from toolyard.train.model_gguf import put, read_back, write_model_gguf
 from toolyard.train.settings import TrainSettings
 
 ADAPTER, ADAPTER_GGUF, MERGED, MODEL = "adapter", "adapter.gguf", "merged", "model"
 
 
 def write_result(settings: TrainSettings, model: Any, tokenizer: Any, base: Base) -> list[str]:
-    """Writes the trained weights into the folder; the names of what was written, those of folders with a slash."""
+    """Writes the adapter, or the whole model after full tuning; what was written, folders with a slash."""
     model.config.use_cache = True
     if settings.method == "full":
         _whole_folder(settings.out / MODEL, lambda folder: _save_model(model, tokenizer, folder))
         return [f"{MODEL}/"]
-    written = [f"{ADAPTER}/"]
     # The base's folder on this machine is nobody else's.
     model.peft_config["default"].base_model_name_or_path = base.name
     _whole_folder(
         settings.out / ADAPTER, lambda folder: model.save_pretrained(folder, save_embedding_layers=False)
     )
-    if model.config.model_type in KINDS:
-        write_adapter_gguf(
-            settings.out / ADAPTER_GGUF,
-            adapter_arrays(model),
-            model.config,
-            settings.scale,
-            f"{base.name}-tuned",
-        )
-        written.append(ADAPTER_GGUF)
-    if settings.merge:
-        merged = model.merge_and_unload()
-        _whole_folder(settings.out / MERGED, lambda folder: _save_model(merged, tokenizer, folder))
-        written.append(f"{MERGED}/")
-    return written
+    if model.config.model_type not in ADAPTER_KINDS:
+        return [f"{ADAPTER}/"]
+    write_adapter_gguf(
+        settings.out / ADAPTER_GGUF, adapter_arrays(model), model.config, settings.scale, f"{base.name}-tuned"
+    )
+    return [f"{ADAPTER}/", ADAPTER_GGUF]
+
+
+def whole_model(model: Any) -> Any:
+    """The model with its adapter, if it has one, added into its weights."""
+    return model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+
+
+def write_merged(settings: TrainSettings, whole: Any, tokenizer: Any) -> list[str]:
+    """Writes base and adapter as one model, where that is asked for."""
+    if not settings.merge or settings.method == "full":
+        return []
+    _whole_folder(settings.out / MERGED, lambda folder: _save_model(whole, tokenizer, folder))
+    return [f"{MERGED}/"]
+
+
+def write_rounded(
+    settings: TrainSettings, whole: Any, base: Base, loss: Callable[[], float | None]
+) -> dict[str, float | None]:
+    """Writes the whole model as GGUF in every way that was asked for; the loss of each, as it was rounded."""
+    if not settings.gguf or base.gguf is None:
+        return {}
+    exact = {name: value.detach().float().cpu().numpy() for name, value in whole.named_parameters()}
+    losses = {"unrounded": loss()}
+    for kind in settings.gguf:
+        path = settings.out / f"model-{kind}.gguf"
+        write_model_gguf(path, base.gguf, exact, whole.config, kind)
+        read_back(whole, path)
+        losses[path.name] = loss()
+    put(whole, exact)
+    return losses
+
+
+def snapshot(settings: TrainSettings, model: Any, tokenizer: Any, base: Base, folder: Path) -> str:
+    """Writes the weights as they are now into a folder; the MODEL argument that asks them."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if settings.method == "full":
+        _whole_folder(folder, lambda place: _save_model(model, tokenizer, place))
+        return f"hf/{folder}"
+    _whole_folder(folder, lambda place: model.save_pretrained(place, save_embedding_layers=False))
+    return f"hf/{base.where}?adapter={quote(str(folder))}"
 
 
 def adapter_arrays(model: Any) -> dict[str, Any]:
@@ -53,8 +87,10 @@ def adapter_arrays(model: Any) -> dict[str, Any]:
 
 def _save_model(model: Any, tokenizer: Any, folder: Path) -> None:
     # Packed attention belongs to the training; whoever loads the model has the usual kinds.
+    before = model.config._attn_implementation
     model.set_attn_implementation("sdpa")
     model.save_pretrained(folder)
+    model.set_attn_implementation(before)
     tokenizer.save_pretrained(folder)
 
 

@@ -54,7 +54,7 @@ class Evaluated:
 
 @dataclass
 class State:
-    """What a checkpoint keeps besides tensors."""
+    """What a checkpoint keeps besides tensors; `best` is a mean figure, or a loss with its sign turned."""
 
     step: int = 0
     best_step: int = 0
@@ -63,6 +63,8 @@ class State:
 
 
 Show = Callable[[Progress], None]
+# The figures of the model as it is now, by benchmark, each with its interval; higher is better.
+Figures = Callable[[int], dict[str, dict[str, float | None]]]
 
 
 def rate_at(step: int, steps: int, highest: float, warmup: float) -> float:
@@ -85,11 +87,12 @@ class Loop:
         losses: Losses,
         peers: Peers,
         peak: float | None = None,
+        figures: Figures | None = None,
     ) -> None:
         self.settings, self.data, self.plan = settings, data, plan
         self.model, self.losses, self.peers = model, losses, peers
         self.trainable = Trainable(model, settings.weight_decay)
-        self.work, self.peak = Work.of(model), peak
+        self.work, self.peak, self.figures = Work.of(model), peak, figures
         self.state = State()
         self.micro_tokens = settings.micro_tokens or MICRO_TOKENS.get(
             losses.device.type, MICRO_TOKENS_ELSEWHERE
@@ -114,6 +117,7 @@ class Loop:
         if self.peers.first and log.exists():
             kept = [line for line in read_lines(log) if line["step"] <= self.state.step]
             write_whole(log, b"".join(map(json_line, kept)))
+        self.peers.wait()
         return self.state.step
 
     def run(self, show: Show) -> State:
@@ -122,17 +126,19 @@ class Loop:
         self.model.train()
         every = self.settings.eval_every or max(1, math.ceil(len(self.plan) / 10))
         save = self.settings.save_every or every
+        asks = self.settings.benchmarks_every or len(self.plan)
         with Appender(self.settings.out / LOG) if self.peers.first else _Nowhere() as log:
             while self.state.step < len(self.plan):
                 meter.add(self.take_step(self.state.step))
                 self.state.step += 1
                 step, last = self.state.step, self.state.step == len(self.plan)
-                evaluates = bool(self.data.held_out) and (step % every == 0 or last)
+                asked = self.figures is not None and (step % asks == 0 or last)
+                evaluates = asked or (bool(self.data.held_out) and (step % every == 0 or last))
                 saves = step % save == 0 or last
                 if evaluates or saves or step % meter.every == 0:
                     meter.read(log, show)
                 if evaluates:
-                    self._evaluate_now(log)
+                    self._evaluate_now(log, asked=asked)
                     meter.restart()
                 if saves and self.peers.first:
                     save_checkpoint(self.checkpoint, self.trainable, _plain(self.state))
@@ -185,13 +191,25 @@ class Loop:
             {source: total / learnt[source] for source, total in totals.items()},
         )
 
-    def _evaluate_now(self, log: Appender | _Nowhere) -> None:
-        found = self.evaluate()
-        line = {"step": self.state.step, "held_out": found.loss, "sources": found.sources}
+    def _evaluate_now(self, log: Appender | _Nowhere, *, asked: bool) -> None:
+        """Measures, and keeps the weights if they are the best so far: by figures where benchmarks are asked."""
+        line: dict[str, Any] = {"step": self.state.step, "held_out": None, "sources": {}}
+        if self.data.held_out:
+            found = self.evaluate()
+            line |= {"held_out": found.loss, "sources": found.sources}
+        quality = None if line["held_out"] is None else -line["held_out"]
+        if self.figures is not None:
+            quality = None
+        if self.figures is not None and asked:
+            if self.peers.first:
+                line["benchmarks"] = self.figures(self.state.step)
+                values = [part["value"] or 0.0 for part in line["benchmarks"].values()]
+                quality = sum(values) / len(values)
+            self.peers.wait()
         self.state.evaluations.append(line)
         log.append(line)
-        if self.state.best is None or found.loss < self.state.best:
-            self.state.best, self.state.best_step = found.loss, self.state.step
+        if quality is not None and (self.state.best is None or quality > self.state.best):
+            self.state.best, self.state.best_step = quality, self.state.step
             if self.peers.first:
                 save_weights(self.best, self.trainable.tensors(), {"step": self.state.step})
 

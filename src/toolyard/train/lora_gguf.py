@@ -39,11 +39,7 @@ def reordered(rows: Array, heads: int) -> Array:
 
 def adapter_tensors(tensors: Mapping[str, Array], config: Any) -> Iterator[tuple[str, Array]]:
     """The adapter's matrices under llama.cpp's names and in its order."""
-    import gguf
-
-    kind, reorders = kind_of(config)
-    arch = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == kind)
-    names = gguf.get_tensor_name_map(arch, config.num_hidden_layers)
+    names, reorders = name_map(config), kind_of(config)[1]
     for name, values in tensors.items():
         match = NAMED.match(name)
         place = match and names.get_name(match.group(1))
@@ -54,6 +50,15 @@ def adapter_tensors(tensors: Mapping[str, Array], config: Any) -> Iterator[tuple
             of_keys = match.group(1).endswith(".k_proj")
             values = reordered(values, config.num_key_value_heads if of_keys else config.num_attention_heads)
         yield f"{place}.weight.lora_{side}", values
+
+
+def name_map(config: Any) -> Any:
+    """llama.cpp's names of the places in such a model."""
+    import gguf
+
+    kind = kind_of(config)[0]
+    arch = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == kind)
+    return gguf.get_tensor_name_map(arch, config.num_hidden_layers)
 
 
 def kind_of(config: Any) -> tuple[str, bool]:

@@ -10,11 +10,15 @@ from typing import Any
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option, options_in
 
+# The name of the model that comes with the package.
+BUNDLED = "smollm2"
 METHODS = ("lora", "full")
 DTYPES = ("auto", "float32", "bfloat16")
 ATTENTIONS = ("auto", "varlen", "grouped")
 # Full tuning of a small model, and an adapter that wants ten times as much.
 LEARNING_RATES = {"lora": 2e-3, "full": 3e-4}
+# How a whole model may be kept as GGUF; `base` is as the base file is, as far as that can be written.
+GGUF_KINDS = ("f16", "q8_0", "q4_1", "base")
 CONFIGS = (".yaml", ".yml")
 
 
@@ -62,8 +66,24 @@ class TrainSettings:
         0.0, "--eval-share", help="Share of the rows kept for the evaluation loss.", identity=True
     )
     eval_every: int = option(0, "--eval-every", help="Steps between evaluations; default: ten in all.")
+    eval_benchmarks: tuple[str, ...] = option(
+        (),
+        "--eval-benchmarks",
+        help="Benchmarks with their first items, e.g. mtu:50,nestools:20, asked at evaluations; the best step is "
+        "then the one with the highest mean figure.",
+        identity=True,
+        commas=True,
+    )
+    benchmarks_every: int = option(0, "--benchmarks-every", help="Steps between them; default: at the end.")
     save_every: int = option(0, "--save-every", help="Steps between checkpoints; default: as evaluations.")
     merge: bool = option(False, "--merge", help="Also write base and adapter as one model, merged/.")
+    gguf: tuple[str, ...] = option(
+        (),
+        "--gguf",
+        help="Also the whole model as GGUF: f16, q8_0, q4_1, or base (as the base file is kept); several with "
+        "commas. What rounding costs is measured on the rows held out.",
+        commas=True,
+    )
     dry_run: bool = option(False, "--dry-run", help="Count, time a few steps, estimate, and stop.")
     price_per_hour: float = option(0.0, "--price-per-hour", help="Of this machine, for the estimate.")
 
@@ -81,6 +101,16 @@ class TrainSettings:
         """Every setting that the weights depend on, besides data and base, which go by their content."""
         known = [item.name for item in options_in(type(self)) if item.identity and item.name != "base"]
         return {name: getattr(self, name) for name in known}
+
+    def slices(self) -> list[tuple[str, int]]:
+        """The benchmarks to be asked, each with how many items."""
+        found = []
+        for word in self.eval_benchmarks:
+            name, _, count = word.partition(":")
+            if not name or not count.isdecimal() or not int(count):
+                raise UsageError(f"--eval-benchmarks {word!r}: wanted NAME:ITEMS, e.g. mtu:50")
+            found.append((name, int(count)))
+        return found
 
 
 def settled(settings: TrainSettings) -> TrainSettings:
@@ -129,6 +159,8 @@ def _typed(name: str, value: Any) -> Any:
             if not isinstance(value, bool):
                 raise ValueError
             return value
+        if kind.startswith("tuple"):
+            return tuple(value.split(",")) if isinstance(value, str) else tuple(map(str, value))
         return {"int": int, "float": float, "str": str}[kind](value)
     except (TypeError, ValueError):
         raise UsageError(f"{name}: {value!r} is no {kind}") from None
@@ -140,21 +172,36 @@ def refuse_unusable(settings: TrainSettings) -> None:
         raise UsageError("no base model; name one with --base smollm2, --base FILE.gguf or --base FOLDER")
     if settings.out == Path():
         raise UsageError("nowhere to put the result; name a folder with --out DIR")
+    _refuse_unknown_words(settings)
+    _refuse_numbers(settings)
+    settings.slices()
+    if settings.eval is not None and settings.eval_share:
+        raise UsageError("--eval FILE and --eval-share both say what to evaluate on; give one")
+    if not settings.epochs and not settings.max_steps:
+        raise UsageError("--epochs 0 leaves nothing to do; give a number above 0")
+
+
+def _refuse_unknown_words(settings: TrainSettings) -> None:
     chosen = {
-        "--method": (settings.method, METHODS), "--dtype": (settings.dtype, DTYPES),
-        "--attention": (settings.attention, ATTENTIONS), "--train": (settings.train, ("last", "all")),
+        "--method": (settings.method, METHODS),
+        "--dtype": (settings.dtype, DTYPES),
+        "--attention": (settings.attention, ATTENTIONS),
+        "--train": (settings.train, ("last", "all")),
         "--packing": (settings.packing, ("yes", "no")),
-    }  # fmt: skip
+    }
     for flag, (value, known) in chosen.items():
         if value not in known:
             raise UsageError(f"{flag} {value!r} is not one of {', '.join(known)}")
+    is_gguf = settings.base.endswith(".gguf") or settings.base == BUNDLED
+    for kind in settings.gguf:
+        if kind not in GGUF_KINDS or not is_gguf:
+            raise UsageError(f"--gguf {kind}: wanted {', '.join(GGUF_KINDS)}, and a base that is a GGUF file")
+
+
+def _refuse_numbers(settings: TrainSettings) -> None:
     for item in options_in(TrainSettings):
         value = getattr(settings, item.name)
         if isinstance(value, float | int) and not (math.isfinite(value) and value >= 0):
             raise UsageError(f"{item.flag} {value}: wanted a number from 0 up")
     if not 0 <= settings.eval_share < 1 or not 0 <= settings.dropout < 1:
         raise UsageError("--eval-share and --dropout are shares from 0 to below 1")
-    if settings.eval is not None and settings.eval_share:
-        raise UsageError("--eval FILE and --eval-share both say what to evaluate on; give one")
-    if not settings.epochs and not settings.max_steps:
-        raise UsageError("--epochs 0 leaves nothing to do; give a number above 0")
