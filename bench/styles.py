@@ -1,27 +1,38 @@
-"""What real models make of each style: format errors and headline, on the samples with the shortest prompts.
+"""What real models make of each style: format errors and headline, of all four benchmarks.
 
     python bench/styles.py --model local --samples 15
-    python bench/styles.py --model gguf/models/qwen.gguf --samples 6 --benchmark nestools --old nestools=DIR
+    python bench/styles.py --model "hf/models/qwen?dtype=bfloat16" --limit 100 --concurrency 32
+    python bench/styles.py --model gguf/models/qwen.gguf --samples 6 --benchmark nestools --old nestools=default.txt
 
-The samples are taken from the starter set, the shortest prompts of each main group in turn, so that a small
-model on two cores comes to an end; figures on so few samples tell styles apart, not models. `--old` adds the
-default style with the templates of a folder, e.g. those of an earlier version.
+`--samples` takes the shortest prompts of each main group in turn, so that a small model on two cores comes to an
+end; figures on so few samples tell styles apart, not models. `--limit` takes samples as `toolyard run` does.
+`--old` adds the default style with the templates of a folder, or with one template file, e.g. of an earlier version.
+The model is loaded once. Runs are kept under `--runs`: the same command again asks only what is missing, so a
+measurement that was stopped goes on, and its table is written anew after every line.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.types import Failure, Options, Sample
-from toolyard.run.api import evaluate
+from toolyard.core.errors import ToolyardError
+from toolyard.core.types import Completion, Failure, Options, Request, Sample
+from toolyard.models.base import Model
+from toolyard.models.loading import load_model
+from toolyard.run.api import answer_and_score
 from toolyard.run.config import display_name
 from toolyard.run.execute import RunResult
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 
 RESULTS = Path(__file__).resolve().parent / "results"
 STYLES = {
@@ -86,29 +97,67 @@ def format_errors(result: RunResult) -> float:
     return sum(faults) / max(1, len(faults))
 
 
-def measured(benchmark: Benchmark, way: Way, arguments: argparse.Namespace) -> str:
-    """One line of the table."""
-    result = evaluate(
+class Lent:
+    """A model that stays loaded when a run ends."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    async def generate(self, request: Request) -> Completion:
+        """The model's answer."""
+        return await self._model.generate(request)
+
+    async def close(self) -> None:
+        """Leaves it as it is."""
+
+
+def chosen(benchmark: Benchmark, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Which samples are asked."""
+    if arguments.limit is not None:
+        return {"limit": arguments.limit}
+    return {"ids": shortest(benchmark, arguments.samples)}
+
+
+async def measured(benchmark: Benchmark, way: Way, arguments: argparse.Namespace, model: Model | str) -> str:
+    """One line of the table; a way that cannot be run says why."""
+    settings = Settings(
         benchmark.name,
         arguments.model,
-        ids=shortest(benchmark, arguments.samples),
+        **chosen(benchmark, arguments),
         style=way.style,
         options=way.options,
         templates=way.templates,
         max_tokens=arguments.max_tokens,
+        embedder=arguments.embedder,
         runs=arguments.runs,
-        concurrency=2,
+        concurrency=arguments.concurrency,
         timeout=3600,
     )
-    headline = result.run.setup.headline
-    figure = result.summaries["paper"].figures[headline]
+    try:
+        result = await answer_and_score(Run.plan(settings), model=model)
+    except ToolyardError as error:
+        why = " ".join(str(error).split()).replace("|", "/")[:160]
+        return f"| {benchmark.name} | {way.name} | 0 | – | {type(error).__name__}: {why} | – |"
+    return line_of(result, way)
+
+
+def line_of(result: RunResult, way: Way) -> str:
+    """The figures of one way."""
+    benchmark, headline = result.run.benchmark, result.run.setup.headline
+    summary = result.summaries["paper"]
+    figure = summary.figures[headline]
     called = sum(
         entry.get("from") == "function" for item in result.run.transcripts() for entry in _turns(item)
     )
-    value = "–" if figure.value is None else f"{100 * figure.value:.1f}"
+    interval = "" if figure.low is None else f" [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
+    value = "–" if figure.value is None else f"{100 * figure.value:.1f}{interval}"
     executed = str(called) if benchmark.name == "tooleyes" else "–"
+    unscored = f" ({summary.unscored} unscored)" if summary.unscored else ""
     return (
-        f"| {benchmark.name} | {way.name} | {result.summaries['paper'].samples} | "
+        f"| {benchmark.name} | {way.name} | {summary.samples}{unscored} | "
         f"{100 * format_errors(result):.0f} % | {headline} {value} | {executed} |"
     )
 
@@ -117,31 +166,63 @@ def _turns(transcript: object) -> list[dict[str, object]]:
     return getattr(transcript, "notes", {}).get("conversation") or []
 
 
-def main() -> None:
-    """Measures every way and prints a table, line by line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", default="local")
-    parser.add_argument("--samples", type=int, default=15)
-    parser.add_argument("--max-tokens", type=int, default=256)
-    parser.add_argument("--benchmark", action="append")
-    parser.add_argument("--old", action="append", default=[], metavar="BENCHMARK=DIR")
-    parser.add_argument("--runs", type=Path, default=Path("runs"))
-    arguments = parser.parse_args()
-    old = {name: Path(folder) for name, _, folder in (item.partition("=") for item in arguments.old)}
+def templates_folder(given: Path, scratch: Path) -> Path:
+    """The folder that holds the templates; a single file stands for the default prompt."""
+    if given.is_dir():
+        return given
+    scratch.mkdir(exist_ok=True)
+    (scratch / "default.txt").write_bytes(given.read_bytes())
+    return scratch
+
+
+async def measure(arguments: argparse.Namespace, target: Path, scratch: Path) -> None:
+    """Measures every way, prints each line and keeps the table."""
     name = Path(display_name(arguments.model)).stem
+    old = {each: Path(given) for each, _, given in (item.partition("=") for item in arguments.old)}
+    asked = "the shortest prompts" if arguments.limit is None else "samples as `--limit` takes them"
+    limit = f", answers of {arguments.max_tokens} tokens at most" if arguments.max_tokens else ""
     lines = [
-        f"# {name}: {arguments.samples} samples a line, answers of {arguments.max_tokens} tokens at most",
+        f"# {name}: {arguments.limit or arguments.samples} a line, {asked}{limit}",
         "",
         "| benchmark | style | scored | format errors | headline, % | tool calls executed |",
         "|---|---|---|---|---|---|",
     ]
     print("\n".join(lines), flush=True)
-    for each in arguments.benchmark or STYLES:
-        benchmark = load_benchmark(each)
-        for way in ways(benchmark, old.get(each)):
-            lines.append(measured(benchmark, way, arguments))
-            print(lines[-1], flush=True)
-    (RESULTS / f"styles_{name}.md").write_text("\n".join(lines) + "\n")
+    scripted = arguments.model.startswith("scripted/")
+    model = None if scripted else load_model(arguments.model, timeout=3600, concurrency=arguments.concurrency)
+    try:
+        for each in arguments.benchmark or STYLES:
+            benchmark = load_benchmark(each)
+            earlier = templates_folder(old[each], scratch / each) if each in old else None
+            for way in ways(benchmark, earlier):
+                lines.append(await measured(benchmark, way, arguments, "" if model is None else Lent(model)))
+                print(lines[-1], flush=True)
+                target.write_text("\n".join(lines) + "\n")
+    finally:
+        if model is not None:
+            await model.close()
+
+
+def main() -> None:
+    """Measures every way of asking one model."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", default="local")
+    parser.add_argument("--samples", type=int, default=15, help="the shortest prompts, this many")
+    parser.add_argument("--limit", type=int, help="instead of --samples: as `toolyard run --limit`")
+    parser.add_argument("--max-tokens", type=int, help="default: the paper's")
+    parser.add_argument("--concurrency", type=int, default=2)
+    parser.add_argument("--embedder", default="minilm")
+    parser.add_argument("--benchmark", action="append", choices=list(STYLES))
+    parser.add_argument("--old", action="append", default=[], metavar="BENCHMARK=FILE_OR_DIR")
+    parser.add_argument("--runs", type=Path, default=Path("runs"))
+    parser.add_argument("--out", type=Path, help="where the table goes; default: results/styles_MODEL.md")
+    arguments = parser.parse_args()
+    target = arguments.out or RESULTS / f"styles_{Path(display_name(arguments.model)).stem}.md"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        asyncio.run(measure(arguments, target, Path(scratch)))
 
 
 if __name__ == "__main__":
