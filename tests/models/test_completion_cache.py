@@ -61,8 +61,9 @@ def test_the_same_request_is_sent_once_and_comes_back_whole(tmp_path: Path) -> N
     inner = Counting(whole)
     assert ask(CachedModel(inner, tmp_path)) == whole
     again = CachedModel(inner, tmp_path)
-    assert ask(again) == replace(whole, latency=0.0)
-    assert (inner.calls, again.hits) == (1, 1)
+    assert ask(again) == replace(whole, latency=0.0, kept=True)
+    assert (whole.paid, ask(again).paid) == (Usage(3, 4), Usage())
+    assert (inner.calls, again.hits) == (1, 2)
     assert (again.name, again.price) == ("counting", Price(1, 2))
 
 

@@ -96,7 +96,8 @@ def test_a_limit_that_covers_model_and_judge_lets_both_finish(tmp_path: Path) ->
     result = play(tmp_path, model, judge, count=3, max_cost=31.0)
     assert (len(model.asked), len(judge.asked)) == (3, 3)
     manifest = json.loads((result.folder / "manifest.json").read_text())
-    spent = {"prompt_tokens": 15, "completion_tokens": 6, "reasoning_tokens": 0, "cached_tokens": 0}
+    spent = {"prompt_tokens": 15, "completion_tokens": 6, "reasoning_tokens": 0, "cached_tokens": 0,
+             "batched_prompt_tokens": 0, "batched_completion_tokens": 0}  # fmt: skip
     assert manifest["judge_usage"] == spent
     assert (manifest["cost"], manifest["judge_cost"]) == (0.0, 6.0)
 

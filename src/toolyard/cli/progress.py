@@ -101,13 +101,15 @@ def announce(runs: list[Run]) -> None:
             say(f"{run.benchmark.name}: {len(run.wanted)} samples, all done, nothing to send -> {run.folder}")
             continue
         estimate = estimate_run(run, price_of(run.settings.model))
+        price = estimate.batch_cost if run.settings.batch else estimate.cost
+        by_batch = " by batch" if run.settings.batch else ""
         about = "" if estimate.exact else "about "
         judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
         parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
         say(
             f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
             f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
-            f"{estimate.completion_tokens:,} out, price {money(estimate.cost)}{parts} -> {run.folder}"
+            f"{estimate.completion_tokens:,} out, price{by_batch} {money(price)}{parts} -> {run.folder}"
         )
         if run.config.trials > 1 and run.config.decoding.temperature == 0:
             say("note: at temperature 0 the trials may all be alike; --temperature draws them apart")
@@ -183,6 +185,8 @@ def facts_of(tally: Tally, elapsed: float) -> str:
         parts.append(f"${tally.cost:.4f}")
     if tally.failed:
         parts.append(f"{tally.failed} failed")
+    if tally.note:
+        parts.append(tally.note)
     return ", ".join(parts)
 
 

@@ -45,4 +45,4 @@ class ProviderError(ToolyardError):
 
 RETRYABLE_KINDS = frozenset({"rate_limited", "server_error", "timeout", "connection", "bad_response"})
 # A wrong key or a wrong address will fail for every sample: the run stops instead of filling a file with errors.
-FATAL_KINDS = frozenset({"bad_key", "not_found", "unreachable"})
+FATAL_KINDS = frozenset({"bad_key", "not_found", "unreachable", "batch_refused"})

@@ -100,12 +100,17 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens read and written; add them up. Thoughts are among those written, cached ones among those read."""
+    """Tokens read and written; add them up. Thoughts are among those written, cached ones among those read.
+
+    Those of batches, which have a price of their own, are among the others and counted once more.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     reasoning_tokens: int = 0
     cached_tokens: int = 0
+    batched_prompt_tokens: int = 0
+    batched_completion_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -113,6 +118,15 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.reasoning_tokens + other.reasoning_tokens,
             self.cached_tokens + other.cached_tokens,
+            self.batched_prompt_tokens + other.batched_prompt_tokens,
+            self.batched_completion_tokens + other.batched_completion_tokens,
+        )
+
+    @property
+    def batched(self) -> Usage:
+        """The same tokens, all of them of a batch."""
+        return replace(
+            self, batched_prompt_tokens=self.prompt_tokens, batched_completion_tokens=self.completion_tokens
         )
 
 
@@ -129,7 +143,8 @@ class TokenLogprob:
 class Completion:
     """What a model answered, exactly as it did; thoughts stand apart from the answer.
 
-    `first_token` is the time to the first token of a streamed answer, 0 where it was not streamed.
+    `first_token` is the time to the first token of a streamed answer, 0 where it was not streamed. `kept`: it was
+    paid for before, by whoever asked first.
     """
 
     text: str
@@ -141,6 +156,12 @@ class Completion:
     logprobs: tuple[TokenLogprob, ...] = ()
     reasoning: str = ""
     first_token: float = 0.0
+    kept: bool = False
+
+    @property
+    def paid(self) -> Usage:
+        """The tokens that this asking cost: none where the answer was kept from an earlier one."""
+        return Usage() if self.kept else self.usage
 
     @property
     def message(self) -> Message:
@@ -227,10 +248,10 @@ class Transcript:
 
     @property
     def usage(self) -> Usage:
-        """Tokens of all its completions, or of those before the failure that ended it."""
+        """Tokens that were paid for: of all its completions, or of those before the failure that ended it."""
         if SPENT in self.notes:
             return Usage(**self.notes[SPENT])
-        return sum((completion.usage for completion in self.completions), Usage())
+        return sum((completion.paid for completion in self.completions), Usage())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Completion, Message, Request, Usage
+from toolyard.core.types import Completion, Json, Message, Request, Usage
 
 CHARACTERS_PER_TOKEN = 4
 # Seconds for one request; a model that thinks aloud takes minutes.
 TIMEOUT = 300.0
 RETRIES = 8
 CONCURRENCY = 16
+# What is off the price of requests that are sent as a batch file.
+BATCH_DISCOUNT = 0.5
 
 Respond: TypeAlias = Callable[[list[dict[str, str]]], "str | Awaitable[str]"]
 
@@ -24,7 +26,8 @@ Respond: TypeAlias = Callable[[list[dict[str, str]]], "str | Awaitable[str]"]
 class Price:
     """Money per million tokens read and written, in the currency the user thinks in.
 
-    Thoughts cost what is written costs. Tokens that the endpoint had read before may have a price of their own.
+    Thoughts cost what is written costs. Tokens that the endpoint had read before may have a price of their own;
+    those of batches cost half.
     """
 
     input_per_million: float
@@ -33,11 +36,15 @@ class Price:
 
     def cost(self, usage: Usage) -> float:
         """What these tokens cost."""
-        cached = 0 if self.cached_per_million is None else min(usage.cached_tokens, usage.prompt_tokens)
+        read = usage.prompt_tokens - usage.batched_prompt_tokens * BATCH_DISCOUNT
+        # The discounts do not add up: what a batch reads from the endpoint's cache costs what the rest of it does.
+        apart = usage.prompt_tokens - usage.batched_prompt_tokens
+        cached = 0 if self.cached_per_million is None else min(usage.cached_tokens, apart)
+        written = usage.completion_tokens - usage.batched_completion_tokens * BATCH_DISCOUNT
         return (
-            (usage.prompt_tokens - cached) * self.input_per_million
+            (read - cached) * self.input_per_million
             + cached * (self.cached_per_million or 0.0)
-            + usage.completion_tokens * self.output_per_million
+            + written * self.output_per_million
         ) / 1e6
 
 
@@ -64,6 +71,42 @@ class Model(Protocol):
         ...
 
 
+class Around:
+    """A model around another one, which goes by the other's name and facts."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return self._model.name
+
+    @property
+    def price(self) -> Price | None:
+        """The model's own price."""
+        return self._model.price
+
+    @property
+    def adjustments(self) -> tuple[str, ...]:
+        """What the endpoint made the model leave out of its requests."""
+        return tuple(getattr(self._model, "adjustments", ()))
+
+    @property
+    def thought_tokens(self) -> int:
+        """The model's own room for thoughts."""
+        return int(getattr(self._model, "thought_tokens", 0))
+
+    @property
+    def serving(self) -> dict[str, Json]:
+        """How the model's answers came about."""
+        return dict(getattr(self._model, "serving", {}))
+
+    async def close(self) -> None:
+        """Closes the model."""
+        await self._model.close()
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How patiently and how widely a model is asked."""
@@ -71,6 +114,8 @@ class Limits:
     timeout: float = TIMEOUT
     retries: int = RETRIES
     concurrency: int | None = None
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
 
 
 def estimated_tokens(characters: int) -> int:

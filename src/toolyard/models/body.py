@@ -17,12 +17,14 @@ GZIP_OR_ZLIB = 47
 ENCODINGS = ("gzip", "deflate")
 
 
-async def read_bounded(response: aiohttp.ClientResponse) -> bytes:
+async def read_bounded(response: aiohttp.ClientResponse, limit: int = RESPONSE_LIMIT) -> bytes:
     """The whole body; one that is too large or packed in an unknown way is a ProviderError."""
-    return b"".join([chunk async for chunk in bounded_chunks(response)])
+    return b"".join([chunk async for chunk in bounded_chunks(response, limit)])
 
 
-async def bounded_chunks(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+async def bounded_chunks(
+    response: aiohttp.ClientResponse, limit: int = RESPONSE_LIMIT
+) -> AsyncIterator[bytes]:
     """The body as it comes.
 
     It is unpacked here and not by aiohttp, piece by piece, because a few kilobytes can stand for gigabytes.
@@ -30,11 +32,11 @@ async def bounded_chunks(response: aiohttp.ClientResponse) -> AsyncIterator[byte
     unpack = _unpacker(response.headers.get("Content-Encoding", ""))
     size = 0
     async for packed in response.content.iter_any():
-        chunk = packed if unpack is None else _unpacked(unpack, packed, RESPONSE_LIMIT - size + 1)
+        chunk = packed if unpack is None else _unpacked(unpack, packed, limit - size + 1)
         size += len(chunk)
-        if size > RESPONSE_LIMIT:
+        if size > limit:
             response.close()
-            raise ProviderError("too_large", f"the endpoint sent more than {RESPONSE_LIMIT >> 20} MiB")
+            raise ProviderError("too_large", f"the endpoint sent more than {limit >> 20} MiB")
         yield chunk
 
 

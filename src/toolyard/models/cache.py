@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.core.types import Completion, Json, Request
-from toolyard.models.base import Model, Price
+from toolyard.models.base import Around, Model
 from toolyard.models.store import KeptStore
 from toolyard.models.stored import completion_json, read_completion
 from toolyard.models.wire import CONTEXT_OVERFLOW
@@ -52,45 +52,25 @@ def _plain(value: Json) -> Json:
     raise TypeError(f"a request holds {type(value).__name__}, which JSON does not")
 
 
-class CachedModel:
+class CachedModel(Around):
     """A model that answers from a folder where it can; `hits` counts how often it did.
 
     `identity` must change when the answers may: it names the endpoint or the weights, not only the
-    model. A kept completion comes back with latency 0.
+    model. A kept completion comes back with latency 0 and marked as paid for.
     """
 
     def __init__(self, model: Model, folder: Path, *, identity: str = "") -> None:
+        super().__init__(model)
         self.hits = 0
-        self._model = model
         self._identity = identity or model.name
         self._store = KeptStore(folder / FILE, advice="choose another --cache")
         # A folder that cannot hold a cache is noticed before the first answer is paid for.
         self._store.write({})
 
     @property
-    def name(self) -> str:
-        """The model's own name."""
-        return self._model.name
-
-    @property
-    def adjustments(self) -> tuple[str, ...]:
-        """What the endpoint made the model leave out of its requests."""
-        return tuple(getattr(self._model, "adjustments", ()))
-
-    @property
-    def thought_tokens(self) -> int:
-        """The model's own room for thoughts."""
-        return int(getattr(self._model, "thought_tokens", 0))
-
-    @property
-    def serving(self) -> dict[str, Json]:
-        """How the model's answers came about."""
-        return dict(getattr(self._model, "serving", {}))
-
-    @property
-    def price(self) -> Price | None:
-        """The model's own price."""
-        return self._model.price
+    def batches(self) -> object | None:
+        """The batches that the model sends, where it does."""
+        return getattr(self._model, "batches", None)
 
     async def generate(self, request: Request) -> Completion:
         """The kept completion, or a new one, which is then kept."""
@@ -98,7 +78,7 @@ class CachedModel:
         kept = self._kept(key)
         if kept is not None:
             self.hits += 1
-            return replace(kept, latency=0.0, first_token=0.0)
+            return replace(kept, latency=0.0, first_token=0.0, kept=True)
         completion = await self._model.generate(request)
         if completion.finish_reason != CONTEXT_OVERFLOW:
             self._store.write({key: json.dumps(completion_json(completion), default=_plain).encode("ascii")})
@@ -112,10 +92,6 @@ class CachedModel:
         if completion is None:
             LOG.warning("a kept completion of %s cannot be read; it is asked for again", self.name)
         return completion
-
-    async def close(self) -> None:
-        """Closes the model."""
-        await self._model.close()
 
 
 def _read(data: bytes) -> Completion | None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, Json, Usage
 from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.address import hidden_parts, joined, shown_url
-from toolyard.models.base import CONCURRENCY, Limits, PerLoop
-from toolyard.models.body import ENCODINGS, bounded_chunks, read_bounded
+from toolyard.models.base import Limits
+from toolyard.models.body import ENCODINGS, RESPONSE_LIMIT, bounded_chunks, read_bounded
+from toolyard.models.pace import Pace, Work
 from toolyard.models.retry import retry_after, with_retries
 from toolyard.models.scrub import Scrubber
 from toolyard.models.stream import Assembly, Events
@@ -26,7 +27,24 @@ if TYPE_CHECKING:
 CONNECT_TIMEOUT = 15.0
 KEEP_ALIVE = 60.0
 
+# The answers to one batch file.
+FILE_LIMIT = 1024 * 2**20
+JSON_TYPE = "application/json"
+
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """One request as it goes over the wire; `whole_file`: what comes back is a file and not one JSON value."""
+
+    path: str
+    data: bytes | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    method: str = "POST"
+    content_type: str = JSON_TYPE
+    assembly: Callable[[], Assembly] | None = None
+    whole_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +61,14 @@ class Answer:
     server: str = ""
 
 
+NO_WORK = Work()
+
+
+def unknown_usage(result: object) -> Usage | None:  # noqa: ARG001 - the signature of what tells it
+    """Nobody knows what it took."""
+    return None
+
+
 class Endpoint:
     """A base URL that takes posts of JSON.
 
@@ -56,13 +82,13 @@ class Endpoint:
         self.base_url = shown_url(base_url.rstrip("/"))
         self._url = base_url
         self._scrub = Scrubber(*([key] if key else []), *hidden_parts(base_url))
-        self._headers = {"Content-Type": "application/json", "Accept-Encoding": ", ".join(ENCODINGS)}
+        self._headers = {"Accept-Encoding": ", ".join(ENCODINGS)}
         if key is not None:
             self._headers["Authorization"] = f"Bearer {key}"
         self._limits = limits
         # Jitter only spreads load: it decides no result, so it need not be reproducible.
         self._rng = rng or random.Random()
-        self._places = PerLoop(limits.concurrency or CONCURRENCY)
+        self.pace = Pace(limits)
         self._session: aiohttp.ClientSession | None = None
         self._session_loop: asyncio.AbstractEventLoop | None = None
         self._reached = False
@@ -73,18 +99,35 @@ class Endpoint:
         data: bytes,
         read: Callable[[Answer], Result],
         assembly: Callable[[], Assembly] | None = None,
+        work: Work = NO_WORK,
+        usage: Callable[[Result], Usage | None] = unknown_usage,
     ) -> Result:
         """What `read` makes of the answer; its ProviderErrors are retried like those of the connection.
 
-        `assembly` puts a streamed answer together; one that comes whole all the same is taken as it is.
+        `assembly` puts a streamed answer together; one that comes whole all the same is taken as it is. `work` and
+        `usage` say what the request takes before and after.
         """
+        sending = Sending(path, data, assembly=assembly)
 
         async def attempt() -> Result:
-            async with self._places.semaphore():
-                answer = await self._exchange(joined(self._url, path), data, assembly)
-            return read(answer)
+            async with self.pace.turn(work) as turn:
+                result = read(await self._exchange(sending))
+                turn.usage = usage(result)
+            return result
 
         return await with_retries(attempt, retries=self._limits.retries, rng=self._rng)
+
+    async def exchange(self, sending: Sending, *, retries: int | None = None) -> Answer:
+        """The answer to anything that is no completion, in no queue with them; the payload of a file is its bytes.
+
+        What must not be done twice is sent with `retries=0`.
+        """
+        allowed = self._limits.retries if retries is None else retries
+
+        async def attempt() -> Answer:
+            return await self._exchange(sending)
+
+        return await with_retries(attempt, retries=allowed, rng=self._rng)
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -109,15 +152,13 @@ class Endpoint:
             self._session_loop = loop
         return self._session
 
-    async def _exchange(
-        self, url: str, body: bytes, assembly: Callable[[], Assembly] | None = None
-    ) -> Answer:
-        """The answer to one post; a failure is a ProviderError without a cause, which could quote the key."""
+    async def _exchange(self, sending: Sending) -> Answer:
+        """The answer to one sending; a failure is a ProviderError without a cause, which could quote the key."""
         import aiohttp
 
         started = asyncio.get_running_loop().time()
         try:
-            return await self._posted(url, body, started, assembly)
+            return await self._sent(sending, started)
         except ProviderError as error:
             raise ProviderError(
                 error.kind, self._scrub.text(str(error)), retry_after=error.retry_after
@@ -132,16 +173,32 @@ class Endpoint:
             self._reached = True
             raise self._error("connection", f"{self.base_url} broke the connection: {error!r}") from None
 
-    async def _posted(
-        self, url: str, body: bytes, started: float, assembly: Callable[[], Assembly] | None
-    ) -> Answer:
+    async def _sent(self, sending: Sending, started: float) -> Answer:
+        headers = {"Content-Type": sending.content_type} if sending.data is not None else {}
+        url, assembly = joined(self._url, sending.path), sending.assembly
         # A redirect is not followed: it could carry the key to another host.
-        async with self._connected().post(url, data=body, allow_redirects=False) as response:
+        async with self._connected().request(
+            sending.method,
+            url,
+            params=sending.parameters,
+            data=sending.data,
+            headers=headers,
+            allow_redirects=False,
+        ) as response:
             self._reached = True
-            if assembly is not None and response.status < 300 and "event-stream" in response.content_type:
+            self.pace.heard(response.headers, asyncio.get_running_loop().time())
+            fine = response.status < 300
+            if assembly is not None and fine and "event-stream" in response.content_type:
                 return await self._streamed(response, assembly(), started)
-            data = await read_bounded(response)
-            return self._answer(response, data, asyncio.get_running_loop().time() - started)
+            data = await read_bounded(response, FILE_LIMIT if sending.whole_file else RESPONSE_LIMIT)
+            latency = asyncio.get_running_loop().time() - started
+            if sending.whole_file and fine:
+                return Answer(data, None, latency)
+            return self._answer(response, data, latency)
+
+    def without_key(self, value: Json) -> Json:
+        """The value as it may be kept: a file that was fetched whole may repeat what must not be written down."""
+        return self._scrub.value(value)
 
     async def _streamed(self, response: aiohttp.ClientResponse, whole: Assembly, started: float) -> Answer:
         clock, events, first = asyncio.get_running_loop(), Events(), 0.0

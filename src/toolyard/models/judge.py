@@ -139,7 +139,7 @@ async def _said(evidence: Evidence, judge: Model, request: Request) -> Evidence:
         return _failed(evidence, error.kind, str(error))
     if completion.finish_reason == CONTEXT_OVERFLOW:
         return _failed(evidence, CONTEXT_OVERFLOW, "the question does not fit the judge's context")
-    return replace(evidence, reply=completion.text, usage=evidence.usage + completion.usage)
+    return replace(evidence, reply=completion.text, usage=evidence.usage + completion.paid)
 
 
 def follows(grammar: str, reply: str) -> bool:

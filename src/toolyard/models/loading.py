@@ -15,6 +15,9 @@ from toolyard.models.spec import ModelSpec
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
 
+# Kinds of models whose endpoints may have batch files.
+BATCHED = ("openai", "responses")
+
 
 def load_model(
     spec: str | Respond | Model,
@@ -25,20 +28,43 @@ def load_model(
     timeout: float = TIMEOUT,
     retries: int = RETRIES,
     concurrency: int | None = None,
+    rpm: float | None = None,
+    tpm: float | None = None,
     cache: Path | None = None,
+    batches: Path | None = None,
+    batch: bool = False,
 ) -> Model:
-    """The model that a MODEL argument or a Python callable stands for; `cache` keeps its completions."""
-    limits = Limits(timeout, retries, concurrency)
+    """The model that a MODEL argument or a Python callable stands for; `cache` keeps its completions.
+
+    `batch` sends requests as batch files, whose state `batches` holds; what is there is used in any case.
+    """
+    limits = Limits(timeout, retries, concurrency, rpm, tpm)
     if not isinstance(spec, str):
         return _of_python(spec, limits)
     parsed = ModelSpec.parse(spec)
     provider = provider_of(parsed)
     model = provider.load(parsed, LoadContext(limits, benchmark, samples, seed))
+    if batch or (batches is not None and batches.exists()):
+        model = _in_batches(model, batches, sends=batch)
     if cache is None or not provider.kept:
         return model
     from toolyard.models.cache import CachedModel
 
     return CachedModel(model, cache, identity=getattr(model, "identity", parsed.identity))
+
+
+def _in_batches(model: Model, folder: Path | None, *, sends: bool) -> Model:
+    from toolyard.models.batches import NEEDS, BatchModel
+    from toolyard.models.openai import OpenAIModel
+
+    if not isinstance(model, OpenAIModel) or folder is None:
+        raise UsageError(f"{NEEDS}, not {model.name}")
+    return BatchModel(model, folder, sends=sends)
+
+
+def takes_batches(spec: str) -> bool:
+    """Whether the kind of model has batch files."""
+    return ModelSpec.parse(spec).kind in BATCHED
 
 
 def _of_python(spec: Respond | Model, limits: Limits) -> Model:
@@ -63,6 +89,8 @@ def load_judge(
     samples: Sequence[Sample] = (),
     seed: int = 0,
     timeout: float = TIMEOUT,
+    rpm: float | None = None,
+    tpm: float | None = None,
 ) -> Model:
     """The judge that a `--judge` argument stands for: any model, or one of the benchmark's scripted judges."""
     parsed = ModelSpec.parse(spec) if isinstance(spec, str) else None
@@ -71,7 +99,7 @@ def load_judge(
         from toolyard.models.scripted import ScriptedModel
 
         return ScriptedModel(parsed.rest, scripted[parsed.rest], samples, seed)
-    return load_model(spec, timeout=timeout)
+    return load_model(spec, timeout=timeout, rpm=rpm, tpm=tpm)
 
 
 def identity_of(model: str) -> str:

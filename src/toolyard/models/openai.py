@@ -13,8 +13,9 @@ from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
-from toolyard.models.base import Limits, Model, Price
+from toolyard.models.base import Limits, Model, Price, estimated_tokens
 from toolyard.models.endpoint import Answer, Endpoint
+from toolyard.models.pace import Work
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 from toolyard.models.stream import Assembly, ChatStream
@@ -146,6 +147,7 @@ class OpenAIModel:
         return (
             *dropped,
             *([ESTIMATED] if self._is_estimated else []),
+            *self._endpoint.pace.adjustments,
             *([f"the model thinks: {self.thought_tokens} tokens of room for it"] if unasked else []),
             *([f"{self._cut_thoughts} answers ended inside the thought"] if self._cut_thoughts else []),
         )
@@ -208,6 +210,47 @@ class OpenAIModel:
             return ProviderError(SCHEMA_REFUSED, f"the endpoint refuses the tools of this sample; {said}")
         return ProviderError("bad_request", said)
 
+    @property
+    def path(self) -> str:
+        """Where requests of this surface are posted, below the base URL."""
+        return self._surface.path
+
+    @property
+    def learned(self) -> dict[str, Json]:
+        """What the endpoint has taught so far; a batch that is continued later needs it again."""
+        return {"dropped": sorted(self._dropped), "thought_tokens": self.thought_tokens}
+
+    def recall(self, learned: Mapping[str, Json]) -> None:
+        """Knows what an earlier session learned."""
+        self._dropped |= frozenset(learned["dropped"])
+        self.thought_tokens = max(self.thought_tokens, learned["thought_tokens"])
+
+    def batched_body(self, request: Request) -> dict[str, Json]:
+        """What a batch file holds for one request: the same that is posted, never as a stream."""
+        whole = replace(self._asking, streams=False)
+        return self._surface.body(self._model, request, self._dropped, whole, self.thought_tokens)
+
+    def read_batched(self, payload: Json, request: Request) -> Completion | None:
+        """The answer of a batch file, at the price of one; None where it is no answer."""
+        found = self._surface.read(payload, request, 0.0)
+        if isinstance(found, Failure):
+            return None
+        self._is_estimated |= counts_are_missing(payload, found)
+        held = held_to(found, request.decoding.max_tokens) if self.thought_tokens else found
+        return replace(held, usage=held.usage.batched)
+
+    def wants_room(self, completion: Completion) -> bool:
+        """Whether an answer of a batch ended inside a thought that nobody had made room for."""
+        if completion.finish_reason != THOUGHT_CUT or self._asking.thought_tokens is not None:
+            return False
+        self.thought_tokens = max(self.thought_tokens, ROOM_UNASKED)
+        return True
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it is asked."""
+        return self._endpoint
+
     async def _post(self, body: Mapping[str, Json], request: Request) -> Completion | refusals.Refusal:
         surface = self._surface
 
@@ -222,7 +265,9 @@ class OpenAIModel:
             return replace(completion, first_token=answer.first_token)
 
         assembly = surface.assembly if self._asking.streams else None
-        return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly)
+        read_tokens = sum(estimated_tokens(len(message.content)) for message in request.messages)
+        work = Work(read_tokens, request.decoding.max_tokens + self.thought_tokens)
+        return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly, work, _usage)
 
     def _body(self, request: Request, most: int | None, room: int) -> dict[str, Json]:
         body = self._surface.body(self._model, request, self._dropped, self._asking, room)
@@ -234,6 +279,10 @@ class OpenAIModel:
     async def close(self) -> None:
         """Closes the connections."""
         await self._endpoint.close()
+
+
+def _usage(answer: Completion | refusals.Refusal) -> Usage | None:
+    return answer.usage if isinstance(answer, Completion) else None
 
 
 def provider_for(surface: Surface) -> Provider:

@@ -18,7 +18,16 @@ EMBEDDERS = "minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
 class Requests:
     """How a model is asked; nothing that a result depends on."""
 
-    concurrency: int = option(CONCURRENCY, "--concurrency", help="Requests in flight.", minimum=1)
+    concurrency: int = option(
+        CONCURRENCY,
+        "--concurrency",
+        help="Requests in flight at most; fewer while the endpoint cannot keep up.",
+        minimum=1,
+    )
+    rpm: float | None = option(
+        None, "--rpm", help="Requests per minute at most, to each endpoint.", minimum=0.1
+    )
+    tpm: float | None = option(None, "--tpm", help="Tokens per minute at most, to each endpoint.", minimum=1)
     max_cost: float | None = option(
         None, "--max-cost", help="Stop before all sessions of this together cost more.", minimum=0
     )

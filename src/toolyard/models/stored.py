@@ -31,6 +31,7 @@ def read_completion(value: Json) -> Completion | None:
             logprobs=tuple(_logprob(item) for item in value.get("logprobs") or ()),
             reasoning=str(value.get("reasoning") or ""),
             first_token=float(value.get("first_token") or 0.0),
+            kept=value.get("kept") is True,
         )
     except (TypeError, ValueError, KeyError):
         return None

@@ -94,6 +94,8 @@ async def answer_and_score(
             samples=run.samples,
             seed=settings.seed,
             timeout=settings.timeout,
+            rpm=settings.rpm,
+            tpm=settings.tpm,
         )
     instruments = Instruments(
         judging, run.config.judge, settings.embedder, run.setup.judge_decoding, settings.concurrency,

@@ -70,7 +70,7 @@ async def play(
     async def paid(request: Request) -> Completion:
         nonlocal spent
         completion = await answer(request)
-        spent += completion.usage
+        spent += completion.paid
         return completion
 
     try:

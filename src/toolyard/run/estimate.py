@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.types import JsonValue, Sample, Transcript, Usage
 from toolyard.models.asking import read_asking
-from toolyard.models.base import Model, Price, Respond, estimated_tokens
-from toolyard.models.loading import load_model, price_of
+from toolyard.models.base import BATCH_DISCOUNT, Model, Price, Respond, estimated_tokens
+from toolyard.models.batch_files import FOLDER as BATCHES
+from toolyard.models.loading import load_model, price_of, takes_batches
 from toolyard.models.spec import ModelSpec
 from toolyard.run.grading import questions_of
 from toolyard.run.money import question_tokens
@@ -39,6 +40,8 @@ class RunEstimate:
     judge_cost: float | None
     # the model's and the judge's together; None where either is unknown
     cost: float | None
+    # the same where the model's requests go as batch files; None where there are none for it
+    batch_cost: float | None
     exact: bool
 
     def to_json(self) -> dict[str, JsonValue]:
@@ -68,7 +71,11 @@ def load_for(run: Run, model: str | Respond = "") -> Model:
         seed=settings.seed,
         timeout=settings.timeout,
         concurrency=settings.concurrency,
+        rpm=settings.rpm,
+        tpm=settings.tpm,
         cache=settings.cache,
+        batches=run.folder / BATCHES,
+        batch=settings.batch,
     )
 
 
@@ -86,6 +93,8 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale) + thought)
     judging = _judging(run, counted, transcripts, scale)
     cost = None if price is None else price.cost(usage)
+    total = None if cost is None or judging.cost is None else cost + judging.cost
+    batched = takes_batches(run.settings.model)
     return RunEstimate(
         benchmark=run.benchmark.name,
         samples=len(run.samples) * trials,
@@ -97,7 +106,8 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
         judge_prompt_tokens=judging.usage.prompt_tokens,
         judge_completion_tokens=judging.usage.completion_tokens,
         judge_cost=judging.cost,
-        cost=None if cost is None or judging.cost is None else cost + judging.cost,
+        cost=total,
+        batch_cost=None if total is None or cost is None or not batched else total - cost * BATCH_DISCOUNT,
         exact=len(counted) == len(run.samples),
     )
 

@@ -15,6 +15,7 @@ from toolyard import __version__
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, DataError, ProviderError
 from toolyard.core.types import Completion, Profile, Request, Transcript, Usage
 from toolyard.models.base import Model
+from toolyard.models.batches import BatchModel
 from toolyard.models.loading import identity_of
 from toolyard.run.config import refuse_mismatch
 from toolyard.run.environment import User, environment_of, playing_user
@@ -225,13 +226,17 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
     if not todo:
         return
     queue = iter(todo)
+    batches = await recovered(run, model, tally)
+    workers = min(run.settings.concurrency, len(todo)) if batches is None else len(todo)
     with run.store.append_transcripts() as append:
         paid = partial(paid_answers, run, USER, budget=budget)
         async with playing_user(run.setup, paid) as user:
-            worker = EpisodeWorker(run, model, user, budget, append, tally)
+            worker = EpisodeWorker(run, model, user, budget, append, tally, batches)
+            if batches is not None:
+                batches.join(workers)
             try:
                 async with asyncio.TaskGroup() as group:
-                    for _ in range(min(run.settings.concurrency, len(todo))):
+                    for _ in range(workers):
                         group.create_task(worker.work(queue))
             except* Exception as errors:
                 # One failure ended them all; the user is told of it, not of the group.
@@ -244,6 +249,20 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
         )
 
 
+async def recovered(run: Run, model: Model, tally: Tally) -> BatchModel | None:
+    """The batches that all episodes go round by round with; None where requests are sent one by one.
+
+    What earlier batches answered is used in any case.
+    """
+    batches: BatchModel | None = getattr(model, "batches", None)
+    if batches is None:
+        return None
+    batches.tell = tally.tell
+    failed = {key for key, item in run.store.transcripts().items() if item.error is not None}
+    await batches.recover(failed)
+    return batches if batches.sends else None
+
+
 @dataclass(frozen=True, slots=True)
 class EpisodeWorker:
     """What every worker of a run shares."""
@@ -254,9 +273,17 @@ class EpisodeWorker:
     budget: Budget
     append: Callable[[Transcript], Transcript]
     tally: Tally
+    batches: BatchModel | None = None
 
     async def work(self, queue: Iterator[Unit]) -> None:
         """Plays one episode after the other until none is left or the limit is reached."""
+        try:
+            await self._play(queue)
+        finally:
+            if self.batches is not None:
+                self.batches.leave()
+
+    async def _play(self, queue: Iterator[Unit]) -> None:
         for unit in queue:
             # What the judge will read is not known before the answer is: the largest so far stands for it.
             held = self.budget.largest_judging * len(unit.samples)

@@ -139,7 +139,7 @@ class Budget:
         self._under_way += 1
         try:
             completion = counted(request, await model.generate(request))
-            cost = 0.0 if price is None else price.cost(completion.usage)
+            cost = 0.0 if price is None else price.cost(completion.paid)
             return completion
         finally:
             self._under_way -= 1

@@ -32,7 +32,13 @@ async def rewrite_missing(run: Run, paid: Callable[[Model], Answer]) -> Run:
     known = stored_rewrites(run.folder)
     todo = iter([sample for sample in run.samples if sample.id not in known])
     settings = run.settings
-    model = load_model(settings.rewriter, timeout=settings.timeout, cache=settings.cache)
+    model = load_model(
+        settings.rewriter,
+        timeout=settings.timeout,
+        rpm=settings.rpm,
+        tpm=settings.tpm,
+        cache=settings.cache,
+    )
     ask = paid(model)
     try:
         with Appender(run.folder / REWRITES) as appender:

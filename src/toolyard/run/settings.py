@@ -65,6 +65,11 @@ class Settings(Requests):
         help="Model that rewrites queries where a variant asks for it; default: by rule.",
         identity=True,
     )
+    batch: bool = option(
+        False,
+        "--batch",
+        help="Send requests as the provider's batch files, at half the price; resumes what is under way.",
+    )
     runs: Path = option(Path("runs"), "--runs", help="Where run directories go.")
     name: str | None = option(None, "--name", help="Name of the run directory; joins it if it exists.")
 

@@ -52,7 +52,7 @@ def paid_answers(run: Run, role: str, model: Model, budget: Budget) -> Answer:
     async def answer(request: Request) -> Completion:
         completion = await budget.ask(model, request)
         with Appender(run.folder / SPENDING) as appender:
-            appender.append({"role": role, "usage": asdict(completion.usage)})
+            appender.append({"role": role, "usage": asdict(completion.paid)})
         return completion
 
     return answer

@@ -14,6 +14,7 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import Decoding, Evidence, Record, Transcript, Usage
 from toolyard.lines import Appender, encode, locked, read_records, write_whole
+from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
 
 MANIFEST = "manifest.json"
@@ -127,7 +128,7 @@ class RunStore:
     def discard_if_empty(self) -> None:
         """Removes the directory of a run that never got an answer, e.g. for a wrong key."""
         answers = self.folder / TRANSCRIPTS
-        if answers.exists() and answers.stat().st_size:
+        if (answers.exists() and answers.stat().st_size) or (self.folder / BATCHES).exists():
             return
         for name in (MANIFEST, TRANSCRIPTS, ".lock"):
             (self.folder / name).unlink(missing_ok=True)

@@ -21,6 +21,8 @@ class Tally:
     done: int = 0
     failed: int = 0
     usage: Usage = field(default_factory=Usage)
+    # what is waited for, where it takes long
+    note: str = ""
 
     @property
     def cost(self) -> float | None:
@@ -32,6 +34,11 @@ class Tally:
         self.done += 1
         self.failed += transcript.error is not None
         self.usage = self.usage + transcript.usage
+        self.show(self)
+
+    def tell(self, note: str) -> None:
+        """Says what is waited for."""
+        self.note = note
         self.show(self)
 
 

@@ -28,6 +28,8 @@ class Answering:
     cache: Path | None = None
     concurrency: int = CONCURRENCY
     timeout: float = TIMEOUT
+    rpm: float | None = None
+    tpm: float | None = None
 
     @property
     def identity(self) -> str:
@@ -40,7 +42,14 @@ class Answering:
         """The model, ready to be asked."""
         if self.model is None:
             raise UsageError("this pipeline asks a model; name one with -m MODEL")
-        return load_model(self.model, cache=self.cache, concurrency=self.concurrency, timeout=self.timeout)
+        return load_model(
+            self.model,
+            cache=self.cache,
+            concurrency=self.concurrency,
+            timeout=self.timeout,
+            rpm=self.rpm,
+            tpm=self.tpm,
+        )
 
 
 async def answer(stage: Ask, row: Row, context: Context, model: Model) -> Result:

@@ -170,7 +170,7 @@ def synthesise(settings: SynthSettings, show: Callable[[Progress], None] = lambd
         raise DataError(f"{out} cannot be written ({error.strerror}); choose another --out") from None
     model = settings.model if pipeline.asks else None
     cache = (settings.cache or work / "answers").absolute()
-    answering = Answering(model, cache, settings.concurrency, settings.timeout)
+    answering = Answering(model, cache, settings.concurrency, settings.timeout, settings.rpm, settings.tpm)
     price = price_of(model) if isinstance(model, str) else None
     if settings.max_cost is not None and model is not None and price is None:
         raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")

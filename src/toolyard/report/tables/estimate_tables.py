@@ -24,6 +24,7 @@ def estimate_table(estimates: Sequence[RunEstimate]) -> Table:
             f"{item.judge_completion_tokens:,}",
             money(item.judge_cost),
             money(item.cost),
+            "–" if item.batch_cost is None else money(item.batch_cost),
         )
         for item in estimates
     )
@@ -39,10 +40,13 @@ def estimate_table(estimates: Sequence[RunEstimate]) -> Table:
         "judge tokens out",
         "judge price",
         "price",
+        "by batch",
     )
     note = "tokens at four characters each, answers as long as the gold ones"
     if any(item.judge_requests for item in estimates):
         note += f"; judge replies of {JUDGE_REPLY_TOKENS} tokens, its price is part of the price"
+    if any(item.batch_cost is not None for item in estimates):
+        note += "; by batch: with --batch, the model's part at half its price"
     if not all(item.exact for item in estimates):
         note += "; scaled up from a part of the samples"
     return Table("estimate", columns, rows, note)

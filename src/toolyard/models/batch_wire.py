@@ -1,0 +1,139 @@
+"""Batch files in the form of OpenAI and those who copy it, both ways; pure functions, nothing here talks to anybody.
+
+{"custom_id": "1f0a", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "m", "messages": [...]}}
+{"custom_id": "1f0a", "response": {"status_code": 200, "body": {"choices": [...]}}, "error": null}
+{"id": "batch_1", "status": "in_progress", "output_file_id": null, "request_counts": {"total": 2, "completed": 1}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+from toolyard.core.types import Failure, Json
+from toolyard.models.wire import from_json, to_json
+
+# OpenAI takes 50,000 requests and 200 MB in one file; others take less.
+MOST_REQUESTS = 50_000
+MOST_BYTES = 64 * 2**20
+ENDED = ("completed", "expired", "cancelled", "failed")
+TOKEN = "toolyard"  # noqa: S105 - the name of a field
+WINDOW = "24h"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What the endpoint says of a batch: how far it is, and where its answers are."""
+
+    id: str
+    status: str
+    files: tuple[str, ...] = ()
+    done: int = 0
+    total: int = 0
+    token: str = ""
+    why: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.status in ENDED
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A form with one file, as it is posted."""
+
+    content_type: str
+    data: bytes
+
+
+def input_line(key: str, path: str, body: Mapping[str, Json]) -> bytes:
+    """One request of a batch file."""
+    return to_json({"custom_id": key, "method": "POST", "url": f"/v1/{path}", "body": body}) + b"\n"
+
+
+def parts(lines: Sequence[bytes], requests: int = MOST_REQUESTS, size: int = MOST_BYTES) -> Iterator[slice]:
+    """Where the lines are divided into files, none of which is too large; a line that is alone may be."""
+    start, filled = 0, 0
+    for place, line in enumerate(lines):
+        if place > start and (place - start >= requests or filled + len(line) > size):
+            yield slice(start, place)
+            start, filled = place, 0
+        filled += len(line)
+    if lines:
+        yield slice(start, len(lines))
+
+
+def upload_form(name: str, data: bytes) -> Upload:
+    """The form that uploads a batch file."""
+    # Requests are JSON without line breaks inside, so a line of the boundary's form is none of theirs.
+    boundary = f"toolyard-{name}"
+    head = (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n'
+        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}.jsonl"\r\n'
+        "Content-Type: application/jsonl\r\n\r\n"
+    )
+    return Upload(
+        f"multipart/form-data; boundary={boundary}", head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
+    )
+
+
+def batch_order(file: str, path: str, token: str) -> bytes:
+    """What is posted to have a file worked through; the token finds the batch again."""
+    return to_json(
+        {
+            "input_file_id": file,
+            "endpoint": f"/v1/{path}",
+            "completion_window": WINDOW,
+            "metadata": {TOKEN: token},
+        }
+    )
+
+
+def read_batch(payload: Json) -> Batch | Failure:
+    """The batch that an answer describes."""
+    if not isinstance(payload, Mapping) or not isinstance(payload.get("id"), str):
+        return Failure("bad_response", f"no batch in {str(payload)[:120]}")
+    metadata, counts = payload.get("metadata"), payload.get("request_counts")
+    named = (payload.get(name) for name in ("output_file_id", "error_file_id"))
+    return Batch(
+        id=payload["id"],
+        status=str(payload.get("status") or ""),
+        files=tuple(name for name in named if isinstance(name, str) and name),
+        done=_count(counts, "completed") + _count(counts, "failed"),
+        total=_count(counts, "total"),
+        token=str(metadata.get(TOKEN) or "") if isinstance(metadata, Mapping) else "",
+        why=_errors(payload.get("errors")),
+    )
+
+
+def _count(counts: Json, name: str) -> int:
+    value = counts.get(name) if isinstance(counts, Mapping) else 0
+    return value if isinstance(value, int) else 0
+
+
+def _errors(found: Json) -> str:
+    data = found.get("data") if isinstance(found, Mapping) else found
+    items = data if isinstance(data, list) else []
+    said = (str(item.get("message") or item.get("code")) for item in items if isinstance(item, Mapping))
+    return "; ".join(said)[:300]
+
+
+def answers_in(data: bytes) -> Iterator[tuple[str, Json]]:
+    """The answers of a file by the names of their requests; lines that hold none are passed over."""
+    for line in data.splitlines():
+        value = from_json(line) if line.strip() else None
+        if not isinstance(value, Mapping) or not isinstance(value.get("custom_id"), str):
+            continue
+        response = value.get("response")
+        if not isinstance(response, Mapping) or response.get("status_code", 200) != 200:
+            continue
+        if value.get("error") is None and isinstance(response.get("body"), Mapping):
+            yield value["custom_id"], response["body"]
+
+
+def kept_line(key: str, body: Json) -> bytes:
+    """An answer as the run directory keeps it."""
+    return orjson.dumps({"key": key, "body": body}, option=orjson.OPT_APPEND_NEWLINE)

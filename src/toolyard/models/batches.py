@@ -1,0 +1,346 @@
+"""`--batch`: requests go as the provider's batch files, round by round, and a kill at any point loses nothing.
+
+All episodes that wait for an answer wait for the same batch. What the batch leaves open, because it failed or came
+too late, is asked directly. Every step is noted in the run directory before the next one (`batch_files`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
+from toolyard.core.types import Completion, Failure, Json, Request, Usage
+from toolyard.models import batch_wire as wire
+from toolyard.models.base import Around
+from toolyard.models.batch_files import BatchFiles, Progress
+from toolyard.models.cache import request_key
+from toolyard.models.endpoint import Sending
+from toolyard.models.openai import OpenAIModel
+
+LOG = logging.getLogger("toolyard")
+KEY_LENGTH = 40
+FIRST_WAIT, LONGEST_WAIT, GROWTH = 0.5, 60.0, 1.5
+# Somebody may wait for something else than an answer (money, say): the others then go without them.
+SETTLING = 5.0
+ATTEMPTS = 8
+NEEDS = "--batch needs an endpoint with batch files: openai/NAME or responses/NAME"
+# Batches that are looked through for one of ours, in pages.
+PAGES, PAGE = 20, 100
+REFUSED = "batch_refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request of this round, and who waits for its answer."""
+
+    key: str
+    request: Request
+    answer: asyncio.Future[Completion]
+
+
+def _fatal(error: ProviderError) -> ProviderError:
+    """The failure of a whole batch: it ends the run rather than each sample, which the next run would ask for again."""
+    if error.kind in FATAL_KINDS:
+        return error
+    return ProviderError(
+        "unreachable", f"{error}; what was sent stays sent: the same command goes on from here"
+    )
+
+
+def say_nothing(line: str) -> None:
+    """Tells nobody."""
+
+
+class BatchModel(Around):
+    """A model whose requests go in batches where `sends`; what earlier batches answered is never asked again."""
+
+    def __init__(self, model: OpenAIModel, folder: Path, *, sends: bool) -> None:
+        super().__init__(model)
+        self.identity = model.identity
+        self.sends = sends
+        self.tell: Callable[[str], None] = say_nothing
+        self._asked = model
+        self._files = BatchFiles(folder)
+        self._answers: dict[str, Json] = {}
+        self._direct: dict[str, Completion] = {}
+        self._counted: Collection[tuple[str, int]] = ()
+        self._earlier: frozenset[str] = frozenset()
+        self._waiting: list[Waiting] = []
+        self._players = self._under_way = 0
+        self._is_busy = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def batches(self) -> BatchModel:
+        """Itself, however many models stand around it."""
+        return self
+
+    @property
+    def adjustments(self) -> tuple[str, ...]:
+        """What the manifest says beside the model's own."""
+        return (*super().adjustments, *(["answers by batch files"] if self._files.batches() else []))
+
+    async def recover(self, counted: Collection[tuple[str, int]] = ()) -> None:
+        """Brings batches of earlier sessions to their end; the tokens of `counted` samples are paid for already."""
+        for progress in self._files.batches():
+            if not progress.status:
+                await self._continue(progress)
+        if self._files.learned is not None:
+            self._asked.recall(self._files.learned)
+        self._answers, self._direct = self._files.answers(), self._files.direct()
+        self._counted = counted
+        self._earlier = frozenset(self._answers) | frozenset(self._direct)
+
+    def join(self, players: int) -> None:
+        """So many will ask; a round begins when all of them wait."""
+        self._players += players
+
+    def leave(self) -> None:
+        """One of them asks no more."""
+        self._players -= 1
+        self._consider()
+
+    async def generate(self, request: Request) -> Completion:
+        """The answer that is kept, or that the next batch brings."""
+        key = request_key(self.identity, request)[:KEY_LENGTH]
+        known = self._known(key, request)
+        if known is not None or not self.sends:
+            return await self._answered(key, request, known)
+        waiting = Waiting(key, request, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._consider()
+        return await waiting.answer
+
+    def _known(self, key: str, request: Request) -> Completion | None:
+        found = self._direct.get(key)
+        if found is None and key in self._answers:
+            found = self._asked.read_batched(self._answers[key], request)
+        if found is None:
+            return None
+        # A failed episode of an earlier session has counted its tokens; this one would count them again.
+        paid = key in self._earlier and (request.sample, request.trial) in self._counted
+        return replace(found, kept=True) if paid else found
+
+    async def _answered(self, key: str, request: Request, known: Completion | None) -> Completion:
+        """What is known, unless it is nothing, or a thought that had no room; then what is answered directly."""
+        if known is not None and (key in self._direct or not self._asked.wants_room(known)):
+            return known
+        spent = Usage() if known is None else known.paid
+        self._under_way += 1
+        try:
+            answer = await self._asked.generate(request)
+        finally:
+            self._under_way -= 1
+        completion = replace(answer, usage=answer.usage + spent)
+        if self.sends:
+            self._files.keep_direct(key, completion)
+            self._direct[key] = completion
+        return completion
+
+    def _consider(self) -> None:
+        """Begins a round where everybody waits, or where nobody has come for a while."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._waiting or self._is_busy:
+            return
+        if len(self._waiting) >= self._players:
+            self._begin()
+        else:
+            self._timer = asyncio.get_running_loop().call_later(SETTLING, self._settled)
+
+    def _settled(self) -> None:
+        if self._under_way or self._is_busy:
+            self._consider_later()
+        elif self._waiting:
+            self._begin()
+
+    def _consider_later(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(SETTLING, self._settled)
+
+    def _begin(self) -> None:
+        self._is_busy = True
+        items, self._waiting = self._waiting, []
+        self._spawn(self._round(items))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _round(self, items: Sequence[Waiting]) -> None:
+        """Sends what waits as batches, and gives everybody an answer."""
+        try:
+            rest = await self._tried(items)
+            lines = [
+                wire.input_line(each.key, self._asked.path, self._asked.batched_body(each.request))
+                for each in rest
+            ]
+            sent = [
+                await self._submit([each.key for each in rest[part]], b"".join(lines[part]))
+                for part in wire.parts(lines)
+            ]
+            for progress in sent:
+                self._answers.update(await self._finished(progress))
+        except BaseException as error:
+            told = _fatal(error) if isinstance(error, ProviderError) else error
+            for each in items:
+                if not each.answer.done():
+                    each.answer.set_exception(told)
+            if not isinstance(error, Exception):
+                raise
+            return
+        finally:
+            self._is_busy = False
+        for each in rest:
+            self._spawn(self._settle(each))
+        self._consider()
+
+    async def _tried(self, items: Sequence[Waiting]) -> Sequence[Waiting]:
+        """The requests for the batch: of the very first round one is asked directly.
+
+        A wrong key and parameters that the endpoint does not take are found at once and not after a day.
+        """
+        if self._files.learned is not None or not items:
+            return items
+        await self._settle(items[0])
+        self._files.learned = self._asked.learned
+        error = items[0].answer.exception()
+        if isinstance(error, ProviderError) and (error.retryable or error.kind in FATAL_KINDS):
+            raise error
+        return items[1:]
+
+    async def _settle(self, each: Waiting) -> None:
+        """The batch's answer for who waits, or one that is asked for now."""
+        try:
+            found = await self._answered(each.key, each.request, self._known(each.key, each.request))
+            if not each.answer.done():
+                each.answer.set_result(found)
+        except Exception as error:  # whatever it is, it belongs to who waits
+            if not each.answer.done():
+                each.answer.set_exception(error)
+
+    async def _submit(self, keys: Sequence[str], data: bytes) -> Progress:
+        """The batch under way; each step is noted before the next."""
+        progress = self._files.begin(keys, self._asked.learned)
+        form = wire.upload_form(progress.token, data)
+        payload = await self._exchanged(Sending("files", form.data, content_type=form.content_type))
+        file = payload.get("id") if isinstance(payload, dict) else None
+        if not isinstance(file, str):
+            raise ProviderError(REFUSED, f"the endpoint sent no name of a file: {str(payload)[:200]}")
+        return await self._ordered(self._files.uploaded(progress, file))
+
+    async def _ordered(self, progress: Progress, *, may_be_there: bool = False) -> Progress:
+        """The batch of an uploaded file, ordered once: after any doubt it is looked for before it is ordered again."""
+        for attempt in range(ATTEMPTS):
+            found = await self._found(progress.token) if may_be_there or attempt else None
+            if found is None:
+                order = wire.batch_order(progress.file, self._asked.path, progress.token)
+                try:
+                    found = self._batch(await self._exchanged(Sending("batches", order), retries=0))
+                except ProviderError as error:
+                    if not error.retryable or attempt == ATTEMPTS - 1:
+                        raise
+                    await asyncio.sleep(error.retry_after or min(LONGEST_WAIT, FIRST_WAIT * 2**attempt))
+                    continue
+            return self._files.submitted(progress, found.id)
+        raise ProviderError(REFUSED, "the batch could not be ordered; run again")
+
+    async def _found(self, token: str) -> wire.Batch | None:
+        """The batch with that token, among those that the endpoint lists."""
+        page = {"limit": str(PAGE)}
+        for _ in range(PAGES):
+            payload = await self._exchanged(Sending("batches", method="GET", parameters=page))
+            listed = payload.get("data") if isinstance(payload, dict) else None
+            if not isinstance(listed, list):
+                raise ProviderError(
+                    REFUSED, f"the endpoint lists no batches, so one may be paid twice: {str(payload)[:120]}"
+                )
+            read = [found for found in map(wire.read_batch, listed) if isinstance(found, wire.Batch)]
+            ours = next((found for found in read if found.token == token), None)
+            if ours is not None or not read or not payload.get("has_more"):
+                return ours
+            page["after"] = read[-1].id
+        return None
+
+    async def _continue(self, progress: Progress) -> None:
+        """Brings a batch of an earlier session to its end; one that nobody ordered is dropped."""
+        if progress.file and not progress.id:
+            found = await self._found(progress.token)
+            if found is not None:
+                progress = self._files.submitted(progress, found.id)
+        if not progress.id:
+            self._files.ended(progress, "never submitted")
+            return
+        if self.sends:
+            await self._finished(progress)
+            return
+        batch = self._batch(await self._exchanged(Sending(f"batches/{progress.id}", method="GET")))
+        if not batch.ended:
+            raise UsageError(
+                f"the batch {batch.id} of this run is still under way; wait for it with --batch, or cancel it there"
+            )
+        await self._collected(progress, batch)
+
+    async def _finished(self, progress: Progress) -> dict[str, Json]:
+        """The answers of a batch, when it has come to its end."""
+        pause = FIRST_WAIT
+        while True:
+            batch = self._batch(await self._exchanged(Sending(f"batches/{progress.id}", method="GET")))
+            if batch.ended:
+                return await self._collected(progress, batch)
+            self.tell(f"batch {batch.id}: {batch.status}, {batch.done} of {len(progress.keys)} answered")
+            await asyncio.sleep(pause)
+            pause = min(LONGEST_WAIT, pause * GROWTH)
+
+    async def _collected(self, progress: Progress, batch: wire.Batch) -> dict[str, Json]:
+        wanted, answers = set(progress.keys), {}
+        for name in batch.files:
+            sending = Sending(f"files/{name}/content", method="GET", whole_file=True)
+            data = (await self._asked.endpoint.exchange(sending)).payload
+            if not isinstance(data, bytes):
+                raise ProviderError("bad_response", f"the file {name} of batch {batch.id} cannot be fetched")
+            found = ((key, body) for key, body in wire.answers_in(data) if key in wanted)
+            answers.update({key: self._asked.endpoint.without_key(body) for key, body in found})
+        self._files.keep(progress, answers.items())
+        self._files.ended(progress, batch.status)
+        if batch.status == "failed" and not answers:
+            raise ProviderError(
+                REFUSED, f"the endpoint refused the batch {batch.id}: {batch.why or 'without a reason'}"
+            )
+        left = len(wanted) - len(answers)
+        if left:
+            LOG.warning(
+                "batch %s (%s) left %d of %d requests open", batch.id, batch.status, left, len(wanted)
+            )
+        return answers
+
+    def _batch(self, payload: Json) -> wire.Batch:
+        batch = wire.read_batch(payload)
+        if isinstance(batch, Failure):
+            raise ProviderError("bad_response", f"{self.identity} sent {batch.detail}")
+        return batch
+
+    async def _exchanged(self, sending: Sending, *, retries: int | None = None) -> Json:
+        try:
+            answer = await self._asked.endpoint.exchange(sending, retries=retries)
+        except ProviderError as error:
+            if error.kind != "not_found":
+                raise
+            raise ProviderError(REFUSED, f"{self.identity} has no batches; run without --batch") from None
+        if answer.refusal is not None:
+            said = f"{answer.refusal.status}: {answer.refusal.message[:300]!r}"
+            raise ProviderError(REFUSED, f"{self.identity} takes no such batch ({said}); run without --batch")
+        return answer.payload
+
+    async def close(self) -> None:
+        """Leaves the batches to the endpoint; the same command finds them again."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await super().close()

@@ -1,0 +1,170 @@
+"""How fast an endpoint is asked: minutes, refusals, slowness, and what its headers say."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from chat_endpoint import Body, chat, serve
+from toolyard.core.types import Decoding, Message, Request
+from toolyard.models import retry
+from toolyard.models.base import Limits
+from toolyard.models.openai import load_openai
+from toolyard.models.pace import Bucket, Pace, Window, duration
+from toolyard.models.spec import ModelSpec
+
+
+def test_requests_of_a_minute_are_spread_evenly() -> None:
+    """120 a minute are two at once and then one every half second."""
+    bucket = Bucket(120)
+    assert [bucket.reserve(1, 0.0) for _ in range(5)] == [0.0, 0.0, 0.5, 1.0, 1.5]
+    assert bucket.reserve(1, 60.0) == 0.0
+
+
+def test_one_request_a_minute_waits_a_minute() -> None:
+    bucket = Bucket(1)
+    assert [bucket.reserve(1, 0.0), bucket.reserve(1, 10.0)] == [0.0, pytest.approx(50.0)]
+
+
+def test_a_large_request_goes_when_the_bucket_is_full_and_the_next_one_pays_for_it() -> None:
+    bucket = Bucket(6000)  # a hundred a second
+    assert bucket.reserve(1000, 0.0) == 0.0
+    assert bucket.reserve(100, 0.0) == pytest.approx(10.0)
+
+
+def test_an_estimate_is_corrected_by_what_a_request_took() -> None:
+    bucket = Bucket(6000)
+    bucket.reserve(100, 0.0)
+    bucket.correct(200)
+    assert bucket.reserve(100, 0.0) == pytest.approx(3.0)
+    bucket.correct(-300)
+    assert bucket.reserve(50, 0.0) == pytest.approx(0.5)
+
+
+def test_a_refusal_halves_what_is_in_flight_once_for_all_that_were_sent_before() -> None:
+    window = Window(16)
+    for _ in range(5):
+        window.congested(sent=1.0, now=2.0)
+    assert (window.size, window.cuts) == (8.0, 1)
+    window.congested(sent=3.0, now=4.0)
+    assert window.size == 4.0
+    for _ in range(10):
+        window.congested(sent=9.0 + _, now=9.5 + _)
+    assert (window.size, window.smallest) == (1.0, 1)
+
+
+def test_a_round_of_answers_gives_one_place_back_up_to_the_most() -> None:
+    window = Window(8)
+    window.congested(0.0, 1.0)
+    for _ in range(4):
+        window.answered(2.0, 3.0, 0.1)
+    assert 4.9 < window.size < 5.1
+    for _ in range(100):
+        window.answered(2.0, 3.0, 0.1)
+    assert window.size == 8.0
+
+
+def test_answers_that_take_much_longer_than_usual_leave_a_quarter_at_least() -> None:
+    window = Window(16)
+    for moment in range(100):
+        window.answered(moment, moment, 0.1)
+    assert window.size == 16.0
+    for moment in range(100, 140):
+        window.answered(moment, moment, 2.0)
+    assert 4.0 <= window.size <= 8.0
+    assert window.smallest == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("6m0s", 360.0),
+        ("120ms", 0.12),
+        ("1h2m3s", 3723.0),
+        ("1.5", 1.5),
+        ("0", 0.0),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_durations_of_rate_headers(text: str, seconds: float | None) -> None:
+    assert duration(text) == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_headers_that_leave_nothing_hold_everybody_until_the_reset() -> None:
+    pace = Pace(Limits())
+    pace.heard({"x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s"}, 100.0)
+    assert pace._held_until == 0.0
+    pace.heard({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "2s"}, 100.0)
+    assert pace._held_until == 102.0
+    pace.heard({"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1d"}, 100.0)
+    assert pace._held_until == 100.0 + retry.LONGEST_RETRY_AFTER
+
+
+def ask(handler: Any, count: int, **limits: Any) -> tuple[Any, list[str]]:
+    async def run() -> tuple[Any, list[str]]:
+        async with serve(handler) as url:
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(**limits))
+            requests = (Request((Message("user", str(n)),), Decoding(max_tokens=4)) for n in range(count))
+            try:
+                answers = await asyncio.gather(*map(model.generate, requests))
+            finally:
+                await model.close()
+            return model, [answer.text for answer in answers]
+
+    return asyncio.run(run())
+
+
+def test_an_endpoint_that_takes_three_at_a_time_gets_no_more_after_its_refusals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(retry, "LONGEST_WAIT", 0.002)
+    there, refused = 0, 0
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        nonlocal there, refused
+        if there >= 3:
+            refused += 1
+            return web.Response(status=429)
+        there += 1
+        await asyncio.sleep(0.002)
+        there -= 1
+        return chat(body["messages"][0]["content"])
+
+    model, answers = ask(handler, 60, concurrency=32, retries=50)
+    assert answers == [str(n) for n in range(60)]
+    assert refused > 0
+    assert any("asked more slowly" in line for line in model.adjustments)
+    assert model.endpoint.pace.window.size < 32
+
+
+def test_no_more_are_in_flight_than_the_window_allows() -> None:
+    most = there = 0
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        nonlocal most, there
+        there += 1
+        most = max(most, there)
+        await asyncio.sleep(0.002)
+        there -= 1
+        return chat("x")
+
+    ask(handler, 40, concurrency=5)
+    assert most == 5
+
+
+def test_a_minute_of_requests_is_kept() -> None:
+    """Three requests at 6000 a minute all go; the bucket of the model has noted them."""
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        return chat("x")
+
+    model, answers = ask(handler, 3, requests_per_minute=6000, tokens_per_minute=60_000)
+    assert answers == ["x"] * 3
+    # 7 tokens read and 2 written were counted for each, in place of the estimate of 1 and 4.
+    assert model.endpoint.pace._answers == 3
+    assert model.endpoint.pace._written == pytest.approx(2.0)
