@@ -9,6 +9,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Benchmark, RunSetup, Table
 from toolyard.core.types import Evidence, Json, Profile
 from toolyard.report.compare.contamination import Contamination, contamination_of
+from toolyard.report.resources import Resource, price_in, resources_of, to_json
 from toolyard.run.baselines import Baseline, baselines_of, chance_level
 from toolyard.run.config import display_name
 from toolyard.run.judging import read_spread
@@ -53,6 +54,11 @@ class Report:
             for item in self.graded["paper"]
         )
 
+    @property
+    def resources(self) -> dict[str, Resource]:
+        """What its samples took each."""
+        return resources_of([item.transcript for item in self.graded["paper"]], price_in(self.manifest))
+
     def official_value(self, figure: str) -> float | None:
         """The figure as the released scorer counts it; None where there is no released scorer."""
         official = self.summaries.get("official")
@@ -85,6 +91,7 @@ class Report:
                 profile: {name: self.corrected(name, profile) for name in summary.figures}
                 for profile, summary in self.summaries.items()
             },
+            "resources": to_json(self.resources),
             "contamination": None if self.contamination is None else self.contamination.to_json(),
         }
 

@@ -89,6 +89,7 @@ async def execute(
             manifest["usage"] = asdict(usage)
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {})}
+            manifest["price"] = None if model.price is None else asdict(model.price)
             manifest["cost"] = _pricing(model)(usage)
             if side_models(run):
                 manifest["side_cost"] = side_cost(run)

@@ -30,7 +30,7 @@ NEEDED: Mapping[str, type | UnionType] = {
 KNOWN: Mapping[str, type | UnionType] = {
     "benchmark_version": str, "package_version": str, "engine": dict, "started": str, "usage": dict,
     "cost": float | int | None, "judge_trials": int, "judge_usage": dict, "judge_cost": float | int | None,
-    "rewrites": dict, "adjustments": list, "serving": dict,
+    "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None,
 }  # fmt: skip
 IN_IDENTITY = ("benchmark", "model", "ids", "options", "decoding", "version", "data_sha256")
 DECODING = tuple(item.name for item in fields(Decoding))

@@ -63,7 +63,12 @@ def _served(serving: Mapping[str, Json] | None) -> str:
 def _tokens(usage: Mapping[str, int] | None) -> str:
     if not usage:
         return ""
-    parts = {"cached": usage.get("cached_tokens", 0), "of thoughts": usage.get("reasoning_tokens", 0)}
+    batched = usage.get("batched_prompt_tokens", 0) + usage.get("batched_completion_tokens", 0)
+    parts = {
+        "cached": usage.get("cached_tokens", 0),
+        "of thoughts": usage.get("reasoning_tokens", 0),
+        "by batch": batched,
+    }
     more = "".join(f", {count:,} {what}" for what, count in parts.items() if count)
     return f"{usage.get('prompt_tokens', 0):,} in, {usage.get('completion_tokens', 0):,} out{more}"
 

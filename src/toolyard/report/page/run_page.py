@@ -26,6 +26,7 @@ from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.formats import words
 from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
+from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.report.tables.statistics_tables import report_statistics
 
 PAGE_FOLDER = files("toolyard.report.page") / "assets"
@@ -125,7 +126,7 @@ def page_content(report: Report, drawing: Callable[[], Drawn], analyses: Sequenc
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),
         "verdict": verdict_of(report),
-        "analysis": (*contamination_tables(report), *analyses),
+        "analysis": (*contamination_tables(report), *analyses, *resource_tables(report)),
         "facts": run_facts(report),
         "command": command_line(report),
         "left_out": left_out(report),

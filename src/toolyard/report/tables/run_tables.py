@@ -9,6 +9,7 @@ from toolyard.report.content import Report
 from toolyard.report.tables.formats import above, percent, with_interval, words
 from toolyard.report.tables.group_tables import group_tables
 from toolyard.report.tables.published_tables import published_tables
+from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.stats.summary import Summary
 
 
@@ -58,6 +59,7 @@ def report_tables(report: Report, *, published: bool = False, full: bool = True)
         tables.extend(group_tables(paper))
         if paper.errors:
             tables.append(error_table(paper))
+        tables.extend(resource_tables(report))
     if published:
         tables.extend(published_tables(report, full=full))
     return tables
