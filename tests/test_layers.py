@@ -18,7 +18,7 @@ ALLOWED = {
     "text": {"text", "core"},
     "stats": {"stats", "text", "core"},
     "charts": {"charts", *PURE},
-    "models": {"models", *PURE},
+    "models": {"models", "lines", *PURE},
     "world": {"world", *PURE},
     "synth": {"synth", "charts", *BELOW_RUN},
     "train": {"train", *BELOW_RUN},

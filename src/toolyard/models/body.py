@@ -17,20 +17,18 @@ GZIP_OR_ZLIB = 47
 ENCODINGS = ("gzip", "deflate")
 
 
-async def read_bounded(response: aiohttp.ClientResponse, limit: int = RESPONSE_LIMIT) -> bytes:
+async def read_bounded(response: aiohttp.ClientResponse, most: int | None = None) -> bytes:
     """The whole body; one that is too large or packed in an unknown way is a ProviderError."""
-    return b"".join([chunk async for chunk in bounded_chunks(response, limit)])
+    return b"".join([chunk async for chunk in bounded_chunks(response, most)])
 
 
-async def bounded_chunks(
-    response: aiohttp.ClientResponse, limit: int = RESPONSE_LIMIT
-) -> AsyncIterator[bytes]:
+async def bounded_chunks(response: aiohttp.ClientResponse, most: int | None = None) -> AsyncIterator[bytes]:
     """The body as it comes.
 
     It is unpacked here and not by aiohttp, piece by piece, because a few kilobytes can stand for gigabytes.
     """
     unpack = _unpacker(response.headers.get("Content-Encoding", ""))
-    size = 0
+    size, limit = 0, most or RESPONSE_LIMIT
     async for packed in response.content.iter_any():
         chunk = packed if unpack is None else _unpacked(unpack, packed, limit - size + 1)
         size += len(chunk)

@@ -15,7 +15,7 @@ from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import Limits
-from toolyard.models.body import ENCODINGS, RESPONSE_LIMIT, bounded_chunks, read_bounded
+from toolyard.models.body import ENCODINGS, bounded_chunks, read_bounded
 from toolyard.models.pace import Pace, Work
 from toolyard.models.retry import retry_after, with_retries
 from toolyard.models.scrub import Scrubber
@@ -190,7 +190,7 @@ class Endpoint:
             fine = response.status < 300
             if assembly is not None and fine and "event-stream" in response.content_type:
                 return await self._streamed(response, assembly(), started)
-            data = await read_bounded(response, FILE_LIMIT if sending.whole_file else RESPONSE_LIMIT)
+            data = await read_bounded(response, FILE_LIMIT if sending.whole_file else None)
             latency = asyncio.get_running_loop().time() - started
             if sending.whole_file and fine:
                 return Answer(data, None, latency)

@@ -87,7 +87,11 @@ class Window:
         if self._is_slow(effort):
             self.congested(sent, now, max(1.0, self.most * SLOW_SHARE))
         else:
-            self.size = min(float(self.most), self.size + 1 / self.size)
+            self.grow()
+
+    def grow(self) -> None:
+        """A part of one more; a whole round of answers makes it one."""
+        self.size = min(float(self.most), self.size + 1 / self.size)
 
     def _is_slow(self, effort: float) -> bool:
         if not self._seen:
@@ -141,7 +145,9 @@ class Pace:
             except ProviderError as error:
                 self._failed(turn, error, clock.time())
                 raise
-            if turn.usage is not None:
+            if turn.usage is None:
+                self.window.grow()
+            else:
                 self._answered(turn, turn.usage, work, clock.time())
         finally:
             self._in_flight -= 1
