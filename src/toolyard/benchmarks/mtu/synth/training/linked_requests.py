@@ -15,11 +15,12 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import documents_of_parts,
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, StandardTurn
 from toolyard.benchmarks.mtu.synth.instruct.request_words import joined, stands
 from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
-from toolyard.text.names import spoken
+from toolyard.text.names import name_words, spoken
 
 SHORTEST = 4
 _BEFORE = re.compile(r"\b(?:in|at|to|from|on|for|of|called|named|near|by|with)$", re.IGNORECASE)
 TRIES = 12
+WHERE_AND_WHEN = frozenset({"city", "town", "location", "area", "address", "date", "day", "time"})
 PHRASES = (
     "the {name} that you find",
     "the {name} you get from that",
@@ -41,7 +42,7 @@ def linked_rows(rows: Sequence[StandardRow], count: int, rng: random.Random) -> 
             return
         taker, name = rng.choice(takers)
         giver = rng.choice(givers[name])
-        if (giver.id, taker.id) in made or not _fit(giver, taker):
+        if (giver.id, taker.id) in made or not _fit(giver, taker, name):
             continue
         made.add((giver.id, taker.id))
         yield _linked(giver, taker, name, rng)
@@ -74,11 +75,12 @@ def _place(value: str, text: str) -> list[re.Match[str]]:
     return places if all(_BEFORE.search(text[: place.start()].rstrip()) for place in places) else []
 
 
-def _fit(giver: StandardRow, taker: StandardRow) -> bool:
+def _fit(giver: StandardRow, taker: StandardRow, name: str) -> bool:
+    """Whether one request may take that result of the other: of another topic only where and when it is."""
     first, second = giver.turns[0].calls[0], taker.turns[0].calls[0]
-    if first.name == second.name or not (
-        set(giver.topics) & set(taker.topics) or go_together([giver, taker])
-    ):
+    near = not set(giver.topics).isdisjoint(taker.topics)
+    shared = not WHERE_AND_WHEN.isdisjoint(name_words(name)) and go_together([giver, taker])
+    if first.name == second.name or not (near or shared):
         return False
     names = [*giver.originals.get(first.name, ()), *taker.originals.get(second.name, ())]
     return len(set(names)) == len(names)
