@@ -1,6 +1,6 @@
 """What a reset and a step of each environment cost, and what agents without a model earn there.
 
-    python bench/env.py [TASKS]        writes bench/results/env.md
+    python bench/env.py [TASKS [BENCHMARK]]        writes bench/results/env.md, or prints the lines of one benchmark
 
 Seconds are of the processor, so that other programs on the machine do not count. The first task of a process imports the
 world and builds tables; it is shown apart.
@@ -14,82 +14,87 @@ import time
 from pathlib import Path
 
 from toolyard.env import Environment, environments
-from toolyard.env.agents import oracle
-from toolyard.env.trying import COLUMNS, tried
+from toolyard.env.agents import AGENTS
+from toolyard.env.task import SPLITS, Split
+from toolyard.env.trying import COLUMNS, Played, estimates
 
 OUT = Path(__file__).parent / "results" / "env.md"
 TASKS = 60
+COST = (
+    "| benchmark | split | first reset, s | median reset, ms | longest, ms | median of the second half, ms "
+    "| oracle plays, ms | tasks per second |"
+)
 
 
-def costs(benchmark: str, split: str, tasks: int) -> tuple[float, list[float], list[float]]:
-    """Seconds of the first reset, of the others, and of whole tasks after their reset."""
-    environment = Environment(benchmark, split)  # type: ignore[arg-type]
-    resets, plays = [], []
+def measured(benchmark: str, split: Split, tasks: int) -> tuple[str, list[str]]:
+    """The line of costs and the lines of rewards."""
+    environment = Environment(benchmark, split)
+    resets, plays, played = [], [], Played(AGENTS)
     for seed in range(tasks):
         start = time.process_time()
-        observation = environment.reset(seed)
+        environment.reset(seed)
         resets.append(time.process_time() - start)
-        act = oracle(environment.task)
-        start = time.process_time()
-        while not environment.over:
-            observation = environment.step(act(observation)).observation
-        plays.append(time.process_time() - start)
-    return resets[0], resets[1:], plays
-
-
-def cost_row(benchmark: str, split: str, tasks: int) -> str:
-    first, resets, plays = costs(benchmark, split, tasks)
-    later = resets[len(resets) // 2 :]
-    rate = len(later) / (sum(later) + sum(plays[-len(later) :]))
-    return (
-        f"| {benchmark} | {split} | {first:.1f} | {statistics.median(resets) * 1000:.0f} | {max(resets) * 1000:.0f} "
-        f"| {statistics.median(later) * 1000:.0f} | {statistics.median(plays) * 1000:.0f} | {rate:.1f} |"
+        task = environment.task
+        for name, agent in AGENTS.items():
+            start = time.process_time()
+            played.add(environment, task, name, agent)
+            if name == "oracle":
+                plays.append(time.process_time() - start)
+    half = len(resets) // 2
+    rate = len(resets[half:]) / (sum(resets[half:]) + sum(plays[half:]))
+    cost = (
+        f"| {benchmark} | {split} | {resets[0]:.1f} | {_median(resets[1:])} | {max(resets[1:]) * 1000:.0f} "
+        f"| {_median(resets[half:])} | {_median(plays)} | {rate:.1f} |"
     )
-
-
-def reward_rows(benchmark: str, tasks: int) -> list[str]:
-    rows = []
-    for agent, found in tried(benchmark, "eval", tasks).items():
+    rewards = []
+    for agent, found in estimates(played).items():
         cells = [
             f"{found[name].value:.3f} [{found[name].low:.3f}, {found[name].high:.3f}]" for name in COLUMNS
         ]
-        rows.append(f"| {benchmark} | {agent} | {' | '.join(cells)} |")
-    return rows
+        rewards.append(f"| {benchmark} | {split} | {agent} | {' | '.join(cells)} |")
+    return cost, rewards
+
+
+def _median(seconds: list[float]) -> str:
+    return f"{statistics.median(seconds) * 1000:.0f}"
 
 
 def main() -> None:
     tasks = int(sys.argv[1]) if len(sys.argv) > 1 else TASKS
-    lines = [
+    wanted = sys.argv[2:] or environments()
+    costs, rewards = [], []
+    for benchmark in wanted:
+        for split in SPLITS:
+            cost, lines = measured(benchmark, split, tasks)
+            print("\n".join([cost, *lines]), flush=True)
+            costs.append(cost)
+            rewards += lines
+    if len(sys.argv) < 3:
+        OUT.write_text("\n".join(page(tasks, costs, rewards)) + "\n", encoding="utf-8")
+
+
+def page(tasks: int, costs: list[str], rewards: list[str]) -> list[str]:
+    return [
         "# Environments",
         "",
-        f"`python bench/env.py {tasks}`; seconds of the processor on one core.",
+        f"`python bench/env.py {tasks}`: {tasks} tasks of each split; seconds of the processor.",
         "",
         "## Cost",
         "",
-    ]
-    lines += [
-        "| benchmark | split | first reset, s | median reset, ms | longest, ms | median of the second half, ms "
-        "| oracle plays, ms | tasks per second |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for benchmark in environments():
-        for split in ("train", "eval"):
-            lines.append(cost_row(benchmark, split, tasks))
-            print(lines[-1], flush=True)
-    lines += [
+        COST,
+        "|---" * 8 + "|",
+        *costs,
         "",
-        "Resets get faster while tables of the world are built; tasks per second are of the second half, drawn and "
-        "played by the oracle.",
+        "The first reset of a process imports the world. Later ones get faster while tables are built and caches",
+        "fill; tasks per second are of the second half, drawn and played by the oracle. `eval` takes one list of calls",
+        "in four, hence more draws.",
         "",
-        f"## Reward of agents without a model, {tasks} tasks of the evaluation split, 95 % intervals",
+        "## Reward of agents without a model, with 95 % intervals",
         "",
-        f"| benchmark | agent | {' | '.join(COLUMNS)} |",
-        "|---" * (len(COLUMNS) + 2) + "|",
+        f"| benchmark | split | agent | {' | '.join(COLUMNS)} |",
+        "|---" * (len(COLUMNS) + 3) + "|",
+        *rewards,
     ]
-    for benchmark in environments():
-        lines += reward_rows(benchmark, tasks)
-        print(lines[-1], flush=True)
-    OUT.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,8 +8,10 @@ import pytest
 
 from toolyard.core.errors import UsageError
 from toolyard.env import Environment, environments
+from toolyard.env.adapters.trl import answer_reward, answer_rows
 from toolyard.env.agents import AGENTS, call, message, oracle, right_actions
-from toolyard.env.seeds import asked_by_starter, belongs, digest_of, drawn_task
+from toolyard.env.answers import Answers
+from toolyard.env.seeds import asked_by_starter, belongs, digest_of, drawn_sample, drawn_task
 from toolyard.env.task import SPLITS
 from toolyard.env.trying import tried
 
@@ -34,6 +36,24 @@ def test_trivial_agents_stay_on_the_floor_and_the_oracle_earns_one(benchmark: st
         0, 0, 0, 1,
     ]  # fmt: skip
     assert set(found) == set(AGENTS)
+
+
+@pytest.mark.parametrize("benchmark", ["mtu", "nestools", "toolbehonest"])
+def test_answers_in_the_benchmarks_form_earn_one_where_they_are_right(benchmark: str) -> None:
+    answers = Answers(benchmark)
+    for seed in range(2):
+        assert answers.rewards(seed, answers.right(seed)).total == 1
+        assert answers.rewards(seed, "").total == 0
+    assert answers.prompt(0) == Answers(benchmark).prompt(0) != answers.prompt(1)
+    (row,) = answer_rows(benchmark, "train", 1)
+    reward = answer_reward(benchmark, "train")
+    right = [[{"role": "assistant", "content": answers.right(0)}]]
+    assert reward(completions=right, seed=[row["seed"]], prompts=[row["prompt"]]) == [1]
+
+
+def test_tooleyes_is_played_and_not_answered_at_once() -> None:
+    with pytest.raises(UsageError, match="not answered at once"):
+        drawn_sample("tooleyes", "train", 0)
 
 
 def test_a_seed_gives_the_same_task_again_and_splits_differ() -> None:

@@ -7,22 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from toolyard.core.types import Json
-from toolyard.env.environment import Environment, Observation
+from toolyard.env.environment import Observation
 from toolyard.env.seeds import drawn_task
 from toolyard.env.task import GoldCall, Task
 
 # What an agent does with each observation of one task.
 Act: TypeAlias = Callable[[Observation], Json]
 Agent: TypeAlias = Callable[[Task], Act]
-
-
-def played(environment: Environment, seed: int, agent: Agent) -> Environment:
-    """The environment after the agent has played the task of that seed to its end."""
-    observation = environment.reset(seed)
-    act = agent(environment.task)
-    while not environment.over:
-        observation = environment.step(act(observation)).observation
-    return environment
 
 
 def call(function: str, arguments: Mapping[str, Json], number: int = 0) -> dict[str, Json]:

@@ -11,13 +11,15 @@ import functools
 import hashlib
 import importlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
+from types import ModuleType
+from typing import TypeAlias, TypeVar
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, Json, Sample, derived_seed
 from toolyard.env.task import SPLITS, Draft, ExecutedCalls, Fits, Split, Task
 from toolyard.lines import read_lines
 from toolyard.synth.chains.execution import EXECUTION
@@ -25,7 +27,8 @@ from toolyard.world.budget import encode
 
 EVALUATION_SHARE = 4
 MOST_DRAWS = 400
-Source: TypeAlias = Callable[[Random, Fits], Draft | Failure]
+Drawn = TypeVar("Drawn", Draft, Sample)
+Source: TypeAlias = Callable[[Random, Fits], Drawn | Failure]
 SOURCES = Path(__file__).parent / "sources"
 
 
@@ -36,27 +39,42 @@ def environments() -> tuple[str, ...]:
 
 def drawn_task(benchmark: str, split: Split, seed: int) -> Task:
     """The task of that seed in that split."""
-    source = source_of(benchmark)
+    return Task(benchmark, split, seed, _drawn(benchmark, split, seed, source_of(benchmark), "environment"))
+
+
+def drawn_sample(benchmark: str, split: Split, seed: int) -> Sample:
+    """The sample of that seed in that split: a task in the benchmark's own form, to be answered at once."""
+    source: Source[Sample] | None = getattr(_module(benchmark), "sample", None)
+    if source is None:
+        raise UsageError(f"{benchmark} is not answered at once; play it with Environment({benchmark!r})")
+    return replace(_drawn(benchmark, split, seed, source, "answer"), id=f"{benchmark}/{split}/{seed}")
+
+
+def _drawn(benchmark: str, split: Split, seed: int, source: Source[Drawn], what: str) -> Drawn:
     number = 2 * seed + SPLITS.index(split)
     reasons: dict[str, int] = {}
     for attempt in range(MOST_DRAWS):
-        rng = Random(derived_seed(number, f"environment/{benchmark}", attempt))
-        draft = source(rng, lambda calls: belongs(benchmark, split, calls))
-        if isinstance(draft, Draft):
-            return Task(benchmark, split, seed, draft)
-        reasons[draft.kind] = reasons.get(draft.kind, 0) + 1
+        rng = Random(derived_seed(number, f"{what}/{benchmark}", attempt))
+        drawn = source(rng, lambda calls: belongs(benchmark, split, calls))
+        if not isinstance(drawn, Failure):
+            return drawn
+        reasons[drawn.kind] = reasons.get(drawn.kind, 0) + 1
     raise UsageError(
         f"{benchmark} seed {seed}: none of {MOST_DRAWS} draws stands ({reasons}); try another seed"
     )
 
 
-@functools.cache
-def source_of(benchmark: str) -> Source:
+def source_of(benchmark: str) -> Source[Draft]:
     """What draws the tasks of a benchmark."""
+    source: Source[Draft] = _module(benchmark).draw
+    return source
+
+
+@functools.cache
+def _module(benchmark: str) -> ModuleType:
     if benchmark not in environments():
         raise UsageError(f"no environment for {benchmark!r}; choose {', '.join(environments())}")
-    source: Source = importlib.import_module(f"toolyard.env.sources.{benchmark}").draw
-    return source
+    return importlib.import_module(f"toolyard.env.sources.{benchmark}")
 
 
 def belongs(benchmark: str, split: Split, calls: ExecutedCalls) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.table import Table
@@ -10,7 +10,7 @@ from toolyard.core.types import Json, Score
 from toolyard.env.agents import AGENTS, Agent
 from toolyard.env.environment import Environment
 from toolyard.env.rewards import FAMILIES, Rewards
-from toolyard.env.task import Split
+from toolyard.env.task import Split, Task
 from toolyard.stats.bootstrap import Estimate, estimate
 
 REWARD = "reward"
@@ -18,19 +18,35 @@ COLUMNS = (REWARD, *FAMILIES)
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
+class Played:
+    """What agents have earned, task by task."""
+
+    def __init__(self, agents: Iterable[str]) -> None:
+        self.earned: dict[str, list[Rewards]] = {name: [] for name in agents}
+
+    def add(self, environment: Environment, task: Task, name: str, agent: Agent) -> None:
+        """Plays the task with the agent."""
+        observation, act = environment.play(task), agent(task)
+        while not environment.over:
+            observation = environment.step(act(observation)).observation
+        self.earned[name].append(environment.earned)
+
+
 def tried(benchmark: str, split: Split, tasks: int, agents: Mapping[str, Agent] = AGENTS) -> Estimates:
     """The mean reward and families of each agent over the first tasks of a split, with intervals."""
     environment = Environment(benchmark, split)
-    earned: dict[str, list[Rewards]] = {name: [] for name in agents}
+    played = Played(agents)
     for seed in range(tasks):
         environment.reset(seed)
         task = environment.task
         for name, agent in agents.items():
-            observation, act = environment.play(task), agent(task)
-            while not environment.over:
-                observation = environment.step(act(observation)).observation
-            earned[name].append(environment.earned)
-    return {name: _estimates(found) for name, found in earned.items()}
+            played.add(environment, task, name, agent)
+    return estimates(played)
+
+
+def estimates(played: Played) -> Estimates:
+    """Every agent's means with their intervals."""
+    return {name: _estimates(found) for name, found in played.earned.items()}
 
 
 def _estimates(earned: Sequence[Rewards]) -> Mapping[str, Estimate]:

@@ -7,6 +7,11 @@
 trl takes the methods of a class as tools, the same for every task, while each of our tasks has functions of its own. So
 there are two tools: one that calls a function of the task, and one that answers the user. The reward is the
 environment's own (`get_reward`); `family_rewards()` are further reward functions, one per family, to be logged or weighed.
+
+Without tools, one completion per prompt in the benchmark's own form (nestools, mtu, toolbehonest):
+
+    trainer = GRPOTrainer(model, train_dataset=answer_dataset("nestools", "train", 2000),
+                          reward_funcs=answer_reward("nestools", "train"), args=GRPOConfig(...))
 """
 
 from __future__ import annotations
@@ -14,13 +19,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from toolyard.env.answers import Answers
 from toolyard.env.environment import Environment, Observation
 from toolyard.env.rewards import FAMILIES
 from toolyard.env.task import Split
 from toolyard.env.text_form import news, opening
 
 if TYPE_CHECKING:
-    from datasets import Dataset, IterableDataset
+    from datasets import Dataset
 
 OVER = "The task is over."
 
@@ -102,8 +108,39 @@ def rows(tasks: int, first: int = 0) -> Iterator[dict[str, Any]]:
         yield {"prompt": [{"role": "user", "content": ""}], "seed": seed}
 
 
-def dataset(tasks: int, first: int = 0) -> Dataset | IterableDataset:
+def dataset(tasks: int, first: int = 0) -> Dataset:
     """So many seeds as a data set; which split they are drawn from is the environment's business."""
     from datasets import Dataset
 
     return Dataset.from_list(list(rows(tasks, first)))
+
+
+def answer_rows(benchmark: str, split: Split, tasks: int, first: int = 0) -> Iterator[dict[str, Any]]:
+    """The rows of a data set that is answered at once: the benchmark's prompt, and the seed of the task."""
+    answers = Answers(benchmark, split)
+    for seed in range(first, first + tasks):
+        yield {"prompt": answers.prompt(seed), "seed": seed}
+
+
+def answer_dataset(benchmark: str, split: Split, tasks: int, first: int = 0) -> Dataset:
+    """So many prompts as a data set."""
+    from datasets import Dataset
+
+    return Dataset.from_list(list(answer_rows(benchmark, split, tasks, first)))
+
+
+def answer_reward(benchmark: str, split: Split) -> Callable[..., list[float]]:
+    """The reward function of such a data set."""
+    answers = Answers(benchmark, split)
+
+    def toolyard_reward(completions: list[Any], seed: list[int], **columns: Any) -> list[float]:  # noqa: ARG001
+        return [
+            answers.rewards(number, _text(each)).total for number, each in zip(seed, completions, strict=True)
+        ]
+
+    return toolyard_reward
+
+
+def _text(completion: Any) -> str:
+    """The words of a completion, whether trl gives a text or messages."""
+    return completion if isinstance(completion, str) else str(completion[-1].get("content") or "")

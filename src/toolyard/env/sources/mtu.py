@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS, scripts_of
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, Json, Sample, Score
 from toolyard.env.offers import function, others, system
 from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
 from toolyard.synth.stages import Context, Kept, Rejected, Row
@@ -21,6 +22,26 @@ _STAGES = (draw_goal, talk, check)
 
 def draw(rng: Random, fits: Fits) -> Draft | Failure:
     """A dialogue of one of the four settings."""
+    row = _dialogue(rng, fits)
+    return row if isinstance(row, Failure) else _task(row, rng)
+
+
+def sample(rng: Random, fits: Fits) -> Sample | Failure:
+    """One turn of such a dialogue after its recorded history, as the benchmark asks it."""
+    row = _dialogue(rng, fits)
+    if isinstance(row, Failure):
+        return row
+    return rng.choice(samples_of(rows_of(row, 0), row["setting"]))
+
+
+def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:  # noqa: ARG001 - see env.answers
+    """Format, tool choice, arguments and outcome of the turn."""
+    values = score.values
+    form = float(score.graded["failure"] is None)
+    return form, values["tools_right"] or 0.0, values["right"] or 0.0, values["outcome"] or 0.0
+
+
+def _dialogue(rng: Random, fits: Fits) -> Row | Failure:
     setting = rng.choice(SETTINGS)
     script = rng.choice(scripts_of(setting))
     context = Context(seed=rng.getrandbits(32))
@@ -39,7 +60,7 @@ def draw(rng: Random, fits: Fits) -> Draft | Failure:
         row = {**row, **outcome.fields}
         if stage is talk and not fits(_calls(row)):
             return OTHER_SPLIT
-    return _task(row, rng)
+    return row
 
 
 def _calls(row: Row) -> list[tuple[str, Mapping[str, Json]]]:

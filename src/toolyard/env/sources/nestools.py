@@ -5,14 +5,16 @@ The request says every value and none that only a call can tell, as in `synth ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
+from toolyard.benchmarks.nestools.data import groups_of, with_id
 from toolyard.benchmarks.nestools.synth.documents import document, shown
+from toolyard.benchmarks.nestools.synth.records import alternatives, calls_of, tools_of
 from toolyard.benchmarks.nestools.synth.similar import names
 from toolyard.benchmarks.nestools.synth.world import carry_out
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, Json, Sample, Score
 from toolyard.env.offers import function, others, system
 from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
 from toolyard.synth.chains.chain import (
@@ -26,7 +28,7 @@ from toolyard.synth.chains.chain import (
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.projection import project
 from toolyard.synth.goals.book import Filling, goals
-from toolyard.synth.stages import Context, Rejected
+from toolyard.synth.stages import Context, Kept, Rejected
 
 TWO_GOALS = 0.35
 _JOINTS = (
@@ -39,6 +41,42 @@ _JOINTS = (
 
 def draw(rng: Random, fits: Fits) -> Draft | Failure:
     """A task with one goal or two."""
+    found = _executed(rng, fits)
+    return found if isinstance(found, Failure) else _task(found[0], found[1].text, rng)
+
+
+def sample(rng: Random, fits: Fits) -> Sample | Failure:
+    """The same as a record of the benchmark, to be answered with all calls at once."""
+    found = _executed(rng, fits)
+    if isinstance(found, Failure):
+        return found
+    chain, wanted = found
+    numbers = {name: number for number, name in enumerate(sorted(names().values()))}
+    calls = [with_id(call, numbers[call["api_name"]]) for call in calls_of(chain)]
+    beside = others(list(dict.fromkeys(step.tool for step in chain.steps)), (), rng)
+    return Sample(
+        id="",
+        input={
+            "query": wanted.text,
+            "tools": [with_id(tool, numbers[tool["api_name"]]) for tool in tools_of(chain)],
+            "distractors": [with_id(document(tool), numbers[names()[tool]]) for tool in beside],
+        },
+        gold={"calls": calls, ALTERNATIVES: alternatives(chain, wanted.text, wanted.says)},
+        groups=groups_of(calls, ""),
+    )
+
+
+def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:  # noqa: ARG001 - see env.answers
+    """Format, tool choice, arguments and outcome out of the benchmark's own counts."""
+    chosen = score.counts["selection"]
+    given = score.counts["parameter"] + score.counts["nested"]
+    choice = max(0.0, (2 * chosen.matched - chosen.predicted) / chosen.gold)
+    most = max(given.predicted, given.gold)
+    share = given.matched / most if most else 1.0
+    return score.values["format"] or 0.0, choice, choice * share, score.values["outcome"] or 0.0
+
+
+def _executed(rng: Random, fits: Fits) -> tuple[Chain, Filling] | Failure:
     wanted = _filling(rng)
     if isinstance(wanted, Failure):
         return wanted
@@ -46,11 +84,11 @@ def draw(rng: Random, fits: Fits) -> Draft | Failure:
     done = carry_out(row, Context())
     if isinstance(done, Rejected):
         return Failure(done.reason, done.detail)
-    assert not isinstance(done, Sequence)
+    assert isinstance(done, Kept)
     chain = from_json(done.fields["chain"])
     if not fits([(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]):
         return OTHER_SPLIT
-    return _task(chain, wanted.text, rng)
+    return chain, wanted
 
 
 def _filling(rng: Random) -> Filling | Failure:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.types import Failure
+from toolyard.core.types import Failure, Sample, Score
 from toolyard.env.offers import function, system
 from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
 from toolyard.synth.stages import Context, Kept, Rejected, Row
@@ -38,6 +39,26 @@ _REFUSAL = Function(
 
 def draw(rng: Random, fits: Fits) -> Draft | Failure:
     """One twin of a pair."""
+    row = _pair(rng, fits)
+    return row if isinstance(row, Failure) else _task(row, rng.random() < 0.5, rng)
+
+
+def sample(rng: Random, fits: Fits) -> Sample | Failure:
+    """One twin at one of the three levels, as the benchmark asks it."""
+    row = _pair(rng, fits)
+    return row if isinstance(row, Failure) else rng.choice(samples_of([item_of(row)], "en"))
+
+
+def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
+    """Format, then the verdict or how far the plan goes, for tool choice and arguments alike, and the outcome."""
+    values, level = score.values, sample.input["level"]
+    rates = [values.get(name) for name in (f"l{level}_pr", f"solvable_l{level}_pr")]
+    outcome = values.get("outcome") or 0.0
+    choice = next((rate for rate in rates if rate is not None), outcome)
+    return values.get("format") or 0.0, choice, choice, outcome
+
+
+def _pair(rng: Random, fits: Fits) -> Row | Failure:
     subtask = rng.choice(SUBTASKS)
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
@@ -50,7 +71,7 @@ def draw(rng: Random, fits: Fits) -> Draft | Failure:
         row = {**row, **outcome.fields}
         if stage is plan and not fits(_calls(row)):
             return OTHER_SPLIT
-    return _task(row, rng.random() < 0.5, rng)
+    return row
 
 
 def _calls(row: Row) -> list[tuple[str, dict[str, object]]]:
