@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Usage
+from toolyard.models import retry
 from toolyard.models.base import CONCURRENCY, Limits
-from toolyard.models.retry import LONGEST_RETRY_AFTER
 
 MINUTE = 60.0
 CONGESTED = ("rate_limited", "timeout")
@@ -211,7 +211,7 @@ class Pace:
     def hold(self, seconds: float | None, now: float) -> None:
         """Lets nobody ask for so long."""
         if seconds is not None:
-            self._held_until = max(self._held_until, now + min(seconds, LONGEST_RETRY_AFTER))
+            self._held_until = max(self._held_until, now + min(seconds, retry.LONGEST_RETRY_AFTER))
 
     def heard(self, headers: Mapping[str, str], now: float) -> None:
         """Holds everybody where the endpoint's headers say that nothing is left until a moment."""
