@@ -77,3 +77,45 @@ def test_apps_and_games_keep_their_makers_in_both_stores() -> None:
     page = ask(world, "Product/Apple_Product/apple_product_search", product_id=apple["product_id"])
     assert page["title"] == "Instagram"
     assert ask(world, "Product/Apple_Product/apple_app_store_search", term="Vrkptify")["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "shown"),
+    [
+        (
+            "Search/CostumizeSearch/get_nobel_results",
+            {"year": 1957, "nobelPrizeCategory": "lit"},
+            "Albert Camus",
+        ),
+        ("Weather/weatherapi/time_zone", {"q": "1012 AB"}, "Amsterdam"),
+        ("Weather/weatherapi/time_zone", {"q": "80331"}, "Munich"),
+        ("Finance/Yelp/yelp_search", {"location": "Chicago", "term": "cafe"}, "Cafe"),
+        ("Job/Google_Jobs/google_jobs_search", {"query": "nurse in Boston"}, "Nurse"),
+        ("Entertainment/Google_play_store/books_related_searches", {"q": "dinosaurs"}, "Dinosaurs"),
+        ("Database/non_local/gutendex", {"languages": ["ka"]}, "Georgian translation"),
+        ("News/news_search/get_news_headlines_sources", {"language": "cy"}, '"language":"cy"'),
+        ("Food/spoonacular_products/search_grocery_products", {"query": "kombucha"}, "Kombucha"),
+        ("Animal/Animal/all_dog_image_by_breed", {"breed": "bullmastiff"}, "bullmastiff"),
+        (
+            "Art/Harvard_art_museum/search_resource",
+            {"res_type": "object", "title": "Guernica"},
+            "print after",
+        ),
+        ("Entity/Wiki_data/find_entity", {"input": "Q4916"}, "Euro"),
+        (
+            "Database/non_local/poetry",
+            {"input_field": ["author"], "search_term": ["John Keats"]},
+            "Bright star",
+        ),
+    ],
+)
+def test_what_was_not_known(tool: str, arguments: dict[str, Any], shown: str) -> None:
+    seen = call(World.fresh(0), tool, arguments)
+    assert seen.error is None and shown in seen.text
+
+
+def test_three_letters_that_are_no_currency_have_no_rate() -> None:
+    seen = call(
+        World.fresh(0), "Stock/Stock/get_exchange_rate", {"from_currency": "ZZZ", "to_currency": "CHF"}
+    )
+    assert seen.error == "not_found"

@@ -13,9 +13,10 @@ from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
 from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.geography import cities, read_table
+from toolyard.world.shared.geography import cities, countries, plain, read_table
 from toolyard.world.shared.people import person
 from toolyard.world.tables import group_rows
 from toolyard.world.types import (
@@ -126,6 +127,29 @@ def sources() -> tuple[Source, ...]:
         )
         for key, name, category, language, country in rows
     )
+
+
+def outlets_in(language: str) -> list[Source]:
+    """The outlet of the largest country where a language is official, or where it is at home; none where it has none."""
+    from babel.core import get_global
+
+    likely = str(get_global("likely_subtags").get(language, "")).rpartition("_")[2]
+    homes = [row for row in countries() if language in row["languages"]]
+    homes = homes or [row for row in countries() if row["code"] == likely]
+    if not homes or any(row["language"] == language for row in sources()):
+        return []
+    home = max(homes, key=lambda row: row["population"])
+    town, code = home["capital"] or home["name"], home["code"]
+
+    def built(chance: Random) -> Source:
+        name = f"{town} {chance.choice(('Courier', 'Observer', 'Morning Post', 'Gazette'))}"
+        key = f"{plain(name).replace(' ', '-')}-{language}"
+        return Source(
+            id=key, name=name, description=f"{name}: general news from {code}.", domain=f"{key}.example",
+            category="general", language=language, country=code,
+        )  # fmt: skip
+
+    return [derived(0, "outlet", language, built)]
 
 
 @functools.cache

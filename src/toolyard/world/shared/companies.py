@@ -1,7 +1,7 @@
 """Companies under stocks, news and jobs: public facts, with statements generated from the seed.
 
 {"ticker": "AAPL", "name": "Apple Inc.", "sector": "Technology", "industry": "Consumer Electronics",
- "country": "United States", "exchange": "NASDAQ", "city": "San Jose", "price": 189.72, ...}
+ "country": "United States", "exchange": "NASDAQ", "city": "Cupertino", "price": 189.72, ...}
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def companies() -> tuple[Company, ...]:
             industry=row["industry"],
             country=by_code[row["country"]]["name"],
             exchange=row["exchange"],
-            city=row["city"],
+            city=row["head_office"] or row["city"],
+            metropolis=row["city"],
             currency=_TRADED_IN.get(row["exchange"], "USD"),
             website=f"{plain(row['name']).split()[0 if not row['name'].startswith('The ') else 1].strip(',')}.example",
             price=float(row["price"]),

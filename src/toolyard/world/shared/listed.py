@@ -30,7 +30,10 @@ from toolyard.world.types import (
 
 
 class Company(TypedDict):
-    """A listed company; `price` is the close of 15 May 2024, `shares` are in millions; None is not known."""
+    """A listed company; `price` is the close of 15 May 2024, `shares` are in millions; None is not known.
+
+    `city` has the head office, `metropolis` is the large city in or near which most people work.
+    """
 
     ticker: Ticker
     name: CompanyName
@@ -39,6 +42,7 @@ class Company(TypedDict):
     country: CountryName
     exchange: ExchangeCode
     city: CityName | None
+    metropolis: CityName | None
     currency: CurrencyCode
     website: DomainName | None
     price: float
@@ -100,6 +104,7 @@ def listed(fields: Mapping[str, str]) -> Company:
         country=_country_names().get(home, "United States"),
         exchange=fields["exchange"],
         city=fields["city"] or None,
+        metropolis=fields["city"] or None,
         currency=fields["currency"],
         website=fields.get("website") or None,
         price=round(dollars * _rates().get(fields["currency"], 1.0), 2),

@@ -11,11 +11,13 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived
+from toolyard.world.derived import derived, titled
 from toolyard.world.search import Index
 from toolyard.world.shared.catalogue import by_kind
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.shared.people import person
+from toolyard.world.shared.subjects import subject_of
 from toolyard.world.shared.wide import named as wide_named
 
 _KNOWN_APPLE_IDS = {"TestFlight": 899247664, "WeChat": 414478124, "Zoom": 546505307, "WhatsApp": 310633997,
@@ -133,6 +135,32 @@ def _work(seed: int, kind: str, entry: Entry, maker: str) -> Work:
         )
 
     return derived(seed, "store listing", f"{kind} {entry['title']} {creator}", built)
+
+
+_BOOKS = ("The Little Book of {subject}", "{subject}: An Illustrated History", "A Beginner's Guide to {subject}",
+          "Everything About {subject}", "{subject} for Curious Readers")  # fmt: skip
+
+
+def books_on(seed: int, query: str) -> list[Work]:
+    """Books about a subject that people know, by invented authors; none where nobody knows it."""
+    subject = subject_of(query)
+    if subject is None:
+        return []
+
+    def built(chance: Random) -> list[Work]:
+        return [_book_on(seed, subject, form, chance) for form in _BOOKS]
+
+    return derived(seed, "books", subject, built)
+
+
+def _book_on(seed: int, subject: str, form: str, chance: Random) -> Work:
+    title, creator = form.format(subject=titled(subject)), person(seed, "author", subject, form)["name"]
+    return Work(
+        kind="book", title=title, creator=creator, year=2005 + chance.randrange(19), genres=["non-fiction", subject],
+        price=round(chance.randrange(4, 25) + 0.99, 2), stars=round(3.5 + 1.2 * chance.random(), 1),
+        about=f"a book about {subject}", apple_id=400_000_000 + seeds.number("apple", title) % 10**9,
+        package=package_of(creator, title),
+    )  # fmt: skip
 
 
 def find_apple(apple_id: int) -> Work | None:

@@ -30,6 +30,16 @@ _POINT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[, ]\s*([+-]?\d{1,3}(?:\.\d+
 _ISO_POINT = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/?")
 _BRITISH = re.compile(r"([A-Z]{1,2})\d[A-Z\d]?(?: ?\d[A-Z]{2})?")
 _CANADIAN = re.compile(r"([A-Z]\d)[A-Z](?: ?\d[A-Z]\d)?")
+# The form of a post code and the countries that have it, the likelier first.
+_OTHER_FORMS = (
+    (re.compile(r"(\d{4}) ?[A-Z]{2}"), ("NL",)),
+    (re.compile(r"(\d{4})-\d{3}"), ("PT",)),
+    (re.compile(r"(\d{3})-\d{4}"), ("JP",)),
+    (re.compile(r"(\d{5})-\d{3}"), ("BR",)),
+    (re.compile(r"([1-9]\d{2}) ?\d{3}"), ("IN",)),
+    (re.compile(r"(\d{4})"), ("AT", "CH", "BE", "AU", "DK", "NO", "NZ", "ZA", "HU")),
+    (re.compile(r"((?!99999)\d{5})"), ("DE",)),
+)
 # Blocks whose owner is common knowledge; all others belong to a city of the country they are assigned to.
 _KNOWN = {
     "81.2": "London",
@@ -144,6 +154,20 @@ def _by_postcode(text: str) -> City | None:
         known = head and (_post_areas().get((country, head[1])) or _post_areas().get((country, head[1][:1])))
         if known:
             return city_or_none(f"{known}, {country}")
+    return _by_other_postcode(written)
+
+
+def _by_other_postcode(written: str) -> City | None:
+    """The place of a post code of another country, told by its form; four digits are those of city centres."""
+    for form, codes in _OTHER_FORMS:
+        digits = form.fullmatch(written)
+        for country in codes if digits else ():
+            heads = (digits[1][:size] for size in (4, 3, 2, 1)) if digits else ()
+            known = next(
+                (_post_areas()[country, head] for head in heads if (country, head) in _post_areas()), None
+            )
+            if known:
+                return city_or_none(f"{known}, {country}")
     return None
 
 

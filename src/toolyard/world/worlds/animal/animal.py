@@ -103,22 +103,34 @@ def dogs() -> Mapping[str, list[str]]:
     }
 
 
+# Breeds that have pictures and no sub-breeds, beside those that the list shows.
+_MORE_DOGS = frozenset(
+    "bullmastiff cockapoo labradoodle goldendoodle cavapoo maltipoo puggle malinois bouvier dingo pitbull "
+    "mountain deerhound bichon bloodhound bernese dalmatian eskimo finnish hokkaido tosa tibetan kangal "
+    "akbash landseer xoloitzcuintli chinook plott harrier greyhound rhodesian ridgeback azawakh sloughi "
+    "kelpie koolie mudi puli pumi kuvasz tervuren groenendael laekenois catahoula cotondetulear coton "
+    "havanese löwchen lowchen eurasier hovawart beauceron picard lagotto barbet brittany vizsla "
+    "weimaraner pointer setter springer sheepdog goldenretriever labradorretriever germanshepherd "
+    "bordercollie jackrussell yorkie westie chowchow shihtzu shibainu lhasaapso saintbernard greatdane".split()
+)
+
+
 @functools.cache
 def _facts(animal: str) -> tuple[str, ...]:
     return tuple(row["fact"] for row in read_table("animal_facts.tsv") if row["animal"] == animal)
 
 
 def _breed(text: str) -> str:
-    wanted = fold(text).replace(" ", "")
-    if wanted not in dogs():
+    wanted = fold(text).replace(" ", "").replace("-", "")
+    if wanted not in dogs() and wanted not in _MORE_DOGS:
         raise not_found("dog breed", text[:40], known=("hound", "bulldog", "terrier", "poodle", "beagle"))
     return wanted
 
 
 def _sub_breed(breed: str, text: str) -> str:
-    wanted = fold(text).replace(" ", "")
-    if wanted not in dogs()[breed]:
-        raise not_found(f"sub-breed of {breed}", text[:40], known=dogs()[breed] or ("none",))
+    wanted, parts = fold(text).replace(" ", ""), dogs().get(breed, [])
+    if wanted not in parts:
+        raise not_found(f"sub-breed of {breed}", text[:40], known=parts or ("none",))
     return wanted
 
 
@@ -130,7 +142,7 @@ def _pictures(seed: int, breed: str, sub_breed: str = "") -> list[str]:
 
 
 def _all_pictures(seed: int, breed: str) -> list[str]:
-    parts = dogs()[breed] or [""]
+    parts = dogs().get(breed) or [""]
     return [address for part in parts for address in _pictures(seed, breed, part)]
 
 
@@ -266,7 +278,7 @@ def dog_sub_breed(world: World, *, breed: DogBreed) -> list[SubBreedRow]:
     found = _breed(breed)
     return [
         {"breed": found, "sub_breed": part, "pictures": len(_pictures(world.seed, found, part))}
-        for part in dogs()[found]
+        for part in dogs().get(found, [])
     ]
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from toolyard.world import seeds
+from toolyard.world.derived import noted
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
@@ -19,6 +20,7 @@ from toolyard.world.worlds.art.collection import (
     ResourceId,
     ResourceKind,
     ResourceType,
+    print_after,
     resources,
 )
 
@@ -286,7 +288,7 @@ def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filte
 
     res_type: Type of resource.
     """
-    found = _sorted(_matching(world, res_type, filters), filters)
+    found = _sorted(_matching(world, res_type, filters), filters) or _prints(world, res_type, filters)
     size, number = filters.get("size", 10), filters.get("page", 1)
     shown = found[size * (number - 1) : size * number]
     if "fields" in filters:
@@ -296,9 +298,20 @@ def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filte
     return {"total": len(found), "page": number, "records": shown, "aggregations": counts}
 
 
+def _prints(world: World, res_type: str, filters: Filters) -> list[Resource]:
+    """The print after a well-known work that a title or a query names, where it names nothing else."""
+    asked = {key for key in filters if key not in ("size", "page", "fields", "sort", "sortorder")}
+    if res_type != "object" or asked not in ({"title"}, {"q"}):
+        return []
+    own = print_after(world.seed, str(filters.get("title") or filters.get("q")))
+    return [own] if own else []
+
+
 def _find(world: World, res_type: str, number: int) -> Resource:
     rows = resources(world.seed)[res_type]
-    for row in rows:
+    names = noted("museum print") if res_type == "object" else []
+    prints = [row for row in (print_after(world.seed, name) for name in names) if row is not None]
+    for row in (*rows, *prints):
         if row["id"] == number:
             return row
     raise not_found(f"{res_type} with id", number, known=[row["id"] for row in rows])

@@ -11,6 +11,9 @@ from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
+from toolyard.world.shared.entries import named
+from toolyard.world.tables import plain
 from toolyard.world.types import IsoDate, PersonName, Semantic, Topic, Url
 
 ResourceType = Literal["object", "person", "exhibition", "publication", "gallery", "spectrum", "classification", "century",
@@ -168,6 +171,25 @@ def _object(
         "image_url": f"https://art.example/images/{number}.jpg" if chance.random() < 0.85 or number < 300000 else None,
         "description": f"{title}, {medium.lower()} on {support.lower()}, by {artist[0]}, {year}.",
     }  # fmt: skip
+
+
+def print_after(seed: int, title: str) -> Resource | None:
+    """A print after a well-known work of art that another house keeps; None where there is no such work."""
+    entry = next((one for one in named(title) if one["kind"] == "work of art"), None)
+    artist = (entry["properties"].get("P170") or ["Unknown"])[0] if entry else ""
+    if entry is None:
+        return None
+    maker = next((one for one in named(artist) if one["kind"] == "person"), None)
+    home = (maker["properties"].get("P27") or ["Unknown"])[0] if maker else "Unknown"
+    shown = f"{entry['title']} (print after {artist})" if artist != "Unknown" else f"{entry['title']} (print)"
+
+    def built(chance: Random) -> Resource:
+        number, year = 400_000 + seeds.number("print", plain(title)) % 90_000, chance.randrange(1850, 1930)
+        return _object(
+            seed, number, shown, [artist, home], year, f"G{number % 9000}", "Prints", "Ink", "Paper"
+        )
+
+    return derived(seed, "museum print", title, built)
 
 
 def _people() -> Iterator[Resource]:

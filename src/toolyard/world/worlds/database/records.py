@@ -28,6 +28,7 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
+from toolyard.world.worlds.database.translated_books import translation_at, translations
 
 GROUP = "Database/non_local"
 BookId = Annotated[int, Semantic("gutenberg_id")]
@@ -192,14 +193,20 @@ def gutendex(
         and (topic is None or plain(topic) in plain(" ".join(row["subjects"])))
         and (id_ is None or row["id"] == id_)
     ]
+    if not found and wanted and not any((ids, search, topic, mime_type, author_year_start, author_year_end)):
+        found = [book for code in sorted(wanted) for book in translations(code, _books())]
+        return page(found, 10)
     if id_ is not None and not found:
+        own = translation_at(id_, _books())
+        if own is not None:
+            return page([own], 10)
         raise not_found("book number", id_, known=[row["id"] for row in _books()])
     return page(_sorted(found, search, sort), 10)
 
 
 @functools.cache
-def _poems() -> tuple[Poem, ...]:
-    rows = ((row["title"], row["author"], row["lines"].split("/")) for row in read_table("poems.tsv"))
+def _poems(table: str) -> tuple[Poem, ...]:
+    rows = ((row["title"], row["author"], row["lines"].split("/")) for row in read_table(table))
     return tuple({"title": t, "author": a, "lines": lines, "linecount": len(lines)} for t, a, lines in rows)
 
 
@@ -245,7 +252,7 @@ def poetry(
         raise invalid("search_term", terms, f"{len(fields)} fields need as many terms")
     found = [
         poem
-        for poem in _poems()
+        for poem in (*_poems("poems.tsv"), *(_poems("more_poems.tsv") if terms else ()))
         if all(
             _poem_fits(poem, field, term, search_type == "abs")
             for field, term in zip(fields, terms, strict=True)

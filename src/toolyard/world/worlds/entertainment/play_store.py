@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
-from toolyard.world.shared.media import Work, listed, related
+from toolyard.world.shared.media import Work, books_on, listed, related
 from toolyard.world.shared.store_apps import fitting
 from toolyard.world.state import World
 from toolyard.world.tables import plain
@@ -130,7 +130,8 @@ def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] |
     q: Title, subject or author.
     price: 1 for free books only, 2 for books that cost something.
     """
-    rows = [row for row in _fitting(world, "book", q) if price is None or (row["price"] == 0) == (price == 1)]
+    fitting_books = _fitting(world, "book", q) or books_on(world.seed, q)
+    rows = [row for row in fitting_books if price is None or (row["price"] == 0) == (price == 1)]
     return [
         {"title": row["title"], "author": row["creator"], "published": row["year"], **_sold(row, "books")}
         for row in rows[:COUNT]

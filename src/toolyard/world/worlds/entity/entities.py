@@ -10,7 +10,7 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.catalogue import catalogue
 from toolyard.world.shared.entries import about, by_name, entries, named
-from toolyard.world.shared.entry import Entry, EntryTitle, known_id, made_up_id
+from toolyard.world.shared.entry import Entry, EntryTitle, known_id, made_up_id, names_by_id
 from toolyard.world.shared.wide import catalogued, numbered
 from toolyard.world.tables import plain
 from toolyard.world.types import SearchText, Semantic
@@ -195,6 +195,9 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
     input: Id of the entity, e.g. Q76; get_entity_id finds it. What has no known Wikidata id has one with X instead of Q.
     """
     entry = by_id().get(input) or numbered(input)
+    if entry is None and input in names_by_id():
+        return {"entity_id": input, "label": labels().get(input, names_by_id()[input][0].title()),
+                "description": "value of statements", "statements": []}  # fmt: skip
     if entry is None:
         raise not_found("entity with statements", input, known=("Q76", "Q2", "Q84", "Q937", "Q90"))
     statements: list[Statement] = [

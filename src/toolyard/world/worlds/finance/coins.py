@@ -161,6 +161,11 @@ def coin_of(symbol: str) -> Coin | None:
     return _by_symbol().get(symbol) or other_coin("symbol", symbol)
 
 
+def priced_coin(symbol: str) -> Coin | None:
+    """The coin that a rate is asked for; three letters are a currency's code unless they are those of a well-known coin."""
+    return _by_symbol().get(symbol) if len(symbol) == 3 else coin_of(symbol)
+
+
 def coin_bars(seed: int, symbol: str) -> series.Bars:
     """Daily bars of an active coin in US dollars, oldest first."""
     row = coin_of(symbol)

@@ -15,7 +15,7 @@ from toolyard.world.shared.geography import Currency, currencies, plain
 from toolyard.world.state import World
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.finance import curves
-from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, coin_of
+from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, priced_coin
 
 # A day on which markets have prices: from 2010 to today. Written with hyphens where a tool returns it.
 TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
@@ -77,7 +77,7 @@ def exchange_rate(seed: int, source: str, target: str, day: date) -> float:
 def dollars_per_unit(world: World, code: str, day: date) -> float:
     """US dollars for one unit of a currency, or of a coin by its symbol."""
     symbol = code.strip().upper()
-    if plain(symbol) not in _by_key() and coin_of(symbol) is not None:
+    if plain(symbol) not in _by_key() and priced_coin(symbol) is not None:
         return coin_bars(world.seed, symbol).until(max(day, COIN_PRICES_FROM))[-1]["close"]
     return 1 / per_dollar(world.seed, code, day)
 

@@ -7,13 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived, noted, titled
 from toolyard.world.faults import invalid, not_found
+from toolyard.world.reference import wordnet
 from toolyard.world.search import Index
-from toolyard.world.shared.geography import read_table
-from toolyard.world.worlds.food.ingredients import Ingredient, find_ingredient, scaled
+from toolyard.world.shared.further_entries import further
+from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.ingredients import (
+    FIRST_GENERIC_ID,
+    Ingredient,
+    find_ingredient,
+    ingredient_or_none,
+    scaled,
+)
 
+# The dictionary's field of foods.
+_FOOD_FIELD = 13
 _BRITISH = {"chips": "crisps", "soft drink": "fizzy drink", "jam": "jam", "deli meat": "sliced meat", "buns": "baps",
             "canned beans": "tinned beans", "canned fish": "tinned fish", "canned soup": "tinned soup",
             "eggs": "eggs"}  # fmt: skip
@@ -96,13 +108,63 @@ def _index(seed: int) -> Index[dict[str, object]]:
 
 
 def search_products(seed: int, query: str) -> list[Product]:
-    """Products that share a word with the query, best first."""
-    return [row["product"] for row in _index(seed).search(query[:200]) if isinstance(row["product"], Product)]
+    """Products that share a word with the query, best first; before them one for a food that no product is made of."""
+    rows = _index(seed).search(query[:200])
+    own = None if _index(seed).search(query[:200], bound=1.0) else _unlisted(seed, query[:80])
+    found = [row["product"] for row in rows if isinstance(row["product"], Product)]
+    return [own, *found] if own else found
+
+
+_BRANDS = ("Meadow Farm", "Olympia", "Red Barn", "Crisp Co", "Nordic Cow")
+# Where a shop puts a food by its category.
+_SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "vegetable": "Produce", "meat": "Meat",
+            "poultry": "Meat", "fish": "Seafood", "shellfish": "Seafood", "snack": "Snacks", "grain": "Bakery"}  # fmt: skip
+
+
+def _food(name: str) -> Ingredient | None:
+    """The ingredient that a short name means: its own, or that of the drink or food that the dictionary counts it as."""
+    own = ingredient_or_none(name)
+    if own is not None and (own.id >= FIRST_GENERIC_ID or plain(own.name) == plain(name)):
+        return own
+    for sense in wordnet.senses(name):
+        if sense.part == "n" and sense.field == _FOOD_FIELD:
+            above = (word for one in wordnet.hypernyms(sense) for word in one.words)
+            return next((found for word in above if (found := ingredient_or_none(word))), None)
+    return None
+
+
+def _unlisted(seed: int, query: str) -> Product | None:
+    """A product for a food or drink that no product of the table is; None for anything else."""
+    name = plain(query)
+    food = _food(name) if 0 < len(name.split()) <= 3 else None
+    if food is None and not any(entry["kind"] in ("drink", "dish") for entry in further(name)):
+        return None
+    basis = food or find_ingredient("sugar")
+
+    def built(chance: Random) -> Product:
+        number = seeds.number("grocery", name)
+        code, brand = f"0{49000 + number % 900:05d}{number % 99_991:05d}", chance.choice(_BRANDS)
+        shelf = _SHELVES.get(basis.category, "Pantry") if food else "Beverages"
+        serving, share = 100.0, 100.0 if food else 8.0
+        return Product(
+            id=300_000 + number % 600_000, upc=code + check_digit(code), title=f"{brand} {titled(name)}", brand=brand,
+            category=basis.category if food else "beverage", path=(shelf, titled(name)), serving_grams=serving,
+            package_grams=500.0, cents=chance.randrange(199, 999), likes=chance.randrange(900), parts=((basis, 100.0),),
+            nutrients={key: round(value, 3) for key, value in scaled(basis.per_100g, share).items()}, flags=basis.flags,
+        )  # fmt: skip
+
+    return derived(seed, "grocery", name, built)
+
+
+def _every(seed: int) -> tuple[Product, ...]:
+    """The products of the table, and those that the running world has derived so far."""
+    own = (_unlisted(seed, name) for name in noted("grocery"))
+    return (*products(seed), *(row for row in own if row))
 
 
 def find_product(seed: int, wanted: int) -> Product:
     """The product of an id; a not_found fault otherwise."""
-    for row in products(seed):
+    for row in _every(seed):
         if row.id == wanted:
             return row
     raise not_found("grocery product with id", wanted, known=[row.id for row in products(seed)])
@@ -111,7 +173,7 @@ def find_product(seed: int, wanted: int) -> Product:
 def find_upc(seed: int, upc: str) -> Product:
     """The product of a UPC (blanks and dashes aside); a fault that tells a wrong check digit from an unknown code."""
     digits = "".join(sign for sign in upc[:40] if sign in "0123456789").zfill(12)
-    for row in products(seed):
+    for row in _every(seed):
         if row.upc == digits:
             return row
     if len(digits) != 12 or check_digit(digits[:11]) != digits[11]:

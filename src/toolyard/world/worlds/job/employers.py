@@ -56,7 +56,7 @@ def employers(seed: int) -> tuple[Employer, ...]:
     for company in companies():
         rows.append(
             _employer(len(rows), company["name"], company["sector"], company["industry"],
-                      find_city(f"{company['city']}, {find_country(company['country'])['code']}"),
+                      find_city(f"{company['metropolis']}, {find_country(company['country'])['code']}"),
                       company["employees"] or 0, company["ticker"], company["website"])
         )  # fmt: skip
     for row in read_table("employers.tsv"):

@@ -10,6 +10,8 @@ import binascii
 import functools
 import json
 import random
+import re
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -282,8 +284,22 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
         named = set(words(others[0]["occupation"])) if others else set()
         if not any(named <= set(words(row["title"])) for row in ranked):
             ranked = [*others, *ranked]
+    found = _fitting(ranked, place, radius, wanted)
+    return found or _fitting(other_postings(seed, _BARE.sub(" ", rest)), place, radius, wanted)
+
+
+# Words around a job title in a query.
+_BARE = re.compile(
+    r"\b(?:in|at|near|for|as|an?|the|jobs?|positions?|openings?|vacanc(?:y|ies)|hiring|work)\b"
+)
+
+
+def _fitting(
+    rows: Iterable[Posting], place: tuple[str, str] | None, radius: float, wanted: list[str]
+) -> list[Posting]:
+    """Postings in a place, and from home where that is wanted."""
     return [
         row
-        for row in ranked
+        for row in rows
         if (place is None or in_place(row, place, radius)) and (row["remote"] or "remote" not in wanted)
     ]

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
+from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.tables import find, group_rows
@@ -119,6 +120,12 @@ def _places(row: Posting) -> list[str]:
 
 def _pages(total: int) -> int:
     return -(-total // PER_PAGE)
+
+
+def _head_office(row: Employer) -> str:
+    """The town of the head office, which for a listed company may lie beside the city where it hires."""
+    listed = {company["ticker"]: company["city"] for company in companies()}
+    return listed.get(row["ticker"] or "") or row["city"]["name"]
 
 
 @tool(
@@ -295,7 +302,7 @@ def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseComp
         "industries": list(dict.fromkeys((row["industry"], row["kind"]))),
         "size": size_class(row),
         "locations": _office_names(row)[:12],
-        "headquarters": row["city"]["name"],
+        "headquarters": _head_office(row),
         "ticker": row["ticker"],
         "website": row["website"],
         "landing_page": f"https://muse.example/companies/{row['id']}",

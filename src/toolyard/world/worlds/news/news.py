@@ -14,12 +14,13 @@ from toolyard.world.shared.articles import (
     Source,
     SourceId,
     articles,
+    outlets_in,
     sources,
 )
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.reports import news_about
 from toolyard.world.state import World
-from toolyard.world.tables import filter_rows, fold, page
+from toolyard.world.tables import filter_rows, fold, page, plain
 from toolyard.world.types import (
     CountryCode,
     DomainName,
@@ -250,4 +251,7 @@ def get_news_headlines_sources(
     category: What the outlet mostly writes about.
     language: Two-letter code of the language it writes in.
     """
-    return filter_rows(sources(), country=country, category=category, language=language)
+    found = filter_rows(sources(), country=country, category=category, language=language)
+    if not found and language is not None and category in (None, "general"):
+        found = filter_rows(outlets_in(plain(language)), country=country)
+    return found

@@ -94,6 +94,24 @@ class ScholarHit(TypedDict):
     pdf: str | None
 
 
+_AWARDED = {"phy": "work in physics", "che": "work in chemistry", "med": "work in physiology or medicine",
+            "lit": "literary work", "pea": "work for peace", "eco": "work in economics"}  # fmt: skip
+
+
+@functools.cache
+def _earlier_prizes() -> tuple[Prize, ...]:
+    """The prizes of 1901 to 2014 that are not among the best known ones."""
+    return tuple(
+        Prize(
+            year=int(row["year"]),
+            category=_CATEGORIES[row["category"]],
+            laureates=row["laureates"].split(";"),
+            awarded_for=_AWARDED[row["category"]],
+        )
+        for row in read_table("nobel_earlier.tsv")
+    )
+
+
 @functools.cache
 def _prizes() -> tuple[Prize, ...]:
     return tuple(
@@ -129,7 +147,7 @@ def get_nobel_results(
     wanted = _CATEGORIES[nobelPrizeCategory] if nobelPrizeCategory else None
     found = [
         row
-        for row in _prizes()
+        for row in (*_prizes(), *(_earlier_prizes() if year is not None else ()))
         if year in (None, row["year"]) and (wanted is None or row["category"] == wanted)
     ]
     return found[:20]
