@@ -31,13 +31,13 @@ test: weights    ## environment, install, all tests
 
 $(TRAIN)/.installed: pyproject.toml constraints.txt
 	test -x $(TRAIN)/bin/python || $(PYTHON) -m venv $(TRAIN)
-	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[local,train]' pytest pytest-timeout
+	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[local,train]' pytest pytest-timeout pytest-xdist
 	touch $@
 
 test-train: weights $(TRAIN)/.installed  ## environment with torch, tests of training on the processor
 	@# without these the tests would be passed over
 	$(TRAIN)/bin/python -c 'import gguf, peft, safetensors, torch, transformers, xllamacpp'
-	$(TRAIN)/bin/python -m pytest tests/train tests/models/test_hf.py
+	OMP_NUM_THREADS=1 $(TRAIN)/bin/python -m pytest -n 2 tests/train tests/models/test_hf.py
 
 check: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check src tests bench recipes

@@ -120,18 +120,16 @@ def test_halves_of_a_head_are_interleaved() -> None:
     assert reordered(inverse_order(rows, 2), 2).tolist() == rows.tolist()
 
 
-@pytest.mark.parametrize(("kind", "furthest"), [("f16", 2e-4), ("q8_0", 3e-3), ("base", 0.05)])
-def test_a_whole_model_is_read_back_as_it_was_written(
-    base: Base, tmp_path: Path, kind: str, furthest: float
-) -> None:
+def test_a_whole_model_is_read_back_as_it_was_written(base: Base, tmp_path: Path) -> None:
     model = load_base(base, torch.float32, CPU)
     exact = {name: value.detach().numpy().copy() for name, value in model.named_parameters()}
     exact["model.layers.3.self_attn.k_proj.weight"] *= -1
     path = tmp_path / "model.gguf"
     assert base.gguf is not None
-    write_model_gguf(path, base.gguf, exact, model.config, kind)
+    # Weights that lie on the base file's grid are kept as they are, but for the rounding of a block's scale.
+    write_model_gguf(path, base.gguf, exact, model.config, "base")
     read_back(model, path)
     for name, value in model.named_parameters():
         gap = np.abs(value.detach().numpy() - exact[name]).max() / np.abs(exact[name]).max()
-        assert gap < furthest, name
-    assert tokenizer_of(Base("m", path)).chat_template == tokenizer_of(base).chat_template
+        assert gap < 0.05, name
+    assert abs(path.stat().st_size / base.gguf.stat().st_size - 1) < 0.01

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import torch
@@ -105,6 +106,7 @@ def _varlen(
     return found
 
 
+@cache
 def _kernel() -> tuple[Callable[..., Any], frozenset[str]]:
     """Torch's kernel and the words that this version of it takes."""
     from torch.nn.attention.varlen import varlen_attn

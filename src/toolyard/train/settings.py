@@ -100,7 +100,8 @@ class TrainSettings:
     def identity(self) -> dict[str, Any]:
         """Every setting that the weights depend on, besides data and base, which go by their content."""
         known = [item.name for item in options_in(type(self)) if item.identity and item.name != "base"]
-        return {name: getattr(self, name) for name in known}
+        values = {name: getattr(self, name) for name in known}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     def slices(self) -> list[tuple[str, int]]:
         """The benchmarks to be asked, each with how many items."""
