@@ -44,13 +44,13 @@ def test_an_estimate_is_corrected_by_what_a_request_took() -> None:
     assert bucket.reserve(50, 0.0) == pytest.approx(0.5)
 
 
-def test_a_refusal_halves_what_is_in_flight_once_for_all_that_were_sent_before() -> None:
+def test_a_refusal_leaves_seven_tenths_once_for_all_that_were_sent_before() -> None:
     window = Window(16)
     for _ in range(5):
         window.congested(sent=1.0, now=2.0)
-    assert (window.size, window.cuts) == (8.0, 1)
+    assert (window.size, window.cuts) == (pytest.approx(11.2), 1)
     window.congested(sent=3.0, now=4.0)
-    assert window.size == 4.0
+    assert window.size == pytest.approx(7.84)
     for _ in range(10):
         window.congested(sent=9.0 + _, now=9.5 + _)
     assert (window.size, window.smallest) == (1.0, 1)
@@ -59,9 +59,9 @@ def test_a_refusal_halves_what_is_in_flight_once_for_all_that_were_sent_before()
 def test_a_round_of_answers_gives_one_place_back_up_to_the_most() -> None:
     window = Window(8)
     window.congested(0.0, 1.0)
-    for _ in range(4):
+    for _ in range(6):
         window.answered(2.0, 3.0, 0.1)
-    assert 4.9 < window.size < 5.1
+    assert 6.5 < window.size < 6.7
     for _ in range(100):
         window.answered(2.0, 3.0, 0.1)
     assert window.size == 8.0
@@ -76,6 +76,9 @@ def test_answers_that_take_much_longer_than_usual_leave_a_quarter_at_least() -> 
         window.answered(moment, moment, 2.0)
     assert 4.0 <= window.size <= 8.0
     assert window.smallest == 4
+    for moment in range(200, 240):
+        window.late(moment, moment)
+    assert window.size == 4.0
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """How fast an endpoint is asked: so many at a time, requests and tokens a minute, and slower where it asks for that.
 
-At a time: at most `--concurrency`; half of it after a refusal (429), a timeout or answers that take three times as
-long as usual, then one more after every round that went well. A minute: `--rpm` and `--tpm`, tokens estimated
+At a time: at most `--concurrency`; less after a refusal (429), a timeout or answers that take three times as long as
+usual, then one more after every round that went well. A minute: `--rpm` and `--tpm`, tokens estimated
 before a request and corrected by what it took. Retry-After and x-ratelimit-* hold everybody, not only who was told.
 """
 
@@ -20,11 +20,12 @@ from toolyard.models import retry
 from toolyard.models.base import CONCURRENCY, Limits
 
 MINUTE = 60.0
-CONGESTED = ("rate_limited", "timeout")
+# What is left of the requests in flight after a refusal.
+LEFT = 0.7
 # Answers are slow where a recent one takes this many times as long, for its length, as they used to.
 SLOW = 3.0
 RECENT, USUAL, ENOUGH = 0.2, 0.02, 20
-# Slowness alone never leaves less than this share of the requests in flight.
+# Slowness and timeouts alone never leave less than this share of the requests in flight.
 SLOW_SHARE = 0.25
 DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s|m|h|d)?")
 UNITS = {"ms": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -74,18 +75,22 @@ class Window:
         self._recent = self._usual = 0.0
 
     def congested(self, sent: float, now: float, least: float = 1.0) -> None:
-        """Half as many; what was under way when it was made smaller does not count again."""
+        """Seven tenths of them; what was under way when it was made smaller does not count again."""
         if sent < self._cut_at or self.size <= least:
             return
-        self.size = max(least, self.size / 2)
+        self.size = max(least, self.size * LEFT)
         self.smallest = min(self.smallest, int(self.size))
         self.cuts += 1
         self._cut_at = now
 
+    def late(self, sent: float, now: float) -> None:
+        """Fewer, but not fewer than a share that keeps the run going: slowness may have other reasons."""
+        self.congested(sent, now, max(1.0, self.most * SLOW_SHARE))
+
     def answered(self, sent: float, now: float, effort: float) -> None:
         """One more after a round of answers; `effort` is the time that an answer took for its length."""
         if self._is_slow(effort):
-            self.congested(sent, now, max(1.0, self.most * SLOW_SHARE))
+            self.late(sent, now)
         else:
             self.grow()
 
@@ -192,9 +197,10 @@ class Pace:
         return Turn(clock.time(), tokens)
 
     def _failed(self, turn: Turn, error: ProviderError, now: float) -> None:
-        if error.kind in CONGESTED:
+        if error.kind == "timeout":
+            self.window.late(turn.sent, now)
+        elif error.kind == "rate_limited":
             self.window.congested(turn.sent, now)
-        if error.kind == "rate_limited":
             self.hold(error.retry_after, now)
             if self._tokens is not None:
                 self._tokens.correct(-turn.tokens)
