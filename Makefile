@@ -22,8 +22,15 @@ weights: $(STAMP)
 	$(BIN)/toolyard fetch model
 	$(BIN)/toolyard fetch embedder
 
-run: weights     ## environment, install, a few samples of every benchmark on the bundled model, report
-	$(BIN)/toolyard run all -m local --data starter --limit 2 --max-tokens 96 --concurrency 2 --runs runs
+run: weights     ## environment, install, the bundled model before and after tuning on a few items, comparison page
+	for model in local local-tuned; do \
+	  $(BIN)/toolyard run mtu -m $$model --data starter --limit 4 --max-tokens 96 --concurrency 2 --runs runs --name mtu-$$model && \
+	  for bench in nestools toolbehonest tooleyes; do \
+	    $(BIN)/toolyard run $$bench -m $$model --data starter --limit 1 --max-tokens 96 --concurrency 2 --runs runs --name $$bench-$$model || exit 1; \
+	  done || exit 1; \
+	done
+	$(BIN)/toolyard compare runs/*-local runs/*-local-tuned --html runs/compare.html
+	@echo "open runs/compare.html, or: $(BIN)/toolyard view runs"
 
 test: weights    ## environment, install, all tests
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }
