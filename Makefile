@@ -24,7 +24,7 @@ weights: $(STAMP)
 
 run: weights     ## environment, install, the bundled model before and after tuning on a few items, comparison page
 	for model in local local-tuned; do \
-	  $(BIN)/toolyard run mtu -m $$model --data starter --limit 4 --max-tokens 96 --concurrency 2 --runs runs --name mtu-$$model && \
+	  $(BIN)/toolyard run mtu -m $$model --data starter --limit 4 --max-tokens 128 --concurrency 2 --runs runs --name mtu-$$model && \
 	  for bench in nestools toolbehonest tooleyes; do \
 	    $(BIN)/toolyard run $$bench -m $$model --data starter --limit 1 --max-tokens 96 --concurrency 2 --runs runs --name $$bench-$$model || exit 1; \
 	  done || exit 1; \
