@@ -155,6 +155,43 @@ def test_a_second_signal_while_the_first_is_reported_ends_the_process() -> None:
     assert (done.returncode, done.stderr) == (-signal.SIGTERM, "stopped\n")
 
 
+LOST = """
+import os, signal, sys, time
+import toolyard.cli as cli
+
+class Interrupted:
+    def __del__(self):
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(1)
+
+def run():
+    Interrupted()
+    time.sleep(60)
+
+cli._run = run
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_where_nothing_can_be_raised_stops_a_moment_later(name: str) -> None:
+    source = LOST.format(name=name)
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 128 + signal.Signals[name]
+    assert done.stderr.splitlines() == [
+        "toolyard: stopped; what was answered is kept, and the same command goes on from there"
+    ]
+
+
+def test_other_exceptions_that_nobody_can_catch_are_still_told() -> None:
+    source = LOST.format(name="SIGINT").replace("os.kill(os.getpid(), signal.SIGINT)", "raise ValueError(7)")
+    source = source.replace("time.sleep(60)", "return 0")
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0
+    assert "Exception ignored in" in done.stderr
+    assert "ValueError: 7" in done.stderr
+
+
 EARLY = """
 import asyncio, os, signal
 from toolyard.cli.stopping import Stopped, finish

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shutil
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +23,8 @@ from toolyard.report.build import write_report
 from toolyard.report.content import load_report
 from toolyard.report.export.run_export import FORMS
 from toolyard.run.baselines import BASELINES
+from toolyard.run.evidence import Instruments
+from toolyard.run.execute import begin, score_run
 from toolyard.run.run import Run
 from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings, Settings
@@ -218,6 +222,43 @@ def test_a_damaged_manifest_is_mended_by_the_same_command(tmp_path: Path, conten
     mended = json.loads((folder / "manifest.json").read_text())
     assert (mended["identity"], mended["usage"]) == (whole["identity"], whole["usage"])
     assert (folder / "transcripts.jsonl").read_bytes() == answers
+
+
+def test_the_command_mends_a_damaged_manifest_and_refuses_changed_data_after(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(NESTOOLS.data.starter, data)
+    words = ["run", "nestools", "-m", "scripted/oracle", "--limit", "2", "--data", str(data), "--no-report"]
+    words += ["--runs", str(tmp_path), "--name", "r"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    (tmp_path / "r" / "manifest.json").write_bytes(b"")
+    assert CliRunner().invoke(app, words).exit_code == 0
+    changed = next(path for path in sorted(data.iterdir()) if path.is_file())
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    with pytest.raises(RunMismatch, match="have changed since"):
+        CliRunner().invoke(app, words, catch_exceptions=False)
+
+
+def finished(folder: Path) -> str | None:
+    """The date of a run's end in its manifest."""
+    found: str | None = json.loads((folder / "manifest.json").read_text())["finished"]
+    return found
+
+
+@pytest.mark.parametrize("again", ["report", "score", "begin"])
+def test_a_run_that_lost_a_line_is_no_longer_finished(tmp_path: Path, again: str) -> None:
+    folder = evaluate("nestools", "scripted/oracle", limit=3, runs=tmp_path, name="r").folder
+    lines = (folder / "transcripts.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "transcripts.jsonl").write_bytes(b"".join(lines[:-1]))
+    assert finished(folder)
+    if again == "report":
+        assert write_report(folder).manifest["finished"] is None
+    elif again == "score":
+        asyncio.run(score_run(Run.open(folder), Instruments(embedder="hash")))
+    else:
+        assert begin(Run.open(folder))["finished"] is None
+    assert finished(folder) is None
+    evaluate("nestools", "scripted/oracle", limit=3, runs=tmp_path, name="r")
+    assert finished(folder)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,15 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 Result = TypeVar("Result")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# Seconds after which a signal that was lost is sent again.
+MOMENT = 0.01
 
 
 class Stopped(BaseException):
@@ -24,14 +29,30 @@ class Stopped(BaseException):
 def stop_on_signals() -> None:
     """Makes Ctrl-C and SIGTERM end a command wherever it is, and a second one the process at once."""
 
-    def stop(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
-        end_at_once()
-        if number == signal.SIGINT:
-            raise KeyboardInterrupt
-        raise Stopped(number)
-
     for number in SIGNALS:
-        signal.signal(number, stop)
+        signal.signal(number, _stop)
+    sys.unraisablehook = _stop_again
+
+
+def _stop(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
+    end_at_once()
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise Stopped(number)
+
+
+def _stop_again(ignored: UnraisableHookArgs) -> None:
+    """Sends a signal once more whose exception came where none can be raised, e.g. in a call from C; it was lost there."""
+    if not issubclass(ignored.exc_type, KeyboardInterrupt | Stopped):
+        sys.__unraisablehook__(ignored)
+        return
+    lost = getattr(ignored.exc_value, "number", signal.SIGINT)
+    for number in SIGNALS:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+    # Not from here, where nothing can be raised either.
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), lost))
+    signal.setitimer(signal.ITIMER_REAL, MOMENT)
 
 
 def end_at_once() -> None:

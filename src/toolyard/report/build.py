@@ -29,7 +29,9 @@ PAGE = "report.html"
 
 def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = begin_drawing) -> Report:
     """The run's reports, written from its files; `keep_current` leaves those that were drawn from the same."""
-    report = report_of(run if isinstance(run, Run) else Run.open(run))
+    run = run if isinstance(run, Run) else Run.open(run)
+    run.take_back_end()
+    report = report_of(run)
     folder, source = report.folder, source_of(report)
     if keep_current and is_current(folder, source):
         return report

@@ -113,7 +113,7 @@ async def score_run(run: Run, instruments: Instruments, left: float | None = Non
         store.write_scores(score_lines(graded))
         write_spread(run.folder, spread)
         manifest = store.manifest() or begin(run)
-        finished = {"finished": manifest["finished"] or (_now() if run.is_played() else None)}
+        finished = {"finished": (manifest["finished"] or _now()) if run.is_played() else None}
         store.write_manifest({**manifest, **finished, **_judged(run, instruments)})
     return RunResult(run, run.summaries(instruments), graded, spread)
 
@@ -158,7 +158,8 @@ def begin(run: Run) -> dict[str, Any]:
         manifest = None
     if manifest is not None:
         refuse_mismatch(run.folder, manifest["identity"], run.config)
-        return manifest
+        run.take_back_end()
+        return run.store.manifest() or manifest
     config = run.config
     manifest = {
         "digest": config.digest(),

@@ -9,13 +9,14 @@ Everything that is said about a run - result, report, export, comparison of judg
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.options import options_in
 from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sample, Transcript
 from toolyard.run.config import (
@@ -117,17 +118,27 @@ class Run:
         """What its questions were answered with last; no judge is loaded."""
         manifest = self.store.manifest()
         if manifest is None:
-            return Instruments(
-                judge_name=self.config.judge,
-                embedder=self.config.embedder,
-                decoding=self.config.judge_decoding,
-            )
+            return self.planned_instruments()
         decoding = manifest["judge_decoding"]
         return Instruments(
             judge_name=manifest["judge"],
             embedder=manifest["similarity"],
             decoding=Decoding(**{**decoding, "stop": tuple(decoding["stop"])}),
         )
+
+    def planned_instruments(self) -> Instruments:
+        """What its questions are to be answered with; no judge is loaded."""
+        config = self.config
+        return Instruments(judge_name=config.judge, embedder=config.embedder, decoding=config.judge_decoding)
+
+    def take_back_end(self) -> None:
+        """Takes the date of its end from the manifest of a run that has lost answers since, e.g. a corrupted line."""
+        manifest = self.store.manifest()
+        if manifest is None or not manifest["finished"] or self.is_played():
+            return
+        # Whoever writes to the run at the moment has seen to it.
+        with suppress(RunMismatch), self.store.locked():
+            self.store.write_manifest({**manifest, "finished": None})
 
     def transcripts(self) -> list[Transcript]:
         """One transcript for every (sample, trial), from the files; what is not there yet is a failure."""
