@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import logging
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from packed_pdf import image_pdf
 from toolyard.core.types import Json, Observation
 from toolyard.world import Tool, World, call, isolation, library
 from toolyard.world.allowance import Allowance
+from toolyard.world.reference import sounds, wordnet
 from toolyard.world.registry import _registered, tool
+from toolyard.world.worlds.calculator import units
 
 BASH, SQL, PYTHON = (f"Execute/Execute/execute_{name}" for name in ("bash_code", "mysql_query", "pycode"))
 SIGNED = ("+-1", "-+1", "--1", "++1", "+", "-", "1-", "٣", "²", "1e3", "0x1", "", "1" * 30)
@@ -170,6 +173,37 @@ def test_calls_that_once_broke_something(
 ) -> None:
     monkeypatch.setattr(isolation, "CPU_SECONDS", 1.0)
     answered(call(World.fresh(), case["tool"], case["arguments"], compatibility=compatibility))
+
+
+@pytest.mark.parametrize("word", ["", " ", "-", "_", "'", "\x00", "é", "\ud800", "!", "FITNESS", "zzzz"])
+def test_any_word_is_known_to_the_dictionary_or_not(word: str) -> None:
+    assert bool(wordnet.senses(word)) == (word in ("é", "FITNESS"))
+
+
+def test_remarks_in_the_table_of_words_are_no_sounds() -> None:
+    assert sounds.phones("gdp") == ["G", "IY1", "D", "IY1", "P", "IY1"]
+    assert sounds.written(sounds.phones("aalto")) == "ˈɑːlˌtoʊ"
+    assert "hiv" in sounds.rhymes("gdp")
+
+
+@pytest.mark.parametrize(
+    "error", [tokenize.TokenError("invalid decimal literal", (1, 7)), AssertionError(), IndentationError("x")]
+)
+def test_what_the_parser_of_units_raises_means_no_unit(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Registry:
+        def parse_units(self, text: str) -> None:
+            raise error
+
+    monkeypatch.setattr(units, "_registry", Registry)
+    assert units.converted("5 furlongs to cubits") is None
+
+
+@pytest.mark.parametrize("name", ["sentiment_analysis", "linguistic_analysis"])
+def test_long_texts_are_analysed_in_a_worker_as_short_ones_here(name: str) -> None:
+    for text in ("A good day. ", "A good day. " * 250):
+        assert call(World.fresh(), f"NLP/NLP/{name}", {"txt": text}).value["language"] == "en"
 
 
 def lists_of_numbers() -> Iterator[tuple[Tool, str]]:

@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -46,6 +47,8 @@ def main() -> None:
     requests, replies = _own_pipes()
     _die_with_parent(lifeline)
     _limit(memory)
+    # Libraries ask for this folder when they are imported; it would be found by writing to it.
+    tempfile.tempdir = os.sep
     sys.addaudithook(_refuse)
     while True:
         content = _received(requests)

@@ -39,8 +39,13 @@ def phones(word: str) -> list[str]:
     """The sounds of a word in ARPAbet with stress: as the dictionary has them, else as its letters are usually spoken."""
     rows = packed("words").under(word)
     if rows and rows[0][2]:
-        return rows[0][2].split(";")[0].split()
+        return _first(rows[0][2]).split()
     return _read_aloud(word)
+
+
+def _first(cell: str) -> str:
+    """The first way to speak a word among those that a cell of the table lists; what stands behind # is a remark."""
+    return cell.partition(";")[0].partition("#")[0].rstrip()
 
 
 @functools.cache
@@ -138,7 +143,7 @@ def _rhyming() -> Mapping[str, list[tuple[int, str]]]:
     found: dict[str, list[tuple[int, str]]] = {}
     for word, frequency, sounds in packed("words"):
         if sounds and frequency:
-            found.setdefault(tail(sounds.split(";", 1)[0]), []).append((int(frequency), word))
+            found.setdefault(tail(_first(sounds)), []).append((int(frequency), word))
     return found
 
 

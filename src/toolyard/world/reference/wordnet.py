@@ -69,7 +69,9 @@ def _file(name: str) -> mmap.mmap:
 
 
 def _line(content: mmap.mmap, key: bytes) -> bytes | None:
-    """The line of a sorted file that starts with this word."""
+    """The line of a sorted file that starts with this word; none for no word, with which the licence's lines start."""
+    if not key:
+        return None
     low, high = 0, len(content)
     while low < high:
         middle = (low + high) // 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import re
+import tokenize
 from typing import Any
 
 from toolyard.world.worlds.calculator.answer import Answer, plain_number, written
@@ -186,6 +187,10 @@ def _unit(name: str) -> Any:
     """The unit of a name, as singular or plural, in words or signs; None where there is no such unit."""
     import pint
 
+    unreadable = (
+        pint.UndefinedUnitError, pint.DefinitionSyntaxError, tokenize.TokenError, SyntaxError, AssertionError,
+        ArithmeticError, AttributeError, LookupError, TypeError, ValueError,
+    )  # fmt: skip
     text = " ".join(name.strip().split())
     if not _UNIT.fullmatch(text):
         return None
@@ -194,14 +199,7 @@ def _unit(name: str) -> Any:
     for form in dict.fromkeys(_forms(text)):
         try:
             return _registry().parse_units(form)
-        except (
-            pint.UndefinedUnitError,
-            pint.DefinitionSyntaxError,
-            ValueError,
-            TypeError,
-            AttributeError,
-            KeyError,
-        ):
+        except unreadable:
             continue
     return None
 

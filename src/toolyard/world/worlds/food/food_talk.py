@@ -22,7 +22,7 @@ from toolyard.world.worlds.food.ingredients import (
 )
 from toolyard.world.worlds.food.meanings import DishName, FewCount, NutrientName
 from toolyard.world.worlds.food.measures import Line, read_line
-from toolyard.world.worlds.food.recipes import recipes, search
+from toolyard.world.worlds.food.recipes import Recipe, recipes, search
 from toolyard.world.worlds.food.substitutes import substitutes_for
 
 GROUP = "Food/spoonacular_misc"
@@ -206,7 +206,7 @@ def random_food_trivia(world: World) -> Trivia:
     return {"text": world.draw("food trivia").choice(TRIVIA), "kind": "trivia"}
 
 
-def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[int], str]:
+def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
     """What the chatbot says, the recipes it offers, and the query to remember."""
     lower = text.lower()
     query, shown = str(memory.get("query", "")), int(str(memory.get("shown", 0)))
@@ -226,7 +226,7 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
     if not found:
         return "I know no recipe like that. Try an ingredient or a dish.", [], query
     said = "Here is more:" if more else "You could cook:"
-    return f"{said} {', '.join(row.title for row in found)}.", [row.id for row in found], wanted
+    return f"{said} {', '.join(row.title for row in found)}.", found, wanted
 
 
 @tool(
@@ -259,12 +259,11 @@ def talk_to_chatbot(world: World, *, text: str, contextId: ContextId = "default"
     shown = int(str(memory.get("shown", 0))) if query == memory.get("query") else 0
     turn = int(str(memory.get("turn", 0))) + 1
     view[contextId] = {"query": query, "shown": shown + len(offered), "turn": turn, "last": text[:300]}
-    titles = {row.id: row.title for row in recipes(world.seed)}
     return {
         "answerText": answer,
         "contextId": contextId,
         "turn": turn,
-        "media": [{"number": n, "id": key, "title": titles[key]} for n, key in enumerate(offered, 1)],
+        "media": [{"number": n, "id": row.id, "title": row.title} for n, row in enumerate(offered, 1)],
     }
 
 
