@@ -156,3 +156,4 @@ def test_the_oracle_of_a_refusal_says_what_is_missing() -> None:
         environment.step(action)
     environment.step(message(call("UnsolvableQuery", {"missing_tool": "something"})))
     assert environment.earned.outcome == 0
+    assert environment.earned.tool_choice < 1

@@ -102,12 +102,17 @@ def _graded(task: Task, want: Turn, done: PlayedTurn) -> _Graded:
     wanted = Counter(call.function for call in want.gold)
     called = Counter(call.function for call in done.calls)
     fine = Counter(call.function for call in done.calls if call.error is None)
-    found = sum((wanted & called).values())
+    shares = _shares(task, want.gold, done.calls)
+    # A refusal that does not say what is missing is a guess.
+    guessed = sum(
+        bool(call.about) and share == 0 and called[call.function] > 0
+        for call, share in zip(want.gold, shares, strict=True)
+    )
+    found = sum((wanted & called).values()) - guessed
     # A call that failed may be tried again; one of a function that nobody needed may not.
     surplus = sum(count for name, count in called.items() if name not in wanted)
     surplus += sum((fine - wanted)[name] for name in wanted)
     choice = max(0.0, (found - surplus) / len(want.gold))
-    shares = _shares(task, want.gold, done.calls)
     wrong = [f"not done: {call.function}" for call, share in zip(want.gold, shares, strict=True) if share < 1]
     if surplus > len(want.gold):
         wrong.append(f"{surplus} calls that nobody needed")
