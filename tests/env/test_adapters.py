@@ -125,17 +125,38 @@ def test_trl_environments_earn_by_their_tools() -> None:
     assert made.call_function("more", {}) == "The task is over."
 
 
-def test_trl_takes_the_methods_as_tools_and_the_trainer_takes_the_environment() -> None:
+@pytest.mark.filterwarnings("ignore")
+def test_trl_trains_a_step_in_the_environment(tmp_path: Path) -> None:
     pytest.importorskip("trl")
-    from transformers.utils import get_json_schema
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
+    from trl import GRPOConfig, GRPOTrainer
+    from trl.chat_template_utils import qwen2_5_chat_template
 
-    from toolyard.env.adapters.trl import dataset, environment_factory
+    from toolyard.env.adapters.trl import dataset, environment_factory, family_rewards
 
-    made = environment_factory("tooleyes")()
-    schemas = [get_json_schema(method)["function"] for method in (made.call_function, made.answer_user)]
-    assert [schema["name"] for schema in schemas] == ["call_function", "answer_user"]
-    assert set(schemas[0]["parameters"]["properties"]) == {"name", "arguments"}
-    assert dataset(3)[2]["seed"] == 2
+    words = Tokenizer(models.WordLevel({"<unk>": 0, "<eos>": 1, "a": 2}, unk_token="<unk>"))
+    words.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=words, eos_token="<eos>", pad_token="<eos>", unk_token="<unk>"
+    )
+    tokenizer.chat_template = qwen2_5_chat_template
+    tiny = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    trainer = GRPOTrainer(
+        Qwen2ForCausalLM(Qwen2Config(vocab_size=16, num_key_value_heads=2, **tiny)),
+        reward_funcs=family_rewards(),
+        train_dataset=dataset(2),
+        environment_factory=environment_factory("tooleyes"),
+        processing_class=tokenizer,
+        args=GRPOConfig(
+            output_dir=str(tmp_path), use_cpu=True, bf16=False, per_device_train_batch_size=2, num_generations=2,
+            max_completion_length=8, max_steps=1, report_to=[], save_strategy="no",
+        ),
+    )  # fmt: skip
+    assert [tool.__name__ for tool in trainer.tools] == ["answer_user", "call_function"]
+    trainer.train()
+    names = {"format", "tool_choice", "arguments", "outcome", "ToolyardEnvironment"}
+    assert {f"rewards/{name}/mean" for name in names} <= set(trainer.state.log_history[0])
 
 
 @pytest.mark.parametrize("name", sorted(adapters.LIBRARIES))
