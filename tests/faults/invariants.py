@@ -108,11 +108,12 @@ def check_accounts(at: Stage) -> None:
         )
     sent = sum((Spent(told.read, told.written) for told in at.endpoint.sent), Spent())
     recorded = answered + judged
-    # A kept completion counts as often as it is used.
-    if not at.schedule.cached and (recorded.read > sent.read or recorded.written > sent.written):
+    if recorded.read > sent.read or recorded.written > sent.written:
         at.problem("accounts", f"recorded are {recorded}, more than the endpoint ever sent: {sent}")
     whole = at.clean.spent
-    if at.schedule.heals and (recorded.read < whole.read or recorded.written < whole.written):
+    # A completion that was kept when its session was killed costs the next one nothing.
+    paid_here = at.schedule.heals and not at.schedule.cached
+    if paid_here and (recorded.read < whole.read or recorded.written < whole.written):
         at.problem("accounts", f"recorded are {recorded}, less than an undisturbed run takes: {whole}")
     if at.schedule.heals and not manifest["finished"]:
         at.problem("accounts", "the manifest of a finished run has no date of its end")

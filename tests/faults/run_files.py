@@ -41,14 +41,15 @@ def spent_in(usage: dict[str, int]) -> Spent:
 
 
 def spent_in_transcripts(folder: Path) -> Spent:
-    """Tokens of every request that the transcripts know of, those of failed episodes too."""
+    """Tokens of every request that the transcripts know of, those of failed episodes too; kept answers cost none."""
     total = Spent()
     for line in json_lines(folder / "transcripts.jsonl"):
         if "spent" in line["notes"]:
             total += spent_in(line["notes"]["spent"])
             continue
         for completion in line["completions"]:
-            total += spent_in(completion.get("usage", {}))
+            if not completion.get("kept"):
+                total += spent_in(completion.get("usage", {}))
     return total
 
 
