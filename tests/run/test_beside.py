@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+# A process that was started in the background may have been told to ignore Ctrl-C.
 STARTED = """
-import sys, time
+import signal, time
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, signal.SIG_DFL)
 from toolyard.run.beside import forked
 print(forked(lambda: time.sleep(600)).pid, flush=True)
 time.sleep(600)
