@@ -21,7 +21,7 @@ def slow(messages):
 
 toolyard.evaluate("nestools", slow, runs=sys.argv[1], trials=2, concurrency=3, embedder="hash")
 """
-SAMPLES = 2 * 299
+SAMPLES = 2 * 303
 
 
 def start(runs: Path) -> subprocess.Popen[bytes]:
