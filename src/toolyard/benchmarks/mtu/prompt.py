@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.value_equality import reference_day, reference_weekday
@@ -15,8 +15,7 @@ STYLES = ("default", "example", "verbatim", "native")
 ONE = "Call one tool at most."
 SEVERAL = (
     "A turn may need several calls: make them in the order in which they must run. Where a call needs what an earlier "
-    "call of the turn returns, give that tool's name, a dot and the name of what it returns, such as "
-    "`find_station.platform`."
+    "call of the turn returns, give that tool's name, a dot and the name of what it returns, such as `{{reference}}`."
 )
 FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
@@ -52,14 +51,27 @@ def _instructions(prompt: Mapping[str, Json], templates: Mapping[str, str], styl
     weekday = reference_weekday(prompt["instructions"]).capitalize()
     named = ", ".join(part for part in (weekday, day.isoformat() if day else "") if part)
     today = f"{5 if style == 'native' else 6}. Today is {named}." if day else ""
+    reference = reference_shown(prompt["tools"])
     if style == "native":
-        fields = {"today": today, "several": SEVERAL if multiple else ONE}
+        several = render(SEVERAL, {"reference": reference}) if multiple else ONE
+        fields = {"today": today, "several": several}
         return render(templates["instructions_native"], fields).strip()
     kind = "multiple" if multiple else "single"
-    instructions = render(templates[f"instructions_{kind}"], {"today": today}).strip()
+    instructions = render(templates[f"instructions_{kind}"], {"today": today, "reference": reference}).strip()
     if style != "example":
         return instructions
     return f"{instructions}\n\n{render(templates[f'example_{kind}'], {}).strip()}"
+
+
+def reference_shown(tools: Iterable[Json]) -> str:
+    """How a result is referred to, by the first listed tool that returns something; small models copy other names."""
+    for tool in tools:
+        results = tool.get("result_parameters") if isinstance(tool, Mapping) else None
+        first = next(iter(results), None) if isinstance(results, list | Mapping) else None
+        name = first.get("name") if isinstance(first, Mapping) else first
+        if isinstance(name, str) and isinstance(tool.get("name"), str):
+            return f"{tool['name']}.{name}"
+    return "tool_name.result_name"
 
 
 def offered_tools(sample: Sample) -> tuple[Mapping[str, Json], ...]:

@@ -46,12 +46,13 @@ EXCLUDE = Choice(
 )
 CHOICES = (
     Choice("share", "how much each part gives", DEFAULT_SHARES),
-    Choice("rename", "rows whose tools and parameters have names without meaning, as a share", "0.08"),
+    Choice("rename", "rows whose tools and parameters have names without meaning, as a share", "0.12"),
+    Choice("reword", "dialogue rows whose tools and parameters have other sensible names, as a share", "0.5"),
     Choice("max-tokens", "the longest row in tokens, estimated as characters / 3.5", "3000"),
     EXCLUDE,
 )
 DRAFT = ("part", "draft")
-DRAFTED = ("share", "rename", "max-tokens")
+DRAFTED = ("share", "rename", "reword", "max-tokens")
 
 
 def dialogues(context: Context) -> Iterator[Row | Rejected]:

@@ -12,11 +12,12 @@ FEWEST_TOKENS = 500
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How long a row may be, how often names are nonsense, and the seed of everything that is drawn."""
+    """How long a row may be, how often names are nonsense or other sensible words, and the seed of all draws."""
 
     most_tokens: int
     renamed: float
     seed: int
+    reworded: float = 0.0
 
 
 def wishes_of(context: Context) -> Wishes:
@@ -24,4 +25,4 @@ def wishes_of(context: Context) -> Wishes:
     most = int(context.options["max-tokens"])
     if most < FEWEST_TOKENS:
         raise UsageError(f"--max-tokens {most} leaves no room for a prompt; wanted {FEWEST_TOKENS} or more")
-    return Wishes(most, float(context.options["rename"]), context.seed)
+    return Wishes(most, float(context.options["rename"]), context.seed, float(context.options["reword"]))

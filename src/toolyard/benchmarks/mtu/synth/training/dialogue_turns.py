@@ -15,13 +15,14 @@ import orjson
 
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.parse import parse
-from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, prompt
+from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, prompt, reference_shown
 from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardTurn, standard_turns
 from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS
 from toolyard.benchmarks.mtu.synth.training.days import moved
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
+from toolyard.benchmarks.mtu.synth.training.rewording import reworded
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
 from toolyard.core.types import Failure, Json, Options, Sample, Transcript
@@ -76,7 +77,8 @@ def question(dialogue: Dialogue, tools: Sequence[Document], past: list[Json], us
     """The question of a row in the form of the benchmark's files."""
     setting = SETTINGS[dialogue.setting]
     day = f"{dialogue.today:%A}, {dialogue.today.isoformat()}"
-    head = f"{render(TEMPLATES[setting.template], {'today': f'Today is {day}.'})}\nTools:\n{json.dumps([*tools])}"
+    fields = {"today": f"Today is {day}.", "reference": reference_shown(tools)}
+    head = f"{render(TEMPLATES[setting.template], fields)}\nTools:\n{json.dumps([*tools])}"
     history = f"History Dialog: \n{history_text(past, setting.history)}\n" if past else ""
     return f"{head}\n{history}User: {user}"
 
@@ -99,10 +101,16 @@ def dialogue_of(draft: Mapping[str, Json], wishes: Wishes, rng: random.Random) -
 
 
 def named(dialogue: Dialogue, wishes: Wishes, rng: random.Random) -> Dialogue:
-    """The dialogue under nonsense names, in another spelling of tool names, or as it is."""
+    """The dialogue under nonsense names, other sensible names, another spelling of tool names, or as it is."""
     everything = [*dialogue.own, *dialogue.others]
-    renamed = rng.random() < wishes.renamed
-    names = nonsense(everything, rng) if renamed else spelled(everything, drawn(SPELLINGS, rng))
+    chance = rng.random()
+    renamed = chance < wishes.renamed
+    if renamed:
+        names = nonsense(everything, rng)
+    elif chance < wishes.renamed + wishes.reworded:
+        names = reworded(everything, rng)
+    else:
+        names = spelled(everything, drawn(SPELLINGS, rng))
     return replace(
         dialogue,
         turns=tuple(map(names.turn, dialogue.turns)),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
 from toolyard.core.types import Json
 from toolyard.synth.mixture.nonsense import nonsense_words
-from toolyard.text.names import name_words
+from toolyard.text.names import name_words, spoken
 
 SECTIONS = ("required_parameters", "optional_parameters", "result_parameters")
 
@@ -39,6 +39,9 @@ class OtherNames:
         thought = turn.thought
         for name, other in self.tools.items():
             thought = re.sub(rf"\b{re.escape(name)}\b", other, thought)
+        thought = _respoken(
+            thought, {name: other for names in self.fields.values() for name, other in names.items()}
+        )
         return replace(turn, thought=thought, calls=tuple(map(self._call, turn.calls)))
 
     def _call(self, call: StandardCall) -> StandardCall:
@@ -57,6 +60,15 @@ class OtherNames:
         if not dot or tool not in self.tools:
             return value
         return f"{self.tools[tool]}.{self.fields.get(tool, {}).get(result, result)}"
+
+
+def _respoken(thought: str, names: Mapping[str, str]) -> str:
+    """A thought that speaks of parameters (`the departure date`), speaking of them under their other names."""
+    words = {f"the {spoken(name)}": f"the {spoken(other)}" for name, other in names.items()}
+    if not words:
+        return thought
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    return re.sub(rf"\b(?:{'|'.join(longest_first)})\b", lambda found: words[found[0]], thought)
 
 
 def _rekeyed(value: Json, names: Mapping[str, str]) -> Json:
@@ -91,8 +103,11 @@ def spelled(documents: Sequence[Document], style: str) -> OtherNames:
 
 def _spelled(name: str, style: str) -> str:
     words = name_words(name)
-    if not style or not words:
-        return name
+    return spelled_as(words, style) if style and words else name
+
+
+def spelled_as(words: Sequence[str], style: str) -> str:
+    """The words as `find_bus`, `findBus` or `FindBus`."""
     if style == "snake":
         return "_".join(words)
     capitals = "".join(word.capitalize() for word in words)
