@@ -23,17 +23,30 @@ def score(
     """Score saved predictions, or a run again; no generation is repeated.
 
     Examples: toolyard score nestools --data DIR --predictions FILE --profile official --json;
+    toolyard score mtu --data official --predictions DIR --report --name GPT-4;
     toolyard score runs/nestools_local_1a2b3c4d
     """
     from toolyard.report.tables.run_tables import summary_tables
     from toolyard.run.scoring import score_settings
 
     scored = score_settings(settings)
+    if settings.report:
+        _report_predictions(settings)
     if json:
         print_json(scored.to_json(per_sample=per_sample))
     else:
         spread = () if scored.judge_spread is None else (scored.judge_spread.table(scored.summary.profile),)
         print_tables([*summary_tables(scored.benchmark, scored.summary), *spread])
+
+
+def _report_predictions(settings: ScoreSettings) -> None:
+    """Writes the run of saved predictions and says where, on stderr, so that --json stays JSON."""
+    from toolyard.report.build import PAGE, write_report
+    from toolyard.run.prediction_runs import run_of_predictions
+
+    result = run_of_predictions(settings)
+    write_report(result.run)
+    typer.echo(f"report: {result.folder / PAGE}", err=True)
 
 
 def report(

@@ -52,6 +52,10 @@ Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
 # The last argument holds the run's own templates, over the benchmark's.
 Ask: TypeAlias = Callable[[Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]]
 Floor: TypeAlias = Mapping[str, float]
+# Figures that a paper prints and no metric gives, by (part of the data, figure); "" is all of the data.
+Derived: TypeAlias = Mapping[tuple[str, str], float | None]
+# The published figures that are no shares.
+F_STATISTIC, P_VALUE = "f_statistic", "p_value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,10 @@ class Rewriting:
 
 @dataclass(frozen=True, slots=True)
 class PublishedRow:
-    """One row of a published table, in fractions; `None` where the paper prints nothing."""
+    """One row of a published table, in fractions; `None` where the paper prints nothing.
+
+    `total` is what the figures are shares of, where the paper prints counts.
+    """
 
     table: str
     model: str
@@ -140,6 +147,7 @@ class PublishedRow:
     kind: str = ""
     size: float | None = None
     note: str = ""
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +207,7 @@ class Task:
     `joint` says whether all samples of a cluster are one episode, in order (dialogues with their own history).
     `scene` is the world of an episode that calls tools; its final changes stand in Transcript.notes["world"].
     `prepare` gives extra input per sample id that needs an embedding before prompting; it is stored and hashed.
+    `verbatim` names the styles that send the paper's own text, which only the official data hold.
     """
 
     prompt: Callable[[Sample, Options], tuple[Message, ...]]
@@ -211,6 +220,7 @@ class Task:
     scene: Callable[[Sample, Options], Scene] | None = None
     prepare: Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, Json]]] | None = None
     rewriting: Rewriting | None = None
+    verbatim: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,20 +287,30 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class PaperSetup:
-    """What the published figures were made with, as far as it is not in the data."""
+    """What the published figures were made with, as far as it is not in the data.
+
+    `distractor_pool` says which tools were offered beside the gold ones where no release has them,
+    `distractor_embedder` what they were found with.
+    """
 
     judge: str = ""
     embedder: str = ""
     simulated_tools: bool = False
+    distractor_pool: str = ""
+    distractor_embedder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The published rows, and where the released scorer differs from the paper: the profile `official`."""
+    """The published rows, and where the released scorer differs from the paper: the profile `official`.
+
+    `derived` gives a run's own values of printed figures that are no metric, out of groups and scores alone.
+    """
 
     published: tuple[PublishedRow, ...] = ()
     deviations: tuple[Deviation, ...] = ()
     setup: PaperSetup = PaperSetup()
+    derived: Callable[[Sequence[tuple[Sample, Transcript, Score]]], Derived] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ class Run:
 
     def with_rewrites(self) -> Run:
         """The run whose samples carry what a model made of them; refused ones stay as they are."""
-        known = stored_rewrites(self.store.folder) if self.config.rewriter else {}
+        known = stored_rewrites(self.store.folder)
         if not known:
             return self
         changed = {

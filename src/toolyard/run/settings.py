@@ -91,6 +91,11 @@ class ScoreSettings:
     )
     judge_temperature: float | None = option(None, "--judge-temperature", help=JUDGE_TEMPERATURE)
     embedder: str = option("", "--embedder", help="Embedder for similarity questions.")
+    report: bool = option(
+        False, "--report", help="With --predictions: also write a run directory with its reports."
+    )
+    runs: Path = option(Path("runs"), "--runs", help="With --report: where run directories go.")
+    name: str | None = option(None, "--name", help="With --report: what to call the answers' model.")
     options: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -82,6 +82,11 @@ def estimate(
     return {metric.name: _estimate(metric, matrices, weights) for metric in metrics}
 
 
+def values_on(metrics: Sequence[Metric], rows: Sequence[Row]) -> dict[str, float | None]:
+    """The metrics on these rows, without intervals."""
+    return {name: found.value for name, found in estimate(metrics, rows, resamples=0).items()}
+
+
 # Terms of a metric for the rows of one cluster, which are named by their identity: as long as the rows live.
 KnownTerms: TypeAlias = dict[Terms, dict[tuple[int, ...], Sequence[float]]]
 

@@ -56,4 +56,4 @@ def test_the_hard_averages_of_table_4_differ_from_tables_11_and_12_in_three_plac
 
 
 def test_table_16_adds_up_to_the_printed_total() -> None:
-    assert sum(row.size or 0 for row in PUBLISHED if row.table == "Table 16") == 2781
+    assert sum(row.total or 0 for row in PUBLISHED if row.table == "Table 16") == 2781

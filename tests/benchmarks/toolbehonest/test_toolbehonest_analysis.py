@@ -78,7 +78,7 @@ def test_every_table_speaks_about_a_whole_run() -> None:
         "Errors on unsolvable plans",
         "Calibration of the verdict",
         "Consistency of levels 2 and 3 (E.4)",
-        "Answer length and score (Figures 5, 6)",
+        "Answer length and score within this run",
         "Words outside the tags and score (E.2)",
     ]
     assert analysis([], "paper") == ()

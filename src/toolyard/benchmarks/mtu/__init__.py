@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from toolyard.benchmarks.errata import CHOICE as ERRATA
-from toolyard.benchmarks.mtu.analysis import SIZES, analysis
+from toolyard.benchmarks.mtu.analysis import SIZES, analysis, derived
 from toolyard.benchmarks.mtu.attacks import ATTACKS
 from toolyard.benchmarks.mtu.audit import audit
 from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
@@ -118,6 +118,7 @@ BENCHMARK = Benchmark(
         ),
         templates=TEMPLATES,
         joint=joint,
+        verbatim=("verbatim",),
     ),
     scoring=Scoring(
         parse=parse,
@@ -136,6 +137,7 @@ BENCHMARK = Benchmark(
     reference=Reference(
         published=PUBLISHED,
         deviations=DEVIATIONS,
+        derived=derived,
     ),
     checks=Checks(
         oracle=oracle,

@@ -7,9 +7,12 @@ from collections.abc import Callable, Sequence
 
 from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS
 from toolyard.benchmarks.mtu.errors import ACTION_LABELS, CLASSES, PARAMETER_LABELS
+from toolyard.benchmarks.mtu.figures import FIGURES_OF, METRICS
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
-from toolyard.core.benchmark import Size, Table
+from toolyard.core.benchmark import Derived, Size, Table
+from toolyard.core.metrics import Row
 from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.stats.bootstrap import values_on
 
 Graded = tuple[Sample, Transcript, Score]
 LAST_TURN = 8
@@ -32,17 +35,21 @@ def analysis(graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:  
     return tuple(tables) + _own_history(scored)
 
 
+def _errors_by_setting(scored: Sequence[Graded]) -> dict[str, Counter[str]]:
+    found: dict[str, Counter[str]] = {setting: Counter() for setting in _present(scored)}
+    for sample, _, score in scored:
+        setting = sample.groups["setting"]
+        found[setting].update(score.errors.get(setting, {}))
+    return found
+
+
 def _errors(scored: Sequence[Graded]) -> Table:
     rows = []
-    for setting in SETTINGS:
-        scores = [score for sample, _, score in scored if sample.groups["setting"] == setting]
-        counts = Counter[str]()
-        for score in scores:
-            counts.update(score.errors.get(setting, {}))
-        if scores:
-            action = [counts[name] for name in CLASSES[:3]]
-            rest = (counts["parameter"], counts["format"], counts.total(), len(scores))
-            rows.append((setting, *action, sum(action), *rest))
+    turns = Counter(sample.groups["setting"] for sample, _, _ in scored)
+    for setting, counts in _errors_by_setting(scored).items():
+        action = [counts[name] for name in CLASSES[:3]]
+        rest = (counts["parameter"], counts["format"], counts.total(), turns[setting])
+        rows.append((setting, *action, sum(action), *rest))
     columns = ("setting", "missed", "excessive", "incorrect", "action", "parameter", "format", "sum", "turns")
     return Table("Errors by class (Table 16)", columns, tuple(rows))
 
@@ -137,6 +144,21 @@ def _hard(scored: Sequence[Graded]) -> Table:
         rows,
         note="Types by the rules in hard.py; a turn may have several.",
     )
+
+
+def derived(scored: Sequence[Graded]) -> Derived:
+    """The two other corpora of Table 5, whose dialogues have several sources, and Table 16's shares of errors."""
+    found: dict[tuple[str, str], float | None] = {}
+    for setting, counts in _errors_by_setting(scored).items():
+        if counts.total():
+            found |= {(setting, name): counts[name] / counts.total() for name in CLASSES}
+    for corpus in ("ToolTalk", "API-Bank"):
+        members = [item for item in scored if item[0].groups.get("source", "").startswith(corpus)]
+        if members:
+            rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in members]
+            wanted = [metric for metric in METRICS if metric.name in (*FIGURES_OF["M-S"], "average")]
+            found |= {(corpus, name): value for name, value in values_on(wanted, rows).items()}
+    return found
 
 
 def _own_history(scored: Sequence[Graded]) -> tuple[Table, ...]:

@@ -45,7 +45,7 @@ def _rows(line: str) -> Iterator[PublishedRow]:
         counts = [value or 0.0 for value in values]
         shares_of = {name: count / sum(counts) for name, count in zip(CLASSES, counts, strict=True)}
         note = f"shares of {sum(counts):.0f} errors" + (f"; {note}" if note else "")
-        yield PublishedRow("Table 16", model, shares_of, rest, kind, size=sum(counts), note=note)
+        yield PublishedRow("Table 16", model, shares_of, rest, kind, note=note, total=int(sum(counts)))
         return
     shares = [None if value is None else round(value / 100, 6) for value in values]
     if number == "4":

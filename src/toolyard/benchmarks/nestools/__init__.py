@@ -27,6 +27,7 @@ from toolyard.core.benchmark import (
     Checks,
     Data,
     Paper,
+    PaperSetup,
     Reference,
     Scoring,
     Source,
@@ -98,6 +99,11 @@ BENCHMARK = Benchmark(
     reference=Reference(
         published=PUBLISHED,
         deviations=DEVIATIONS,
+        setup=PaperSetup(
+            distractor_pool="the paper offered five of about 29,600 tools beside each gold tool; the release "
+            "holds only the 3,034 gold ones",
+            distractor_embedder="gte-large-en-v1.5",
+        ),
     ),
     checks=Checks(
         oracle=oracle,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.benchmarks.toolbehonest.analysis import analysis
+from toolyard.benchmarks.toolbehonest.analysis import analysis, derived
 from toolyard.benchmarks.toolbehonest.attacks import ATTACKS
 from toolyard.benchmarks.toolbehonest.audit import audit
 from toolyard.benchmarks.toolbehonest.baselines import BASELINES, oracle
@@ -90,6 +90,7 @@ BENCHMARK = Benchmark(
         published=PUBLISHED,
         deviations=DEVIATIONS,
         setup=PaperSetup(embedder="MiniLM"),
+        derived=derived,
     ),
     checks=Checks(
         oracle=oracle,

@@ -11,10 +11,13 @@ import numpy as np
 from toolyard.benchmarks.toolbehonest.confidence import abstention_table
 from toolyard.benchmarks.toolbehonest.data import SCENARIOS
 from toolyard.benchmarks.toolbehonest.errors import LABELS
+from toolyard.benchmarks.toolbehonest.figures import L3_MEAN
 from toolyard.benchmarks.toolbehonest.official import answer_body
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.benchmark import Table
+from toolyard.core.benchmark import Derived, Table
+from toolyard.core.metrics import Row
 from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.stats.bootstrap import values_on
 
 Scored: TypeAlias = tuple[Sample, Transcript, Score]
 MEASURES = (("level_1", "l1_em"), ("level_2", "l2_pr"), ("level_3", "l3_pr"), ("level_3", "l3_ms"))
@@ -79,6 +82,12 @@ def calibration_table(scored: Sequence[Scored]) -> Table:
     columns = ("scenario", "verdicts", "precision", "recall", "f1", "false refusals")
     note = "a model that always refuses has recall 1, precision 0.5 and F1 0.667"
     return Table("Calibration of the verdict", columns, tuple(rows), note)
+
+
+def derived(scored: Sequence[Scored]) -> Derived:
+    """Level 3 in one number, as the unsolvable side of Table 3 has it."""
+    rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in scored]
+    return {("", L3_MEAN.name): values_on([L3_MEAN], rows)[L3_MEAN.name]}
 
 
 def _share(part: float, whole: float) -> float | None:
@@ -151,7 +160,7 @@ def _measured(members: Sequence[Scored], figure: str) -> list[tuple[Transcript, 
 
 
 def length_table(scored: Sequence[Scored]) -> Table:
-    """Answer length against score within each scenario and level (Figures 5 and 6)."""
+    """Answer length against score over this run's own answers; the paper's Figures 5 and 6 are over models."""
     rows: list[tuple[Json, ...]] = []
     for level, figure in MEASURES:
         for scenario in SCENARIOS:
@@ -163,9 +172,12 @@ def length_table(scored: Sequence[Scored]) -> Table:
             mean_length, mean_value = float(np.mean(lengths)), float(np.mean(values))
             slope = correlation(lengths, values)
             rows.append((figure, scenario, len(measured), mean_length, mean_value, slope))
-    columns = ("figure", "scenario", "answers", "mean tokens", "mean score", "standardised slope")
-    note = "tokens as the endpoint counts them, else characters / 4; a dash where one side does not vary"
-    return Table("Answer length and score (Figures 5, 6)", columns, tuple(rows), note)
+    columns = ("figure", "scenario", "answers", "mean tokens", "mean score", "correlation")
+    note = (
+        "tokens as the endpoint counts them, else characters / 4; over the answers of this one run, while the paper's "
+        "Figures 5 and 6 stand on the means of models (`toolyard compare`); a dash where one side does not vary"
+    )
+    return Table("Answer length and score within this run", columns, tuple(rows), note)
 
 
 def outside_table(scored: Sequence[Scored]) -> Table:

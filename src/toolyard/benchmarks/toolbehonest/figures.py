@@ -92,6 +92,8 @@ METRICS: tuple[Metric, ...] = (
     f1("outcome_verdict"),
     mean("format"),
 )
+# Level 3 of Table 3, where the paper gives one number for its two figures.
+L3_MEAN = average("l3_mean", (_L3, _MS))
 _BREAKDOWN = (
     "l1_em",
     "l2_pr",

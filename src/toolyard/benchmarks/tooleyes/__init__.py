@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.analysis import SIZES, analysis
+from toolyard.benchmarks.tooleyes.analysis import SIZES, analysis, derived
 from toolyard.benchmarks.tooleyes.audit import audit
 from toolyard.benchmarks.tooleyes.baselines import BASELINES, SCRIPTED_JUDGES, oracle
 from toolyard.benchmarks.tooleyes.data import load
@@ -97,6 +97,7 @@ BENCHMARK = Benchmark(
         ),
         templates=TEMPLATES,
         scene=scene,
+        verbatim=("verbatim", "verbatim-five-shot"),
     ),
     scoring=Scoring(
         parse=parse,
@@ -136,6 +137,7 @@ BENCHMARK = Benchmark(
         published=PUBLISHED,
         deviations=DEVIATIONS,
         setup=PaperSetup(judge="gpt-4-1106-preview", simulated_tools=True),
+        derived=derived,
     ),
     checks=Checks(
         oracle=oracle,

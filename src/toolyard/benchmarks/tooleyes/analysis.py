@@ -10,7 +10,7 @@ from typing import TypeAlias
 from toolyard.benchmarks.tooleyes.data import SCENARIOS
 from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS
-from toolyard.core.benchmark import Size, Table
+from toolyard.core.benchmark import F_STATISTIC, P_VALUE, Derived, Size, Table
 from toolyard.core.types import Json, Profile, Sample, Score, Transcript
 from toolyard.stats.significance import classical_anova, pearson, welch_anova
 
@@ -107,6 +107,15 @@ def anova_table(scored: Sequence[Scored]) -> Table:
     columns = ("figure", "test", "F", "df between", "df within", "p")
     note = "Table 3 names Welch's test, but its F and p fit the classical one; a group without spread has no test"
     return Table("differences between scenarios", columns, tuple(rows), note)
+
+
+def derived(scored: Sequence[Scored]) -> Derived:
+    """F and p of the classical test on the overall score, which Table 3's figures fit."""
+    groups = [values for scenario in SCENARIOS if (values := _values(_in(scored, scenario), "overall"))]
+    if len(groups) < 2:
+        return {}
+    test = classical_anova(groups)
+    return {("", F_STATISTIC): test.statistic, ("", P_VALUE): test.p_value}
 
 
 def correlation_table(scored: Sequence[Scored]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.core.benchmark import PublishedRow
+from toolyard.core.benchmark import F_STATISTIC, P_VALUE, PublishedRow
 
 # The columns of Table 2, which are in another order than Table 1's, and the queries behind each.
 COLUMNS = ("TG", "DU", "RS", "AM", "PL", "IR", "FT")
@@ -70,6 +70,7 @@ ANOVA: Mapping[str, PrintedAnova] = {
     "GPT-3.5-turbo": PrintedAnova(3.47, 2.36e-3),
     "GPT-4": PrintedAnova(8.47, 1.23e-8),
 }
+_TEST = "printed as Welch's ANOVA, fits the classical F test with 6 and 375 degrees of freedom"
 _AGAINST_GPT_4 = "share of queries on which the model scores at least what GPT-4 does, not a mean score"
 
 
@@ -98,8 +99,8 @@ def _table_2(model: str, cells: tuple[float, ...]) -> tuple[PublishedRow, ...]:
 PUBLISHED: tuple[PublishedRow, ...] = (
     *(row for model, cells in TABLE_2.items() for row in _table_2(model, cells)),
     *(
-        PublishedRow("Table 3", model, {"p_value": printed.p_value}, kind=_KINDS[model], size=_SIZES.get(model),
-                     note=f"F = {printed.statistic}; printed as Welch's ANOVA, fits the classical F test")
+        PublishedRow("Table 3", model, {F_STATISTIC: printed.statistic, P_VALUE: printed.p_value},
+                     kind=_KINDS[model], size=_SIZES.get(model), note=_TEST)
         for model, printed in ANOVA.items()
     ),
     *(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import fmean
 from typing import Any
 
 from toolyard.charts.chart import ACCENT, BASELINE, MUTED, SECOND, Chart, chart_data, drawn_names, themed
@@ -110,7 +111,13 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
 
     headline = comparison.setup.headline
     own: list[dict[str, Any]] = [
-        {"model": run.label, "kind": kind_of(run), "size": run.facts.size, "value": 100 * run.headline}
+        {
+            "model": run.label,
+            "of": run.facts.name or run.model,
+            "kind": kind_of(run),
+            "size": run.facts.size,
+            "value": 100 * run.headline,
+        }
         for run in comparison.runs
         if run.facts.size is not None and run.headline is not None
     ]
@@ -147,7 +154,13 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
 
 
 def _size_correlation(own: list[dict[str, Any]]) -> str:
-    found = pearson([math.log10(row["size"]) for row in own], [row["value"] for row in own], unit="models")
+    """The correlation over models: several runs of one model are one point, at their mean."""
+    models: dict[str, list[dict[str, Any]]] = {}
+    for row in own:
+        models.setdefault(row["of"], []).append(row)
+    sizes = [math.log10(rows[0]["size"]) for rows in models.values()]
+    scores = [fmean(row["value"] for row in rows) for rows in models.values()]
+    found = pearson(sizes, scores, unit="models")
     if found.value is None or found.p_value is None:
         return "Too few sizes among these runs for a correlation."
     return (

@@ -120,8 +120,8 @@ def radar_chart(report: Report) -> Chart | None:
     if len(names) not in RADAR_AXES:
         return None
     figures = report.summaries["paper"].figures
-    run = [figures[name].value or 0.0 for name in names]
-    chance = [report.chance(name) or 0.0 for name in names]
+    run = [figures[name].value for name in names]
+    chance = [report.chance(name) for name in names]
     own = drawn_names([CHANCE, report.model])[report.model]
     series = [own, CHANCE]
     outlines = [*_outline(CHANCE, chance), *_outline(own, run)]
@@ -132,13 +132,14 @@ def radar_chart(report: Report) -> Chart | None:
             x=_plane("x"),
             y=_plane("y"),
             order=alt.Order("order:Q"),
+            detail=alt.Detail("side:N"),
             color=alt.Color(
                 "series:N", scale=alt.Scale(domain=series, range=[ACCENT, BASELINE]), legend=alt.Legend()
             ),
         )
     )
     area = (
-        alt.Chart(chart_data(_outline(own, run)))
+        alt.Chart(chart_data(_surface(run)))
         .mark_line(filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
         .encode(x=_plane("x"), y=_plane("y"), order=alt.Order("order:Q"))
     )
@@ -150,7 +151,8 @@ def radar_chart(report: Report) -> Chart | None:
     return Chart(
         name="radar",
         title="Capabilities",
-        caption="Each spoke is one figure from 0 in the middle to 100 at the rim; rings stand at 25, 50 and 75.",
+        caption="Each spoke is one figure from 0 in the middle to 100 at the rim; rings stand at 25, 50 and 75. "
+        "A line has a gap where a figure is undefined.",
         spec=themed(chart),
         table=Table("Capabilities", ("figure", "run", "best baseline"), rows),
     )
@@ -169,12 +171,23 @@ def _place(position: int, count: int, radius: float) -> dict[str, float]:
     return {"x": radius * math.sin(angle), "y": radius * math.cos(angle)}
 
 
-def _outline(series: str, values: list[float]) -> list[dict[str, Any]]:
-    closed = [*values, values[0]]
+def _outline(series: str, values: list[float | None]) -> list[dict[str, Any]]:
+    """The sides between neighbouring spokes that both have a value; an undefined figure is no zero."""
+    count = len(values)
     return [
-        {"series": series, "order": order, **_place(order, len(values), value)}
-        for order, value in enumerate(closed)
+        {"series": series, "side": f"{series}{side}", "order": order, **_place(side + order, count, value)}
+        for side in range(count)
+        for order, value in enumerate((values[side], values[(side + 1) % count]))
+        if value is not None and values[side] is not None and values[(side + 1) % count] is not None
     ]
+
+
+def _surface(values: list[float | None]) -> list[dict[str, Any]]:
+    """The corners of a whole outline; nothing where a side is missing."""
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return []
+    return [{"order": place, **_place(place, len(known), value)} for place, value in enumerate(known)]
 
 
 def _rings(count: int) -> Any:

@@ -46,7 +46,7 @@ def charts_showing(data: ChartData) -> list[Chart]:
         radar_chart(report),
         published_chart(report),
         size_chart(data.sizes),
-        *group_charts(report.summaries["paper"], main_figures(report)),
+        *group_charts(report.summaries["paper"], [report.setup.headline, *main_figures(report)]),
         error_chart(report.summaries["paper"]),
         distribution_chart(report.setup, data.samples),
         length_chart(data.samples),

@@ -10,10 +10,12 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, PaperSetup
 from toolyard.core.errors import ToolyardError, UsageError
 from toolyard.core.types import Decoding, Json
+from toolyard.models.spec import ModelSpec
 from toolyard.report.content import Report
 from toolyard.run.config import RunConfig, sha256_of
 from toolyard.run.data import data_path
 from toolyard.run.evidence import NO_EMBEDDER
+from toolyard.run.prediction_runs import PREDICTIONS
 
 JUDGED, SIMILAR = "judged figures", "figures by similarity"
 
@@ -116,12 +118,12 @@ def verdict_of(report: Report) -> Verdict:
     config, benchmark = report.run.config, report.benchmark
     found = (
         *data_differences(benchmark, config),
-        *prompt_differences(benchmark, config),
-        *setting_differences(benchmark, config),
+        *made_differences(benchmark, config),
         *reasoning_differences(report),
         *judge_differences(report),
         *embedder_differences(report),
         *tool_differences(benchmark),
+        *distractor_differences(report),
         *missing_differences(report),
     )
     return Verdict(found, published_figures(benchmark))
@@ -166,8 +168,18 @@ def _holds(root: Path, path: str, sha256: str) -> bool:
     return any(file.is_file() and sha256_of(file) == sha256 for file in candidates)
 
 
+def made_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
+    """How the answers were asked for; of saved answers nobody can say here."""
+    if ModelSpec.parse(config.model).kind == PREDICTIONS:
+        how = "saved predictions: the prompts, settings and decoding behind them are not known here"
+        return (Difference("answers from elsewhere", how),)
+    return (*prompt_differences(benchmark, config), *setting_differences(benchmark, config))
+
+
 def prompt_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """Shipped templates are our own words; the user's may be the paper's, which nobody can check here."""
+    if config.style in benchmark.task.verbatim and is_official(benchmark, config):
+        return ()
     asked = benchmark.judging.templates if benchmark.judging is not None else ()
     return _worded("prompts", [name for name in benchmark.task.templates if name not in asked], config)
 
@@ -192,7 +204,7 @@ def _worded(
 def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """Style, the benchmark's own options and decoding that are not the paper's."""
     found = []
-    if config.style != benchmark.task.styles[0]:
+    if config.style not in (benchmark.task.styles[0], *benchmark.task.verbatim):
         found.append(
             Difference("other style", f"style {config.style}; the paper's is {benchmark.task.styles[0]}")
         )
@@ -281,6 +293,19 @@ def tool_differences(benchmark: Benchmark) -> tuple[Difference, ...]:
             "simulated tools", "calls are answered by executable worlds, not by the paper's live services"
         ),
     )
+
+
+def distractor_differences(report: Report) -> tuple[Difference, ...]:
+    """Other tools beside the gold ones than the paper offered, found by another embedder."""
+    setup = paper_setup(report.benchmark)
+    if not setup.distractor_pool:
+        return ()
+    found = [Difference("other distractor pool", setup.distractor_pool)]
+    wanted, used = setup.distractor_embedder, report.run.config.embedder
+    if wanted and wanted.lower() not in used.lower():
+        how = f"distractors found by {used} instead of {wanted}, unless the data name them"
+        found.append(Difference("other distractor embedder", how))
+    return tuple(found)
 
 
 def missing_differences(report: Report) -> tuple[Difference, ...]:

@@ -25,6 +25,7 @@ from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.formats import words
 from toolyard.report.tables.group_tables import group_tables_with_baselines
+from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.report.tables.statistics_tables import report_statistics
@@ -123,6 +124,7 @@ def page_content(report: Report, drawing: Callable[[], Drawn], analyses: Sequenc
         "headline": next(line for line in lines if line.headline),
         "cards": [line for line in lines if line.name in main][:MOST_CARDS],
         "baselines": baseline_names(report),
+        "pooled": pooled_note(report.benchmark, report.summaries["paper"].figures),
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),
         "verdict": verdict_of(report),

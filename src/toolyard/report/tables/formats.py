@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolyard.core.benchmark import F_STATISTIC, P_VALUE
 from toolyard.stats.bootstrap import Estimate
 
 
@@ -13,6 +14,15 @@ def words(name: str) -> str:
 def percent(value: float | None) -> str:
     """A fraction in percent with one decimal; a dash where it is undefined."""
     return "–" if value is None else f"{100 * value:.1f}"
+
+
+def figure_text(name: str, value: float | None) -> str:
+    """A figure as the papers print it: F and p as numbers, all others in percent."""
+    if value is None:
+        return "–"
+    if name == F_STATISTIC:
+        return f"{value:.2f}"
+    return f"{value:.2e}" if name == P_VALUE else percent(value)
 
 
 def with_interval(figure: Estimate) -> str:

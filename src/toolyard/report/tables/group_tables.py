@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from toolyard.core.benchmark import Benchmark
 from toolyard.core.table import Cell, Part, Table
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import interval_text, percent, words
+from toolyard.report.tables.pooled_notes import pooled_keys_note
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import Summary
 
 FEW_COLUMNS = 7
 
 
-def group_tables(summary: Summary) -> list[Table]:
+def group_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
     """One table per breakdown."""
-    return [group_table(summary, name) for name, members in summary.groups.items() if members]
+    return [group_table(benchmark, summary, name) for name, members in summary.groups.items() if members]
 
 
-def group_table(summary: Summary, name: str) -> Table:
+def group_table(benchmark: Benchmark, summary: Summary, name: str) -> Table:
     """The figures of each key of a breakdown, keys side by side because they are the fewer."""
     members = summary.groups[name]
     figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
@@ -28,7 +30,7 @@ def group_table(summary: Summary, name: str) -> Table:
         for figure in figures
     )
     heads = (f"{key} (n={sizes.get(key, 0)})" for key in members)
-    return Table(f"by {name}", ("figure", *heads), rows)
+    return Table(f"by {name}", ("figure", *heads), rows, pooled_keys_note(benchmark, members))
 
 
 def value_of(figures: Mapping[str, Estimate], name: str) -> float | None:
@@ -58,6 +60,7 @@ def group_table_with_baselines(report: Report, name: str) -> Table:
         title=f"By {words(name)}",
         columns=(words(name), "n", *map(words, known)),
         rows=(*keys, total, *chance),
+        note=pooled_keys_note(report.benchmark, members),
         heads=2,
         parts=(Part("", first), Part("best trivial baseline", len(chance))),
         kinds={len(keys): "total", **dict.fromkeys(range(first, first + len(chance)), "baseline")},

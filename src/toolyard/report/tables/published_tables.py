@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from toolyard.core.benchmark import PublishedRow
+from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.table import Cell, Part, Table, TableValue
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import Profile
 from toolyard.report.abilities import main_figures
 from toolyard.report.compare.verdict import Verdict, verdict_of
 from toolyard.report.content import Report
-from toolyard.report.tables.formats import percent, words
+from toolyard.report.tables.formats import figure_text, words
 from toolyard.report.tables.group_tables import value_of
 from toolyard.run.baselines import Baseline
 from toolyard.stats.summary import Summary
@@ -42,29 +42,62 @@ def published_table(
     *,
     full: bool = True,
 ) -> Table:
-    """One published table beside the run's official figures, with the verdict on comparing them."""
+    """One published table beside the run's official figures on the same parts, with the verdict on comparing them."""
     figures = list(dict.fromkeys(figure for row in rows for figure in row.figures))
     main = {report.setup.headline, *main_figures(report)}
     if not full and main & set(figures):
         figures = [figure for figure in figures if figure in main]
     parts = any(row.group for row in rows)
-    official = report.summaries["official"]
-    own: tuple[Json, ...] = (
-        f"{report.model} (this run, official profile)",
-        *([""] if parts else []),
-        *(percent(value_of(official.figures, figure)) for figure in figures),
-    )
+    own = own_parts(report, rows, figures)
     body = tuple(
         (
             row.model,
             *([row.group] if parts else []),
-            *(percent(row.figures.get(figure)) for figure in figures),
+            *(figure_text(figure, row.figures.get(figure)) for figure in figures),
         )
         for row in rows
     )
     columns = ("model", *(["part"] if parts else []), *map(words, figures))
     line = (verdict or verdict_of(report)).among(figures).line
-    return Table(f"{name} (published)", columns, (own, *body), line)
+    if not own:
+        line += "; the run has none of these parts"
+    return Table(f"{name} (published)", columns, (*own, *body), line)
+
+
+def own_parts(report: Report, rows: Sequence[PublishedRow], figures: Sequence[str]) -> list[Line]:
+    """The run on each part of the data that the published rows stand on and the run has."""
+    known = known_values(report, "official")
+    groups = list(dict.fromkeys(row.group for row in rows))
+    printed = {(row.group, figure) for row in rows for figure in row.figures}
+    lines: list[Line] = []
+    for group in groups:
+        values = [known(group, figure) if (group, figure) in printed else None for figure in figures]
+        if group and all(value is None for value in values):
+            continue
+        cells = (figure_text(figure, value) for figure, value in zip(figures, values, strict=True))
+        name = f"{report.model} (this run, official profile)"
+        lines.append((name, *([group] if any(groups) else []), *cells))
+    return lines
+
+
+def known_values(report: Report, profile: Profile) -> Callable[[str, str], float | None]:
+    """The run's value of a figure on a part of the data: a metric's, or what the benchmark derives beside them."""
+    summary, derived = report.summaries[profile], derived_values(report, profile)
+
+    def value(group: str, figure: str) -> float | None:
+        found = value_in(summary, group, figure)
+        return derived.get((group, figure)) if found is None else found
+
+    return value
+
+
+def derived_values(report: Report, profile: Profile) -> Derived:
+    """The printed figures of the run that are no metric."""
+    reference = report.benchmark.reference
+    if reference is None or reference.derived is None:
+        return {}
+    graded = (item for item in report.graded[profile] if item.score.unscored is None)
+    return reference.derived([(item.sample, item.transcript, item.score) for item in graded])
 
 
 def printed_tables(report: Report) -> list[Table]:
@@ -107,7 +140,7 @@ def _model_lines(
     lines: dict[str, list[Line]] = {}
     for (kind, model, size, note), values in models.items():
         head = (Cell(model, note), size) if sized else (Cell(model, note),)
-        cells = (percent(values.get(column)) for column in columns)
+        cells = (figure_text(column[1], values.get(column)) for column in columns)
         lines.setdefault(kind, []).append((*head, *cells))
     return lines
 
@@ -124,10 +157,11 @@ def _own_lines(report: Report, columns: Sequence[Column], heads: int) -> list[tu
     profiles: tuple[Profile, ...] = ("official", "paper")
     lines: list[tuple[str, Line]] = []
     for profile in profiles:
-        values = (percent(value_in(report.summaries[profile], *column)) for column in columns)
+        known = known_values(report, profile)
+        values = (figure_text(column[1], known(*column)) for column in columns)
         lines.append(("run", (f"{report.model} · {profile} profile", *rest, *values)))
     for baseline in report.baselines["official"]:
-        reached = (percent(baseline_value(baseline, *column)) for column in columns)
+        reached = (figure_text(column[1], baseline_value(baseline, *column)) for column in columns)
         lines.append(("baseline", (baseline.name, *rest, *reached)))
     return lines
 

@@ -8,6 +8,7 @@ from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import above, percent, with_interval, words
 from toolyard.report.tables.group_tables import group_tables
+from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import published_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.stats.summary import Summary
@@ -15,7 +16,7 @@ from toolyard.stats.summary import Summary
 
 def summary_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
     """Figures, groups and error counts under one profile."""
-    tables = [figure_table(benchmark, summary), *group_tables(summary)]
+    tables = [figure_table(benchmark, summary), *group_tables(benchmark, summary)]
     if summary.errors:
         tables.append(error_table(summary))
     return tables
@@ -28,7 +29,7 @@ def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
         f"{benchmark.about.title} {summary.version}, profile {summary.profile}",
         ("figure", "percent [95 % interval]"),
         rows,
-        unscored_note(summary),
+        "; ".join(filter(None, [unscored_note(summary), pooled_note(benchmark, summary.figures)])),
     )
 
 
@@ -56,7 +57,7 @@ def report_tables(report: Report, *, published: bool = False, full: bool = True)
     paper = report.summaries["paper"]
     tables = [results_table(report, full=full)]
     if full:
-        tables.extend(group_tables(paper))
+        tables.extend(group_tables(report.benchmark, paper))
         if paper.errors:
             tables.append(error_table(paper))
         tables.extend(resource_tables(report))
@@ -95,6 +96,8 @@ def results_note(report: Report) -> str:
         parts.append("headline withheld: more than 2 % of the samples are unscored")
     if report.overflows:
         parts.append(f"{report.overflows} prompts did not fit the context and scored as empty answers")
+    if note := pooled_note(report.benchmark, paper.figures):
+        parts.append(note)
     parts.append(
         "in percent; right-hand columns are trivial baselines; "
         "above chance = share of the way from the best of them to 100"

@@ -1,0 +1,175 @@
+"""The run beside the published rows: on the same parts, in the same units, with what no paper prints told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from report_toy import toy_report, with_benchmark
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import F_STATISTIC, P_VALUE, PublishedRow, Reference
+from toolyard.core.types import Sample, Score, Transcript
+from toolyard.report.charts.comparison_charts import _size_correlation
+from toolyard.report.charts.figure_charts import _outline, _surface
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.content import Report
+from toolyard.report.tables.published_tables import printed_tables, published_tables
+from toolyard.report.tables.run_tables import report_tables
+from toolyard.run.api import evaluate
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return toy_report(tmp_path_factory.mktemp("toy"), "60")
+
+
+def published(report: Report, *rows: PublishedRow, derived: object = None) -> Report:
+    return with_benchmark(report, reference=Reference(rows, derived=derived))  # type: ignore[arg-type]
+
+
+def test_the_run_stands_beside_a_part_with_its_figure_on_that_part(plain: Report) -> None:
+    groups = plain.summaries["official"].groups["scenario"]
+    table = published_tables(plain)[1]
+    own = {row[1]: row[2:] for row in table.rows if "this run" in row[0]}
+    assert set(own) == {"travel", "office"}
+    assert own["travel"][0] == f"{100 * (groups['travel']['tone'].value or 0):.1f}"
+
+
+def test_a_part_that_the_run_lacks_gets_no_row(plain: Report) -> None:
+    report = published(plain, PublishedRow("Table 5", "GPT-4", {"tone": 0.5}, group="OOD"))
+    table = published_tables(report)[0]
+    assert [row[0] for row in table.rows] == ["GPT-4"]
+    assert table.note.endswith("the run has none of these parts")
+
+
+def test_f_and_p_are_numbers_and_the_run_has_its_own(plain: Report) -> None:
+    row = PublishedRow("Table 3", "GPT-4", {F_STATISTIC: 8.47, P_VALUE: 1.23e-8})
+    report = published(plain, row, derived=lambda scored: {("", F_STATISTIC): 2.0, ("", P_VALUE): 0.25})
+    table = published_tables(report)[0]
+    assert [line[1:] for line in table.rows] == [("2.00", "2.50e-01"), ("8.47", "1.23e-08")]
+    assert printed_tables(report)[0].rows[0][1:] == ("2.00", "2.50e-01")
+
+
+def test_published_error_totals_are_no_sizes_of_models() -> None:
+    rows = [row for row in load_benchmark("mtu").published if row.table == "Table 16"]
+    assert rows and all(row.size is None for row in rows)
+    assert "shares of 43 errors" in rows[0].note
+
+
+def score(name: str, scenario: str, **values: float) -> tuple[Sample, Transcript, Score]:
+    sample = Sample(name, {}, None, groups={"scenario": scenario})
+    return (sample, Transcript(name), Score(name, values=values))
+
+
+def test_tooleyes_derives_the_classical_f_test_over_scenarios() -> None:
+    reference = load_benchmark("tooleyes").reference
+    assert reference is not None and reference.derived is not None
+    rows = [score(f"a{n}", "TG", overall=value) for n, value in enumerate((0.1, 0.2, 0.3))]
+    rows += [score(f"b{n}", "DU", overall=value) for n, value in enumerate((0.4, 0.5, 0.6))]
+    found = reference.derived(rows)
+    assert found["", F_STATISTIC] == pytest.approx(13.5)
+    assert found["", P_VALUE] == pytest.approx(0.0213, abs=1e-4)
+
+
+def test_mtu_derives_the_other_corpora_of_table_5_and_its_error_shares() -> None:
+    reference = load_benchmark("mtu").reference
+    assert reference is not None and reference.derived is not None
+    rows = []
+    for place, (source, right) in enumerate((("ToolTalk easy", 1.0), ("ToolTalk hard", 0.0))):
+        values = {"tool_selection": right, "parameter_selection": right, "right": right}
+        values |= {"turn": 0.0, "turns": 1.0, "dialogue": float(place), "row": float(place)}
+        sample = Sample(source, {}, None, source, {"setting": "M-S", "source": source})
+        errors = {"M-S": {"missed": 3, "format": 1}}
+        rows.append((sample, Transcript(source), Score(source, values=values, errors=errors)))
+    found = reference.derived(rows)
+    assert found["ToolTalk", "tool_selection"] == 0.5
+    assert found["ToolTalk", "average"] == 0.5
+    assert ("API-Bank", "average") not in found
+    assert found["M-S", "missed"] == 0.75
+
+
+def test_toolbehonest_derives_level_3_in_one_number() -> None:
+    reference = load_benchmark("toolbehonest").reference
+    assert reference is not None and reference.derived is not None
+    assert reference.derived([score("a", "MNT", l3_pr=0.5, l3_ms=0.25)])["", "l3_mean"] == 0.375
+
+
+def test_official_text_on_official_data_is_the_papers_prompt(
+    plain: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = replace(plain.benchmark.task, styles=("default", "verbatim"), verbatim=("verbatim",))
+    report = with_benchmark(plain, task=task)
+    config = replace(report.run.config, style="verbatim", data="official")
+    found = verdict_of(replace(report, run=replace(report.run, config=config)))
+    assert not {"our prompts", "other style"} & {item.what for item in found.found}
+    other = verdict_of(replace(report, run=replace(report.run, config=replace(config, data="mine"))))
+    assert "our prompts" in {item.what for item in other.found}
+
+
+@pytest.mark.parametrize("name", ["mtu", "tooleyes"])
+def test_the_verbatim_styles_are_declared(name: str) -> None:
+    task = load_benchmark(name).task
+    assert task.verbatim == tuple(style for style in task.styles if style.startswith("verbatim"))
+
+
+def test_nestools_verdict_names_the_other_distractors(tmp_path: Path) -> None:
+    from toolyard.report.content import load_report
+
+    folder = evaluate("nestools", "scripted/empty", limit=2, runs=tmp_path).folder
+    whats = [what for what, _ in verdict_of(load_report(folder)).differences]
+    assert {"other distractor pool", "other distractor embedder"} <= set(whats)
+
+
+def test_figures_that_pool_what_the_paper_prints_apart_say_so(plain: Report) -> None:
+    note = report_tables(plain)[0].note
+    assert "pooled over parts that the paper prints apart" in note
+    assert "tone, depth" in note, "printed by scenario only"
+    assert "average" not in note.split("compares:")[1].split(";")[0], "printed over all"
+
+
+def test_mtu_settings_say_that_they_hold_normal_and_hard_together() -> None:
+    from toolyard.report.tables.pooled_notes import pooled_keys
+
+    assert pooled_keys(load_benchmark("mtu"), ["S-S", "OOD", "S-S hard"]) == ["S-S"]
+
+
+def test_a_radar_has_a_gap_where_a_figure_is_undefined() -> None:
+    whole = _outline("a", [1.0, 0.5, 0.2])
+    assert len(whole) == 6 and len(_surface([1.0, 0.5, 0.2])) == 3
+    broken = _outline("a", [1.0, None, 0.2])
+    assert len(broken) == 2 and {row["side"] for row in broken} == {"a2"}
+    assert _surface([1.0, None, 0.2]) == []
+
+
+def test_breakdowns_show_the_headline_too(plain: Report) -> None:
+    chart = next(chart for chart in charts_of(plain) if chart.name == "group-scenario")
+    assert "average" in chart.table.columns
+
+
+def test_runs_of_one_model_are_one_model_in_the_correlation_with_size() -> None:
+    def point(of: str, size: float, value: float) -> dict[str, object]:
+        return {"of": of, "size": size, "value": value}
+
+    small = [point("a", 1, 10.0), point("a", 1, 30.0)]
+    told = _size_correlation([*small, point("b", 10, 40.0), point("c", 100, 60.0)])
+    assert "over 3 models: 1.00" in told
+
+
+def test_answer_length_over_one_run_is_not_called_the_papers_figure() -> None:
+    from toolyard.benchmarks.toolbehonest.analysis import length_table
+
+    sample = Sample("a", {}, None, groups={"variant": "unsolvable", "level": "level_1", "scenario": "MNT"})
+    table = length_table([(sample, Transcript("a"), Score("a", values={"l1_em": 1.0}))])
+    assert "Figure" not in table.title and "over the answers of this one run" in table.note
+
+
+def test_saved_answers_come_from_elsewhere(tmp_path: Path) -> None:
+    run = Run.plan(Settings("nestools", "predictions/gpt", limit=2, runs=tmp_path))
+    from toolyard.report.compare.verdict import made_differences
+
+    assert [item.what for item in made_differences(run.benchmark, run.config)] == ["answers from elsewhere"]
