@@ -1,0 +1,136 @@
+"""A run's answers in one small file: compressed, without prompts, to be scored again by whatever scorer is installed.
+
+    {"form": 1, "manifest": {...}, "samples": {"7": "1f00ac..."}}           what the run was, and each sample's digest
+    {"transcript": {"sample": "7", "trial": 0, "completions": [...], ...}}   one line per answer
+    {"evidence": {...}}                                                      one line per judge reply or similarity
+
+Prompts are left out, as they hold the text of data that are not ours to give away. A sample that has changed since is
+known by its digest and left out when the file is unpacked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import lzma
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Sample
+from toolyard.lines import encode
+from toolyard.run import records
+from toolyard.run.evidence import Instruments
+from toolyard.run.execute import RunResult, begin, score_run
+from toolyard.run.run import Run, stored_settings
+
+FORM = 1
+# What a manifest tells about how answers came about; the rest is made anew.
+TOLD = ("serving", "usage", "cost", "price", "engine", "started", "finished", "package_version")
+# A path of the machine that the run was made on; its last part names the model.
+MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The answers of a run, as a file holds them."""
+
+    manifest: Mapping[str, Any]
+    samples: Mapping[str, str]
+    transcripts: tuple[Mapping[str, Any], ...]
+    evidence: tuple[Mapping[str, Any], ...]
+
+    @property
+    def benchmark(self) -> str:
+        """The benchmark that was run."""
+        return str(self.manifest["identity"]["benchmark"])
+
+
+def packed(folder: Path, data: str) -> bytes:
+    """The run in a folder as a compressed file; `data` is what its data are called, without a path."""
+    run = Run.open(folder)
+    manifest = dict(run.store.manifest() or {})
+    # The user's templates may be the words of others.
+    manifest |= {"data": data, "templates": {}, "identity": _without_paths(manifest["identity"])}
+    head = {
+        "form": FORM,
+        "manifest": manifest,
+        "samples": {sample.id: sample_digest(sample) for sample in run.samples},
+    }
+    answered = (item for item in run.store.transcripts().values() if item.error is None)
+    lines = [{"transcript": records.transcript_line(replace(item, messages=()))} for item in answered]
+    kept = [{"evidence": item} for item in run.instruments().valid(run.store.evidence()).values()]
+    if not lines:
+        raise DataError(f"{folder} holds no answers; finish the run first")
+    return lzma.compress(b"".join(map(encode, [head, *lines, *kept])), preset=9 | lzma.PRESET_EXTREME)
+
+
+def _without_paths(identity: Mapping[str, Any]) -> dict[str, Any]:
+    return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
+
+
+def sample_digest(sample: Sample) -> str:
+    """What tells one content of a sample from another."""
+    data = orjson.dumps([sample.input, sample.gold], option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def read_pack(path: Path) -> Pack:
+    """The content of a file that `packed` made."""
+    try:
+        lines = [orjson.loads(line) for line in lzma.decompress(path.read_bytes()).splitlines()]
+    except (OSError, lzma.LZMAError, orjson.JSONDecodeError) as error:
+        raise DataError(f"{path} cannot be read as packed answers ({error}); make it again") from None
+    if not lines or lines[0].get("form") != FORM:
+        raise DataError(f"{path} holds no packed answers of form {FORM}; make it again with this version")
+    return Pack(
+        lines[0]["manifest"],
+        lines[0]["samples"],
+        tuple(line["transcript"] for line in lines if "transcript" in line),
+        tuple(line["evidence"] for line in lines if "evidence" in line),
+    )
+
+
+def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
+    """The run in a folder of its own, scored by the installed scorer on the samples that are still the same.
+
+    `data` is where the data are, unless their name in the pack says it.
+    """
+    manifest = {**pack.manifest, "data": data or pack.manifest["data"]}
+    settings = replace(stored_settings(manifest, folder), ids=(), limit=None)
+    whole = Run.plan(settings)
+    answered = {line["sample"] for line in pack.transcripts}
+    same = [item.id for item in whole.samples if pack.samples.get(item.id) == sample_digest(item)]
+    kept = tuple(sorted(answered.intersection(same)))
+    if not kept:
+        raise DataError(
+            f"{folder.name}: every sample of {manifest['data']} has changed since it was answered; run it again"
+        )
+    everything = len(kept) == len(whole.samples)
+    run = whole if everything else Run.plan(replace(settings, ids=kept))
+    return asyncio.run(_restored(run, pack))
+
+
+async def _restored(run: Run, pack: Pack) -> RunResult:
+    names = {sample.id for sample in run.samples}
+    with run.store.locked():
+        manifest = begin(run)
+        told = {name: pack.manifest[name] for name in TOLD if name in pack.manifest}
+        run.store.write_manifest({**manifest, **told})
+        if not run.store.transcripts():
+            with run.store.append_transcripts() as append:
+                for line in pack.transcripts:
+                    if line["sample"] in names:
+                        append(records.read_transcript(line))
+            with run.store.append_evidence() as append_evidence:
+                for line in pack.evidence:
+                    append_evidence(records.read_evidence(line))
+        config = run.config
+        return await score_run(
+            run, Instruments(None, config.judge, config.embedder, run.setup.judge_decoding)
+        )

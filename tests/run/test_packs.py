@@ -1,0 +1,60 @@
+"""Packed answers: small, without prompts or paths, scored again to the same figures, changed samples left out."""
+
+from __future__ import annotations
+
+import lzma
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from toolyard.core.errors import DataError
+from toolyard.run.api import evaluate
+from toolyard.run.execute import RunResult
+from toolyard.run.packs import _without_paths, packed, read_pack, unpacked
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
+    return evaluate("nestools", "scripted/random", limit=3, runs=tmp_path_factory.mktemp("runs"))
+
+
+def test_unpacked_answers_score_the_same(result: RunResult, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.xz"
+    path.write_bytes(packed(result.folder, "starter"))
+    again = unpacked(read_pack(path), tmp_path / "again")
+    assert again.summaries["paper"].figures == result.summaries["paper"].figures
+    assert again.run.config.model == "scripted/random"
+    assert len(again.run.samples) == 3
+
+
+def test_a_pack_holds_no_prompt(result: RunResult) -> None:
+    text = lzma.decompress(packed(result.folder, "starter")).decode()
+    query = result.run.samples[0].input["query"]
+    assert query not in text and str(result.folder) not in text
+
+
+def test_a_sample_that_changed_since_is_left_out(result: RunResult, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.xz"
+    path.write_bytes(packed(result.folder, "starter"))
+    pack = read_pack(path)
+    first, *rest = pack.samples
+    changed = replace(pack, samples={first: "other", **{name: pack.samples[name] for name in rest}})
+    again = unpacked(changed, tmp_path / "again")
+    assert [sample.id for sample in again.run.samples] == rest
+    with pytest.raises(DataError, match="has changed since"):
+        unpacked(replace(pack, samples=dict.fromkeys(pack.samples, "other")), tmp_path / "none")
+
+
+def test_paths_of_a_machine_are_left_out_of_a_models_name() -> None:
+    model = "hf//home/me/models/qwen-1.5b?dtype=bfloat16&lora=/home/me/adapter"
+    found = _without_paths({"model": model})["model"]
+    assert "home" not in found and "qwen-1.5b?dtype=bfloat16&lora=" in found
+    assert _without_paths({"model": "openai/org/model"})["model"] == "openai/org/model"
+
+
+def test_a_file_that_is_no_pack_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.xz"
+    path.write_bytes(b"nothing")
+    with pytest.raises(DataError, match="cannot be read as packed answers"):
+        read_pack(path)
