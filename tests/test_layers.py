@@ -30,7 +30,20 @@ ALLOWED = {
     "certify": {"certify", "models", "lines", *PURE},
     "report": {"report", "charts", "certify", "run", *BELOW_RUN},
     "review": {"review", "report", "run", *BELOW_RUN},
-    "cli": {"cli", "review", "report", "scaffold", "certify", "env", "run", "synth", "train", *BELOW_RUN},
+    "owntools": {"owntools", "report", "charts", "run", "synth", *BELOW_RUN},
+    "cli": {
+        "cli",
+        "owntools",
+        "review",
+        "report",
+        "scaffold",
+        "certify",
+        "env",
+        "run",
+        "synth",
+        "train",
+        *BELOW_RUN,
+    },
 }
 # A benchmark's pipelines build data out of the world and write files; its scoring may do neither.
 PIPELINES = ALLOWED["benchmarks"] | {"synth", "charts", "world", "lines"}

@@ -11,6 +11,7 @@ from toolyard.cli import (
     comparing,
     environments,
     exporting,
+    own_tools,
     reviewing,
     running,
     scoring,
@@ -57,8 +58,10 @@ app.command("agreement")(agreeing.agreement)
 app.command("compare")(comparing.compare)
 app.command("export")(exporting.export)
 app.command("certify")(certifying.certify)
+tooling.tools.command("lint")(own_tools.lint)
 app.add_typer(tooling.tools, name="tools")
 app.command("serve")(tooling.serve)
+app.command("mirror")(own_tools.mirror)
 app.command("synth", context_settings=BENCHMARK_OPTIONS)(synthesising.synth)
 app.command("env")(environments.env)
 app.command("review", context_settings=BENCHMARK_OPTIONS)(reviewing.review)

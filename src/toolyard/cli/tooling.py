@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as standard_json
 import socket
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -177,16 +178,17 @@ def serve(
         False, "--control", help="Offer reset_world beside the tools: a fresh world for the session."
     ),
 ) -> None:
-    """Offer the library, or a part of it, to any agent over the Model Context Protocol.
+    """Offer the library, a part of it, or a mirror of your own tools to any agent over the Model Context Protocol.
 
     Every session gets a world of its own; /mcp?seed=7 chooses another seed for it.
 
-    Examples: toolyard serve Weather; toolyard serve --http --port 8123
+    Examples: toolyard serve Weather; toolyard serve --http --port 8123; toolyard serve ./my_mirror
     """
     from toolyard.world.executor import Faults
     from toolyard.world.mcp import serve_stdio
     from toolyard.world.mcp_http import serve_http, token_for
 
+    part = _mirror_or_part(part)
     injected = Faults(faults, seed) if faults else None
     if not http:
         serve_stdio(part, seed=seed, faults=injected, control=control)
@@ -199,6 +201,15 @@ def serve(
         err=True,
     )
     serve_http(part, host=host, port=port, seed=seed, faults=injected, token=wanted, control=control)
+
+
+def _mirror_or_part(part: str | None) -> str | None:
+    """The part of the library that is meant, or the tools of a mirror, which are loaded here."""
+    if part is None or not Path(part).is_dir():
+        return part
+    from toolyard.owntools.mirror.writing import load_mirror
+
+    return load_mirror(Path(part)).group
 
 
 def require_free(host: str, port: int) -> None:

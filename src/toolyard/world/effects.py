@@ -26,6 +26,8 @@ def _module_changes(name: str) -> bool:
 
 def read_only(tool: Tool) -> bool:
     """Whether calls leave the world as it is. Where that is not plain from the code, a tool counts as changing it."""
+    if tool.writes is not None:
+        return not tool.writes
     if tool.isolated or "world" not in inspect.signature(tool.function).parameters:
         return not tool.isolated
     return not _module_changes(tool.function.__module__) or _READING.search(tool.name) is not None

@@ -160,9 +160,7 @@ def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -
     trouble = rules.faults.of_call(world, tool) if rules.faults else None
     if trouble:
         raise trouble
-    # What stands in the program that was started cannot be imported by another process.
-    elsewhere = tool.function.__module__ != "__main__"
-    return _Job(tool, keywords, elsewhere and (tool.isolated or size > ISOLATED_SIZE))
+    return _Job(tool, keywords, tool.importable and (tool.isolated or size > ISOLATED_SIZE))
 
 
 def _done_here(world: World, job: _Job, rules: Rules) -> Json:

@@ -47,6 +47,8 @@ _SCENARIO_OF: Mapping[str, Scenario] = {
 }
 EXTRA = "+extra"
 _registered: dict[str, Tool] = {}
+# Tools beyond the library, such as those of a mirror, for as long as the process lasts.
+_mounted: dict[str, Tool] = {}
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,16 @@ class Tool:
         """Description, parameters and result; generated when first asked for."""
         return document_of(self.function)
 
+    @property
+    def importable(self) -> bool:
+        """Whether another process can import its function: not what stands in the program that was started."""
+        return self.function.__module__ != "__main__"
+
+    @property
+    def writes(self) -> bool | None:
+        """Whether calls change the world, where that is known otherwise than from the code."""
+        return None
+
     def run(self, world: World, keywords: Mapping[str, Any]) -> Json:
         """What the function returns for checked arguments."""
         return self.function(world, **keywords) if self.document.takes_world else self.function(**keywords)
@@ -160,6 +172,11 @@ def tool(
     return register
 
 
+def mount(tools: Iterable[Tool]) -> None:
+    """Makes tools known under their ids beside the library, which stays as it is."""
+    _mounted.update({tool.id: tool for tool in tools})
+
+
 def registered(tool_id: str) -> Tool:
     """The tool of a module that is already imported."""
     return _registered[tool_id]
@@ -167,7 +184,8 @@ def registered(tool_id: str) -> Tool:
 
 def any_tool(tool_id: str) -> Tool:
     """The tool of an id, extra or not; all worlds are imported only where its own is not."""
-    return _registered.get(tool_id) or library().get(tool_id) or extras()[tool_id]
+    found = _registered.get(tool_id) or _mounted.get(tool_id)
+    return found or library().get(tool_id) or extras()[tool_id]
 
 
 def _import_worlds(folder: str = "") -> None:
@@ -219,7 +237,8 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
     With `+extra` behind it the extra tools of that part come with them: "Mail+extra", "+extra" for all.
     """
     wanted, plus, _ = (part or "").partition(EXTRA)
-    own = _of_category(wanted, extra=bool(plus))
+    mounted = tuple(tool for name, tool in _mounted.items() if wanted and f"{name}/".startswith(f"{wanted}/"))
+    own = mounted or _of_category(wanted, extra=bool(plus))
     if own:
         return own
     more = extras().values() if plus or wanted in extras() else ()

@@ -1,0 +1,1 @@
+"""Your own tools: read from any source, reviewed, mirrored offline, and used to probe a model."""

@@ -1,0 +1,159 @@
+"""Documents in better words, by rule: what lint proposes and what a rewriting starts from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from toolyard.core.types import Json
+from toolyard.owntools.meaning import Meaning, plural
+from toolyard.owntools.sources.schemas import type_of
+from toolyard.owntools.sources.source import SourceTool
+from toolyard.text.documents import Parameter
+from toolyard.text.names import name_words, spoken
+
+_OPENINGS = {
+    "create": "Creates a new {noun}",
+    "read": "Returns one {noun}",
+    "list": "Lists {nouns}",
+    "search": "Searches {nouns}",
+    "update": "Changes an existing {noun}",
+    "delete": "Deletes a {noun} for good",
+}
+_QUOTED = re.compile(r"[\"'`]([^\"'`,;|]{1,40})[\"'`]")
+_BARS = re.compile(r"\b([\w-]{1,24}(?:\s?\|\s?[\w-]{1,24}){1,11})\b")
+_SEPARATOR = r"(?:,\s*(?:or\s+|and\s+)?|\bor\b\s*|\band\b\s*|/\s*)"
+_VALUE = r"[\"'`]?[\w-]{1,24}[\"'`]?"
+_ONE_OF = re.compile(
+    r"\b(?:one of|either|must be|can be|may be|(?:allowed |valid |possible )?values(?: are)?|options(?: are)?)\b\s*:?\s*"
+    rf"((?:{_VALUE}\s*{_SEPARATOR}){{1,11}}{_VALUE})",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[\w-]+")
+_NO_VALUES = frozenset("or and a an the of to in is be".split())
+
+
+def description_of(tool: SourceTool, meaning: Meaning) -> str:
+    """What a tool does, in one or two sentences made of its name, parameters and result."""
+    noun = meaning.noun or "record"
+    opening = _OPENINGS.get(meaning.kind, "")
+    first = opening.format(noun=noun, nouns=plural(noun)) if opening else _imperative(tool)
+    given = [each for each in tool.parameters if each.required]
+    more = [spoken(each.name) for each in given if each.name != meaning.key]
+    if meaning.key and meaning.kind != "create":
+        first += f" by its {spoken(meaning.key)}"
+    if more:
+        first += f" {'with' if meaning.kind == 'update' else 'from'} {_listed(more)}"
+    returned = result_fields(tool)
+    return f"{first}." + (f" Returns {_listed([spoken(name) for name in returned[:5]])}." if returned else "")
+
+
+def _imperative(tool: SourceTool) -> str:
+    words = name_words(tool.name) or ["do", "this"]
+    return " ".join(words).capitalize()
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def result_fields(tool: SourceTool) -> list[str]:
+    """The names of the fields of a result, of its items where it is a list."""
+    schema: Json = tool.result or {}
+    for _ in range(3):
+        if not isinstance(schema, Mapping):
+            return []
+        fields = schema.get("properties")
+        if isinstance(fields, Mapping) and fields:
+            only = next(iter(fields.values()))
+            if len(fields) == 1 and type_of(only) in ("array", "object"):
+                schema = only
+                continue
+            return list(fields)
+        schema = schema.get("items")
+    return []
+
+
+def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Meaning]) -> str:
+    """A sentence that tells a tool from one that is described alike."""
+    mine, theirs = meanings[tool.name], meanings[other.name]
+    own = [name for name in _names(tool) if name not in _names(other)]
+    lacking = [name for name in _names(other) if name not in _names(tool)]
+    if mine.noun != theirs.noun and mine.noun and theirs.noun:
+        return f"This is about {plural(mine.noun)}; for {plural(theirs.noun)} use {other.name}."
+    if own:
+        return f"Takes {_listed([spoken(name) for name in own[:3]])}, which {other.name} does not."
+    if lacking:
+        return f"Takes no {_listed([spoken(name) for name in lacking[:3]])}; with that use {other.name}."
+    fields, others = result_fields(tool), result_fields(other)
+    fresh = [name for name in fields if name not in others]
+    if fresh:
+        return f"Returns {_listed([spoken(name) for name in fresh[:3]])}, which {other.name} does not."
+    if mine.kind != theirs.kind:
+        return f"This one {_OPENINGS.get(mine.kind, 'works').lower().split(' ')[0]}; {other.name} does not."
+    return f"Say here when to use {tool.name} and when {other.name}: the two documents do not differ."
+
+
+def _names(tool: SourceTool) -> list[str]:
+    return [each.name for each in tool.parameters]
+
+
+def parameter_text(parameter: Parameter, meaning: Meaning) -> str:
+    """What a parameter means, in a few words made of its name."""
+    words = spoken(parameter.name)
+    noun = meaning.noun or "record"
+    if parameter.name == meaning.key and meaning.kind != "create":
+        return f"The {words} of the {noun} that is meant."
+    if parameter.type == "boolean":
+        return f"Whether {words} is wanted."
+    if parameter.type in ("integer", "number"):
+        return f"The {words}, as a number."
+    if parameter.type == "array":
+        return f"The {words}, as a list."
+    if meaning.changes:
+        return f"The {words} of the {noun}."
+    return f"The {words} to {'look for' if meaning.kind in ('list', 'search') else 'work with'}."
+
+
+def values_in_prose(text: str) -> tuple[str, ...]:
+    """The values that a description lists instead of an enum: "one of asc or desc", "'a', 'b'", "x|y"."""
+    quoted = _QUOTED.findall(text)
+    if len(quoted) >= 2 and re.search(r"\b(one of|either|or|must be|can be|values?|options?)\b", text, re.I):
+        return tuple(dict.fromkeys(quoted))
+    for pattern in (_BARS, _ONE_OF):
+        found = pattern.search(text)
+        if found:
+            parts = [part for part in _PARTS.findall(found[1]) if part.lower() not in _NO_VALUES]
+            if len(dict.fromkeys(parts)) >= 2:
+                return tuple(dict.fromkeys(parts))
+    return ()
+
+
+def guessed_type(parameter: Parameter) -> str:
+    """The JSON type that a parameter's name and text suggest."""
+    words = name_words(parameter.name)
+    text = (parameter.description or "").lower()
+    if words[:1] in (["is"], ["has"], ["include"], ["enable"], ["use"]) or text.startswith(
+        ("whether", "if true")
+    ):
+        return "boolean"
+    if words[-1:] in (
+        ["count"],
+        ["limit"],
+        ["page"],
+        ["size"],
+        ["offset"],
+        ["year"],
+        ["days"],
+        ["width"],
+        ["n"],
+    ):
+        return "integer"
+    if (
+        words[-1:] in (["ids"], ["tags"], ["items"], ["list"], ["data"], ["values"], ["weights"])
+        or "list of" in text
+    ):
+        return "array"
+    if words[-1:] in (["amount"], ["price"], ["rate"], ["latitude"], ["longitude"], ["weight"]):
+        return "number"
+    return "string"

@@ -1,0 +1,1 @@
+"""A review of tool documents the way models suffer from them."""

@@ -1,0 +1,75 @@
+"""A review as one self-contained page, with the likeness of tools as a picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from toolyard.charts.chart import Chart
+from toolyard.core.table import Table
+from toolyard.owntools.lint.finding import RULES, SEVERITIES, Review, where_of
+from toolyard.owntools.lint.likeness import Likeness
+from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
+from toolyard.report.page.comparison_page import drawn, page_text
+
+
+def render_review(review: Review) -> str:
+    """The page; what a source says is escaped like any text."""
+    tables = [_counts(review), *_by_severity(review)]
+    charts = likeness_charts(review.likeness)
+    return page_text(
+        "own_tools.html.j2",
+        title="Review of tool documents",
+        kicker=f"{review.source.name}: {len(review.source.tools)} tools ({review.source.kind})",
+        links=[(f"part-{place}", table.title) for place, table in enumerate(tables, 1)],
+        remarks=[],
+        charts=drawn(charts),
+        tables=tables,
+        samples=[],
+    )
+
+
+def _counts(review: Review) -> Table:
+    rows = []
+    for rule, (severity, about) in RULES.items():
+        number = sum(finding.rule == rule for finding in review.findings)
+        if number:
+            rows.append((rule.replace("_", " "), severity, number, about))
+    return Table("Findings", ("rule", "severity", "findings", "what it is"), tuple(rows))
+
+
+def _by_severity(review: Review) -> list[Table]:
+    tables = []
+    for severity in SEVERITIES:
+        rows = tuple(
+            (where_of(each), str(each.place), each.reason, each.proposal)
+            for each in review.findings
+            if each.severity == severity
+        )
+        if rows:
+            columns = ("what", "place", "reason", "proposed text")
+            tables.append(Table(f"{severity.capitalize()}s", columns, rows))
+    return tables
+
+
+def likeness_charts(likeness: Likeness) -> list[Chart]:
+    """The matrix of the tools that are most alike to another one."""
+    if len(likeness.names) < 2:
+        return []
+    apart = likeness.values - np.eye(len(likeness.names))
+    nearest = np.argsort(-apart.max(axis=1), kind="stable")[:MOST_DRAWN]
+    order = [likeness.names[place] for place in sorted(nearest)]
+    cells = [
+        (likeness.names[row], likeness.names[column], float(likeness.values[row, column]),
+         f"{100 * likeness.values[row, column]:.0f}")
+        for row in sorted(nearest)
+        for column in sorted(nearest)
+        if row != column
+    ]  # fmt: skip
+    more = len(likeness.names) - len(order)
+    left = f" The {more} tools that are least alike to any are left out." if more else ""
+    caption = f"How alike two descriptions are in per cent, by {likeness.method}.{left}"
+    return [
+        matrix_chart(
+            "confusability", "Confusability of the tools", caption, cells, ("tool", "other tool"), order
+        )
+    ]

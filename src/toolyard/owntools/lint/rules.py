@@ -1,0 +1,184 @@
+"""The rules of a review; each yields its findings on one tool or on all."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from toolyard.core.types import Json
+from toolyard.owntools.describing import (
+    description_of,
+    difference_of,
+    guessed_type,
+    parameter_text,
+    values_in_prose,
+)
+from toolyard.owntools.lint.finding import Finding, Review, found, in_order
+from toolyard.owntools.lint.likeness import Likeness, likeness_of
+from toolyard.owntools.meaning import Meaning, meanings_of
+from toolyard.owntools.sources.source import SourceTool, ToolSource
+from toolyard.text.documents import Parameter
+from toolyard.text.names import name_words, spoken
+from toolyard.text.overlap import telling_stems
+from toolyard.world.document import CREDENTIALS
+
+LARGEST_SCHEMA = 6_000
+MOST_PARAMETERS = 20
+DEEPEST = 4
+LONGEST_DESCRIPTION = 2_000
+_EMPTY_WORDS = frozenset(
+    "do run process handle execute data tool function item thing stuff action operation perform call api request main "
+    "misc general common helper util utils go test".split()
+)
+_SECRET = re.compile(
+    r"(^|_)(api_?key|secret|password|passwd|access_?token|auth_?token|bearer|credentials?)($|_)", re.I
+)
+_BARE_KEYS = frozenset({"key", "token", "appid", "login_email", "login_password"})
+
+
+def review(source: ToolSource, embedder: str = "minilm") -> Review:
+    """Everything that the rules find, the worst first."""
+    meanings = meanings_of(source.tools)
+    likeness = likeness_of(source.tools, embedder)
+    return Review(source, in_order(_all(source, meanings, likeness), source.tools), likeness)
+
+
+def _all(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness) -> Iterator[Finding]:
+    for tool in source.tools:
+        meaning = meanings[tool.name]
+        yield from _document(tool)
+        yield from _name(tool)
+        yield from _description(tool, meaning)
+        for parameter in tool.parameters:
+            yield from _parameter(tool, parameter, meaning)
+        yield from _size(tool)
+        if tool.result is None:
+            yield found(
+                "no_result_shape", tool, "a model cannot know what it may use of the result in a next call",
+                "declare an output schema: " + _result_proposal(meaning),
+            )  # fmt: skip
+    yield from _collisions(source.tools)
+    yield from _duplicates(source, meanings, likeness)
+
+
+def _document(tool: SourceTool) -> Iterator[Finding]:
+    for fault in tool.faults:
+        yield found(
+            "broken_document", tool, fault, "mend the schema; what is shown here is what could be read"
+        )
+
+
+def _name(tool: SourceTool) -> Iterator[Finding]:
+    if tool.called != tool.name:
+        reason = f"{tool.called[:80]!r} is no name for a function at the usual endpoints; it is offered as {tool.name}"
+        yield found("foreign_name", tool, reason, tool.name)
+    words = name_words(tool.name)
+    if not words or all(word in _EMPTY_WORDS or len(word) < 2 for word in words):
+        yield found(
+            "vague_name", tool, f"{tool.name!r} says nothing about what is done", "verb_noun, e.g. find_order"
+        )
+
+
+def _description(tool: SourceTool, meaning: Meaning) -> Iterator[Finding]:
+    proposal = description_of(tool, meaning)
+    if not tool.description:
+        yield found("missing_description", tool, "a model has only the name to go by", proposal)
+        return
+    fresh = telling_stems(tool.description) - telling_stems(tool.name)
+    if len(fresh) < 2 and tool.parameters:
+        yield found("vague_description", tool, f"{tool.description!r} adds nothing to the name", proposal)
+    if len(tool.description) > LONGEST_DESCRIPTION:
+        reason = f"the description has {len(tool.description):,} characters, which every request pays for"
+        yield found("oversized", tool, reason, f"{tool.description[:200].rsplit('. ', 1)[0]}.")
+    if meaning.contradicts:
+        reason = f"the name says {meaning.named}, the description {meaning.said}: {tool.description[:80]!r}"
+        yield found("contradiction", tool, reason, proposal)
+
+
+def _parameter(tool: SourceTool, parameter: Parameter, meaning: Meaning) -> Iterator[Finding]:
+    name = parameter.name
+    text = parameter.description or ""
+    if is_credential(parameter):
+        reason = "a model should never see or invent a secret; the server can add it itself"
+        yield found("credential", tool, reason, "take it out of the schema and set it in the server", name)
+        return
+    open_types = ("anyOf", "oneOf", "$ref", "const", "properties")
+    if not parameter.type and not parameter.choices and not any(key in parameter.extra for key in open_types):
+        reason = "without a type models guess between text, number and list"
+        yield found("untyped_parameter", tool, reason, f'"type": "{guessed_type(parameter)}"', name)
+    if not text.strip() or telling_stems(text) <= telling_stems(name):
+        reason = "nothing says what it means" if not text.strip() else f"{text[:60]!r} only repeats the name"
+        yield found("undescribed_parameter", tool, reason, parameter_text(parameter, meaning), name)
+    values = () if parameter.choices or parameter.type not in ("", "string") else values_in_prose(text)
+    if values:
+        reason = f"{text[:100]!r} lists values that a schema can enforce"
+        yield found("hidden_enum", tool, reason, f'"enum": {json.dumps(list(values))}', name)
+
+
+def is_credential(parameter: Parameter) -> bool:
+    """Whether a parameter only says who is calling."""
+    plain = "_".join(name_words(parameter.name))
+    if _SECRET.search(plain):
+        return True
+    text = (parameter.description or "").lower()
+    bare = parameter.name in CREDENTIALS or plain in _BARE_KEYS
+    return bare and any(
+        word in text for word in ("api", "auth", "secret", "credential", "access", "password")
+    )
+
+
+def _size(tool: SourceTool) -> Iterator[Finding]:
+    size = len(json.dumps(tool.schema))
+    depth = _depth(tool.schema)
+    if size > LARGEST_SCHEMA:
+        yield found("oversized", tool, f"the schema has {size:,} characters, which every request pays for",
+                    "offer the common fields and leave the rest to a second tool")  # fmt: skip
+    elif len(tool.parameters) > MOST_PARAMETERS:
+        yield found("oversized", tool, f"{len(tool.parameters)} parameters; models lose track beyond "
+                    f"{MOST_PARAMETERS}", "split it, or group what belongs together")  # fmt: skip
+    elif depth > DEEPEST:
+        yield found("oversized", tool, f"arguments nested {depth} deep; models misplace inner fields",
+                    "flatten it: one level of named parameters")  # fmt: skip
+
+
+def _depth(schema: Json, level: int = 0) -> int:
+    if not isinstance(schema, Mapping) or level > 30:
+        return level
+    inner = [schema.get("items"), *_values(schema.get("properties"))]
+    return max((_depth(each, level + 1) for each in inner if isinstance(each, Mapping)), default=level)
+
+
+def _values(properties: Json) -> list[Json]:
+    return list(properties.values()) if isinstance(properties, Mapping) else []
+
+
+def _collisions(tools: Sequence[SourceTool]) -> Iterator[Finding]:
+    alike: dict[str, list[SourceTool]] = defaultdict(list)
+    for tool in tools:
+        words = [word.rstrip("s") for word in name_words(tool.called) if not word.isdigit()]
+        alike["".join(words)].append(tool)
+    for group in alike.values():
+        for tool in group[1:]:
+            reason = f"{tool.called!r} and {group[0].called!r} ({group[0].place}) differ only in spelling"
+            yield found(
+                "colliding_names", tool, reason, "name what is different, e.g. by its object or scope"
+            )
+
+
+def _duplicates(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness) -> Iterator[Finding]:
+    known = {tool.name: tool for tool in source.tools}
+    for value, first, second in likeness.pairs(likeness.threshold)[:200]:
+        for name, other in ((first, second), (second, first)):
+            tool, rival = known[name], known[other]
+            reason = f"{value:.0%} like {other} ({rival.place}) to a reader of the descriptions"
+            proposal = f"{tool.description.rstrip('. ')}. {difference_of(tool, rival, meanings)}".lstrip(". ")
+            yield found("near_duplicate", tool, reason, proposal)
+
+
+def _result_proposal(meaning: Meaning) -> str:
+    noun = spoken(meaning.noun).replace(" ", "_") or "result"
+    if meaning.kind in ("list", "search"):
+        return f'{{"type": "object", "properties": {{"{noun}s": {{"type": "array"}}}}}}'
+    return f'{{"type": "object", "properties": {{"{noun}_id": {{"type": "string"}}}}}}'

@@ -1,0 +1,1 @@
+"""Offline twins of sources: deterministic, editable, served over MCP."""

@@ -1,0 +1,270 @@
+"""What the code of a mirror is written with: tables, the five things that are done to them, and shaped answers.
+
+    MIRROR = Mirror(Path(__file__).parent)
+    NOTES = MIRROR.table("notes")
+
+    @MIRROR.twin("get_note")
+    def get_note(world: World, *, note_id: str) -> Json:
+        return MIRROR.answer("get_note", read(world, NOTES, note_id), given(note_id=note_id))
+
+Worlds, faults, budgets and the MCP server are those of the package's own world.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json, derived_seed
+from toolyard.lines import read_json_object
+from toolyard.owntools.mirror.binding import bindable
+from toolyard.owntools.mirror.recorded import call_key, read_recorded
+from toolyard.owntools.mirror.shaping import shaped
+from toolyard.owntools.sources import load_source
+from toolyard.owntools.sources.source import SourceTool, slug_of
+from toolyard.owntools.values import value_for
+from toolyard.world.document import Document, Parameter
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.registry import Tool
+from toolyard.world.schema import Schema
+from toolyard.world.state import Store, World
+
+__all__ = ["Json", "Mirror", "Table", "World", "create", "delete", "given", "listed", "read", "update"]
+Twin = TypeVar("Twin", bound=Callable[..., Json])
+CATEGORY = "Mirror"
+ABOUT = "mirror.json"
+TABLES = "tables.json"
+QUERY = frozenset({"query", "q", "search", "text", "term", "keyword", "keywords", "filter", "pattern"})
+LIMITS = ("limit", "page_size", "per_page", "max_results", "count", "top", "n")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A kind of thing that the mirror keeps, by the field that identifies one."""
+
+    store: Store
+    key: str
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument(Document):
+    """A document whose schema is the source's own; the parameters are what calls are checked against."""
+
+    written: Schema
+
+    def schema(self) -> Schema:
+        """The JSON schema of the arguments, as the source has it."""
+        return self.written
+
+
+@dataclass(frozen=True)
+class TwinTool(Tool):
+    """The twin of one tool of the source."""
+
+    written: SourceDocument | None = None
+    changes: bool = False
+
+    @property
+    def document(self) -> Document:  # type: ignore[override]
+        """The source's own document."""
+        assert self.written is not None
+        return self.written
+
+    @property
+    def importable(self) -> bool:
+        """A mirror's code is loaded from its folder, which no worker does."""
+        return False
+
+    @property
+    def writes(self) -> bool:
+        """Whether calls change the mirror's state."""
+        return self.changes
+
+
+class Mirror:
+    """The files of a mirror, and the twins that its code registers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        about = read_json_object(folder / ABOUT)
+        if about is None:
+            raise DataError(
+                f"{folder} holds no readable {ABOUT}; make the mirror again: toolyard mirror SOURCE --out DIR"
+            )
+        self.about = about
+        self.source = load_source(str(folder))
+        self.group = f"{CATEGORY}/{slug_of(str(about.get('name', 'source')))}"
+        self.twins: dict[str, TwinTool] = {}
+        self._seed = int(about.get("seed", 0))
+
+    @property
+    def tools(self) -> tuple[TwinTool, ...]:
+        """The twins in the order of the source."""
+        return tuple(self.twins[tool.name] for tool in self.source.tools if tool.name in self.twins)
+
+    @cached_property
+    def _rows(self) -> Mapping[str, Any]:
+        return read_json_object(self.folder / TABLES) or {}
+
+    @cached_property
+    def _recorded(self) -> Mapping[bytes, Json]:
+        shown = [
+            (call.tool, call.arguments, call.result) for call in read_recorded(self.folder) if not call.error
+        ]
+        shown += [
+            (tool.name, each.arguments, each.result)
+            for tool in self.source.tools
+            for each in tool.examples
+            if each.has_result
+        ]
+        return {call_key(name, arguments): result for name, arguments, result in shown}
+
+    def table(self, name: str) -> Table:
+        """The table of that name, with the rows of `tables.json` to begin with."""
+        about = self._rows[name]
+        key, rows = str(about["key"]), about["rows"]
+        content = {str(row[key]): row for row in rows}
+        return Table(Store(name, partial(_same, content)), key, str(about.get("noun", name)))
+
+    def twin(
+        self, name: str, *, writes: bool = False, names: Mapping[str, str] | None = None
+    ) -> Callable[[Twin], Twin]:
+        """Registers a function as the twin of a tool; `names` are parameters that cannot be Python names."""
+        tool = self.source.tool(name)
+        keywords = {documented: keyword for keyword, documented in (names or {}).items()}
+
+        def register(function: Twin) -> Twin:
+            document = document_of(tool, keywords)
+            self.twins[name] = TwinTool(
+                f"{self.group}/{name}", function, (), written=document, changes=writes
+            )
+            return function
+
+        return register
+
+    def recorded(self, name: str, arguments: Mapping[str, Json]) -> Json:
+        """What the real tool returned for this very call, or its document shows; None where nobody knows."""
+        return self._recorded.get(call_key(name, arguments))
+
+    def answer(self, name: str, value: Json, arguments: Mapping[str, Json]) -> Json:
+        """Rows, one row or nothing in the shape that the tool's result has."""
+        tool = self.source.tool(name)
+        return shaped(tool.result, value, arguments, self._random(name, arguments))
+
+    def derived(self, name: str, arguments: Mapping[str, Json]) -> Json:
+        """The recorded result of this call, else one that follows from schema and arguments alone."""
+        known = self.recorded(name, arguments)
+        if known is not None:
+            return json.loads(json.dumps(known))
+        tool = self.source.tool(name)
+        rng = self._random(name, arguments)
+        if tool.result is not None:
+            return shaped(tool.result, None, arguments, rng)
+        return self._like_recorded(name, arguments, rng)
+
+    def _like_recorded(self, name: str, arguments: Mapping[str, Json], rng: Random) -> Json:
+        """Of tools without a result schema: a text that depends on the arguments."""
+        shown = value_for({"type": "string"}, "text", rng)
+        said = ", ".join(f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in arguments.items())
+        return {"result": f"{name}({said}): {shown}"[:600]}
+
+    def _random(self, name: str, arguments: Mapping[str, Json]) -> Random:
+        return Random(derived_seed(self._seed, call_key(name, arguments).decode("utf-8", "replace"), 0))
+
+
+def _same(content: Mapping[str, Json], seed: int) -> Mapping[str, Json]:  # noqa: ARG001 - the signature of a store
+    return content
+
+
+def document_of(tool: SourceTool, keywords: Mapping[str, str]) -> SourceDocument:
+    """The document that calls are checked against, in the form of the package's own tools."""
+    properties = tool.schema["properties"]
+    parameters = tuple(
+        Parameter(
+            each.name,
+            keywords.get(each.name, each.name),
+            bindable(properties[each.name]),
+            each.required,
+        )
+        for each in tool.parameters
+    )
+    result: Schema = dict(tool.result) if tool.result is not None else {}
+    return SourceDocument(tool.description, parameters, True, result, (), tool.schema)
+
+
+def given(**arguments: Json) -> dict[str, Json]:
+    """The arguments that a call gave."""
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def create(world: World, table: Table, row: Mapping[str, Json]) -> dict[str, Json]:
+    """A new row under a key of its own, or under the one that it brings."""
+    rows = world.store(table.store)
+    key = row.get(table.key)
+    if key is not None and str(key) in rows:
+        raise ToolFault("invalid_value", f"there is a {table.noun} {key!r} already", parameter=table.key)
+    if key is None:
+        key = _next_key(rows, table)
+    fresh = {table.key: key, **row}
+    rows[str(key)] = fresh
+    return fresh
+
+
+def _next_key(rows: Mapping[str, Any], table: Table) -> Json:
+    known = [row[table.key] for row in rows.values() if table.key in row]
+    number = 101 + len(rows)
+    while any(str(each).rsplit("-", 1)[-1] == str(number) for each in known):
+        number += 1
+    return (
+        number
+        if known and all(isinstance(each, int) for each in known)
+        else f"{table.noun.split()[-1]}-{number}"
+    )
+
+
+def read(world: World, table: Table, key: Json) -> dict[str, Json]:
+    """The row of that key; a fault that names near ones where there is none."""
+    rows = world.store(table.store)
+    if str(key) not in rows:
+        raise not_found(table.noun, key, known=list(rows))
+    found: dict[str, Json] = rows[str(key)]
+    return found
+
+
+def listed(world: World, table: Table, filters: Mapping[str, Json]) -> list[dict[str, Json]]:
+    """The rows that fit: equal fields, words of a query, at most as many as asked for."""
+    found = list(world.store(table.store).values())
+    for name, value in filters.items():
+        if name in QUERY and isinstance(value, str):
+            wanted = value.casefold()
+            found = [row for row in found if wanted in json.dumps(row, ensure_ascii=False).casefold()]
+        elif any(name in row for row in found):
+            found = [row for row in found if row.get(name) == value]
+    most = next((filters[name] for name in LIMITS if isinstance(filters.get(name), int)), len(found))
+    return found[: max(0, most)]
+
+
+def update(
+    world: World, table: Table, key: Json, changes: Mapping[str, Json], *, upserts: bool = False
+) -> dict[str, Json]:
+    """The row with other values; a new one where there is none and the tool makes it."""
+    rows = world.store(table.store)
+    if upserts and str(key) not in rows:
+        return create(world, table, {table.key: key, **changes})
+    row = {**read(world, table, key), **changes}
+    rows[str(key)] = row
+    return row
+
+
+def delete(world: World, table: Table, key: Json) -> dict[str, Json]:
+    """The row that is gone now."""
+    row = read(world, table, key)
+    del world.store(table.store)[str(key)]
+    return row

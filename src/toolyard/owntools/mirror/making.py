@@ -1,0 +1,54 @@
+"""From a source to the folder of its mirror: record what may be recorded, infer the rest, write it down."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json
+from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
+from toolyard.owntools.mirror.recording import record
+from toolyard.owntools.mirror.writing import refuse_other_folder, write_mirror
+from toolyard.owntools.sources.source import ToolSource
+
+
+def make_mirror(
+    source: ToolSource,
+    folder: Path,
+    *,
+    number: int = 0,
+    allowed: Sequence[str] = (),
+    given: Mapping[str, Json] | None = None,
+    seed: int = 0,
+    anew: bool = False,
+) -> MirrorPlan:
+    """The plan of a mirror, which then stands in its folder; `number` real calls of each tool are recorded."""
+    refuse_other_folder(folder, anew=anew)
+    unknown = [
+        name for name in allowed if "*" not in name and name not in {tool.name for tool in source.tools}
+    ]
+    if unknown:
+        raise UsageError(
+            f"--allow {unknown[0]}: {source.name} has no such tool; see: toolyard tools lint SOURCE"
+        )
+    calls = asyncio.run(record(source, number, allowed=allowed, given=given, seed=seed)) if number else ()
+    plan = plan_mirror(source, seed, calls)
+    write_mirror(plan, folder, anew=anew)
+    return plan
+
+
+def values_given(texts: Sequence[str]) -> dict[str, Json]:
+    """NAME=VALUE pairs; a value that is JSON counts as such, any other as text."""
+    found: dict[str, Json] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--given {text!r}; wanted is NAME=VALUE, e.g. repo_path=.")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found

@@ -1,0 +1,243 @@
+"""What a mirror is to be: tables with their fields and first rows, and for every tool what it does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from toolyard.core.types import Json, derived_seed
+from toolyard.owntools.meaning import CHANGING, Kind, Meaning, meanings_of, plural
+from toolyard.owntools.mirror.recorded import RecordedCall
+from toolyard.owntools.sources.schemas import type_of
+from toolyard.owntools.sources.source import SourceTool, ToolSource, slug_of
+from toolyard.owntools.values import different, value_for
+from toolyard.text.names import name_words
+
+ROWS = 5
+MOST_RECORDED_ROWS = 50
+PAGING = frozenset(
+    {"limit", "offset", "page", "cursor", "page_size", "per_page", "count", "max_results", "top", "skip"}
+)
+QUERY = frozenset({"query", "q", "search", "text", "term", "keyword", "keywords", "filter", "pattern"})
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A kind of thing that the source keeps: its fields, the one that identifies it, and rows to begin with."""
+
+    name: str
+    noun: str
+    key: str
+    fields: Mapping[str, Json]
+    rows: tuple[Mapping[str, Json], ...]
+    recorded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPlan:
+    """What the twin of one tool does; `table` is empty where its result follows from its arguments alone."""
+
+    tool: SourceTool
+    meaning: Meaning
+    kind: Kind
+    table: str = ""
+    # parameters of the call -> fields of the table
+    renames: Mapping[str, str] = field(default_factory=dict)
+    upserts: bool = False
+    recorded: int = 0
+
+    @property
+    def origin(self) -> str:
+        """Where its results come from, for the card."""
+        if self.recorded:
+            return f"recorded ({self.recorded} calls), else inferred"
+        if any(example.has_result for example in self.tool.examples):
+            return "examples of the document, else inferred"
+        if self.table:
+            return "inferred: state of the table"
+        return "inferred: result schema" if self.tool.result is not None else "inferred: no result schema"
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorPlan:
+    """Everything that the files of a mirror say."""
+
+    source: ToolSource
+    seed: int
+    tables: tuple[TablePlan, ...]
+    tools: tuple[ToolPlan, ...]
+    recorded: tuple[RecordedCall, ...] = ()
+
+    def table(self, name: str) -> TablePlan:
+        """The table of that name."""
+        return next(table for table in self.tables if table.name == name)
+
+
+def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCall] = ()) -> MirrorPlan:
+    """The mirror of a source, from its documents and what was recorded of it."""
+    meanings = meanings_of(source.tools)
+    groups = _groups(source.tools, meanings)
+    drafts = {noun: _draft(noun, members, meanings) for noun, members in groups.items()}
+    keys = {draft.key: draft.noun for draft in drafts.values() if draft.key not in ("id", "name", "key")}
+    tables = tuple(_with_rows(draft, drafts, keys, seed, recorded, groups) for draft in drafts.values())
+    tools = tuple(_tool_plan(tool, meanings[tool.name], drafts, recorded) for tool in source.tools)
+    return MirrorPlan(source, seed, tables, tools, tuple(recorded))
+
+
+def _groups(tools: Sequence[SourceTool], meanings: Mapping[str, Meaning]) -> dict[str, list[SourceTool]]:
+    """Tools by the thing they keep: at least two operations on it, or one that changes it and says how it looks."""
+    groups: dict[str, list[SourceTool]] = {}
+    for tool in tools:
+        meaning = meanings[tool.name]
+        if meaning.kind != "compute" and meaning.noun:
+            groups.setdefault(meaning.noun, []).append(tool)
+    return {
+        noun: members
+        for noun, members in groups.items()
+        if len({meanings[tool.name].kind for tool in members}) > 1
+        and (any(meanings[tool.name].key for tool in members) or any(map(_item_fields, members)))
+    }
+
+
+def _draft(noun: str, members: Sequence[SourceTool], meanings: Mapping[str, Meaning]) -> TablePlan:
+    keys = [meanings[tool.name].key for tool in members if meanings[tool.name].key]
+    shown: dict[str, Json] = {}
+    for tool in members:
+        for name, schema in _item_fields(tool).items():
+            shown.setdefault(name, schema)
+    key = _key_field(keys, shown, noun)
+    fields: dict[str, Json] = {key: shown.pop(key, _key_schema(members, key))}
+    for tool in members:
+        if meanings[tool.name].kind not in CHANGING:
+            continue
+        for name, schema in tool.schema["properties"].items():
+            if name not in keys and name not in PAGING:
+                shown.setdefault(name, schema)
+    return TablePlan(slug_of(plural(noun)), noun, key, {**fields, **shown}, ())
+
+
+def _key_field(keys: Sequence[str], shown: Mapping[str, Json], noun: str) -> str:
+    """The field of a row that calls point to it by."""
+    for key in [*keys, f"{noun.split()[-1]}_id", f"{noun.split()[-1]}Id", "id", "name", "key", "path"]:
+        if key in shown:
+            return key
+    for key in keys:  # `note_id` of a call may be the row's `id`
+        for name in shown:
+            if name_words(name)[-1:] == name_words(key)[-1:] and len(name_words(name)) == 1:
+                return name
+    return keys[0] if keys else f"{noun.split()[-1]}_id"
+
+
+def _key_schema(members: Sequence[SourceTool], key: str) -> Json:
+    found = [tool.schema["properties"].get(key) for tool in members]
+    return next((each for each in found if each), {"type": "string"})
+
+
+def _item_fields(tool: SourceTool) -> dict[str, Json]:
+    """The fields of one thing that a tool returns, itself or in a list."""
+    schema: Json = tool.result or {}
+    for _ in range(4):
+        if not isinstance(schema, Mapping):
+            return {}
+        if type_of(schema) == "array":
+            schema = schema.get("items")
+            continue
+        fields = schema.get("properties")
+        if not isinstance(fields, Mapping):
+            return {}
+        inner = [each for each in fields.values() if type_of(each) == "array" and isinstance(each, Mapping)]
+        lists = [each for each in inner if type_of(each.get("items")) == "object"]
+        if len(lists) == 1 and len(fields) <= 4:
+            schema = lists[0]
+        elif len(fields) == 1 and type_of(next(iter(fields.values()))) == "object":
+            schema = next(iter(fields.values()))
+        else:
+            plain = ("deleted", "success", "ok", "count", "total")
+            return {str(name): each for name, each in fields.items() if name not in plain}
+    return {}
+
+
+def _with_rows(
+    draft: TablePlan,
+    drafts: Mapping[str, TablePlan],
+    keys: Mapping[str, str],
+    seed: int,
+    recorded: Sequence[RecordedCall],
+    groups: Mapping[str, Sequence[SourceTool]],
+) -> TablePlan:
+    names = {tool.name for tool in groups[draft.noun]}
+    found = recorded_rows(draft, [call for call in recorded if call.tool in names])
+    rows = list(found.values())[:MOST_RECORDED_ROWS]
+    if not rows:
+        rows = [_row(draft, drafts, keys, seed, number) for number in range(ROWS)]
+    return TablePlan(draft.name, draft.noun, draft.key, draft.fields, tuple(rows), len(found))
+
+
+def key_value(table: TablePlan, number: int, seed: int) -> Json:
+    """The key of a table's row by its number: counted where it is a number, else a word with a number."""
+    schema = table.fields[table.key]
+    if type_of(schema) in ("integer", "number"):
+        return 101 + number
+    words = name_words(table.key)
+    if words[-1:] in (["id"], ["uuid"], ["key"], ["code"], ["number"]):
+        return f"{table.noun.split()[-1]}-{101 + number}"
+    return value_for(schema, table.key, Random(derived_seed(seed, f"{table.name}/{table.key}", number)))
+
+
+def _row(
+    table: TablePlan, drafts: Mapping[str, TablePlan], keys: Mapping[str, str], seed: int, number: int
+) -> dict[str, Json]:
+    rng = Random(derived_seed(seed, f"row/{table.name}", number))
+    row: dict[str, Json] = {table.key: key_value(table, number, seed)}
+    for name, schema in table.fields.items():
+        if name == table.key:
+            continue
+        other = keys.get(name)
+        if other and other != table.noun:
+            row[name] = key_value(drafts[other], rng.randrange(ROWS), seed)
+        else:
+            row[name] = different(schema, name, rng, ())
+    return row
+
+
+def recorded_rows(table: TablePlan, calls: Sequence[RecordedCall]) -> dict[str, dict[str, Json]]:
+    """The things of a table that recorded results show, by key."""
+    found: dict[str, dict[str, Json]] = {}
+    for call in calls:
+        if call.error:
+            continue
+        for item in _objects(call.result, 0):
+            key = item.get(table.key)
+            if isinstance(key, str | int) and not isinstance(key, bool):
+                found[str(key)] = {**found.get(str(key), {}), **item}
+    return found
+
+
+def _objects(value: Json, depth: int) -> list[dict[str, Json]]:
+    if depth > 4:
+        return []
+    if isinstance(value, Mapping):
+        inner = [
+            each
+            for part in value.values()
+            if isinstance(part, list | Mapping)
+            for each in _objects(part, depth + 1)
+        ]
+        return [dict(value), *inner]
+    if isinstance(value, list):
+        return [each for part in value[:200] for each in _objects(part, depth + 1)]
+    return []
+
+
+def _tool_plan(
+    tool: SourceTool, meaning: Meaning, drafts: Mapping[str, TablePlan], recorded: Sequence[RecordedCall]
+) -> ToolPlan:
+    calls = sum(call.tool == tool.name and not call.error for call in recorded)
+    table = drafts.get(meaning.noun)
+    if meaning.kind == "compute" or table is None:
+        return ToolPlan(tool, meaning, "compute", recorded=calls)
+    renames = {meaning.key: table.key} if meaning.key and meaning.key != table.key else {}
+    words = name_words(tool.name)
+    upserts = meaning.kind == "update" and bool({"put", "set", "override", "upsert"} & set(words))
+    return ToolPlan(tool, meaning, meaning.kind, table.name, renames, upserts, calls)

@@ -1,0 +1,16 @@
+"""A mirror over the Model Context Protocol, by the server of the package's own world."""
+
+from __future__ import annotations
+
+from toolyard.owntools.mirror.kernel import Mirror
+from toolyard.world import mcp
+from toolyard.world.executor import Faults
+from toolyard.world.registry import mount
+
+
+def serve_stdio(
+    mirror: Mirror, *, seed: int = 0, faults: Faults | None = None, control: bool = False
+) -> None:
+    """Serves on standard input and output until the client closes them."""
+    mount(mirror.tools)
+    mcp.serve_stdio(mirror.group, seed=seed, faults=faults, control=control)

@@ -1,0 +1,107 @@
+"""Values of a mirror in the shape of a tool's result: what the state knows stands in it, the rest is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from toolyard.core.types import Json
+from toolyard.owntools.sources.schemas import type_of
+from toolyard.owntools.values import value_for
+
+_YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "removed", "acknowledged"})
+_COUNTS = frozenset({"count", "total", "total_count", "size", "length"})
+
+
+def shaped(
+    schema: Mapping[str, Json] | None, value: Json, arguments: Mapping[str, Json], rng: Random
+) -> Json:
+    """A row, rows or nothing (None) in the shape of a result schema; plainly itself where there is no schema."""
+    if schema is None:
+        return value if value is not None else {"ok": True}
+    kind = type_of(schema)
+    if kind == "array":
+        items = schema.get("items") if isinstance(schema.get("items"), Mapping) else {}
+        if isinstance(value, list):
+            return [_fitted(items, row, arguments, rng) for row in value]
+        return (
+            [_fitted(items, value, arguments, rng)] if value is not None else value_for(schema, "result", rng)
+        )
+    if kind == "object":
+        return _object(schema, value, arguments, rng)
+    if isinstance(value, list):
+        return "\n".join(map(_line, value)) if kind in ("string", "") else value_for(schema, "result", rng)
+    if isinstance(value, Mapping) and kind in ("string", ""):
+        return _line(value)
+    return value_for(schema, "result", rng)
+
+
+def _line(row: Json) -> str:
+    return ", ".join(f"{key}: {item}" for key, item in row.items()) if isinstance(row, Mapping) else str(row)
+
+
+def _fitted(schema: Json, row: Json, arguments: Mapping[str, Json], rng: Random) -> Json:
+    """A row where objects are wanted, else what identifies it."""
+    if type_of(schema) == "object" or not isinstance(row, Mapping) or not type_of(schema):
+        return (
+            _object(schema, row, arguments, rng) if isinstance(schema, Mapping) and row is not None else row
+        )
+    return next(iter(row.values()), None)
+
+
+def _object(schema: Mapping[str, Json], value: Json, arguments: Mapping[str, Json], rng: Random) -> Json:
+    fields = schema.get("properties")
+    if not isinstance(fields, Mapping) or not fields:
+        return value if isinstance(value, Mapping) else {"items": value} if value is not None else {}
+    holder = _holder(fields, value)
+    is_row = isinstance(value, Mapping) and bool(set(fields) & set(value))
+    required = schema.get("required") or ()
+    found: dict[str, Json] = {}
+    for name, part in fields.items():
+        if name == holder:
+            found[name] = shaped(part, value, arguments, rng)
+        elif isinstance(value, Mapping) and name in value:
+            found[name] = value[name]
+        elif not is_row or name in required:
+            found[name] = _derived(str(name), part, value, arguments, rng)
+    return found
+
+
+def _holder(fields: Mapping[str, Json], value: Json) -> str:
+    """The field that holds the rows, or the one row; empty where the object itself is the row."""
+    if isinstance(value, list):
+        lists = [name for name, part in fields.items() if type_of(part) == "array"]
+        return (
+            lists[0]
+            if lists
+            else next((name for name, part in fields.items() if type_of(part) == "string"), "")
+        )
+    if isinstance(value, Mapping) and not set(fields) & set(value):
+        inner = [name for name, part in fields.items() if type_of(part) == "object"]
+        return inner[0] if inner else ""
+    return ""
+
+
+def _derived(name: str, part: Json, value: Json, arguments: Mapping[str, Json], rng: Random) -> Json:
+    kind = type_of(part)
+    if name in arguments and _same_kind(arguments[name], kind):
+        return arguments[name]
+    if kind == "boolean" and name.lower() in _YES:
+        return True
+    if kind in ("integer", "number") and name.lower() in _COUNTS and isinstance(value, list):
+        return len(value)
+    if kind == "object" and isinstance(part, Mapping) and part.get("properties"):
+        return _object(part, None, arguments, rng)
+    return value_for(part, name, rng)
+
+
+def _same_kind(value: Json, kind: str) -> bool:
+    kinds = {
+        "string": str,
+        "integer": int,
+        "number": (int, float),
+        "boolean": bool,
+        "array": list,
+        "object": dict,
+    }
+    return not kind or isinstance(value, kinds.get(kind, object))  # type: ignore[arg-type]

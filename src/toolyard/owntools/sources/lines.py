@@ -1,0 +1,79 @@
+"""JSON and YAML texts, and on which line of them each part stands."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import yaml
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+
+Path: TypeAlias = tuple[str | int, ...]
+# Larger texts are read without lines: the parser that knows them is slow.
+LARGEST_WITH_LINES = 3_000_000
+MOST_PLACES = 200_000
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(slots=True)
+class Lines:
+    """Path of a part -> its line, counted from 1."""
+
+    own: dict[Path, int] = field(default_factory=dict)
+    inner: dict[Path, dict[str, int]] = field(default_factory=dict)
+
+    def of(self, path: Path) -> int | None:
+        """The line of a part; None where it is not known."""
+        return self.own.get(path)
+
+    def members(self, path: Path) -> dict[str, int]:
+        """The lines of the members of an object."""
+        return self.inner.get(path, {})
+
+    def add(self, path: Path, line: int) -> None:
+        """Notes a part."""
+        self.own.setdefault(path, line)
+        if path:
+            self.inner.setdefault(path[:-1], {}).setdefault(str(path[-1]), line)
+
+
+def read_text(text: str, where: str) -> Json:
+    """The value that a JSON or YAML text holds."""
+    try:
+        if text.lstrip()[:1] in ("{", "["):
+            return json.loads(text)
+        loader = _LOADER(text)
+        try:
+            return loader.get_single_data()
+        finally:
+            loader.dispose()
+    except (ValueError, yaml.YAMLError, RecursionError) as error:
+        why = " ".join(str(error).split())[:160]
+        raise DataError(f"{where} is neither JSON nor YAML ({why}); give a document that is") from None
+
+
+def lines_in(text: str) -> Lines:
+    """Where the parts of a text stand; nothing is known of texts that are too large."""
+    found = Lines()
+    if len(text) > LARGEST_WITH_LINES:
+        return found
+    try:
+        root = yaml.compose(text, Loader=_LOADER)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return found
+    pending: list[tuple[Path, Any]] = [((), root)]
+    while pending and len(found.own) < MOST_PLACES:
+        path, node = pending.pop()
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                name = str(getattr(key, "value", ""))
+                found.add((*path, name), key.start_mark.line + 1)
+                pending.append(((*path, name), value))
+        elif isinstance(node, yaml.SequenceNode):
+            for place, value in enumerate(node.value):
+                found.add((*path, place), value.start_mark.line + 1)
+                pending.append(((*path, place), value))
+    return found

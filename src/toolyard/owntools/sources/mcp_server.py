@@ -1,0 +1,154 @@
+"""MCP servers, started as a command or reached at a URL; what they send is bounded and taken as text."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shlex
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from toolyard.core.errors import MissingExtra, ToolyardError, UsageError
+from toolyard.core.types import Json, Observation
+from toolyard.owntools.sources.source import (
+    MOST_TOOLS,
+    Call,
+    Place,
+    ToolSource,
+    WrittenTool,
+    slug_of,
+    tools_of,
+)
+
+SECONDS = 30.0
+LONGEST_ANSWER = 2_000_000
+
+
+def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, ...] = ()) -> ToolSource:
+    """The tools of a server: `target` is a URL, or the command that starts it."""
+    refuse_missing()
+    server = _server(target, headers, variables)
+    try:
+        name, found = asyncio.run(_listed(server))
+    except ToolyardError:
+        raise
+    except BaseExceptionGroup as group:
+        raise _unreachable(target, _first(group)) from None
+    except Exception as error:  # the client of the protocol raises whatever its transport does
+        raise _unreachable(target, error) from None
+    return ToolSource(slug_of(name or target), "mcp", tools_of(found, target), lambda: _connected(server))
+
+
+def refuse_missing() -> None:
+    """An error with the install line where the package for the protocol is not there."""
+    try:
+        import mcp  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("MCP servers need mcp: pip install 'toolyard[mcp]'") from error
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
+
+
+def _unreachable(target: str, error: BaseException) -> UsageError:
+    why = " ".join(str(error).split())[:160] or type(error).__name__
+    return UsageError(f"{target} does not answer as an MCP server ({why}); start it by hand to see why")
+
+
+def _server(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Any:
+    """What the client connects to, made anew for every connection."""
+    if target.startswith(("http://", "https://")):
+        return lambda: _remote(target, headers)
+    from mcp import StdioServerParameters
+
+    words = shlex.split(target)
+    if not words:
+        raise UsageError("mcp: names no command; wanted e.g. 'mcp:python -m mcp_server_time'")
+    lacking = [name for name in variables if name not in os.environ]
+    if lacking:
+        raise UsageError(f"--env {lacking[0]} names a variable that is not set; export it first")
+    given = {name: os.environ[name] for name in (*variables, "PYTHONPATH") if name in os.environ}
+    return lambda: StdioServerParameters(
+        command=words[0], args=words[1:], env={"PATH": os.environ["PATH"], **given}
+    )
+
+
+def _remote(url: str, headers: Mapping[str, str]) -> Any:
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    return streamable_http_client(url, http_client=create_mcp_http_client(headers=dict(headers)))
+
+
+@asynccontextmanager
+async def _client(server: Any) -> AsyncIterator[Any]:
+    import mcp
+
+    with Path(os.devnull).open("w") as silence:
+        target = server()
+        if isinstance(target, mcp.StdioServerParameters):
+            from mcp.client.stdio import stdio_client
+
+            target = stdio_client(target, errlog=silence)
+        async with mcp.Client(target, read_timeout_seconds=SECONDS) as client:
+            yield client
+
+
+async def _listed(server: Any) -> tuple[str, list[WrittenTool]]:
+    async with asyncio.timeout(2 * SECONDS), _client(server) as client:
+        info = client.server_info
+        name = str(getattr(info, "name", "") or "")
+        found: list[WrittenTool] = []
+        cursor = None
+        while len(found) <= MOST_TOOLS:
+            page = await client.list_tools(cursor=cursor)
+            found += [_tool(tool, name) for tool in page.tools]
+            cursor = page.next_cursor
+            if not cursor:
+                break
+        return name, found
+
+
+def _tool(tool: Any, server: str) -> WrittenTool:
+    hints = tool.annotations
+    return WrittenTool(
+        name=str(tool.name),
+        description=tool.description or "",
+        schema=tool.input_schema,
+        result=tool.output_schema,
+        reads=None if hints is None else hints.read_only_hint,
+        destroys=bool(hints is not None and hints.destructive_hint),
+        place=Place(f"{server}/{tool.name}"),
+    )
+
+
+@asynccontextmanager
+async def _connected(server: Any) -> AsyncIterator[Call]:
+    async with _client(server) as client:
+
+        async def call(name: str, arguments: Mapping[str, Json]) -> Observation:
+            try:
+                answer = await client.call_tool(name, dict(arguments))
+            except Exception as error:  # as above: whatever the transport raises is this call's answer
+                return Observation(" ".join(str(error).split())[:300], error="protocol")
+            return observed(answer)
+
+        yield call
+
+
+def observed(answer: Any) -> Observation:
+    """An answer as text and data; text that is JSON counts as data."""
+    texts = [str(part.text) for part in answer.content if getattr(part, "type", "") == "text"]
+    text = "\n".join(texts)[:LONGEST_ANSWER]
+    value: Json = answer.structured_content
+    if value is None:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            value = text
+    return Observation(text, value, "tool_error" if answer.is_error else None)

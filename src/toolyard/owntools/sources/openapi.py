@@ -1,0 +1,271 @@
+"""OpenAPI 3 documents: every operation is a tool, with its parameters and its body's fields as arguments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import quote, unquote, urlencode, urljoin, urlparse
+
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Json, Observation
+from toolyard.owntools.sources.lines import Lines
+from toolyard.owntools.sources.schemas import pointed
+from toolyard.owntools.sources.source import (
+    Call,
+    Example,
+    Place,
+    ToolSource,
+    WrittenTool,
+    slug_of,
+    tools_of,
+)
+
+METHODS = ("get", "put", "post", "delete", "patch", "head")
+LONGEST_ANSWER = 2_000_000
+SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """How one tool is called over HTTP: which argument goes where."""
+
+    method: str
+    path: str
+    places: Mapping[str, str]
+    body: str
+
+
+def read_openapi(
+    path: Path, document: Mapping[str, Json], lines: Lines, headers: Mapping[str, str], base: str = ""
+) -> ToolSource:
+    """The operations of a document as tools; `headers` and `base` are for recording real calls."""
+    if not str(document.get("openapi", "")).startswith("3"):
+        found = document.get("openapi") or document.get("swagger")
+        raise DataError(f"{path} is OpenAPI {str(found)[:20]}; wanted is version 3, convert it first")
+    paths = document.get("paths")
+    if not isinstance(paths, Mapping):
+        raise DataError(f"{path} has no `paths`; wanted is an OpenAPI 3 document with operations")
+    reading = _Reading(path, document, lines)
+    written, operations = [], {}
+    prefix = _common(list(map(str, paths)))
+    for route, item in paths.items():
+        for tool, operation in reading.operations(str(route), item, prefix):
+            written.append(tool)
+            operations[tool.name] = operation
+    title = document.get("info", {}).get("title") if isinstance(document.get("info"), Mapping) else None
+    address = base or _server(document)
+    connect = None if not address else lambda: _connected(address, headers, operations)
+    name = slug_of(str(title) if isinstance(title, str) else path.stem)
+    return ToolSource(name, "openapi", tools_of(written, str(path)), connect)
+
+
+def _server(document: Mapping[str, Json]) -> str:
+    """The first absolute address that the document names."""
+    for server in document.get("servers") or ():
+        url = server.get("url") if isinstance(server, Mapping) else None
+        if isinstance(url, str) and urlparse(url).scheme in ("http", "https"):
+            return url
+    return ""
+
+
+def _common(routes: list[str]) -> int:
+    """How many leading parts all routes share, such as /api/v1."""
+    split = [route.strip("/").split("/") for route in routes]
+    statics = [[place for place, part in enumerate(each) if not part.startswith("{")] for each in split]
+    parts = [each[: places[-1] if places else 0] for each, places in zip(split, statics, strict=True)]
+    shared = 0
+    while parts and all(len(each) > shared and each[shared] == parts[0][shared] for each in parts):
+        shared += 1
+    return shared
+
+
+def _named(method: str, route: str, prefix: int) -> str:
+    """A name for an operation without one: get_settings_by_schema_name."""
+    parts = [part for part in route.strip("/").split("/")[prefix:] if part]
+    words = [f"by_{part.strip('{}')}" if part.startswith("{") else unquote(part) for part in parts]
+    return "_".join([method, *words])
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    path: Path
+    document: Mapping[str, Json]
+    lines: Lines
+
+    def operations(self, route: str, item: Json, prefix: int) -> Iterator[tuple[WrittenTool, Operation]]:
+        item = self._resolved(item)
+        for method in METHODS:
+            found = item.get(method)
+            if isinstance(found, Mapping):
+                tool, operation = self._operation(route, method, item, found)
+                yield (tool if tool.name else replace(tool, name=_named(method, route, prefix))), operation
+
+    def _resolved(self, value: Json) -> Mapping[str, Json]:
+        """An object behind at most a few references."""
+        for _ in range(5):
+            if not (isinstance(value, Mapping) and isinstance(value.get("$ref"), str)):
+                break
+            value = pointed(self.document, value["$ref"])
+        return value if isinstance(value, Mapping) else {}
+
+    def _operation(
+        self, route: str, method: str, item: Mapping[str, Json], found: Mapping[str, Json]
+    ) -> tuple[WrittenTool, Operation]:
+        where = ("paths", route, method)
+        shared = item.get("parameters") or []
+        own = found.get("parameters") or []
+        listed = [self._resolved(each) for part in (shared, own) if isinstance(part, list) for each in part]
+        properties, required, places, examples = {}, [], {}, {}
+        for each in listed:
+            name, place = each.get("name"), each.get("in")
+            if not isinstance(name, str) or place not in ("path", "query", "header"):
+                continue
+            properties[name] = self._property(each)
+            places[name] = str(place)
+            if each.get("required") is True or place == "path":
+                required.append(name)
+            if "example" in each:
+                examples[name] = each["example"]
+        body = self._add_body(found, properties, required, places)
+        named = found.get("operationId")
+        tool = WrittenTool(
+            name=named.strip() if isinstance(named, str) else "",
+            description=self._description(found, item),
+            schema={"type": "object", "properties": properties, "required": list(dict.fromkeys(required))},
+            result=self._result(found),
+            root=self.document,
+            examples=(Example(examples),) if examples and set(required) <= set(examples) else (),
+            reads=method in ("get", "head"),
+            destroys=method == "delete",
+            place=Place(str(self.path), self.lines.of(where)),
+            lines=self._parameter_lines(where, own),
+        )
+        return tool, Operation(method, route, places, body)
+
+    def _parameter_lines(self, where: tuple[str, ...], own: Json) -> dict[str, int]:
+        found = {}
+        for place, each in enumerate(own if isinstance(own, list) else ()):
+            name = each.get("name") if isinstance(each, Mapping) else None
+            line = self.lines.of((*where, "parameters", place))
+            if isinstance(name, str) and line is not None:
+                found[name] = line
+        return found
+
+    def _property(self, each: Mapping[str, Json]) -> dict[str, Json]:
+        schema = each.get("schema")
+        written = dict(schema) if isinstance(schema, Mapping) else {}
+        if isinstance(each.get("description"), str):
+            written["description"] = each["description"]
+        if "example" in each:
+            written.setdefault("examples", [each["example"]])
+        return written
+
+    def _description(self, found: Mapping[str, Json], item: Mapping[str, Json]) -> str:
+        texts = [found.get("summary") or item.get("summary"), found.get("description")]
+        said = [" ".join(text.split()) for text in texts if isinstance(text, str) and text.strip()]
+        return ". ".join(text.rstrip(".") for text in dict.fromkeys(said)) + "." if said else ""
+
+    def _content(self, holder: Json) -> Json:
+        """The JSON schema of a body."""
+        content = self._resolved(holder).get("content")
+        kinds = content if isinstance(content, Mapping) else {}
+        chosen = next((kind for kind in kinds if "json" in str(kind)), next(iter(kinds), None))
+        media = kinds.get(chosen) if chosen is not None else None
+        return media.get("schema") if isinstance(media, Mapping) else None
+
+    def _add_body(
+        self,
+        found: Mapping[str, Json],
+        properties: dict[str, Json],
+        required: list[str],
+        places: dict[str, str],
+    ) -> str:
+        """The body's fields as arguments, or the whole body as one; the name of that one, else empty."""
+        if "requestBody" not in found:
+            return ""
+        schema = self._content(found["requestBody"])
+        flat = self._resolved(schema)
+        fields = flat.get("properties")
+        needed = self._resolved(found["requestBody"]).get("required") is True
+        if isinstance(fields, Mapping) and fields and not set(fields) & set(properties):
+            properties.update({str(name): value for name, value in fields.items()})
+            places.update(dict.fromkeys(map(str, fields), "body"))
+            wanted = flat.get("required")
+            required += [name for name in (wanted if isinstance(wanted, list) else []) if needed]
+            return ""
+        name = "body" if "body" not in properties else "request_body"
+        properties[name] = schema if isinstance(schema, Mapping) else {}
+        places[name] = "whole_body"
+        required += [name] if needed else []
+        return name
+
+    def _result(self, found: Mapping[str, Json]) -> Json:
+        responses = found.get("responses")
+        answers = responses if isinstance(responses, Mapping) else {}
+        good = next((code for code in answers if str(code).startswith("2")), "default")
+        return self._content(answers.get(good, answers.get(200)))
+
+
+@asynccontextmanager
+async def _connected(
+    base: str, headers: Mapping[str, str], operations: Mapping[str, Operation]
+) -> AsyncIterator[Call]:
+    import aiohttp
+
+    timeout = aiohttp.ClientTimeout(total=SECONDS)
+    async with aiohttp.ClientSession(timeout=timeout, headers=dict(headers)) as session:
+
+        async def call(name: str, arguments: Mapping[str, Json]) -> Observation:
+            operation = operations[name]
+            address, more, body = request_of(base, operation, arguments)
+            try:
+                async with session.request(
+                    operation.method.upper(), address, headers=more, json=body, allow_redirects=False
+                ) as answer:
+                    raw = await answer.content.read(LONGEST_ANSWER)
+                    return _observed(answer.status, raw.decode("utf-8", "replace"))
+            except (aiohttp.ClientError, TimeoutError) as error:
+                return Observation(str(error)[:200], error="unreachable")
+
+        yield call
+
+
+def _observed(status: int, text: str) -> Observation:
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        value = text
+    return Observation(text, value, None if status < 400 else f"http_{status}")
+
+
+def request_of(
+    base: str, operation: Operation, arguments: Mapping[str, Json]
+) -> tuple[str, dict[str, str], Json]:
+    """Address, headers and body of a call; arguments stay in their own part of the address."""
+    route, query, headers, body = operation.path, [], {}, {}
+    whole: Json = None
+    for name, value in arguments.items():
+        place = operation.places.get(name, "query")
+        text = value if isinstance(value, str) else json.dumps(value)
+        if place == "path":
+            route = route.replace(f"{{{name}}}", quote(text, safe=""))
+        elif place == "header":
+            headers[name] = text.replace("\r", " ").replace("\n", " ")
+        elif place == "body":
+            body[name] = value
+        elif place == "whole_body":
+            whole = value
+        else:
+            query += [(name, each if isinstance(each, str) else json.dumps(each))
+                      for each in (value if isinstance(value, list) else [value])]  # fmt: skip
+    if "{" in route:
+        raise UsageError(f"{operation.path} wants a value for each part in braces")
+    address = urljoin(base.rstrip("/") + "/", route.lstrip("/"))
+    return (
+        f"{address}?{urlencode(query)}" if query else address,
+        headers,
+        whole if whole is not None else body or None,
+    )

@@ -1,0 +1,95 @@
+"""Files of JSON schemas in the forms of OpenAI, Anthropic and MCP, or of a mirror.
+
+    [{"type": "function", "function": {"name": "find_seat", "parameters": {...}}}]          OpenAI
+    [{"name": "find_seat", "description": "...", "input_schema": {...}}]                    Anthropic
+    {"tools": [{"name": "find_seat", "inputSchema": {...}, "outputSchema": {...}}]}         MCP
+
+One object a line (`.jsonl`) is read as well, and so is YAML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+from toolyard.owntools.sources.lines import Lines, lines_in, read_text
+from toolyard.owntools.sources.lines import Path as NodePath
+from toolyard.owntools.sources.source import Example, Place, ToolSource, WrittenTool, slug_of, tools_of
+
+SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
+RESULT_KEYS = ("output_schema", "outputSchema", "returns")
+WANTED = "wanted are tools in the form of OpenAI, Anthropic or MCP, or an OpenAPI 3 document"
+
+
+def read_schemas(path: Path, text: str) -> ToolSource:
+    """The tools of a file."""
+    if path.suffix == ".jsonl":
+        written = [tool for number, line in _filled(text) for tool in _of_line(path, number, line)]
+    else:
+        lines = lines_in(text)
+        written = [
+            written_tool(item, str(path), lines, place)
+            for place, item in _listed(read_text(text, str(path)), str(path))
+        ]
+    return ToolSource(slug_of(path.stem), "schemas", tools_of(written, str(path)))
+
+
+def _filled(text: str) -> Iterator[tuple[int, str]]:
+    yield from ((number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip())
+
+
+def _of_line(path: Path, number: int, line: str) -> Iterator[WrittenTool]:
+    known = Lines()
+    known.add((), number)
+    yield written_tool(read_text(line, f"{path}, line {number}"), str(path), known, ())
+
+
+def _listed(value: Json, where: str) -> Iterator[tuple[NodePath, Json]]:
+    """The tools of a document with their paths: a list, an object with `tools`, or a single tool."""
+    if isinstance(value, Mapping) and isinstance(value.get("tools"), list):
+        yield from ((("tools", place), item) for place, item in enumerate(value["tools"]))
+    elif isinstance(value, list):
+        yield from (((place,), item) for place, item in enumerate(value))
+    elif isinstance(value, Mapping) and ("name" in value or "function" in value):
+        yield (), value
+    else:
+        raise DataError(f"{where} holds no list of tools; {WANTED}")
+
+
+def written_tool(item: Json, where: str, lines: Lines, path: NodePath) -> WrittenTool:
+    """One tool in any of the forms."""
+    place = Place(where, lines.of(path) or lines.of((*path, "name")))
+    if isinstance(item, Mapping) and isinstance(item.get("function"), Mapping):
+        item, path = item["function"], (*path, "function")
+    if not isinstance(item, Mapping) or not isinstance(item.get("name"), str) or not item["name"].strip():
+        raise DataError(f"{place}: a tool without a name; {WANTED}")
+    key = next((key for key in SCHEMA_KEYS if key in item), "")
+    hints = item.get("annotations") if isinstance(item.get("annotations"), Mapping) else {}
+    return WrittenTool(
+        name=item["name"],
+        description=item.get("description"),
+        schema=item.get(key, {}),
+        result=next((item[key] for key in RESULT_KEYS if isinstance(item.get(key), Mapping)), None),
+        examples=tuple(_examples(item)),
+        reads=_flag(hints, "readOnlyHint"),
+        destroys=_flag(hints, "destructiveHint") is True,
+        place=place,
+        lines=lines.members((*path, key, "properties")),
+    )
+
+
+def _flag(hints: Json, name: str) -> bool | None:
+    value = hints.get(name) if isinstance(hints, Mapping) else None
+    return value if isinstance(value, bool) else None
+
+
+def _examples(item: Mapping[str, Json]) -> Iterator[Example]:
+    """Calls that a document shows: Anthropic's `input_examples`, or our own `x-examples` with results."""
+    for shown in item.get("input_examples") or ():
+        if isinstance(shown, Mapping):
+            yield Example(dict(shown))
+    for shown in item.get("x-examples") or ():
+        if isinstance(shown, Mapping) and isinstance(shown.get("arguments"), Mapping):
+            yield Example(dict(shown["arguments"]), shown.get("result"), "result" in shown)

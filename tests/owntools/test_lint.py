@@ -1,0 +1,126 @@
+"""A review names what models suffer from, line by line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from owntools_desk import DESK, damaged, written
+from toolyard.cli.app import app
+from toolyard.owntools.describing import values_in_prose
+from toolyard.owntools.lint.page import render_review
+from toolyard.owntools.lint.rules import review
+from toolyard.owntools.meaning import meanings_of
+from toolyard.owntools.sources import load_source
+
+
+def test_a_sound_set_has_no_errors(tmp_path: Path) -> None:
+    found = review(load_source(str(written(tmp_path, DESK))), "words")
+    assert found.at_least("error") == ()
+
+
+def test_a_damaged_set_is_flagged_line_by_line(tmp_path: Path) -> None:
+    path = written(tmp_path, damaged())
+    found = review(load_source(str(path)), "words")
+    lines = path.read_text().splitlines()
+    errors = {(each.tool, each.rule): each for each in found.at_least("error")}
+    assert set(errors) == {
+        ("create_note", "contradiction"),
+        ("delete_note", "contradiction"),
+        ("get_folder", "missing_description"),
+        ("count_words", "missing_description"),
+        ("list_notes", "near_duplicate"),
+        ("list_folders", "near_duplicate"),
+    }
+    for (tool, _), finding in errors.items():
+        assert lines[finding.place.line].strip() == f'"name": "{tool}",'  # type: ignore[index]
+        assert finding.proposal
+    assert errors["get_folder", "missing_description"].proposal == (
+        "Returns one folder by its folder id. Returns folder id and label."
+    )
+    assert "use list_notes" in errors["list_folders", "near_duplicate"].proposal
+
+
+def test_each_rule_sees_its_own_defect(tmp_path: Path) -> None:
+    schema = {
+        "properties": {
+            "api_key": {"type": "string", "description": "Your API key."},
+            "order": {"type": "string", "description": "Either asc or desc."},
+            "thing": {"description": "What it is all about, in words."},
+            "size": {"type": "integer", "description": "Size"},
+        }
+    }
+    tools = [
+        {"name": "run", "description": "Run", "inputSchema": schema},
+        {"name": "find seat", "description": "Finds a free seat in one of the halls.", "inputSchema": {}},
+        {"name": "FindSeat", "description": "Something quite different about wine and cheese.", "inputSchema": {}},
+        {"name": "big", "description": "Takes a great deal of arguments at once.",
+         "inputSchema": {"properties": {f"p{n}": {"type": "string", "description": f"Part {n} of a letter."}
+                                        for n in range(25)}}},
+    ]  # fmt: skip
+    found = review(load_source(str(written(tmp_path, tools))), "words").findings
+    rules = {(each.tool, each.parameter, each.rule) for each in found}
+    assert {
+        ("run", "api_key", "credential"),
+        ("run", "order", "hidden_enum"),
+        ("run", "thing", "untyped_parameter"),
+        ("run", "size", "undescribed_parameter"),
+        ("run", "", "vague_name"),
+        ("run", "", "vague_description"),
+        ("run", "", "no_result_shape"),
+        ("find_seat", "", "foreign_name"),
+        ("FindSeat", "", "colliding_names"),
+        ("big", "", "oversized"),
+    } <= rules
+    assert next(each for each in found if each.rule == "hidden_enum").proposal == '"enum": ["asc", "desc"]'
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Sort order, one of asc, desc", ("asc", "desc")),
+        ("Mode: fast|slow|safe", ("fast", "slow", "safe")),
+        ("Must be 'open' or 'closed'.", ("open", "closed")),
+        ("The city to look for, in any language.", ()),
+        ("The day or the week that is meant by the user", ()),
+    ],
+)
+def test_values_in_prose(text: str, values: tuple[str, ...]) -> None:
+    assert values_in_prose(text) == values
+
+
+def test_meanings_follow_names_shapes_and_words(tmp_path: Path) -> None:
+    found = meanings_of(load_source(str(written(tmp_path, DESK))).tools)
+    assert {name: (each.kind, each.noun, each.key) for name, each in found.items()} == {
+        "create_note": ("create", "note", ""),
+        "get_note": ("read", "note", "note_id"),
+        "list_notes": ("list", "note", ""),
+        "update_note": ("update", "note", "note_id"),
+        "delete_note": ("delete", "note", "note_id"),
+        "create_folder": ("create", "folder", ""),
+        "get_folder": ("read", "folder", "folder_id"),
+        "list_folders": ("list", "folder", ""),
+        "count_words": ("compute", "count word", ""),
+    }
+
+
+def test_the_page_shows_a_picture_and_escapes_strangers(tmp_path: Path) -> None:
+    tools = [*damaged(), {"name": "x", "description": "<script>alert(1)</script>", "inputSchema": {}}]
+    page = render_review(review(load_source(str(written(tmp_path, tools))), "words"))
+    assert "<svg " in page
+    assert "<script>alert(1)</script>" not in page
+    assert "Confusability of the tools" in page
+
+
+def test_the_command_exits_by_severity(tmp_path: Path) -> None:
+    path = str(written(tmp_path, damaged()))
+    run = CliRunner().invoke
+    told = run(app, ["tools", "lint", path, "--embedder", "words", "--json"])
+    assert told.exit_code == 1
+    assert json.loads(told.stdout)["counts"]["error"] == 6
+    assert run(app, ["tools", "lint", path, "--embedder", "words", "--fail-on", "never"]).exit_code == 0
+    sound = str(written(tmp_path, DESK, "sound.json"))
+    assert run(app, ["tools", "lint", sound, "--embedder", "words"]).exit_code == 0

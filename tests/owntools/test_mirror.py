@@ -1,0 +1,179 @@
+"""A mirror keeps the signatures of its source, remembers what calls change, and never writes to the real one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import owntools_shop
+from owntools_desk import DESK, written
+from toolyard.cli.app import app
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Json
+from toolyard.owntools.mirror.making import make_mirror, values_given
+from toolyard.owntools.mirror.plan import plan_mirror
+from toolyard.owntools.mirror.recording import is_permitted, record
+from toolyard.owntools.mirror.writing import load_mirror
+from toolyard.owntools.sources import load_source
+from toolyard.owntools.sources.source import ToolSource
+from toolyard.world import World, call
+from toolyard.world.executor import Faults
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "desk_twin")
+    return tmp_path / "desk_twin"
+
+
+def test_what_one_call_changes_the_next_one_sees(desk: Path) -> None:
+    mirror, world = load_mirror(desk), World.fresh()
+    offered = [tool.id for tool in mirror.tools]
+
+    def made(name: str, **arguments: Json) -> Json:
+        return call(world, name, arguments, offered=offered).value
+
+    note = made("create_note", title="Ferry", body="Leaves at nine.")
+    assert note == {"note_id": "note-106", "title": "Ferry", "body": "Leaves at nine."}
+    assert made("get_note", note_id="note-106") == note
+    assert made("update_note", note_id="note-106", title="Boat")["title"] == "Boat"
+    assert len(made("list_notes")["notes"]) == 6
+    assert world.diff()["notes"]["added"] == {"note-106": {**note, "title": "Boat"}}
+    assert made("delete_note", note_id="note-106") == {"deleted": True}
+    assert made("get_note", note_id="note-106")["error"]["kind"] == "not_found"
+    assert world.diff() == {}
+
+
+def test_shared_identifiers_lead_from_one_table_to_another(desk: Path) -> None:
+    tables = json.loads((desk / "tables.json").read_text())
+    folders = {row["folder_id"] for row in tables["folders"]["rows"]}
+    assert {row["folder_id"] for row in tables["notes"]["rows"]} <= folders
+
+
+def test_results_follow_from_arguments_and_seed_alone(desk: Path) -> None:
+    mirror = load_mirror(desk)
+    offered = [tool.id for tool in mirror.tools]
+    texts = [call(World.fresh(), "count_words", {"text": "a b"}, offered=offered).text for _ in range(2)]
+    assert texts[0] == texts[1]
+    assert set(json.loads(texts[0])) == {"words", "characters"}
+
+
+def test_wrong_calls_are_named_and_faults_come_on_request(desk: Path) -> None:
+    mirror = load_mirror(desk)
+    offered = [tool.id for tool in mirror.tools]
+    wrong = call(World.fresh(), "get_note", {"note": 5}, offered=offered)
+    assert wrong.error == "unknown_parameter"
+    failed = call(World.fresh(), "list_notes", {}, offered=offered, faults=Faults(1.0, 0))
+    assert failed.error in ("rate_limited", "timeout")
+
+
+def test_the_mirror_has_the_signatures_of_its_source(desk: Path) -> None:
+    assert [tool.to_json() for tool in load_source(str(desk)).tools] == [
+        tool.to_json() for tool in load_source(str(written(desk.parent, DESK))).tools
+    ]
+
+
+def test_edited_code_is_used_and_not_overwritten(desk: Path) -> None:
+    code = desk / "tools.py"
+    code.write_text(
+        code.read_text().replace('MIRROR.derived("count_words", given(text=text))', '{"words": 7}')
+    )
+    mirror = load_mirror(desk)
+    offered = [tool.id for tool in mirror.tools]
+    assert call(World.fresh(), "count_words", {"text": "a"}, offered=offered).value == {"words": 7}
+    with pytest.raises(UsageError, match="--anew writes it again"):
+        make_mirror(load_source(str(written(desk.parent, DESK))), desk)
+
+
+def test_the_same_source_gives_the_same_bytes(tmp_path: Path, desk: Path) -> None:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "again" / "desk_twin")
+    for file in sorted(desk.iterdir()):
+        if file.is_file():
+            assert file.read_bytes() == (tmp_path / "again" / "desk_twin" / file.name).read_bytes()
+
+
+def test_a_write_is_never_made_without_permission(tmp_path: Path) -> None:
+    source = load_source("python:owntools_shop:list_orders,get_order,create_order,delete_order,quote")
+    owntools_shop.CALLS.clear()
+    plan = make_mirror(source, tmp_path / "shop", number=3)
+    assert {name.split()[0] for name in owntools_shop.CALLS} == {"list_orders", "get_order"}
+    assert "get_order real-1" in owntools_shop.CALLS or "get_order real-2" in owntools_shop.CALLS
+    (table,) = plan.tables
+    assert [row["order_id"] for row in table.rows] == ["real-1", "real-2"]
+    owntools_shop.CALLS.clear()
+    asyncio.run(record(source, 2, allowed=("quote",)))
+    assert {name.split()[0] for name in owntools_shop.CALLS} == {"list_orders", "get_order", "quote"}
+
+
+def test_hints_of_the_source_weigh_more_than_names() -> None:
+    source = load_source("python:owntools_shop:list_orders,quote,delete_order")
+    listing, quote, removal = source.tools
+    assert is_permitted(listing)
+    assert not is_permitted(replace(listing, reads=False))
+    assert not is_permitted(replace(listing, destroys=True))
+    assert not is_permitted(quote)
+    assert is_permitted(replace(quote, reads=True))
+    assert not is_permitted(removal, ("quote",))
+    assert is_permitted(removal, ("delete_*",))
+
+
+def test_nothing_to_call_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nothing to record"):
+        make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "m", number=1)
+    with pytest.raises(UsageError, match="--allow sell: owntools_shop has no such tool"):
+        make_mirror(load_source("python:owntools_shop:quote"), tmp_path / "m", number=1, allowed=("sell",))
+
+
+def test_values_are_given_by_name() -> None:
+    assert values_given(["repo_path=.", "limit=3", 'tags=["a"]']) == {
+        "repo_path": ".",
+        "limit": 3,
+        "tags": ["a"],
+    }
+
+
+def test_names_that_python_cannot_have(tmp_path: Path) -> None:
+    schema = {
+        "properties": {"from": {"type": "string"}, "a-b": {"type": "integer"}, "world": {}},
+        "required": ["from"],
+    }
+    tools = [{"name": "send-it", "description": 'Says """hello""" \\ to all.', "inputSchema": schema}]
+    make_mirror(load_source(str(written(tmp_path, tools))), tmp_path / "m")
+    mirror = load_mirror(tmp_path / "m")
+    offered = [tool.id for tool in mirror.tools]
+    made = call(World.fresh(), "send-it", {"from": "here", "a-b": 2}, offered=offered)
+    assert made.error is None
+    assert '"here"' in str(made.value)
+
+
+def test_the_commands_build_and_serve(tmp_path: Path) -> None:
+    source, folder = str(written(tmp_path, DESK)), tmp_path / "twin"
+    told = CliRunner().invoke(app, ["mirror", source, "--out", str(folder), "--json"])
+    assert told.exit_code == 0
+    assert {each["name"]: each["does"] for each in json.loads(told.stdout)["tools"]}[
+        "delete_note"
+    ] == "delete"
+    served = load_source(f"mcp:{sys.executable} -m toolyard serve {folder}")
+    assert [tool.name for tool in served.tools] == [tool["name"] for tool in DESK]
+    assert served.tool("get_note").schema == load_source(source).tool("get_note").schema
+    answers = asyncio.run(_asked(served))
+    assert answers == ["note-101", "note-106"]
+
+
+async def _asked(source: ToolSource) -> list[str]:
+    assert source.connect is not None
+    async with source.connect() as reached:
+        first = (await reached("list_notes", {})).value["notes"][0]["note_id"]
+        return [first, (await reached("create_note", {"title": "a", "body": "b"})).value["note_id"]]
+
+
+def test_tools_of_one_verb_alone_keep_no_table() -> None:
+    plan = plan_mirror(load_source("python:owntools_shop:quote"))
+    assert plan.tables == ()
+    assert plan.tools[0].kind == "compute"
