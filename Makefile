@@ -44,7 +44,7 @@ $(TRAIN)/.installed: pyproject.toml constraints.txt
 test-train: weights $(TRAIN)/.installed  ## environment with torch, tests of training on the processor
 	@# without these the tests would be passed over
 	$(TRAIN)/bin/python -c 'import gguf, peft, safetensors, torch, transformers, xllamacpp'
-	OMP_NUM_THREADS=1 $(TRAIN)/bin/python -m pytest -n 2 tests/train tests/models/test_hf.py
+	OMP_NUM_THREADS=1 $(TRAIN)/bin/python -m pytest -n 2 tests/train tests/models/test_hf.py tests/models/test_hf_slots.py
 
 check: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check src tests bench recipes

@@ -1,10 +1,12 @@
-"""Tokens per second of the `hf/` engine on NesTools prompts, beside plain `generate` in batches, in one run.
+"""Tokens per second of the `hf/` engine on real prompts, beside plain `generate` in batches, in one run.
 
     python bench/hf_speed.py --model models/qwen --prompts 128 --batch 32
+    python bench/hf_speed.py --model models/qwen --benchmark mtu --also "openai/qwen?base_url=http://127.0.0.1:8000/v1"
 
-Both write the same prompts greedily with the same weights, in turns, after a warm-up. Plain: prompts in the order
-of the data, padded to the longest of their batch, one `generate` per batch. `hf/`: all requests at once, as a run
-with `--concurrency` sends them. Counted are the tokens up to each answer's end, not what follows in a padded batch.
+All write the same prompts greedily with the same weights, in turns, after a warm-up. Plain: prompts in the order
+of the data, padded to the longest of their batch, one `generate` per batch. `hf/`, and every MODEL of `--also`: all
+requests at once, as a run with `--concurrency` sends them. Counted are the tokens up to each answer's end, not what
+follows in a padded batch. The table is written anew after every measurement, so that one that is stopped is kept.
 """
 
 from __future__ import annotations
@@ -13,23 +15,23 @@ import argparse
 import asyncio
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.types import Completion, Decoding, Options, Request
-from toolyard.models.hf import load_hf
-from toolyard.models.hf_engine import Engine, Prompt, Weights
-from toolyard.models.spec import ModelSpec
+from toolyard.core.types import Completion, Decoding, Message, Options, Request
+from toolyard.models.hf_weights import Weights, load_weights
+from toolyard.models.loading import load_model
 from toolyard.run.data import data_path
 
 RESULTS = Path(__file__).resolve().parent / "results" / "hf_speed.md"
+TIMEOUT = 600
 
 
-def requests_of(data: str, count: int, max_tokens: int) -> list[Request]:
-    """The first prompts of a NesTools set."""
-    benchmark = load_benchmark("nestools")
+def requests_of(name: str, data: str, count: int, max_tokens: int) -> list[Request]:
+    """The first prompts of a benchmark's data."""
+    benchmark = load_benchmark(name)
     options = Options(
         benchmark.task.styles[0], 0, {item.name: item.default for item in benchmark.task.choices}
     )
@@ -41,108 +43,144 @@ def requests_of(data: str, count: int, max_tokens: int) -> list[Request]:
 class Plain:
     """Weights and tokenizer as a script would use them."""
 
-    def __init__(self, weights: Weights) -> None:
-        # The engine only loads; nothing of its queue or its batches takes part.
-        self.engine = Engine(weights)
-        self.device = str(self.engine._model.device)
-        self.dtype = str(self.engine._model.dtype)
+    def __init__(self, weights: Weights, batch: int) -> None:
+        self.model, self.tokenizer = load_weights(weights)
+        self.batch = batch
+        ends = self.model.generation_config.eos_token_id
+        self.ends = {*(ends if isinstance(ends, list) else [ends]), self.tokenizer.eos_token_id}
 
-    def write(self, prompts: Sequence[Prompt], batch: int) -> int:
+    def tokens(self, request: Request) -> list[int]:
+        """The prompt by the model's template."""
+        messages = [_plain(message) for message in request.messages]
+        text = self.tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+        found: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return found
+
+    def fits(self, requests: Sequence[Request]) -> list[Request]:
+        """The requests that the context holds."""
+        context = self.model.config.max_position_embeddings
+        return [item for item in requests if len(self.tokens(item)) + item.decoding.max_tokens <= context]
+
+    async def write(self, requests: Sequence[Request]) -> int:
         """Tokens written, batch after batch in the order given."""
         import torch
 
-        model: Any = self.engine._model
-        tokenizer: Any = self.engine._tokenizer
-        most, ends, written = prompts[0].request.decoding.max_tokens, self.engine._ends(), 0
-        for start in range(0, len(prompts), batch):
-            rows = [list(prompt.tokens) for prompt in prompts[start : start + batch]]
-            padded = tokenizer.pad({"input_ids": rows}, return_tensors="pt").to(model.device)
+        written = 0
+        for start in range(0, len(requests), self.batch):
+            part = requests[start : start + self.batch]
+            rows = {"input_ids": [self.tokens(request) for request in part]}
+            padded = self.tokenizer.pad(rows, return_tensors="pt").to(self.model.device)
             with torch.inference_mode():
-                out = model.generate(
-                    **padded, max_new_tokens=most, do_sample=False, pad_token_id=tokenizer.pad_token_id
+                out = self.model.generate(
+                    **padded,
+                    max_new_tokens=part[0].decoding.max_tokens,
+                    do_sample=False,
+                    pad_token_id=self.tokenizer.pad_token_id,
                 )
             for row in out[:, padded["input_ids"].shape[1] :].tolist():
-                written += next((place + 1 for place, token in enumerate(row) if token in ends), len(row))
+                written += next(
+                    (place + 1 for place, token in enumerate(row) if token in self.ends), len(row)
+                )
         return written
 
 
-def fits(plain: Plain, requests: Sequence[Request]) -> tuple[list[Request], list[Prompt]]:
-    """The requests that the context holds, and their tokens."""
-    engine = plain.engine
-    both = [(request, engine.prompt(request, 0)) for request in requests]
-    held = [
-        (request, prompt)
-        for request, prompt in both
-        if len(prompt.tokens) + request.decoding.max_tokens <= engine.context
-    ]
-    return [request for request, _ in held], [prompt for _, prompt in held]
+def _plain(message: Message) -> dict[str, str]:
+    return {"role": message.role, "content": message.content}
 
 
-async def asked(model: Any, requests: Sequence[Request]) -> tuple[float, int]:
-    """Seconds and tokens of all requests at once."""
-    started = time.perf_counter()
-    answers: list[Completion] = await asyncio.gather(*map(model.generate, requests))
-    return time.perf_counter() - started, sum(answer.usage.completion_tokens for answer in answers)
+def asked(model: Any) -> Callable[[Sequence[Request]], Awaitable[int]]:
+    """Tokens written when all requests are sent at once."""
+
+    async def write(requests: Sequence[Request]) -> int:
+        answers: list[Completion] = await asyncio.gather(*map(model.generate, requests))
+        return sum(answer.usage.completion_tokens for answer in answers)
+
+    return write
 
 
-async def measure(arguments: argparse.Namespace) -> list[str]:
-    """The table: every round of both ways."""
-    spec = f"hf/{arguments.model}?dtype={arguments.dtype}&batch={arguments.batch}&reasoning_tokens=0"
-    model = load_hf(ModelSpec.parse(spec))
-    plain = Plain(Weights(arguments.model, dtype=arguments.dtype))
-    requests, prompts = fits(plain, requests_of(arguments.data, arguments.prompts, arguments.max_tokens))
-    await asked(model, requests[: arguments.batch])
-    plain.write(prompts[: arguments.batch], arguments.batch)
-    rates: dict[str, list[float]] = {"plain generate": [], "hf/": []}
-    counts: dict[str, int] = {}
-    for number in range(arguments.rounds):
-        started = time.perf_counter()
-        counts["plain generate"] = plain.write(prompts, arguments.batch)
-        seconds = time.perf_counter() - started
-        rates["plain generate"].append(counts["plain generate"] / seconds)
-        took, counts["hf/"] = await asked(model, requests)
-        rates["hf/"].append(counts["hf/"] / took)
-        print(
-            f"round {number + 1}: plain {rates['plain generate'][-1]:.0f}, hf/ {rates['hf/'][-1]:.0f}",
-            flush=True,
-        )
-    facts = f"{plain.engine.version}, {plain.device}, {plain.dtype}"
-    read = statistics.mean(len(prompt.tokens) for prompt in prompts)
+def table(head: list[str], rates: dict[str, list[tuple[int, float]]], answers: int) -> str:
+    """What was measured so far."""
     lines = [
-        f"# {Path(arguments.model).name}: {len(requests)} NesTools prompts of {read:.0f} tokens on average, "
-        f"answers of {arguments.max_tokens} at most, batches of {arguments.batch}",
+        *head,
         "",
-        facts
-        + ("" if len(requests) == arguments.prompts else f"; {arguments.prompts} wanted, some do not fit"),
-        "",
-        "| way | tokens written | tokens per second, median | all rounds |",
-        "|---|---|---|---|",
+        "| way | tokens written | tokens per second, median | answers per second, median | all rounds, tokens per second |",
+        "|---|---|---|---|---|",
     ]
     for name, found in rates.items():
-        shown = ", ".join(f"{rate:.0f}" for rate in found)
-        lines.append(f"| {name} | {counts[name]} | {statistics.median(found):.0f} | {shown} |")
-    await model.close()
-    return lines
+        if not found:
+            continue
+        speeds = [tokens / seconds for tokens, seconds in found]
+        turns = statistics.median(answers / seconds for _, seconds in found)
+        shown = ", ".join(f"{speed:.0f}" for speed in speeds)
+        lines.append(f"| {name} | {found[-1][0]} | {statistics.median(speeds):.0f} | {turns:.1f} | {shown} |")
+    return "\n".join(lines) + "\n"
+
+
+async def measure(arguments: argparse.Namespace) -> None:
+    """Every round of every way; the table is kept as it grows."""
+    plain = Plain(Weights(arguments.model, dtype=arguments.dtype), arguments.batch)
+    wanted = requests_of(arguments.benchmark, arguments.data, arguments.prompts, arguments.max_tokens)
+    requests = plain.fits(wanted)
+    hf = f"hf/{arguments.model}?dtype={arguments.dtype}&batch={arguments.slots}&reasoning_tokens=0"
+    models = {
+        name: load_model(spec, timeout=TIMEOUT, concurrency=arguments.slots)
+        for name, spec in {"hf/": hf, **{spec: spec for spec in arguments.also}}.items()
+    }
+    ways = {"plain generate": plain.write} | {name: asked(model) for name, model in models.items()}
+    rates: dict[str, list[tuple[int, float]]] = {name: [] for name in ways}
+    for name, write in ways.items():
+        await write(requests[: arguments.batch] if name == "plain generate" else requests)
+    serving = getattr(models["hf/"], "serving", {})
+    head = [*heading(arguments, plain, requests), f"batching of hf/: {serving.get('batching')}"]
+    for _ in range(arguments.rounds):
+        for name, write in ways.items():
+            started = time.perf_counter()
+            tokens = await write(requests)
+            rates[name].append((tokens, time.perf_counter() - started))
+            print(f"{name}: {tokens} tokens in {rates[name][-1][1]:.1f} s", flush=True)
+            arguments.out.write_text(table(head, rates, len(requests)))
+    print(table(head, rates, len(requests)))
+    for model in models.values():
+        await model.close()
+
+
+def heading(arguments: argparse.Namespace, plain: Plain, requests: Sequence[Request]) -> list[str]:
+    """What was asked, of what, and on what."""
+    import torch
+    import transformers
+
+    read = statistics.mean(len(plain.tokens(request)) for request in requests)
+    gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else f"{torch.get_num_threads()} threads"
+    left_out = arguments.prompts - len(requests)
+    return [
+        f"# {Path(arguments.model).name}: {len(requests)} {arguments.benchmark} prompts of {read:.0f} tokens on average, "
+        f"answers of {arguments.max_tokens} at most, batches of {arguments.batch}, {arguments.slots} slots",
+        "",
+        f"transformers {transformers.__version__}, torch {torch.__version__}, {gpu}, {plain.model.dtype}"
+        + (f"; {left_out} further prompts do not fit or are not there" if left_out else "")
+        + ";",
+    ]
 
 
 def main() -> None:
-    """Measures both ways and writes the table."""
+    """Measures all ways and writes the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--model", required=True, help="a folder, a GGUF file, or a downloaded name")
+    parser.add_argument("--also", action="append", default=[], metavar="MODEL", help="further ways to ask")
     parser.add_argument("--dtype", default="auto")
+    parser.add_argument("--benchmark", default="nestools")
     parser.add_argument("--data", default="starter")
     parser.add_argument("--prompts", type=int, default=128)
-    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--batch", type=int, default=32, help="of plain generate")
+    parser.add_argument("--slots", type=int, default=128, help="of hf/, and requests in flight")
     parser.add_argument("--max-tokens", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    lines = asyncio.run(measure(arguments))
-    print("\n".join(lines))
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text("\n".join(lines) + "\n")
+    asyncio.run(measure(arguments))
 
 
 if __name__ == "__main__":

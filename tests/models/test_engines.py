@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.core.errors import MissingExtra, ProviderError
+from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits, Model
 from toolyard.models.engines import SGLANG_PROVIDER, VLLM_PROVIDER
@@ -37,7 +37,8 @@ class Server(BaseHTTPRequestHandler):
         self.reply({{"version": "0.99"}})
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        said = body["model"] + " " + " ".join(word for word in words if "parser" in word or word == "hermes")
+        own = words[words.index("--served-model-name") + 2 : words.index("--host")]
+        said = body["model"] + " " + " ".join(own)
         choice = {{"message": {{"content": said}}, "finish_reason": "stop"}}
         self.reply({{"choices": [choice], "usage": {{"prompt_tokens": 1, "completion_tokens": 1}}}})
     def log_message(self, *words):
@@ -75,8 +76,16 @@ def answered(model: Model) -> tuple[Completion, dict[str, object]]:
 @pytest.mark.parametrize(
     ("provider", "spec", "flags"),
     [
-        (VLLM_PROVIDER, "vllm/org/m?parser=hermes", "--enable-auto-tool-choice --tool-call-parser hermes"),
-        (SGLANG_PROVIDER, "sglang/org/m?parser=hermes", "--tool-call-parser hermes"),
+        (
+            VLLM_PROVIDER,
+            "vllm/org/m?parser=hermes&max_model_len=4096&enforce_eager=yes&args=--seed 3",
+            "--enable-auto-tool-choice --tool-call-parser hermes --max-model-len 4096 --enforce-eager --seed 3",
+        ),
+        (
+            SGLANG_PROVIDER,
+            "sglang/org/m?parser=hermes&max_model_len=4096",
+            "--tool-call-parser hermes --context-length 4096",
+        ),
     ],
     ids=["vllm", "sglang"],
 )
@@ -85,8 +94,40 @@ def test_an_installed_server_is_started_asked_and_ended(
 ) -> None:
     answer, serving = answered(loaded(provider, spec))
     kind = spec.split("/")[0]
-    assert answer.text.split(" ", 1) == ["org/m", flags.replace("--enable-auto-tool-choice ", "")]
+    assert answer.text.split(" ", 1) == ["org/m", flags]
     assert (serving["server"], serving["parser"]) == (f"{kind} 0.99", "hermes")
+
+
+def test_an_adapter_is_served_beside_the_weights_and_asked_by_its_name(installed: Path) -> None:
+    adapter = installed / "adapter"
+    adapter.mkdir()
+    with pytest.raises(DataError, match=r"no adapter_config\.json"):
+        loaded(VLLM_PROVIDER, f"vllm/org/m?lora={adapter}")
+    (adapter / "adapter_config.json").write_text('{"r": 24}')
+    answer, serving = answered(loaded(VLLM_PROVIDER, f"vllm/org/m?lora={adapter}"))
+    name, flags = answer.text.split(" ", 1)
+    assert (name, serving["adapter"]) == ("adapter", "beside the weights")
+    assert flags == f"--enable-lora --max-lora-rank 32 --lora-modules adapter={adapter}"
+
+
+@pytest.mark.parametrize("setting", ["max_model_len=long", "enforce_eager=maybe"])
+def test_a_wrong_setting_is_refused(installed: Path, setting: str) -> None:
+    with pytest.raises(UsageError):
+        loaded(VLLM_PROVIDER, f"vllm/org/m?{setting}")
+
+
+def test_a_server_that_can_only_be_imported_is_started_as_a_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "vllm" / "entrypoints" / "cli"
+    package.mkdir(parents=True)
+    (package / "main.py").write_text(FAKE.format(python=sys.executable))
+    (tmp_path / "vllm" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    answer, _ = answered(loaded(VLLM_PROVIDER, "vllm/org/m?parser=hermes"))
+    assert answer.text == "org/m --enable-auto-tool-choice --tool-call-parser hermes"
 
 
 def test_a_server_that_does_not_start_shows_the_end_of_its_log(installed: Path) -> None:

@@ -12,30 +12,41 @@ from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import Completion, Decoding, Json, Message, Request
 from toolyard.models.asking import Asking
 from toolyard.models.hf import HfModel, load_hf
-from toolyard.models.hf_engine import Prompt, Weights, Written, tagged_calls
-from toolyard.models.local import bundled
+from toolyard.models.hf_engine import tagged_calls
+from toolyard.models.hf_queue import Answered, Prompt, Queue, Written
+from toolyard.models.hf_weights import Weights
 from toolyard.models.spec import ModelSpec
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
 
 
 class Echo:
-    """An engine without weights: it repeats the last words and notes its batches."""
+    """A writer without weights: it repeats the last words, one letter a step, and notes who shared a step."""
 
-    context, template, version = 100, "{{ messages }}", "echo 1"
+    batching = "continuous"
 
-    def __init__(self) -> None:
-        self.batches: list[list[int]] = []
+    def __init__(self, slots: int) -> None:
+        self.slots, self.steps = slots, list[list[int]]()
+        self._rows: list[tuple[Prompt, int]] = []
 
-    def rendered(self, messages: Sequence[Message], tools: Json = ()) -> str:
-        return messages[-1].content
+    @property
+    def live(self) -> int:
+        return len(self._rows)
 
-    def prompt(self, request: Request, room: int) -> Prompt:
-        return Prompt(request, tuple(range(len(request.messages[-1].content))), room)
+    def take(self, waiting: Sequence[Prompt]) -> Sequence[Prompt]:
+        taken = waiting[: self.slots - self.live]
+        self._rows += [(prompt, len(prompt.tokens)) for prompt in taken]
+        return taken
 
-    def write(self, prompts: Sequence[Prompt]) -> list[Written]:
-        self.batches.append([len(prompt.tokens) for prompt in prompts])
-        return [self._one(prompt) for prompt in prompts]
+    def advance(self) -> Sequence[Answered]:
+        self.steps.append([len(prompt.tokens) for prompt, _ in self._rows])
+        self._rows = [(prompt, left - 1) for prompt, left in self._rows]
+        done = [prompt for prompt, left in self._rows if left == 0]
+        self._rows = [(prompt, left) for prompt, left in self._rows if left > 0]
+        return [Answered(prompt, self._one(prompt)) for prompt in done]
+
+    def drop(self) -> None:
+        self._rows = []
 
     def _one(self, prompt: Prompt) -> Written:
         text = prompt.request.messages[-1].content
@@ -44,8 +55,27 @@ class Echo:
         return Written(text, len(text), ended=True)
 
 
-def ask(words: Sequence[str], batch: int = 2, **decoding: Json) -> tuple[Echo, HfModel, list[Completion]]:
-    model, engine = HfModel("hf/echo", Weights("echo"), batch=batch, asking=Asking()), Echo()
+class EchoEngine:
+    """The writer behind its queue, as an engine."""
+
+    context, template, version, batching = 100, "{{ messages }}", "echo 1", "continuous"
+
+    def __init__(self, slots: int) -> None:
+        self.writer = Echo(slots)
+        self.queue = Queue(self.writer)
+        self.submit, self.close = self.queue.submit, self.queue.close
+
+    def rendered(self, messages: Sequence[Message], tools: Json = ()) -> str:
+        return messages[-1].content
+
+    def prompt(self, request: Request, room: int) -> Prompt:
+        return Prompt(request, tuple(range(len(request.messages[-1].content))), room)
+
+
+def ask(
+    words: Sequence[str], batch: int = 2, **decoding: Json
+) -> tuple[Echo, dict[str, Json], list[Completion]]:
+    model, engine = HfModel("hf/echo", Weights("echo"), batch=batch, asking=Asking()), EchoEngine(batch)
     model._engine = engine  # type: ignore[assignment]
     tools: tuple[dict[str, Json], ...] = ({"type": "function", "function": {"name": "find"}},)
 
@@ -54,15 +84,20 @@ def ask(words: Sequence[str], batch: int = 2, **decoding: Json) -> tuple[Echo, H
             Request((Message("user", word),), Decoding(**{"max_tokens": 20, **decoding}), tools=tools)
             for word in words
         )
-        return await asyncio.gather(*map(model.generate, requests))
+        found = await asyncio.gather(*map(model.generate, requests))
+        facts.update(model.serving)
+        await model.close()
+        return found
 
-    return engine, model, asyncio.run(run())
+    facts: dict[str, Json] = {}
+    return engine.writer, facts, asyncio.run(run())
 
 
-def test_requests_that_wait_together_are_batched_by_length() -> None:
-    engine, _, answers = ask(["a", "bbbb", "cc", "ddddd"])
-    assert [answer.text for answer in answers] == ["a", "bbbb", "cc", "ddddd"]
-    assert engine.batches == [[5, 4], [2, 1]]
+def test_a_request_that_is_done_makes_room_for_one_that_waits() -> None:
+    writer, _, answers = ask(["a", "bbbb", "cc", "d"])
+    assert [answer.text for answer in answers] == ["a", "bbbb", "cc", "d"]
+    # Two at a time: "cc" begins when "a" is done, "d" when "cc" is, and "bbbb" goes on meanwhile.
+    assert writer.steps == [[1, 4], [4, 2], [4, 2], [4, 1]]
     assert answers[1].usage.prompt_tokens == 4
 
 
@@ -73,9 +108,9 @@ def test_a_prompt_that_does_not_fit_and_an_answer_that_goes_on() -> None:
 
 
 def test_a_model_that_thinks_gets_room_here_too() -> None:
-    _, model, (answer,) = ask(["think"])
+    _, serving, (answer,) = ask(["think"])
     assert (answer.text, answer.reasoning) == ("yes", "hm")
-    assert model.serving["reasoning_tokens"] == 8192
+    assert serving["reasoning_tokens"] == 8192
 
 
 def test_tool_calls_in_tags_are_calls() -> None:
@@ -86,7 +121,7 @@ def test_tool_calls_in_tags_are_calls() -> None:
     assert tagged_calls("<tool_call>{broken}</tool_call>") == ("<tool_call>{broken}</tool_call>", [])
 
 
-@pytest.mark.parametrize("settings", ["dtype=int4", "batch=0", "lora=x"])
+@pytest.mark.parametrize("settings", ["dtype=int4", "batch=0", "lora=x", "merge=maybe"])
 def test_a_wrong_setting_is_refused(settings: str) -> None:
     with pytest.raises(UsageError):
         load_hf(ModelSpec.parse(f"hf/m?{settings}"))
@@ -97,18 +132,3 @@ def test_without_torch_the_install_line_is_named() -> None:
     model = load_hf(ModelSpec.parse("hf/org/m"))
     with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[hf\]'"):
         asyncio.run(model.generate(Request((Message("user", "hi"),), Decoding())))
-
-
-@pytest.mark.skipif(not TORCH, reason="torch and transformers are not installed")
-def test_the_bundled_weights_answer_in_process() -> None:
-    model = load_hf(ModelSpec.parse(f"hf/{bundled().weights}?batch=2"))
-
-    async def run() -> list[Completion]:
-        words = ("Name a colour.", "Name three birds, one a line.")
-        requests = (Request((Message("user", word),), Decoding(max_tokens=8)) for word in words)
-        return await asyncio.gather(*map(model.generate, requests))
-
-    answers = asyncio.run(run())
-    assert all(answer.text for answer in answers)
-    assert all(0 < answer.usage.completion_tokens <= 8 for answer in answers)
-    assert model.serving["template_sha256"]

@@ -1,6 +1,6 @@
 """`vllm/NAME` and `sglang/NAME`: inference servers that are installed here, started and ended with the run.
 
-vllm/Qwen/Qwen3-8B?parser=hermes&args=--max-model-len 16384
+vllm/Qwen/Qwen3-8B?parser=hermes&max_model_len=16384&lora=adapters/run3
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.core.errors import MissingExtra, ProviderError, UsageError
+from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Json
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.asking import read_asking
@@ -33,11 +33,16 @@ from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.served import FREE, ServedModel
 from toolyard.models.spec import ModelSpec
 
-SETTINGS = ("parser", "reasoning_parser", "args", "start", *ASKING_SETTINGS)
+SETTINGS = (
+    "parser", "reasoning_parser", "max_model_len", "enforce_eager", "lora", "args", "start", *ASKING_SETTINGS
+)  # fmt: skip
 # Seconds for a server to load its weights.
 START = 1800
 PAUSE = 0.5
 LAST_LINES = 5
+# The name of an adapter at its server, and the ranks that vllm has room for.
+LORA = "adapter"
+RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +53,51 @@ class Engine:
     install: str
     command: Callable[[str], Sequence[str]]
     parser_flags: tuple[str, ...]
+    length_flag: str
+    eager_flag: str
     version_path: str
 
 
 def _vllm(model: str) -> Sequence[str]:
-    return (_executable("vllm"), "serve", model, "--served-model-name", model)
+    started = _command("vllm", "vllm.entrypoints.cli.main")
+    return (*started, "serve", model, "--served-model-name", model)
 
 
 def _sglang(model: str) -> Sequence[str]:
     if shutil.which("sglang"):
-        return (_executable("sglang"), "serve", "--model-path", model, "--served-model-name", model)
-    if importlib.util.find_spec("sglang") is None:
-        raise MissingExtra("sglang/... needs sglang: pip install sglang")
-    return (sys.executable, "-m", "sglang.launch_server", "--model-path", model, "--served-model-name", model)
+        return (*_command("sglang", ""), "serve", "--model-path", model, "--served-model-name", model)
+    started = _command("sglang", "sglang.launch_server")
+    return (*started, "--model-path", model, "--served-model-name", model)
 
 
-def _executable(name: str) -> str:
+def _command(name: str, module: str) -> tuple[str, ...]:
+    """How the server is started: its command, or its module where only the package can be imported."""
     found = shutil.which(name)
-    if found is None:
+    if found is not None:
+        return (found,)
+    if importlib.util.find_spec(name) is None:
         raise MissingExtra(f"{name}/... needs {name}: pip install {name}")
-    return found
+    return (sys.executable, "-m", module)
 
 
 VLLM = Engine(
-    "vllm", "pip install vllm", _vllm, ("--enable-auto-tool-choice", "--tool-call-parser"), "version"
+    "vllm",
+    "pip install vllm",
+    _vllm,
+    ("--enable-auto-tool-choice", "--tool-call-parser"),
+    "--max-model-len",
+    "--enforce-eager",
+    "version",
 )
-SGLANG = Engine("sglang", "pip install sglang", _sglang, ("--tool-call-parser",), "get_server_info")
+SGLANG = Engine(
+    "sglang",
+    "pip install sglang",
+    _sglang,
+    ("--tool-call-parser",),
+    "--context-length",
+    "--disable-cuda-graph",
+    "get_server_info",
+)
 
 
 class EngineProcess:
@@ -92,6 +116,8 @@ class EngineProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                # A run sends nothing to anybody but its models.
+                env={**os.environ, "VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1"},
                 # A group of its own: these servers start workers, which must end with them.
                 start_new_session=True,
             )
@@ -169,11 +195,14 @@ def provider_of(engine: Engine) -> Provider:
         def start() -> EngineProcess:
             child = EngineProcess(engine, command, float(patience))
             child.facts["parser"] = spec.settings.get("parser", "none")
+            if spec.settings.get("lora"):
+                child.facts["adapter"] = "beside the weights"
             return child
 
         slots = context.limits.concurrency or CONCURRENCY
+        served = LORA if spec.settings.get("lora") else spec.name
         return ServedModel(
-            spec.display, spec.name, start, slots=slots, limits=context.limits, asking=read_asking(spec)
+            spec.display, served, start, slots=slots, limits=context.limits, asking=read_asking(spec)
         )
 
     def price(spec: ModelSpec) -> Price | None:
@@ -184,12 +213,36 @@ def provider_of(engine: Engine) -> Provider:
 
 
 def _flags(spec: ModelSpec, engine: Engine) -> list[str]:
-    flags: list[str] = []
-    if spec.settings.get("parser"):
-        flags += [*engine.parser_flags, spec.settings["parser"]]
-    if spec.settings.get("reasoning_parser"):
-        flags += ["--reasoning-parser", spec.settings["reasoning_parser"]]
-    return [*flags, *shlex.split(spec.settings.get("args", ""))]
+    settings, flags = spec.settings, list[str]()
+    if settings.get("parser"):
+        flags += [*engine.parser_flags, settings["parser"]]
+    if settings.get("reasoning_parser"):
+        flags += ["--reasoning-parser", settings["reasoning_parser"]]
+    length, eager = settings.get("max_model_len", ""), settings.get("enforce_eager", "no")
+    if length and not length.isdecimal():
+        raise UsageError(f"max_model_len={length[:40]}: wanted a number of tokens, e.g. max_model_len=16384")
+    if eager not in ("yes", "no"):
+        raise UsageError(f"enforce_eager={eager[:40]}: wanted yes or no")
+    flags += [engine.length_flag, length] if length else []
+    flags += [engine.eager_flag] if eager == "yes" else []
+    flags += _lora(settings["lora"], engine) if settings.get("lora") else []
+    return [*flags, *shlex.split(settings.get("args", ""))]
+
+
+def _lora(folder: str, engine: Engine) -> list[str]:
+    """The flags for an adapter, which is asked for by a name of its own."""
+    if engine is not VLLM:
+        raise UsageError(f"lora= is for vllm/; give {engine.name} its own flags with args=")
+    path = Path(folder).expanduser()
+    try:
+        config = orjson.loads((path / "adapter_config.json").read_bytes())
+        rank = int(config["r"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(
+            f"lora={folder}: no adapter_config.json with a rank in it ({type(error).__name__}); wanted a peft folder"
+        ) from error
+    largest = next((each for each in RANKS if each >= rank), rank)
+    return ["--enable-lora", "--max-lora-rank", str(largest), "--lora-modules", f"{LORA}={path}"]
 
 
 VLLM_PROVIDER = provider_of(VLLM)

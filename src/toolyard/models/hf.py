@@ -3,7 +3,7 @@
 hf/models/my-model?adapter=adapters/run3&dtype=bfloat16&batch=16
 
 Weights are read from a folder, a GGUF file, or what was downloaded before under that name; nothing is fetched.
-Requests that wait together are answered in batches of like length.
+Requests under way share every step of the model, and each that is done makes room for one that waits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from toolyard.core.types import Completion, Json, Message, Request, Usage
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.base import CONCURRENCY, Model, Price
 from toolyard.models.gguf import fingerprint
-from toolyard.models.hf_engine import DTYPES, Engine, Prompt, Weights, Written, tagged_calls
+from toolyard.models.hf_engine import Engine, tagged_calls
+from toolyard.models.hf_queue import Prompt, Written
+from toolyard.models.hf_weights import DTYPES, Weights
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.served import FREE
 from toolyard.models.spec import ModelSpec
@@ -26,9 +28,7 @@ from toolyard.models.thoughts import THOUGHT_CUT, apart, held_to
 from toolyard.models.tool_calls import read_calls
 from toolyard.models.wire import CONTEXT_OVERFLOW, cut_at
 
-SETTINGS = ("adapter", "dtype", "batch", "reasoning", "reasoning_tokens", "extra")
-# Seconds to wait for more requests before a batch that is not full is begun.
-GATHERING = 0.02
+SETTINGS = ("adapter", "merge", "dtype", "batch", "reasoning", "reasoning_tokens", "extra")
 EXAMPLE = (Message("system", "{system}"), Message("user", "{user}"))
 PARSER = "tool_call tags"
 
@@ -36,7 +36,7 @@ PARSER = "tool_call tags"
 class HfModel:
     """A model in this process; it is loaded at the first request.
 
-    A batch shares its decoding and one seed. At temperature 0 padding may still change a text in rare cases.
+    At temperature 0 the text may still differ in rare cases, because what is computed together rounds differently.
     """
 
     price: Price | None = FREE
@@ -48,13 +48,14 @@ class HfModel:
         self._asking = asking
         self._batch = batch
         self._engine: Engine | None = None
-        self._waiting: list[tuple[Prompt, asyncio.Future[Written]]] = []
-        self._worker: asyncio.Task[None] | None = None
+        self._loading: asyncio.Future[Engine] | None = None
 
     @property
     def identity(self) -> str:
         """What the answers depend on: the content of the weights and of the adapter."""
-        return f"hf/{_content(self._weights.name)}+{_content(self._weights.adapter)}{self._asking.identity}"
+        weights, beside = self._weights, self._weights.adapter and not self._weights.merge
+        adapter = _content(weights.adapter) + (" beside" if beside else "")
+        return f"hf/{_content(weights.name)}+{adapter}{self._asking.identity}"
 
     @property
     def serving(self) -> dict[str, Json]:
@@ -66,6 +67,10 @@ class HfModel:
             "surface": "in process",
             "server": engine.version,
             "parser": PARSER,
+            "batching": engine.batching,
+            "adapter": ("merged" if self._weights.merge else "beside the weights")
+            if self._weights.adapter
+            else "",
             "template_sha256": hashlib.sha256(engine.template.encode()).hexdigest(),
             "rendered_prompt": engine.rendered(EXAMPLE[1:])[:4000],
             "reasoning": self._asking.effort,
@@ -83,7 +88,7 @@ class HfModel:
             if len(prompt.tokens) + request.decoding.max_tokens > self._engine.context:
                 return Completion("", finish_reason=CONTEXT_OVERFLOW, model=self.name)
             started = asyncio.get_running_loop().time()
-            written = await self._queued(prompt)
+            written = await asyncio.wrap_future(self._engine.submit(prompt))
             found = self._completion(prompt, written, asyncio.get_running_loop().time() - started)
             if found.finish_reason != THOUGHT_CUT or room or self._asking.thought_tokens is not None:
                 return held_to(found, request.decoding.max_tokens) if room else found
@@ -91,44 +96,9 @@ class HfModel:
 
     async def _loaded(self) -> Engine:
         """The engine, loaded once for everybody who waits for it."""
-        if not hasattr(self, "_loading"):
-            self._loading = asyncio.ensure_future(asyncio.to_thread(Engine, self._weights))
+        if self._loading is None:
+            self._loading = asyncio.ensure_future(asyncio.to_thread(Engine, self._weights, self._batch))
         return await asyncio.shield(self._loading)
-
-    async def _queued(self, prompt: Prompt) -> Written:
-        result: asyncio.Future[Written] = asyncio.get_running_loop().create_future()
-        self._waiting.append((prompt, result))
-        if self._worker is None or self._worker.done():
-            self._worker = asyncio.ensure_future(self._work())
-        return await result
-
-    async def _work(self) -> None:
-        """Answers what waits, batch by batch, until nothing does."""
-        engine = self._engine
-        while self._waiting and engine is not None:
-            await asyncio.sleep(GATHERING)
-            batch = self._next_batch()
-            prompts = [prompt for prompt, _ in batch]
-            try:
-                answers = await asyncio.to_thread(engine.write, prompts)
-            except BaseException as error:
-                for _, result in batch:
-                    if not result.done():
-                        result.set_exception(error)
-                raise
-            for (_, result), answer in zip(batch, answers, strict=True):
-                if not result.done():
-                    result.set_result(answer)
-
-    def _next_batch(self) -> list[tuple[Prompt, asyncio.Future[Written]]]:
-        """The longest prompt that waits and those nearest to it in length, all of one decoding."""
-        decoding = max(self._waiting, key=lambda item: len(item[0].tokens))[0].request.decoding
-        alike = [item for item in self._waiting if item[0].request.decoding == decoding]
-        alike.sort(key=lambda item: -len(item[0].tokens))
-        batch = alike[: self._batch]
-        taken = {id(item) for item in batch}
-        self._waiting = [item for item in self._waiting if id(item) not in taken]
-        return batch
 
     def _completion(self, prompt: Prompt, written: Written, latency: float) -> Completion:
         request = prompt.request
@@ -148,8 +118,10 @@ class HfModel:
         return replace(found, text=cut_at(found.text, request.decoding.stop))
 
     async def close(self) -> None:
-        """Forgets the weights."""
-        self._engine = None
+        """Ends the engine and forgets the weights."""
+        engine, self._engine, self._loading = self._engine, None, None
+        if engine is not None:
+            await asyncio.to_thread(engine.close)
 
 
 def _content(name: str) -> str:
@@ -178,7 +150,10 @@ def load_hf(spec: ModelSpec, concurrency: int | None = None) -> HfModel:
         raise UsageError(f"dtype={dtype[:40]}: wanted {', '.join(DTYPES)}")
     if batch and (not batch.isdecimal() or int(batch) < 1):
         raise UsageError(f"batch={batch[:40]}: wanted a number from 1 up, e.g. batch=16")
-    weights = Weights(spec.name, spec.settings.get("adapter", ""), dtype, template)
+    merge = spec.settings.get("merge", "yes")
+    if merge not in ("yes", "no"):
+        raise UsageError(f"merge={merge[:40]}: wanted yes or no")
+    weights = Weights(spec.name, spec.settings.get("adapter", ""), dtype, template, merge == "yes")
     return HfModel(spec.display, weights, batch=int(batch or concurrency or CONCURRENCY), asking=asking)
 
 
@@ -191,4 +166,4 @@ def _price(spec: ModelSpec) -> Price | None:
     return FREE
 
 
-PROVIDER = Provider("hf/NAME_OR_FOLDER[?adapter=DIR&dtype=NAME]", _load, _price)
+PROVIDER = Provider("hf/NAME_OR_FOLDER[?adapter=DIR&merge=no&dtype=NAME]", _load, _price)

@@ -11,7 +11,7 @@ import torch
 
 from toolyard.core.errors import DataError
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.hf_engine import place_of
+from toolyard.models.hf_weights import forget_quantisation, place_of
 from toolyard.train.settings import BUNDLED, TrainSettings
 
 
@@ -92,15 +92,8 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> Any:
         raise DataError(f"--base {base.where}: {' '.join(str(error).split())[:300]}") from error
     model.config.use_cache = False
     if base.gguf:
-        _forget_quantisation(model)
+        forget_quantisation(model)
     return model.to(device)
-
-
-def _forget_quantisation(model: Any) -> None:
-    """Dequantised weights are plain ones; some versions of transformers refuse to write what they read from GGUF."""
-    model.hf_quantizer, model.is_quantized = None, False
-    if hasattr(model.config, "quantization_config"):
-        del model.config.quantization_config
 
 
 def with_adapter(model: Any, settings: TrainSettings) -> Any:

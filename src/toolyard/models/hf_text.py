@@ -1,0 +1,44 @@
+"""Where an answer ends: at an end token, at a stop sequence in its text, or at its limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.models.hf_queue import Prompt, Written
+
+
+class Ending:
+    """Reads written tokens with the model's tokenizer."""
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        found = model.generation_config.eos_token_id
+        ends = set(found if isinstance(found, list) else [found])
+        self.tokens = {*ends, tokenizer.eos_token_id, tokenizer.pad_token_id} - {None}
+
+    def of(self, tokens: list[int], prompt: Prompt) -> Written | None:
+        """The answer, where these tokens hold its end."""
+        kept = tokens[: prompt.most]
+        length = next((place for place, token in enumerate(kept) if token in self.tokens), len(kept))
+        ended = length < len(kept)
+        stopped = self._stop(kept[:length], prompt.stops)
+        if stopped is not None:
+            return Written(self.text(kept[:stopped]), stopped, ended=False)
+        if not ended and len(kept) < prompt.most:
+            return None
+        return Written(self.text(kept[:length]), length + ended, ended)
+
+    def _stop(self, tokens: list[int], stops: tuple[str, ...]) -> int | None:
+        """How many tokens it takes until a stop sequence stands in the text."""
+        if not stops or not any(stop in self.text(tokens) for stop in stops):
+            return None
+        low, high = 1, len(tokens)
+        while low < high:
+            middle = (low + high) // 2
+            text = self.text(tokens[:middle])
+            low, high = (low, middle) if any(stop in text for stop in stops) else (middle + 1, high)
+        return low
+
+    def text(self, tokens: list[int]) -> str:
+        """The text without special tokens."""
+        return str(self._tokenizer.decode(tokens, skip_special_tokens=True))

@@ -1,0 +1,140 @@
+"""Weights and tokenizers for transformers: folders, GGUF files dequantised once, adapters merged or beside them."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolyard.core.errors import DataError, MissingExtra, UsageError
+from toolyard.core.types import Json
+from toolyard.models.assets import cache_folder
+
+INSTALL = "hf/... needs torch and transformers: pip install 'toolyard[hf]'"
+DTYPES = ("auto", "float32", "bfloat16", "float16")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Which weights, with which adapter, in which number format; `merge` adds the adapter to the weights."""
+
+    name: str
+    adapter: str = ""
+    dtype: str = "auto"
+    template: Mapping[str, Json] = field(default_factory=dict)
+    merge: bool = True
+
+
+class Loaded(NamedTuple):
+    """A model that is ready to be asked, and its tokenizer."""
+
+    model: Any
+    tokenizer: Any
+
+
+def load_weights(weights: Weights) -> Loaded:
+    """The model on graphics processors where there are some, otherwise on this one, and its tokenizer."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtra(INSTALL) from error
+    transformers.utils.logging.disable_progress_bar()
+    dtype = _dtype(weights, torch)
+    device = {"device_map": "auto"} if torch.cuda.is_available() else {}
+    try:
+        where = _where(weights.name, dtype)
+        tokenizer: Any = transformers.AutoTokenizer.from_pretrained(padding_side="left", **where)
+        model: Any = transformers.AutoModelForCausalLM.from_pretrained(
+            dtype=dtype, use_safetensors=True, **device, **where
+        )
+    except (OSError, ValueError) as error:
+        raise DataError(f"hf/{weights.name}: {' '.join(str(error).split())[:300]}") from error
+    if tokenizer.chat_template is None:
+        raise DataError(f"hf/{weights.name} has no chat template; take an instruction-tuned model")
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    if weights.adapter:
+        model = _adapted(model, weights)
+    return Loaded(model.eval(), tokenizer)
+
+
+def place_of(name: str) -> dict[str, Any]:
+    """Where transformers finds the weights: a folder, a GGUF file, or what was downloaded before under a name."""
+    path = Path(name).expanduser()
+    if is_gguf(path):
+        return {
+            "pretrained_model_name_or_path": str(path.parent),
+            "gguf_file": path.name,
+            "local_files_only": True,
+        }
+    return {"pretrained_model_name_or_path": str(path) if path.is_dir() else name, "local_files_only": True}
+
+
+def is_gguf(path: Path) -> bool:
+    """Whether the path is a GGUF file, by its name."""
+    return path.is_file() and path.suffix == ".gguf"
+
+
+def _where(name: str, dtype: Any) -> dict[str, Any]:
+    path = Path(name).expanduser()
+    return place_of(str(dequantised(path, dtype)) if is_gguf(path) else name)
+
+
+def dequantised(file: Path, dtype: Any) -> Path:
+    """The folder in the user's cache with a GGUF file's weights as plain numbers; made at the first time."""
+    with file.open("rb") as opened:
+        digest = hashlib.file_digest(opened, "sha256").hexdigest()
+    folder = cache_folder() / "dequantised" / f"{digest}-{str(dtype).removeprefix('torch.')}"
+    if (folder / "config.json").is_file():
+        return folder
+    import transformers
+
+    model: Any = transformers.AutoModelForCausalLM.from_pretrained(dtype=dtype, **place_of(str(file)))
+    forget_quantisation(model)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".making-"))
+    try:
+        model.save_pretrained(scratch)
+        transformers.AutoTokenizer.from_pretrained(**place_of(str(file))).save_pretrained(scratch)
+        # In one step, so that a run that starts now sees the whole folder or none.
+        if not folder.exists():
+            scratch.rename(folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return folder
+
+
+def forget_quantisation(model: Any) -> None:
+    """Dequantised weights are plain ones; some versions of transformers refuse to write what they read from GGUF."""
+    model.hf_quantizer, model.is_quantized = None, False
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config
+
+
+def _dtype(weights: Weights, torch: Any) -> Any:
+    if weights.dtype not in DTYPES:
+        raise UsageError(f"dtype={weights.dtype[:40]}: wanted {', '.join(DTYPES)}")
+    if weights.dtype != "auto":
+        return getattr(torch, weights.dtype)
+    # Half precision is emulated, and slow, on most processors.
+    if not torch.cuda.is_available():
+        return torch.float32
+    return torch.bfloat16 if is_gguf(Path(weights.name).expanduser()) else "auto"
+
+
+def _adapted(model: Any, weights: Weights) -> Any:
+    """The model with a LoRA adapter: added to its weights, or beside them."""
+    try:
+        from peft import PeftModel
+    except ImportError as error:
+        raise MissingExtra("adapter=DIR needs peft: pip install 'toolyard[hf]'") from error
+    try:
+        found = PeftModel.from_pretrained(model, str(Path(weights.adapter).expanduser()))
+    except (OSError, ValueError) as error:
+        raise DataError(f"adapter={weights.adapter}: {' '.join(str(error).split())[:300]}") from error
+    return found.merge_and_unload() if weights.merge else found
