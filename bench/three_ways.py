@@ -1,11 +1,13 @@
 """The same weights served three ways: share of equal answers and figures side by side, on MTU-Bench turns.
 
-    python bench/three_ways.py --data official
-    python bench/three_ways.py --data DIR --gguf SmolLM2.gguf --hf "hf/FOLDER?dtype=float32"
+    python bench/three_ways.py
+    python bench/three_ways.py --data official --gguf SmolLM2.gguf --hf "hf/FOLDER?dtype=float32"
+    python bench/three_ways.py --also "vllm=openai/smollm2?base_url=http://127.0.0.1:8000/v1"
 
 `local` is the bundled server with the bundled weights, `gguf/PATH` the same server with any file, `hf/` the weights
-in this process. The turns are the shortest prompts of every setting. Runs are kept under `--runs`, so that a way which
-is complete is not asked again. Answers are asked for at temperature 0, one at a time.
+in this process; `--also` adds further ways. The turns are the shortest prompts of every setting. Answers are asked for
+at temperature 0, one at a time. Runs are kept under `--runs`: the same command again asks only what is missing, and
+the table is written after every way, with those that are complete.
 """
 
 from __future__ import annotations
@@ -143,24 +145,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", default="official")
+    parser.add_argument("--data", default="starter")
     parser.add_argument("--turns", type=int, default=50)
     parser.add_argument("--max-tokens", type=int, default=200)
     parser.add_argument("--gguf", type=Path, default=weights, help="the weights; default: the bundled ones")
     parser.add_argument("--hf", help="default: hf/ with the same GGUF file")
-    parser.add_argument("--ways", default="local,gguf,hf", help="those to ask now")
+    parser.add_argument("--ways", help="those to ask now, with commas; default: all")
+    parser.add_argument("--also", action="append", default=[], metavar="NAME=MODEL")
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--runs", type=Path, default=Path("runs"))
     parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     specs = {"local": "local", "gguf": f"gguf/{arguments.gguf}", "hf": arguments.hf or f"hf/{arguments.gguf}"}
+    specs |= {name: spec for name, _, spec in (each.partition("=") for each in arguments.also)}
     ids = turns(arguments.data, arguments.turns)
-    results = {name: answered(specs[name], ids, arguments) for name in arguments.ways.split(",")}
-    head = f"# SmolLM2-135M-Instruct three ways: {len(ids)} MTU-Bench turns, {arguments.max_tokens} tokens at most"
-    lines = [head, "", *pairs(results), "", *figures(results)]
+    results: dict[str, RunResult] = {}
+    for name in arguments.ways.split(",") if arguments.ways else specs:
+        results[name] = answered(specs[name], ids, arguments)
+        lines = [heading(arguments, len(ids)), "", *pairs(results), "", *figures(results)]
+        arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        arguments.out.write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text("\n".join(lines) + "\n")
+
+
+def heading(arguments: argparse.Namespace, count: int) -> str:
+    """What was asked of what."""
+    data = arguments.data if arguments.data in ("starter", "official") else Path(arguments.data).name
+    return (
+        f"# {MODEL.title}, the ways beside one another: {count} turns of MTU-Bench ({data}), "
+        f"{arguments.max_tokens} tokens at most, {arguments.concurrency} at a time"
+    )
 
 
 if __name__ == "__main__":

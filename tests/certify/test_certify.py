@@ -141,9 +141,13 @@ def test_questions_and_names_are_unique_and_gold_runs() -> None:
             assert task.run(wanted.tool, dict(wanted.arguments))
 
 
-def test_a_model_without_an_endpoint_is_refused_in_one_line() -> None:
-    with pytest.raises(UsageError, match="has no endpoint that could be probed; certify asks an endpoint"):
+def test_a_script_is_refused_in_one_line_and_every_model_is_taken() -> None:
+    with pytest.raises(UsageError, match="answers for the samples of a benchmark alone"):
         check("scripted/oracle")
+    with pytest.raises(UsageError, match="merge=maybe"):
+        check("hf/models/m?merge=maybe")
+    for model in ("local", "local-tuned", "hf/models/m?batch=2", "openai/m?base_url=http://127.0.0.1:9/v1"):
+        assert check(model).identity == model
 
 
 def test_an_address_where_nobody_answers_ends_at_once(tmp_path: Path) -> None:

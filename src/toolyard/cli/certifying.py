@@ -24,7 +24,9 @@ DEFECTS_FOUND = 2
 
 
 def certify(
-    model: str = typer.Argument(help="openai/NAME?base_url=http://HOST/v1, local, or gguf/PATH."),
+    model: str = typer.Argument(
+        help="Any MODEL, e.g. openai/NAME?base_url=http://HOST/v1, local, hf/FOLDER."
+    ),
     against: str = typer.Option("", "--against", help="A reference endpoint, for a paired difference."),
     probes: int | None = typer.Option(None, "--probes", help="At most so many, over all features in turns."),
     surface: list[str] = typer.Option([], "--surface", help="Only this surface; may be given again."),

@@ -62,8 +62,8 @@ class Steps:
         config = self._model.config.get_text_config()
         heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-        token = 2 * config.num_hidden_layers * heads * width * self._model.dtype.itemsize
-        free = sum(torch.cuda.mem_get_info(place)[0] for place in range(torch.cuda.device_count()))
+        token: int = 2 * config.num_hidden_layers * heads * width * self._model.dtype.itemsize
+        free: int = sum(torch.cuda.mem_get_info(place)[0] for place in range(torch.cuda.device_count()))
         return max(1, int(MEMORY * free) // (token * capacity))
 
     def read(self, first: int, prompts: Sequence[Sequence[int]]) -> torch.Tensor:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from toolyard.core.errors import ProviderError
@@ -35,6 +37,16 @@ class Child(Protocol):
     def stop(self) -> None:
         """Ends the process."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a child process serves which name; it takes `slots` requests at a time."""
+
+    model: str
+    base_url: str
+    key: str = field(repr=False)
+    slots: int
 
 
 class ServedModel:
@@ -87,6 +99,16 @@ class ServedModel:
         if self._child is None or error.kind not in ("connection", "unreachable"):
             return False
         return await asyncio.to_thread(self._child.ends_within, 2.0)
+
+    @asynccontextmanager
+    async def server(self) -> AsyncIterator[Server]:
+        """The server itself, started for the block and ended with it, for those who ask it in their own way."""
+        child = self._start_child()
+        try:
+            address = await asyncio.to_thread(child.address)
+            yield Server(self._served_name, f"{address}/v1", child.key, self._slots)
+        finally:
+            await asyncio.to_thread(child.stop)
 
     async def _start(self) -> OpenAIModel:
         if self._child is None:
