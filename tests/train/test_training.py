@@ -21,11 +21,12 @@ pytest.importorskip("peft")
 
 from tiny_llama import tiny_tokenizer, write_rows, write_tiny_llama  # noqa: E402
 from toolyard.core.errors import DataError, RunMismatch  # noqa: E402
+from toolyard.train import kept  # noqa: E402
 from toolyard.train.batches import packs  # noqa: E402
 from toolyard.train.command import Trained, train  # noqa: E402
 from toolyard.train.encoding import encode  # noqa: E402
 from toolyard.train.loss import Losses  # noqa: E402
-from toolyard.train.rows import Row, read_rows  # noqa: E402
+from toolyard.train.rows import Row, read_rows, rows_digest  # noqa: E402
 from toolyard.train.settings import TrainSettings  # noqa: E402
 from toolyard.train.weights import Trainable  # noqa: E402
 
@@ -87,6 +88,24 @@ def test_a_row_with_nothing_to_learn_and_a_template_that_changes_its_mind_are_re
                 tokenizer,
             )
         )
+
+
+def test_rows_are_cut_into_tokens_once(rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
+    monkeypatch.setattr(kept, "FEWEST", 1)
+    tokenizer, read = tiny_tokenizer(), read_rows(rows)
+    first = kept.encoded(read, rows_digest(read), tokenizer, "last")
+    monkeypatch.setattr(kept, "encode", None)
+    again = kept.encoded(read, rows_digest(read), tokenizer, "last")
+    plain = tuple(encode(read, tokenizer, "last"))
+    for found in (first, again):
+        assert [(row.id, row.source) for row in found] == [(row.id, row.source) for row in plain]
+        for one, other in zip(found, plain, strict=True):
+            assert np.array_equal(one.tokens, other.tokens)
+            assert np.array_equal(one.trained, other.trained)
+    tokenizer.chat_template += " "
+    with pytest.raises(TypeError):
+        kept.encoded(read, rows_digest(read), tokenizer, "last")
 
 
 def test_packed_padded_and_single_rows_have_the_same_loss(base: Path, rows: Path) -> None:

@@ -164,14 +164,25 @@ class _Training:
         started = time.perf_counter()
         done = [loop.take_step(step) for step in range(timed)]
         float(done[-1].loss)
-        seconds = (time.perf_counter() - started) / sum(step.tokens for step in done)
+        took = time.perf_counter() - started
+        seconds = took / sum(step.tokens for step in done)
+        share = sum(step.operations for step in done) / took / loop.peak if loop.peak else None
         tokens = sum(len(self.data.rows[place]) for step in self.plan for place in step)
         hours = seconds * tokens / 3600
         facts = self.facts(loop) | {
             "tokens_to_read": tokens, "tokens_per_second": round(1 / seconds), "hours": round(hours, 4),
+            "share_of_peak": None if share is None else round(share, 4),
             "price": round(hours * self.settings.price_per_hour, 4) if self.settings.price_per_hour else None,
         }  # fmt: skip
-        shown = ("steps", "tokens_to_read", "trained_numbers", "tokens_per_second", "hours", "price")
+        shown = (
+            "steps",
+            "tokens_to_read",
+            "trained_numbers",
+            "tokens_per_second",
+            "share_of_peak",
+            "hours",
+            "price",
+        )
         table = Table(
             "Estimate", ("of", "value"), tuple((name.replace("_", " "), facts[name]) for name in shown)
         )

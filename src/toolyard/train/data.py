@@ -9,7 +9,8 @@ from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.table import Table
-from toolyard.train.encoding import Encoded, encode
+from toolyard.train.encoding import Encoded
+from toolyard.train.kept import encoded
 from toolyard.train.rows import kept_apart, read_rows, rows_digest
 from toolyard.train.settings import TrainSettings
 
@@ -43,12 +44,16 @@ def load_data(settings: TrainSettings, tokenizer: Any, longest: int) -> Training
     else:
         rows, held_out = kept_apart(rows, settings.eval_share)
     fits = min(settings.max_length or longest, longest)
-    every = [tuple(encode(part, tokenizer, settings.train)) for part in (rows, held_out)]
+    digests = rows_digest(rows), rows_digest(held_out)
+    every = [
+        encoded(part, digest, tokenizer, settings.train)
+        for part, digest in zip((rows, held_out), digests, strict=True)
+    ]
     short = [tuple(row for row in part if len(row) <= fits) for part in every]
     if not short[0]:
         raise DataError(f"none of {len(rows)} rows has at most {fits} tokens; raise --max-length")
     too_long = sum(map(len, every)) - sum(map(len, short))
-    return TrainingData(short[0], short[1], too_long, rows_digest(rows), rows_digest(held_out))
+    return TrainingData(short[0], short[1], too_long, *digests)
 
 
 def counts(data: TrainingData) -> dict[str, dict[str, int]]:

@@ -1,0 +1,91 @@
+"""Tokens per second and share of the chip's peak of a training, for settings beside one another.
+
+    python bench/train_speed.py rows.jsonl.xz --base smollm2
+    python bench/train_speed.py rows.jsonl.xz --base smollm2 --method full --batch-tokens 16384,65536 --compile no,yes
+
+Every line is `toolyard train --dry-run` with its settings: one step to warm up, then a few timed ones, which leave
+nothing behind. The table is written anew after every line; a line that fails says why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from toolyard.core.errors import ToolyardError
+from toolyard.train import command
+from toolyard.train.settings import TrainSettings
+
+RESULTS = Path(__file__).resolve().parent / "results" / "train_speed.md"
+COLUMNS = (
+    "method",
+    "batch tokens",
+    "micro tokens",
+    "compiled",
+    "attention",
+    "tokens per second",
+    "share of peak",
+)
+
+
+def line(
+    arguments: argparse.Namespace, method: str, batch: int, micro: int, compiled: bool
+) -> dict[str, Any]:
+    """The facts of one setting."""
+    with tempfile.TemporaryDirectory() as out:
+        settings = TrainSettings(
+            data=arguments.data, base=arguments.base, out=Path(out), method=method, batch_tokens=batch,
+            micro_tokens=micro, compile=compiled, limit=arguments.limit, dry_run=True,
+        )  # fmt: skip
+        try:
+            return command.train(settings, _silent, _silent).facts
+        except (ToolyardError, RuntimeError) as error:
+            return {"failed": f"{type(error).__name__}: {' '.join(str(error).split())[:120]}"}
+
+
+def _silent(_: object) -> None:
+    """Nothing is shown while it is measured."""
+
+
+def shown(facts: dict[str, Any]) -> str:
+    """Speed and share, or why there are none."""
+    if "failed" in facts:
+        return f"– | {facts['failed'].replace('|', '/')} | –"
+    share = facts["share_of_peak"]
+    return f"{facts['attention']} | {facts['tokens_per_second']:,} | " + (
+        "–" if share is None else f"{100 * share:.1f} %"
+    )
+
+
+def main() -> None:
+    """Measures every combination and keeps the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--base", default="smollm2")
+    parser.add_argument("--method", default="lora,full")
+    parser.add_argument("--batch-tokens", default="16384,65536")
+    parser.add_argument("--micro-tokens", default="32768")
+    parser.add_argument("--compile", default="no")
+    parser.add_argument("--limit", type=int, default=2000, help="rows")
+    parser.add_argument("--steps", type=int, default=10, help="timed steps")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    command.TIMED_STEPS = arguments.steps
+    lines = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
+    words = (arguments.method, arguments.batch_tokens, arguments.micro_tokens, arguments.compile)
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    for method, batch, micro, compiled in product(*(word.split(",") for word in words)):
+        facts = line(arguments, method, int(batch), int(micro), compiled == "yes")
+        lines.append(f"| {method} | {batch} | {micro} | {compiled} | {shown(facts)} |")
+        print(lines[-1], flush=True)
+        head = [f"# {facts.get('base', arguments.base)} on {facts.get('device', 'this machine')}", ""]
+        arguments.out.write_text("\n".join([*head, *lines]) + "\n")
+
+
+if __name__ == "__main__":
+    main()
