@@ -2,11 +2,12 @@
 
     python bench/whole_run.py --data nestools=DIR --data mtu=DIR --write
 
-`--write` replaces results/whole_run.md. Every line is a process of its own, from its start to its end. The bare loop
-posts the prompts of the run with aiohttp and does nothing else; its prompts are written down beforehand. inspect-ai
-runs Toolyard's own task, so that episodes, scoring and figures are the same. The server runs in a process of its own.
-All modules are compiled beforehand, as an installer does it, and processor seconds hold those of all processes that a
-command started.
+`--write` replaces results/whole_run.md; about three minutes where nothing else runs. Every line is a process of its
+own, from its start to its end. The bare loop posts the prompts of the run with aiohttp and does nothing else; its
+prompts are written down beforehand. inspect-ai runs Toolyard's own task, so that episodes, scoring and figures are the
+same. The server runs in a process of its own. All modules are compiled and the trivial baselines played beforehand, but
+for the way that says so. Processor seconds hold those of all processes that a command started, and depend little on
+what else the machine does; the two slowest ways are run once.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from client_throughput import chat_server
 
 import toolyard
 from toolyard.models.assets import cache_folder
+from toolyard.run.baselines import baselines_of
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -70,6 +72,7 @@ class Way:
     command: list[str]
     prepare: Callable[[], object]
     environment: dict[str, str]
+    once: bool = False
 
 
 def took(way: Way) -> Took:
@@ -97,8 +100,9 @@ def _environment() -> dict[str, str]:
 
 
 def write_bodies(benchmark: str, data: str, path: Path) -> int:
-    """The bodies of the requests that the run sends first, one a line; their number."""
+    """The bodies of the requests that the run sends first, one a line; their number. Keeps its baselines."""
     run = Run.plan(Settings(benchmark, "scripted/empty", data=data))
+    baselines_of(run, run.planned_instruments())
     lines = []
     for sample in run.samples:
         messages = [
@@ -134,8 +138,9 @@ def ways(benchmark: str, data: str, url: str, in_flight: int, scratch: Path) -> 
             run,
             lambda: (fresh(), first_cache(first)),
             {"TOOLYARD_CACHE": str(first)},
+            once=True,
         ),
-        Way("inspect eval", inspect, lambda: shutil.rmtree(logs, ignore_errors=True), endpoint),
+        Way("inspect eval", inspect, lambda: shutil.rmtree(logs, ignore_errors=True), endpoint, once=True),
     ]
 
 
@@ -149,10 +154,15 @@ def first_cache(folder: Path) -> None:
 
 
 def table(title: str, found: dict[str, list[Took]]) -> str:
-    """One table, ratios against the bare loop's median."""
+    """One table, ratios against the bare loop's medians."""
     bare = statistics.median(item.seconds for item in found["bare loop"])
-    lines = [f"## {title}", "", "| way | median s | spread s | times bare | processor s | peak MB |"]
-    lines.append("|---|---:|---:|---:|---:|---:|")
+    bare_processor = statistics.median(item.processor for item in found["bare loop"])
+    lines = [
+        f"## {title}",
+        "",
+        "| way | median s | spread s | times bare | processor s | times bare | peak MB |",
+    ]
+    lines.append("|---|---:|---:|---:|---:|---:|---:|")
     for name, items in found.items():
         times = [item.seconds for item in items]
         middle = statistics.median(times)
@@ -160,7 +170,7 @@ def table(title: str, found: dict[str, list[Took]]) -> str:
         memory = max(item.megabytes for item in items)
         lines.append(
             f"| {name} | {middle:.2f} | {min(times):.2f} - {max(times):.2f} | {middle / bare:.1f} "
-            f"| {processor:.2f} | {memory:.0f} |"
+            f"| {processor:.2f} | {processor / bare_processor:.1f} | {memory:.0f} |"
         )
     return "\n".join(lines) + "\n"
 
@@ -176,7 +186,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="Replace results/whole_run.md.")
     chosen = parser.parse_args()
     compileall.compile_dir(str(Path(toolyard.__file__).parent), quiet=2)
-    tables = []
+    tables, load = [], os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder, chat_server(chosen.delay) as url:
         for word in chosen.data:
             benchmark, _, data = word.partition("=")
@@ -184,9 +194,10 @@ def main() -> None:
             each = ways(benchmark, data, url, chosen.in_flight, Path(folder))
             each = [way for way in each if way.name not in chosen.skip]
             found: dict[str, list[Took]] = {way.name: [] for way in each}
-            for _ in range(chosen.rounds):
+            for number in range(chosen.rounds):
                 for way in each:
-                    found[way.name].append(took(way))
+                    if not (way.once and number):
+                        found[way.name].append(took(way))
             bound = requests * chosen.delay / chosen.in_flight
             title = f"{benchmark}: {requests} samples, {chosen.in_flight} in flight, bound {bound:.2f} s"
             tables.append(table(title, found))
@@ -194,7 +205,9 @@ def main() -> None:
     if not chosen.write:
         return
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores, {chosen.rounds} rounds in turn, "
-    machine += f"{chosen.delay * 1000:.0f} ms a request, load {os.getloadavg()[1]:.1f} at the end."
+    machine += (
+        f"{chosen.delay * 1000:.0f} ms a request, load {load:.1f} before and {os.getloadavg()[1]:.1f} after."
+    )
     RESULTS.write_text(f"# The whole command\n\n{machine}\n\n" + "\n".join(tables))
 
 

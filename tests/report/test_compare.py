@@ -24,6 +24,7 @@ from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.tables.comparison_tables import comparison_tables, leaderboard, run_statistics
 from toolyard.stats.significance import holm
+from vega_schema import is_vega_lite
 
 ORACLE, RANDOM, FIRST = "scripted/oracle", "scripted/random", "scripted/first-tool"
 FACTS = {ORACLE: ModelFacts("closed", 70.0), "scripted/*": ModelFacts("open", 7.0)}
@@ -170,6 +171,7 @@ def test_charts_show_size_only_where_sizes_are_known(runs: list[Path]) -> None:
     assert [chart.name for chart in comparison_charts(compare_runs(runs)["nestools"])] == ["leaderboard"]
     charts = {chart.name: chart for chart in comparison_charts(compare_runs(runs, known=FACTS)["nestools"])}
     scaling = charts["scaling"]
+    assert all(is_vega_lite(chart.spec) for chart in charts.values())
     assert (ORACLE, "closed", 70.0, "100.0") in scaling.table.rows
     assert any(row[1] == "published" for row in scaling.table.rows)
     assert "over 3 models" in scaling.caption

@@ -19,7 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with_benchmark
-from toolyard.charts.chart import drawn_names
+from toolyard.charts.chart import drawn_names, themed
+from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
 from toolyard.core.types import Json, Score
 from toolyard.report.abilities import main_figures
@@ -35,6 +36,7 @@ from toolyard.report.tables.formats import signed
 from toolyard.report.tables.group_tables import group_table_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.stats.summary import summarise
+from vega_schema import is_vega_lite
 
 
 def unpacked(text: str) -> Json:
@@ -257,6 +259,12 @@ def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:
         "figures", "radar", "published", "group-scenario", "group-depth", "errors", "distribution", "length",
     ]  # fmt: skip
     assert main_figures(report) == ["format", "order", "tone", "depth", "call_f1"]
+
+
+def test_every_chart_is_valid_vega_lite(report: Report) -> None:
+    assert [chart.name for chart in charts_of(report) if not is_vega_lite(chart.spec)] == []
+    broken = themed(view([{"a": 1}]).mark("point").encode(x=field("a:Q", scale={"domain": {}})))
+    assert not is_vega_lite(broken)
 
 
 def test_fewer_than_five_abilities_draw_no_radar(report: Report) -> None:

@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from toolyard.core.types import Json
 
-LABEL = re.compile(r"API_call_[0-9]+")
+LABEL_BEGINS = "API_call_"
+LABEL = re.compile(rf"{LABEL_BEGINS}[0-9]+")
 
 # The shapes of three calls that the NesTools paper compares (section 5.3); calls count from 1.
 STRUCTURES: Mapping[str, frozenset[tuple[int, int]]] = {
@@ -45,7 +46,7 @@ class NestedCall:
 
 def label(number: int) -> str:
     """The label of that number."""
-    return f"API_call_{number}"
+    return f"{LABEL_BEGINS}{number}"
 
 
 def is_label(value: Json) -> bool:
@@ -69,6 +70,9 @@ def texts(value: Json) -> Iterator[str]:
 
 def references(value: Json) -> tuple[str, ...]:
     """The labels that a value mentions, each once, sorted."""
+    # Most arguments are texts without any label.
+    if isinstance(value, str) and LABEL_BEGINS not in value:
+        return ()
     return tuple(sorted({found for text in texts(value) for found in LABEL.findall(text)}))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from math import fsum
 
 from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
 
@@ -23,4 +24,5 @@ def overlaps(text: str, documents: Sequence[str]) -> list[float]:
     said = telling_stems(text)
     stems = [telling_stems(document) for document in documents]
     spread = Counter(word for each in stems for word in each)
-    return [sum(1 / spread[word] for word in said & each) for each in stems]
+    # Rounded once: a plain sum would depend on the order of a set, which changes from process to process.
+    return [fsum(1 / spread[word] for word in said & each) for each in stems]

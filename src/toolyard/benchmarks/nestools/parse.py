@@ -150,6 +150,8 @@ def _writable(value: Json) -> bool:
     pending = [value]
     while pending:
         current = pending.pop()
+        if isinstance(current, str):
+            continue
         if isinstance(current, int) and current.bit_length() > DECIMAL_BITS:
             return False
         if isinstance(current, dict):

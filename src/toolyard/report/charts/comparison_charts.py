@@ -6,7 +6,8 @@ import math
 from statistics import fmean
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, BASELINE, MUTED, SECOND, Chart, chart_data, drawn_names, themed
+from toolyard.charts.chart import ACCENT, BASELINE, MUTED, SECOND, Chart, drawn_names, themed
+from toolyard.charts.vega_lite import Channel, field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.compare.compared_runs import ComparedRun
@@ -36,30 +37,26 @@ def kind_of(run: ComparedRun) -> str:
     return run.facts.kind or "run"
 
 
-def _kind_colour(kinds: list[str]) -> Any:
-    import altair as alt
-
+def _kind_colour(kinds: list[str]) -> Channel:
     colours = {**KIND_COLOURS, "baseline": BASELINE, PUBLISHED: BASELINE}
-    return alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=[colours[kind] for kind in kinds]))
+    return field("kind:N", scale={"domain": kinds, "range": [colours[kind] for kind in kinds]})
 
 
 def leaderboard_chart(comparison: Comparison) -> Chart | None:
     """The headline of each run with its interval, above the trivial baselines."""
-    import altair as alt
-
     headline = comparison.setup.headline
     rows = named_for_drawing(_places(comparison))
     if not rows:
         return None
     # The data are in order: Vega compiles a sort list into an expression, and names are strangers' text.
-    names = alt.Y("name:N", sort=None, title=None)
+    names = field("name:N", sort=None, title=None)
     colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
-    base = alt.Chart(chart_data(rows))
-    rules = base.mark_rule(strokeWidth=4, opacity=0.35, strokeCap="round").encode(
-        y=names, x=alt.X("low:Q", scale=alt.Scale(domain=[0, 100])), x2=alt.X2("high:Q"), color=colour
+    base = view(rows)
+    rules = base.mark("rule", strokeWidth=4, opacity=0.35, strokeCap="round").encode(
+        y=names, x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q"), color=colour
     )
-    dots = base.mark_point(filled=True, size=64, opacity=1).encode(y=names, x=percent_axis(), color=colour)
-    chart = alt.layer(rules, dots).properties(width=460, height=alt.Step(24))
+    dots = base.mark("point", filled=True, size=64, opacity=1).encode(y=names, x=percent_axis(), color=colour)
+    chart = layer(rules, dots).properties(width=460, height=step(24))
     return Chart(
         name="leaderboard",
         title=words(headline).capitalize(),
@@ -107,8 +104,6 @@ def _point(model: str, kind: str, value: float, low: float, high: float) -> dict
 
 def scaling_chart(comparison: Comparison) -> Chart | None:
     """Size against headline on a logarithmic axis; published models of known size in grey."""
-    import altair as alt
-
     headline = comparison.setup.headline
     own: list[dict[str, Any]] = [
         {
@@ -131,19 +126,19 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     if len({row["size"] for row in [*own, *published]}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing([*published, *own])
-    base = alt.Chart(chart_data(rows)).encode(
-        x=alt.X("size:Q", scale=alt.Scale(type="log", nice=True), title="billions of parameters"),
-        y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), title=f"{words(headline)}, percent"),
+    base = view(rows).encode(
+        x=field("size:Q", scale={"type": "log", "nice": True}, title="billions of parameters"),
+        y=field("value:Q", scale={"domain": [0, 100]}, title=f"{words(headline)}, percent"),
     )
-    dots = base.mark_point(filled=True, size=70, opacity=0.9).encode(
+    dots = base.mark("point", filled=True, size=70, opacity=0.9).encode(
         color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     )
-    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text=alt.Text("name:N"))
+    names = base.mark("text", dy=-10, color=MUTED, fontSize=10).encode(text=field("name:N"))
     return Chart(
         name="scaling",
         title="Size against score",
         caption=f"{_size_correlation(own)} Published rows come from the released scorer.",
-        spec=themed(alt.layer(dots, names).properties(width=820, height=340)),
+        spec=themed(layer(dots, names).properties(width=820, height=340)),
         wide=True,
         table=Table(
             "Size against score",
@@ -171,8 +166,6 @@ def _size_correlation(own: list[dict[str, Any]]) -> str:
 
 def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     """Money or seconds against headline, one dot per run."""
-    import altair as alt
-
     what = {"cost": "cost of the run, $", "latency": "median seconds per sample"}[price]
     rows: list[dict[str, Any]] = [
         {"model": run.label, "kind": kind_of(run), "price": paid, "value": 100 * run.headline}
@@ -182,19 +175,19 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     if len({row["price"] for row in rows}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing(rows)
-    base = alt.Chart(chart_data(rows)).encode(
-        x=alt.X("price:Q", title=what),
-        y=alt.Y("value:Q", scale=alt.Scale(domain=[0, 100]), title="percent"),
+    base = view(rows).encode(
+        x=field("price:Q", title=what),
+        y=field("value:Q", scale={"domain": [0, 100]}, title="percent"),
     )
-    dots = base.mark_point(filled=True, size=70, opacity=0.9).encode(
+    dots = base.mark("point", filled=True, size=70, opacity=0.9).encode(
         color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     )
-    names = base.mark_text(dy=-10, color=MUTED, fontSize=10).encode(text=alt.Text("name:N"))
+    names = base.mark("text", dy=-10, color=MUTED, fontSize=10).encode(text=field("name:N"))
     return Chart(
         name=f"trade-{price}",
         title=f"{price.capitalize()} against score",
         caption="Up and to the left is better.",
-        spec=themed(alt.layer(dots, names).properties(width=380, height=240)),
+        spec=themed(layer(dots, names).properties(width=380, height=240)),
         table=Table(
             price,
             ("model", what, words(comparison.setup.headline)),

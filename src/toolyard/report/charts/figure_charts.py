@@ -13,10 +13,10 @@ from toolyard.charts.chart import (
     RULE,
     SECOND,
     Chart,
-    chart_data,
     drawn_names,
     themed,
 )
+from toolyard.charts.vega_lite import Channel, View, constant, field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
@@ -30,21 +30,17 @@ RADAR_AXES = range(5, 13)
 MOST_PUBLISHED = 40
 
 
-def percent_axis(**more: Any) -> Any:
+def percent_axis(**more: object) -> Channel:
     """A horizontal axis from 0 to 100 percent."""
-    import altair as alt
-
-    return alt.X(
+    return field(
         "value:Q",
-        scale=alt.Scale(domain=[0, 100]),
-        axis=alt.Axis(title="percent", values=[0, 20, 40, 60, 80, 100], **more),
+        scale={"domain": [0, 100]},
+        axis=dict(title="percent", values=[0, 20, 40, 60, 80, 100], **more),
     )
 
 
 def figure_chart(report: Report) -> Chart | None:
     """Every figure with its interval, the official profile and the best baseline on one scale."""
-    import altair as alt
-
     paper = report.summaries["paper"].figures
     defined = {name: figure for name, figure in paper.items() if figure.value is not None}
     if not defined:
@@ -59,20 +55,20 @@ def figure_chart(report: Report) -> Chart | None:
         )
         if value is not None
     ]
-    order = alt.Y("figure:N", sort=[words(name) for name in defined], title=None)
+    order = field("figure:N", sort=[words(name) for name in defined], title=None)
     series = [PAPER_PROFILE, OFFICIAL_PROFILE, CHANCE]
     dots = (
-        alt.Chart(chart_data(points))
-        .mark_point(filled=True, size=64, opacity=1)
+        view(points)
+        .mark("point", filled=True, size=64, opacity=1)
         .encode(
             y=order,
             x=percent_axis(),
-            color=alt.Color("series:N", scale=alt.Scale(domain=series, range=[ACCENT, SECOND, BASELINE])),
-            shape=alt.Shape("series:N", scale=alt.Scale(domain=series, range=["circle", "diamond", TICK])),
+            color=field("series:N", scale={"domain": series, "range": [ACCENT, SECOND, BASELINE]}),
+            shape=field("series:N", scale={"domain": series, "range": ["circle", "diamond", TICK]}),
         )
     )
-    chart = alt.layer(_interval_rules(defined, order), dots).properties(
-        width=390, height=alt.Step(23 if len(defined) < 20 else 18)
+    chart = layer(_interval_rules(defined, order), dots).properties(
+        width=390, height=step(23 if len(defined) < 20 else 18)
     )
     return Chart(
         name="figures",
@@ -83,18 +79,14 @@ def figure_chart(report: Report) -> Chart | None:
     )
 
 
-def _interval_rules(figures: dict[str, Estimate], order: Any) -> Any:
-    import altair as alt
-
+def _interval_rules(figures: dict[str, Estimate], order: Channel) -> View:
     rules = [
         {"figure": words(name), "value": 100 * figure.low, "high": 100 * figure.high}
         for name, figure in figures.items()
         if figure.low is not None and figure.high is not None
     ]
-    chart = alt.Chart(chart_data(rules)).mark_rule(
-        strokeWidth=4, color=ACCENT, opacity=0.35, strokeCap="round"
-    )
-    return chart.encode(y=order, x=percent_axis(), x2=alt.X2("high:Q"))
+    chart = view(rules).mark("rule", strokeWidth=4, color=ACCENT, opacity=0.35, strokeCap="round")
+    return chart.encode(y=order, x=percent_axis(), x2=field("high:Q"))
 
 
 def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
@@ -114,8 +106,6 @@ def _figure_table(report: Report, figures: dict[str, Estimate]) -> Table:
 
 def radar_chart(report: Report) -> Chart | None:
     """The abilities around a circle, over what a trivial baseline reaches; from five abilities on."""
-    import altair as alt
-
     names = main_figures(report)
     if len(names) not in RADAR_AXES:
         return None
@@ -126,24 +116,22 @@ def radar_chart(report: Report) -> Chart | None:
     series = [own, CHANCE]
     outlines = [*_outline(CHANCE, chance), *_outline(own, run)]
     shape = (
-        alt.Chart(chart_data(outlines))
-        .mark_line(strokeWidth=2, strokeJoin="round")
+        view(outlines)
+        .mark("line", strokeWidth=2, strokeJoin="round")
         .encode(
             x=_plane("x"),
             y=_plane("y"),
-            order=alt.Order("order:Q"),
-            detail=alt.Detail("side:N"),
-            color=alt.Color(
-                "series:N", scale=alt.Scale(domain=series, range=[ACCENT, BASELINE]), legend=alt.Legend()
-            ),
+            order=field("order:Q"),
+            detail=field("side:N"),
+            color=field("series:N", scale={"domain": series, "range": [ACCENT, BASELINE]}, legend={}),
         )
     )
     area = (
-        alt.Chart(chart_data(_surface(run)))
-        .mark_line(filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
-        .encode(x=_plane("x"), y=_plane("y"), order=alt.Order("order:Q"))
+        view(_surface(run))
+        .mark("line", filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
+        .encode(x=_plane("x"), y=_plane("y"), order=field("order:Q"))
     )
-    chart = alt.layer(_rings(len(names)), area, shape, _spoke_labels(names)).properties(width=420, height=330)
+    chart = layer(_rings(len(names)), area, shape, _spoke_labels(names)).properties(width=420, height=330)
     rows = tuple(
         (words(name), percent(value), percent(low))
         for name, value, low in zip(names, run, chance, strict=True)
@@ -158,12 +146,9 @@ def radar_chart(report: Report) -> Chart | None:
     )
 
 
-def _plane(axis: str) -> Any:
-    import altair as alt
-
+def _plane(axis: str) -> Channel:
     domain = [-1.75, 1.75] if axis == "x" else [-1.3, 1.3]
-    channel = alt.X if axis == "x" else alt.Y
-    return channel(f"{axis}:Q", scale=alt.Scale(domain=domain, nice=False), axis=None)
+    return field(f"{axis}:Q", scale={"domain": domain, "nice": False}, axis=None)
 
 
 def _place(position: int, count: int, radius: float) -> dict[str, float]:
@@ -190,23 +175,17 @@ def _surface(values: list[float | None]) -> list[dict[str, Any]]:
     return [{"order": place, **_place(place, len(known), value)} for place, value in enumerate(known)]
 
 
-def _rings(count: int) -> Any:
-    import altair as alt
-
+def _rings(count: int) -> View:
     corners = [
         {"series": f"{radius}", "order": order, **_place(order, count, radius)}
         for radius in (0.25, 0.5, 0.75, 1.0)
         for order in range(count + 1)
     ]
-    chart = alt.Chart(chart_data(corners)).mark_line(color=RULE, strokeWidth=1)
-    return chart.encode(
-        x=_plane("x"), y=_plane("y"), order=alt.Order("order:Q"), detail=alt.Detail("series:N")
-    )
+    chart = view(corners).mark("line", color=RULE, strokeWidth=1)
+    return chart.encode(x=_plane("x"), y=_plane("y"), order=field("order:Q"), detail=field("series:N"))
 
 
-def _spoke_labels(names: list[str]) -> Any:
-    import altair as alt
-
+def _spoke_labels(names: list[str]) -> View:
     count = len(names)
     labels: list[dict[str, Any]] = [
         {"text": words(name), **_place(order, count, 1.1)} for order, name in enumerate(names)
@@ -215,17 +194,13 @@ def _spoke_labels(names: list[str]) -> Any:
     layers = []
     for align, side in sides.items():
         some = [label for label in labels if (label["x"] > 0.05) - (label["x"] < -0.05) == side]
-        chart = alt.Chart(chart_data(some)).mark_text(
-            align=align, color=MUTED, fontSize=11, baseline="middle"
-        )
-        layers.append(chart.encode(x=_plane("x"), y=_plane("y"), text=alt.Text("text:N")))
-    return alt.layer(*layers)
+        chart = view(some).mark("text", align=align, color=MUTED, fontSize=11, baseline="middle")
+        layers.append(chart.encode(x=_plane("x"), y=_plane("y"), text=field("text:N")))
+    return layer(*layers)
 
 
 def published_chart(report: Report) -> Chart | None:
     """Where the run's headline stands among the published models."""
-    import altair as alt
-
     headline = report.setup.headline
     own = report.official_value(headline)
     models: dict[str, float] = {}
@@ -242,17 +217,17 @@ def published_chart(report: Report) -> Chart | None:
     rows.sort(key=lambda row: -row["value"])
     written = drawn_names(row["model"] for row in rows)
     rows = [{**row, "name": written[row["model"]]} for row in rows]
-    names = alt.Y("name:N", sort=None, title=None)
-    color = alt.Color(
-        "whose:N", scale=alt.Scale(domain=["this run", "published"], range=[ACCENT, BASELINE]), legend=None
+    names = field("name:N", sort=None, title=None)
+    color = field(
+        "whose:N", scale={"domain": ["this run", "published"], "range": [ACCENT, BASELINE]}, legend=None
     )
-    base = alt.Chart(chart_data(rows))
-    stems = base.mark_rule(strokeWidth=1.5).encode(y=names, x=percent_axis(), x2=alt.datum(0), color=color)
-    dots = base.mark_point(filled=True, size=60, opacity=1).encode(y=names, x=percent_axis(), color=color)
-    text = base.mark_text(dx=18, color=INK, fontSize=10).encode(
-        y=names, x=percent_axis(), text=alt.Text("value:Q", format=".1f")
+    base = view(rows)
+    stems = base.mark("rule", strokeWidth=1.5).encode(y=names, x=percent_axis(), x2=constant(0), color=color)
+    dots = base.mark("point", filled=True, size=60, opacity=1).encode(y=names, x=percent_axis(), color=color)
+    text = base.mark("text", dx=18, color=INK, fontSize=10).encode(
+        y=names, x=percent_axis(), text=field("value:Q", format=".1f")
     )
-    chart = alt.layer(stems, dots, text).properties(width=380, height=alt.Step(18))
+    chart = layer(stems, dots, text).properties(width=380, height=step(18))
     return Chart(
         name="published",
         title=f"{words(headline)} beside the published models",

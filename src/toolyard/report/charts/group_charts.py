@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, chart_data, themed
+from toolyard.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, themed
+from toolyard.charts.vega_lite import View, faceted, field, grid, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate
@@ -68,23 +69,20 @@ def _points(members: Members, figures: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
-    import altair as alt
-
-    x = alt.X("key:O", sort=None, title=None, axis=alt.Axis(labelAngle=0))
-    scale = alt.Scale(domain=[0, 100])
-    y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
-    data = chart_data(_points(members, figures))
-    base = alt.Chart(data)
-    band = base.mark_area(color=ACCENT, opacity=0.15).encode(
-        x=x, y=alt.Y("low:Q", scale=scale, title=None), y2=alt.Y2("high:Q")
+    x = field("key:O", sort=None, title=None, axis={"labelAngle": 0})
+    scale = {"domain": [0, 100]}
+    y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
+    base = view(_points(members, figures))
+    band = base.mark("area", color=ACCENT, opacity=0.15).encode(
+        x=x, y=field("low:Q", scale=scale, title=None), y2=field("high:Q")
     )
-    line = base.mark_line(
-        color=ACCENT, strokeWidth=2, point=alt.OverlayMarkDef(color=ACCENT, size=36)
-    ).encode(x=x, y=y)
-    facet = alt.Facet("figure:N", sort=[words(figure) for figure in figures], title=None)
+    line = base.mark("line", color=ACCENT, strokeWidth=2, point={"color": ACCENT, "size": 36}).encode(
+        x=x, y=y
+    )
+    facet = field("figure:N", sort=[words(figure) for figure in figures], title=None)
     columns = math.ceil(len(figures) / math.ceil(len(figures) / MOST_PANELS))
-    panel = alt.layer(band, line, data=data).properties(width=min(210, 960 // columns - 24), height=120)
-    chart = panel.facet(facet, columns=columns)
+    panel = layer(band, line).properties(width=min(210, 960 // columns - 24), height=120)
+    chart = faceted(panel, facet, columns)
     return Chart(
         name=f"group-{_slug(name)}",
         title=f"By {words(name)}",
@@ -96,41 +94,37 @@ def _curves(name: str, members: Members, figures: Sequence[str], table: Table) -
 
 
 def _heat_map(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
-    import altair as alt
-
     longest = max(map(len, members))
     flat = len(members) <= 10 and longest <= 24
-    step = max(64, min(150, 7 * longest + 14)) if flat and len(members) <= 6 else 64
-    angle = -40 if not flat or 7 * longest > step else 0
-    across = alt.Axis(orient="top", labelAngle=angle)
+    each = max(64, min(150, 7 * longest + 14)) if flat and len(members) <= 6 else 64
+    angle = -40 if not flat or 7 * longest > each else 0
+    across = {"orient": "top", "labelAngle": angle}
     # Keys keep the order of the data: Vega compiles a sort list into an expression, and keys are strangers' text.
     names = [words(figure) for figure in figures]
-    base = alt.Chart(chart_data(_points(members, figures))).encode(
-        x=alt.X("key:N" if flat else "figure:N", sort=None if flat else names, title=None, axis=across),
-        y=alt.Y("figure:N" if flat else "key:N", sort=names if flat else None, title=None),
+    base = view(_points(members, figures)).encode(
+        x=field("key:N" if flat else "figure:N", sort=None if flat else names, title=None, axis=across),
+        y=field("figure:N" if flat else "key:N", sort=names if flat else None, title=None),
     )
-    cells = base.mark_rect(color=ACCENT, cornerRadius=2, stroke=PAPER, strokeWidth=2).encode(
-        opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 100], range=[0.05, 1]), legend=None)
+    cells = base.mark("rect", color=ACCENT, cornerRadius=2, stroke=PAPER, strokeWidth=2).encode(
+        opacity=field("value:Q", scale={"domain": [0, 100], "range": [0.05, 1]}, legend=None)
     )
-    numbers = base.mark_text(fontSize=11).encode(
-        text=alt.Text("value:Q", format=".0f"),
-        color=alt.condition("datum.value > 55", alt.value(PAPER), alt.value(INK)),
+    numbers = base.mark("text", fontSize=11).encode(
+        text=field("value:Q", format=".0f"),
+        color={"condition": {"test": "datum.value > 55", "value": PAPER}, "value": INK},
     )
-    chart = alt.layer(cells, numbers).properties(width=alt.Step(step), height=alt.Step(26))
+    chart = layer(cells, numbers).properties(width=step(each), height=step(26))
     return Chart(
         name=f"group-{_slug(name)}",
         title=f"By {words(name)}",
         caption="Percent; the stronger the colour, the higher.",
         spec=themed(chart),
         table=table,
-        wide=len(members if flat else figures) * step > 400,
+        wide=len(members if flat else figures) * each > 400,
     )
 
 
 def error_chart(summary: Summary) -> Chart | None:
     """How often each error label was given, class by class on one scale."""
-    import altair as alt
-
     classes = {kind: labels for kind, labels in summary.errors.items() if labels}
     most = max((count for labels in classes.values() for count in labels.values()), default=0)
     if not most:
@@ -148,23 +142,21 @@ def error_chart(summary: Summary) -> Chart | None:
         name="errors",
         title="Errors by class",
         caption="How often each label was given over all scored samples.",
-        spec=themed(alt.concat(*panels, columns=columns, spacing={"row": 18, "column": 34})),
+        spec=themed(grid(*panels, columns=columns, spacing={"row": 18, "column": 34})),
         table=Table("errors", ("class", "label", "count"), rows_of_table),
         wide=columns > 1,
     )
 
 
-def _error_panel(kind: str, labels: Mapping[str, int], most: int, width: int) -> Any:
-    import altair as alt
-
+def _error_panel(kind: str, labels: Mapping[str, int], most: int, width: int) -> View:
     rows = [{"label": words(label), "count": count} for label, count in labels.items()]
-    base = alt.Chart(chart_data(rows)).encode(
-        y=alt.Y("label:N", sort=None, title=None, axis=alt.Axis(minExtent=130)),
-        x=alt.X("count:Q", scale=alt.Scale(domain=[0, most]), axis=None),
+    base = view(rows).encode(
+        y=field("label:N", sort=None, title=None, axis={"minExtent": 130}),
+        x=field("count:Q", scale={"domain": [0, most]}, axis=None),
     )
-    bars = base.mark_bar(color=SECOND, height=12, cornerRadiusEnd=2)
-    text = base.mark_text(align="left", dx=4, color=INK, fontSize=10.5).encode(text=alt.Text("count:Q"))
-    return alt.layer(bars, text).properties(width=width, height=alt.Step(19), title=words(kind))
+    bars = base.mark("bar", color=SECOND, height=12, cornerRadiusEnd=2)
+    text = base.mark("text", align="left", dx=4, color=INK, fontSize=10.5).encode(text=field("count:Q"))
+    return layer(bars, text).properties(width=width, height=step(19), title=words(kind))
 
 
 def _slug(name: str) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from toolyard.charts.chart import ACCENT, PAPER, Chart, chart_data, themed
+from toolyard.charts.chart import ACCENT, PAPER, Chart, themed
+from toolyard.charts.vega_lite import View, constant, field, layer, side_by_side, view
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.table import Table
 from toolyard.report.content import Report
@@ -51,8 +52,6 @@ def _answer_length(item: Graded) -> int:
 
 def distribution_chart(setup: RunSetup, samples: Sequence[ScoredSample]) -> Chart | None:
     """How many samples reach which score."""
-    import altair as alt
-
     scores = [sample.score for sample in samples]
     if len(scores) < FEWEST:
         return None
@@ -61,15 +60,15 @@ def distribution_chart(setup: RunSetup, samples: Sequence[ScoredSample]) -> Char
         {"low": 100 * float(low), "high": 100 * float(high), "count": int(count)}
         for count, low, high in zip(counts, edges, edges[1:], strict=False)
     ]
-    x = alt.X(
+    x = field(
         "low:Q",
-        scale=alt.Scale(domain=[0, 100]),
+        scale={"domain": [0, 100]},
         title="score of a sample, percent",
-        axis=alt.Axis(grid=False, values=[0, 20, 40, 60, 80, 100], format="d"),
+        axis={"grid": False, "values": [0, 20, 40, 60, 80, 100], "format": "d"},
     )
-    y = alt.Y("count:Q", title="samples", axis=alt.Axis(tickMinStep=1, tickCount=5))
-    chart = alt.Chart(chart_data(rows)).mark_rect(color=ACCENT, stroke=PAPER, strokeWidth=1.5)
-    chart = chart.encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.datum(0)).properties(width=400, height=190)
+    y = field("count:Q", title="samples", axis={"tickMinStep": 1, "tickCount": 5})
+    chart = view(rows).mark("rect", color=ACCENT, stroke=PAPER, strokeWidth=1.5)
+    chart = chart.encode(x=x, x2=field("high:Q"), y=y, y2=constant(0)).properties(width=400, height=190)
     table_rows = tuple((f"{row['low']:.0f} to {row['high']:.0f}", row["count"]) for row in rows)
     return Chart(
         name="distribution",
@@ -82,8 +81,6 @@ def distribution_chart(setup: RunSetup, samples: Sequence[ScoredSample]) -> Char
 
 def length_chart(samples: Sequence[ScoredSample]) -> Chart | None:
     """Mean score of samples with short to long prompts and answers."""
-    import altair as alt
-
     if len(samples) < FEWEST:
         return None
     scores = [sample.score for sample in samples]
@@ -105,7 +102,7 @@ def length_chart(samples: Sequence[ScoredSample]) -> Chart | None:
         name="length",
         title="Length against score",
         caption="Samples in equal parts from short to long; dots are mean scores, lines 1.96 standard errors.",
-        spec=themed(alt.hconcat(*panels, spacing=26)),
+        spec=themed(side_by_side(*panels, spacing=26)),
         table=Table("Length against score", ("text", "median characters", "n", "mean score"), table_rows),
     )
 
@@ -134,23 +131,19 @@ def _binned(what: str, texts: Sequence[int], values: Sequence[float]) -> list[di
     return rows
 
 
-def _length_panel(what: str, rows: list[dict[str, Any]]) -> Any:
-    import altair as alt
-
-    scale = alt.Scale(domain=[0, 100])
-    x = alt.X(
+def _length_panel(what: str, rows: list[dict[str, Any]]) -> View:
+    scale = {"domain": [0, 100]}
+    x = field(
         "length:Q",
-        scale=alt.Scale(zero=False, nice=True, padding=8),
+        scale={"zero": False, "nice": True, "padding": 8},
         title=f"characters of the {what}",
-        axis=alt.Axis(tickCount=4, format="~s", grid=False),
+        axis={"tickCount": 4, "format": "~s", "grid": False},
     )
-    y = alt.Y(
-        "value:Q", scale=scale, title="mean score" if what == "prompt" else None, axis=alt.Axis(tickCount=5)
+    y = field("value:Q", scale=scale, title="mean score" if what == "prompt" else None, axis={"tickCount": 5})
+    base = view(rows)
+    line = base.mark("line", color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y)
+    bars = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.3).encode(
+        x=x, y=field("low:Q", scale=scale), y2=field("high:Q")
     )
-    base = alt.Chart(chart_data(rows))
-    line = base.mark_line(color=ACCENT, strokeWidth=1.5, opacity=0.5).encode(x=x, y=y)
-    bars = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.3).encode(
-        x=x, y=alt.Y("low:Q", scale=scale), y2=alt.Y2("high:Q")
-    )
-    dots = base.mark_point(color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y)
-    return alt.layer(line, bars, dots).properties(width=190, height=190)
+    dots = base.mark("point", color=ACCENT, filled=True, size=44, opacity=1).encode(x=x, y=y)
+    return layer(line, bars, dots).properties(width=190, height=190)

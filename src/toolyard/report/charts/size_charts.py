@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, MUTED, Chart, chart_data, themed
+from toolyard.charts.chart import ACCENT, MUTED, Chart, themed
+from toolyard.charts.vega_lite import View, constant, field, layer, side_by_side, view
 from toolyard.core.benchmark import Size
 from toolyard.core.table import Table
 from toolyard.report.content import Report
@@ -40,8 +41,6 @@ class SizeCurve:
 
 def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
     """One panel per size that the benchmark declares and the samples differ in."""
-    import altair as alt
-
     if not curves:
         return None
     figures = ", ".join(dict.fromkeys(words(curve.figure) for curve in curves))
@@ -50,7 +49,7 @@ def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
         title=f"{figures} by size",
         caption="The figure on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
         + " ".join(map(_in_words, curves)),
-        spec=themed(alt.hconcat(*map(_panel, curves), spacing=34)),
+        spec=themed(side_by_side(*map(_panel, curves), spacing=34)),
         table=_table(curves),
         wide=len(curves) > 1,
     )
@@ -83,24 +82,22 @@ def _number(key: str) -> tuple[int, str]:
     return (int(digits.group()) if digits else 0, key)
 
 
-def _panel(curve: SizeCurve) -> Any:
-    import altair as alt
-
-    scale = alt.Scale(domain=[0, 100])
-    x = alt.X("size:O", sort=None, title=None, axis=alt.Axis(labelAngle=0, grid=False))
-    y = alt.Y("value:Q", scale=scale, title=None, axis=alt.Axis(values=[0, 25, 50, 75, 100]))
-    base = alt.Chart(chart_data(_rows(curve))).encode(x=x)
-    intervals = base.mark_rule(color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
-        y=alt.Y("low:Q", scale=scale, title=None), y2=alt.Y2("high:Q")
+def _panel(curve: SizeCurve) -> View:
+    scale = {"domain": [0, 100]}
+    x = field("size:O", sort=None, title=None, axis={"labelAngle": 0, "grid": False})
+    y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
+    base = view(_rows(curve)).encode(x=x)
+    intervals = base.mark("rule", color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
+        y=field("low:Q", scale=scale, title=None), y2=field("high:Q")
     )
-    line = base.mark_line(
-        color=ACCENT, strokeWidth=1.5, point=alt.OverlayMarkDef(color=ACCENT, size=44, filled=True)
+    line = base.mark(
+        "line", color=ACCENT, strokeWidth=1.5, point={"color": ACCENT, "size": 44, "filled": True}
     ).encode(y=y)
-    counts = base.mark_text(color=MUTED, fontSize=9.5, baseline="top", dy=26).encode(
-        y=alt.datum(0, scale=scale), text=alt.Text("samples:N")
+    counts = base.mark("text", color=MUTED, fontSize=9.5, baseline="top", dy=26).encode(
+        y=constant(0, scale=scale), text=field("samples:N")
     )
     width = max(150, min(PANEL_WIDTH, 2 * STEP * len(curve.points)))
-    layers = alt.layer(intervals, line, counts)
+    layers = layer(intervals, line, counts)
     return layers.properties(width=width, height=150, title=_panel_title(curve))
 
 

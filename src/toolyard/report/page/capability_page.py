@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, chart_data, themed
+from toolyard.charts.chart import ACCENT, Chart, themed
+from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.compare.capability import AXES, CapabilityProfile, profile_table
@@ -30,8 +31,6 @@ def render_profiles(profiles: Sequence[CapabilityProfile]) -> str:
 
 def profile_charts(profile: CapabilityProfile) -> list[Chart]:
     """The axes with their intervals; axes that nothing measured stay empty."""
-    import altair as alt
-
     rows: list[dict[str, Any]] = [
         {
             "axis": axis.name,
@@ -44,13 +43,13 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
     ]
     if not rows:
         return []
-    names = alt.Y("axis:N", sort=list(AXES), scale=alt.Scale(domain=list(AXES)), title=None)
-    base = alt.Chart(chart_data(rows)).encode(y=names)
-    bars = base.mark_bar(color=ACCENT, opacity=0.25, height=12, cornerRadiusEnd=2).encode(x=percent_axis())
-    rules = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.5).encode(
-        x=alt.X("low:Q", scale=alt.Scale(domain=[0, 100])), x2="high:Q"
+    names = field("axis:N", sort=list(AXES), scale={"domain": list(AXES)}, title=None)
+    base = view(rows).encode(y=names)
+    bars = base.mark("bar", color=ACCENT, opacity=0.25, height=12, cornerRadiusEnd=2).encode(x=percent_axis())
+    rules = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
+        x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q")
     )
-    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
+    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
     table_rows = tuple(
         (axis.name, percent(axis.estimate.value), percent(axis.estimate.low), percent(axis.estimate.high))
         for axis in profile.axes
@@ -60,7 +59,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
             name="capabilities",
             title="Capabilities",
             caption="Plain means of the figures named below, with 95 % intervals.",
-            spec=themed(alt.layer(bars, rules, dots).properties(width=460, height=alt.Step(26))),
+            spec=themed(layer(bars, rules, dots).properties(width=460, height=step(26))),
             table=Table("Capabilities", ("axis", "percent", "low", "high"), table_rows),
         )
     ]
