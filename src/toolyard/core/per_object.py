@@ -14,8 +14,9 @@ MOST_KEPT = 16_384
 class PerObject(Generic[Thing, Value]):
     """A function whose result is kept for the very same object; samples are frozen, but cannot be hashed."""
 
-    def __init__(self, compute: Callable[[Thing], Value]) -> None:
+    def __init__(self, compute: Callable[[Thing], Value], most_kept: int = MOST_KEPT) -> None:
         self._compute = compute
+        self._most_kept = most_kept
         # The object is kept too, so that its identity cannot pass to another one.
         self._kept: dict[int, tuple[Thing, Value]] = {}
 
@@ -24,7 +25,7 @@ class PerObject(Generic[Thing, Value]):
         if found is not None and found[0] is thing:
             return found[1]
         value = self._compute(thing)
-        if len(self._kept) >= MOST_KEPT:
+        if len(self._kept) >= self._most_kept:
             self._kept.clear()
         self._kept[id(thing)] = (thing, value)
         return value

@@ -9,6 +9,7 @@ import numpy as np
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.metrics import Floats, Metric, Row
+from toolyard.core.per_object import PerObject
 from toolyard.core.table import Table
 from toolyard.report.abilities import abilities
 from toolyard.report.content import Report
@@ -40,9 +41,16 @@ def figures_alone(metrics: Sequence[Metric], graded: Sequence[Graded]) -> dict[s
     """Each metric on each sample alone; terms that metrics share are computed once."""
     if not graded:
         return {metric.name: [] for metric in metrics}
-    rows = [Row(item.score, item.sample.cluster, item.sample.groups) for item in graded]
-    matrices = TermMatrices([[row] for row in rows], {})
+    matrices = _terms_alone(graded)
     return {metric.name: _known_values(metric.value(matrices.of(metric)), graded) for metric in metrics}
+
+
+def _single_rows(graded: Sequence[Graded]) -> TermMatrices:
+    return TermMatrices([[Row(item.score, item.sample.cluster, item.sample.groups)] for item in graded], {})
+
+
+# Tables, charts and the sample browser ask for the figures of the same samples, those of each profile.
+_terms_alone: PerObject[Sequence[Graded], TermMatrices] = PerObject(_single_rows, most_kept=4)
 
 
 def _known_values(found: Floats, graded: Sequence[Graded]) -> list[float | None]:
