@@ -1,7 +1,8 @@
 """What real models make of each style: format errors and headline, of all four benchmarks.
 
     python bench/styles.py --model local --samples 15
-    python bench/styles.py --model "hf/models/qwen?dtype=bfloat16" --limit 100 --concurrency 32
+    python bench/styles.py --model "hf/models/qwen?dtype=bfloat16" --limit 100 --concurrency 128
+    python bench/styles.py --model "openai/qwen?base_url=http://127.0.0.1:8000/v1" --limit 100 --concurrency 128
     python bench/styles.py --model gguf/models/qwen.gguf --samples 6 --benchmark nestools --old nestools=default.txt
 
 `--samples` takes the shortest prompts of each main group in turn, so that a small model on two cores comes to an
@@ -166,6 +167,11 @@ def _turns(transcript: object) -> list[dict[str, object]]:
     return getattr(transcript, "notes", {}).get("conversation") or []
 
 
+def called(model: str) -> str:
+    """The last part of the model's name, without the ending of a file."""
+    return display_name(model).rpartition("/")[2].removesuffix(".gguf")
+
+
 def templates_folder(given: Path, scratch: Path) -> Path:
     """The folder that holds the templates; a single file stands for the default prompt."""
     if given.is_dir():
@@ -177,7 +183,7 @@ def templates_folder(given: Path, scratch: Path) -> Path:
 
 async def measure(arguments: argparse.Namespace, target: Path, scratch: Path) -> None:
     """Measures every way, prints each line and keeps the table."""
-    name = Path(display_name(arguments.model)).stem
+    name = called(arguments.model)
     old = {each: Path(given) for each, _, given in (item.partition("=") for item in arguments.old)}
     asked = "the shortest prompts" if arguments.limit is None else "samples as `--limit` takes them"
     limit = f", answers of {arguments.max_tokens} tokens at most" if arguments.max_tokens else ""
@@ -219,7 +225,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=Path("runs"))
     parser.add_argument("--out", type=Path, help="where the table goes; default: results/styles_MODEL.md")
     arguments = parser.parse_args()
-    target = arguments.out or RESULTS / f"styles_{Path(display_name(arguments.model)).stem}.md"
+    target = arguments.out or RESULTS / f"styles_{called(arguments.model)}.md"
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         asyncio.run(measure(arguments, target, Path(scratch)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,10 @@ import pytest
 import toolyard
 from batch_endpoint import BatchEndpoint, Body, serving
 from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.types import Decoding, Evidence, Message, Question
 from toolyard.models import batches, retry
+from toolyard.models.judge import Asked, answer_questions
+from toolyard.models.loading import load_judge
 from toy_benchmark import toy_benchmark
 
 PRICE = "price=1,10"
@@ -67,6 +72,40 @@ def test_what_failed_or_expired_is_asked_directly_at_the_whole_price(tmp_path: P
         result = evaluate(tmp_path, url)
     assert (result.summaries["paper"].unscored, endpoint.direct, set(endpoint.paid.values())) == (0, 3, {1})
     assert manifest(result)["cost"] == pytest.approx(3 * WHOLE + 2 * HALF)
+
+
+def test_a_judge_is_asked_by_batches_too_and_repairs_go_in_a_round_of_their_own(tmp_path: Path) -> None:
+    def said(body: Body) -> str:
+        return (
+            "Verdict: yes" if len(body["messages"]) > 1 or "2" in body["messages"][0]["content"] else "well"
+        )
+
+    endpoint = BatchEndpoint(said)
+    question = Question("q", "judge", grammar="Verdict: (?:yes|no)", repair="One verdict, please.")
+    asked = [
+        Asked(f"s{number}", replace(question, messages=(Message("user", f"Is {number} right?"),)))
+        for number in range(4)
+    ]
+
+    def answers(url: str) -> tuple[Evidence, ...]:
+        judge = load_judge(
+            f"openai/j?base_url={url}&{PRICE}", toy_benchmark(tmp_path), batches=tmp_path / "b", batch=True
+        )
+
+        async def ask() -> tuple[Evidence, ...]:
+            try:
+                return await answer_questions(asked, judge=judge, embedder=None, decoding=Decoding())
+            finally:
+                await judge.close()
+
+        return asyncio.run(ask())
+
+    with serving(endpoint) as url:
+        first, again = answers(url), answers(url)
+    assert [item.reply for item in first] == ["Verdict: yes"] * 4 == [item.reply for item in again]
+    assert [item.usage.batched_prompt_tokens for item in first] == [100, 200, 100, 200]
+    # One question is asked directly first; two rounds follow, and the second command asks nothing.
+    assert (endpoint.direct, len(endpoint.batches), set(endpoint.paid.values())) == (1, 2, {1})
 
 
 def test_a_run_goes_on_without_batches_with_what_they_answered(tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from toolyard.models.batch_wire import kept_line
 from toolyard.models.stored import completion_json, read_completion
 
 FOLDER = "batches"
+# Those of the judge, in the same form.
+JUDGE_FOLDER = "judge_batches"
 JOURNAL = "journal.jsonl"
 DIRECT = "direct.jsonl"
 

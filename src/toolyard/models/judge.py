@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from toolyard.core.types import (
 from toolyard.models.base import Model
 from toolyard.models.wire import CONTEXT_OVERFLOW
 from toolyard.text.parsing import strip_thinking
+
+if TYPE_CHECKING:
+    from toolyard.models.batches import BatchModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +101,19 @@ class _Bench:
 
 
 async def _replies(judged: Sequence[Asked], bench: _Bench, record: Record) -> list[Evidence]:
+    batches = await _recovered(bench.judge)
+
     async def one(asked: Asked) -> Evidence:
-        evidence = await _reply(asked, bench)
+        try:
+            evidence = await _reply(asked, bench)
+        finally:
+            if batches is not None:
+                batches.leave()
         record(evidence)
         return evidence
 
+    if batches is not None:
+        batches.join(len(judged))
     tasks = [asyncio.ensure_future(one(asked)) for asked in judged]
     try:
         return list(await asyncio.gather(*tasks))
@@ -110,6 +122,15 @@ async def _replies(judged: Sequence[Asked], bench: _Bench, record: Record) -> li
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _recovered(judge: Model) -> BatchModel | None:
+    """The batches that all questions go with, repairs in a round of their own; None where they are asked one by one."""
+    batches: BatchModel | None = getattr(judge, "batches", None)
+    if batches is None:
+        return None
+    await batches.recover()
+    return batches if batches.sends else None
 
 
 async def _reply(asked: Asked, bench: _Bench) -> Evidence:

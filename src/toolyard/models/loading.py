@@ -91,15 +91,22 @@ def load_judge(
     timeout: float = TIMEOUT,
     rpm: float | None = None,
     tpm: float | None = None,
+    batches: Path | None = None,
+    batch: bool = False,
 ) -> Model:
-    """The judge that a `--judge` argument stands for: any model, or one of the benchmark's scripted judges."""
+    """The judge that a `--judge` argument stands for: any model, or one of the benchmark's scripted judges.
+
+    `batch` is for endpoints with batch files; every other judge is asked directly.
+    """
     parsed = ModelSpec.parse(spec) if isinstance(spec, str) else None
     scripted = benchmark.judging.scripted if benchmark.judging is not None else {}
     if parsed is not None and parsed.kind == "scripted" and parsed.rest in scripted:
         from toolyard.models.scripted import ScriptedModel
 
         return ScriptedModel(parsed.rest, scripted[parsed.rest], samples, seed)
-    return load_model(spec, timeout=timeout, rpm=rpm, tpm=tpm)
+    if parsed is None or parsed.kind not in BATCHED:
+        return load_model(spec, timeout=timeout, rpm=rpm, tpm=tpm)
+    return load_model(spec, timeout=timeout, rpm=rpm, tpm=tpm, batches=batches, batch=batch)
 
 
 def identity_of(model: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Respond
+from toolyard.models.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed import refuse_unready
 from toolyard.models.loading import load_judge
 from toolyard.run.estimate import load_for
@@ -96,6 +97,8 @@ async def answer_and_score(
             timeout=settings.timeout,
             rpm=settings.rpm,
             tpm=settings.tpm,
+            batches=run.folder / JUDGE_BATCHES,
+            batch=settings.batch,
         )
     instruments = Instruments(
         judging, run.config.judge, settings.embedder, run.setup.judge_decoding, settings.concurrency,

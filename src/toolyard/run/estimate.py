@@ -94,7 +94,11 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     judging = _judging(run, counted, transcripts, scale)
     cost = None if price is None else price.cost(usage)
     total = None if cost is None or judging.cost is None else cost + judging.cost
-    batched = takes_batches(run.settings.model)
+    halved = [
+        each
+        for each, spec in ((cost, run.settings.model), (judging.cost, run.settings.judge))
+        if each is not None and spec and takes_batches(spec)
+    ]
     return RunEstimate(
         benchmark=run.benchmark.name,
         samples=len(run.samples) * trials,
@@ -107,7 +111,7 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
         judge_completion_tokens=judging.usage.completion_tokens,
         judge_cost=judging.cost,
         cost=total,
-        batch_cost=None if total is None or cost is None or not batched else total - cost * BATCH_DISCOUNT,
+        batch_cost=None if total is None or not halved else total - sum(halved) * BATCH_DISCOUNT,
         exact=len(counted) == len(run.samples),
     )
 
