@@ -11,8 +11,8 @@ import pytest
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import Completion, Decoding, Json, Message, Request
 from toolyard.models.asking import Asking
-from toolyard.models.hf import HfModel, load_hf
-from toolyard.models.hf_engine import tagged_calls
+from toolyard.models.hf import HfModel, _read, load_hf
+from toolyard.models.hf_engine import lead_of, tagged_calls
 from toolyard.models.hf_queue import Answered, Prompt, Queue, Written
 from toolyard.models.hf_weights import Weights
 from toolyard.models.spec import ModelSpec
@@ -119,6 +119,24 @@ def test_tool_calls_in_tags_are_calls() -> None:
     assert answer.text == "Look."
     assert answer.tool_calls[0]["function"] == {"name": "find", "arguments": '{"city": "Oslo"}'}
     assert tagged_calls("<tool_call>{broken}</tool_call>") == ("<tool_call>{broken}</tool_call>", [])
+
+
+def test_a_call_that_must_come_is_begun_and_one_that_must_not_is_no_call() -> None:
+    assert lead_of("required") == '<tool_call>\n{"name": "'
+    assert lead_of("find") == '<tool_call>\n{"name": "find", "arguments": '
+    assert [lead_of(choice) for choice in ("", "auto", "none")] == [""] * 3
+    tools: tuple[dict[str, Json], ...] = ({"type": "function", "function": {"name": "find"}},)
+    request = Request((), Decoding(), tools=tools, tool_choice="find")
+    forced = Prompt(request, (), 0, lead_of("find"))
+    text, calls = _read(forced, Written('{"to": "Skye"}}', 9, ended=True))
+    assert (text, calls[0]["function"]) == ("", {"name": "find", "arguments": '{"to": "Skye"}'})
+    cut, none = _read(forced, Written('{"to": ', 3, ended=False))
+    assert (cut, none) == ('<tool_call>\n{"name": "find", "arguments": {"to": ', ())
+    two = '<tool_call>{"name": "a", "arguments": {}}</tool_call>' * 2
+    single = Prompt(Request((), Decoding(), tools=tools, parallel_calls=False), (), 0)
+    assert len(_read(single, Written(two, 9, ended=True))[1]) == 1
+    forbidden = Prompt(Request((), Decoding(), tools=tools, tool_choice="none"), (), 0)
+    assert _read(forbidden, Written(two, 9, ended=True)) == (two, ())
 
 
 @pytest.mark.parametrize("settings", ["dtype=int4", "batch=0", "lora=x", "merge=maybe"])

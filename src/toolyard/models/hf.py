@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from toolyard.core.types import Completion, Json, Message, Request, Usage
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.base import CONCURRENCY, Model, Price
 from toolyard.models.gguf import fingerprint
-from toolyard.models.hf_engine import Engine, tagged_calls
+from toolyard.models.hf_engine import CLOSING, Engine, tagged_calls
 from toolyard.models.hf_queue import Prompt, Written
 from toolyard.models.hf_weights import DTYPES, Weights
 from toolyard.models.provider import LoadContext, Provider
@@ -102,8 +103,7 @@ class HfModel:
 
     def _completion(self, prompt: Prompt, written: Written, latency: float) -> Completion:
         request = prompt.request
-        text, raw = tagged_calls(written.text) if request.tools else (written.text, [])
-        calls = read_calls({"tool_calls": [call for call in raw if isinstance(call, dict)]}).calls
+        text, calls = _read(prompt, written)
         stopped = any(stop in text for stop in request.decoding.stop)
         found = apart(
             Completion(
@@ -122,6 +122,19 @@ class HfModel:
         engine, self._engine, self._loading = self._engine, None, None
         if engine is not None:
             await asyncio.to_thread(engine.close)
+
+
+def _read(prompt: Prompt, written: Written) -> tuple[str, tuple[Mapping[str, Json], ...]]:
+    """The text of an answer and the calls in it."""
+    request, text = prompt.request, prompt.lead + written.text
+    if not request.tools or request.tool_choice == "none":
+        return text, ()
+    if prompt.lead and written.ended and CLOSING not in text:
+        # A call that was begun for the model is over when the answer is.
+        text += CLOSING
+    rest, raw = tagged_calls(text)
+    calls = read_calls({"tool_calls": [call for call in raw if isinstance(call, dict)]}).calls
+    return rest, calls[:1] if request.parallel_calls is False else calls
 
 
 def _content(name: str) -> str:

@@ -12,6 +12,7 @@ from toolyard.core.types import Json, Message, Request
 from toolyard.models.hf_queue import Prompt, Queue, Writer, Written
 from toolyard.models.hf_weights import Weights, load_weights
 
+LEAD, CLOSING = '<tool_call>\n{"name": "', "</tool_call>"
 TOOL_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
 
 
@@ -52,9 +53,12 @@ class Engine:
         )
 
     def prompt(self, request: Request, room: int) -> Prompt:
-        """The request as tokens."""
-        text = self.rendered(request.messages, request.tools)
-        return Prompt(request, tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"]), room)
+        """The request as tokens; tools that may not be called are not shown, a call that must come is begun."""
+        tools = () if request.tool_choice == "none" else request.tools
+        lead = lead_of(request.tool_choice) if tools else ""
+        text = self.rendered(request.messages, tools) + lead
+        tokens = tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        return Prompt(request, tokens, 0 if lead else room, lead)
 
     def submit(self, prompt: Prompt) -> Future[Written]:
         """What will be written after the prompt."""
@@ -76,6 +80,13 @@ def writer_of(model: Any, tokenizer: Any, batch: int) -> Writer:
     if reason:
         return FixedWriter(model, tokenizer, ending, batch, reason)
     return SlotWriter(model, ending, batch)
+
+
+def lead_of(choice: str) -> str:
+    """How an answer begins that must be a call: of any function, or of the one that is named."""
+    if choice in ("", "auto", "none"):
+        return ""
+    return LEAD if choice == "required" else f'{LEAD}{choice}", "arguments": '
 
 
 def _plain(message: Message) -> dict[str, Json]:

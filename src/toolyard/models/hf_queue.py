@@ -17,11 +17,15 @@ GATHERING = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A request as tokens of this model; `room` are tokens for thoughts beside the answer's own."""
+    """A request as tokens of this model; `room` are tokens for thoughts beside the answer's own.
+
+    `lead` is what the answer must begin with: the tokens end with it.
+    """
 
     request: Request
     tokens: tuple[int, ...]
     room: int
+    lead: str = ""
 
     @property
     def most(self) -> int:
