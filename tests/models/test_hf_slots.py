@@ -20,6 +20,7 @@ from toolyard.models.hf import load_hf
 from toolyard.models.hf_choice import Choosing, chosen
 from toolyard.models.hf_engine import Engine, writer_of
 from toolyard.models.hf_queue import Prompt
+from toolyard.models.hf_text import Ending
 from toolyard.models.hf_weights import Weights, dequantised, load_weights
 from toolyard.models.local import bundled
 from toolyard.models.spec import ModelSpec
@@ -148,6 +149,21 @@ def test_an_answer_ends_where_a_stop_sequence_is_complete(tiny: Path) -> None:
     room = engine.submit(Prompt(prompt.request, prompt.tokens, 5)).result(timeout=60)
     assert len(room.text) > len(written.text)
     engine.close()
+
+
+def test_a_stop_sequence_is_found_across_two_looks_and_after_what_was_looked_at(tiny: Path) -> None:
+    model, tokenizer = load_weights(Weights(str(tiny)))
+    ending = Ending(model, tokenizer)
+    prompt = Prompt(request("x", 50, stop=("\nUser: ä", "END")), (1,), 0)
+    tokens = tokenizer("one\nUser: äh", add_special_tokens=False)["input_ids"]
+    for looked in range(len(tokens) - 2):
+        found = ending.of(tokens, prompt, looked)
+        assert found is not None
+        assert (found.text, found.tokens) == ("one\nUser: ä", len(tokens) - 1)
+    assert ending.of(tokens[:-2], prompt, 3) is None
+    end = ending.of([*tokens[:5], tokenizer.eos_token_id, 7], prompt, 4)
+    assert end is not None
+    assert (end.text, end.tokens, end.ended) == ("one\nU", 6, True)
 
 
 def test_drawn_answers_depend_on_their_seed_alone(tiny: Path) -> None:

@@ -25,11 +25,12 @@ SHORTEST = 1024
 
 @dataclass(slots=True)
 class Row:
-    """A prompt under way, and what was written after it so far."""
+    """A prompt under way, what was written after it so far, and how much of that is known to hold no end."""
 
     prompt: Prompt
     random: random.Random
     tokens: list[int] = field(default_factory=list)
+    looked: int = 0
 
     @property
     def position(self) -> int:
@@ -140,7 +141,8 @@ class SlotWriter:
         found: list[Answered] = []
         for place in reversed(range(len(self._rows))):
             row = self._rows[place]
-            written = self._ending.of(row.tokens, row.prompt)
+            written = self._ending.of(row.tokens, row.prompt, row.looked)
+            row.looked = len(row.tokens)
             if written is None:
                 continue
             found.append(Answered(row.prompt, written))

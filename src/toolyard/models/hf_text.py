@@ -16,29 +16,36 @@ class Ending:
         ends = set(found if isinstance(found, list) else [found])
         self.tokens = {*ends, tokenizer.eos_token_id, tokenizer.pad_token_id} - {None}
 
-    def of(self, tokens: list[int], prompt: Prompt) -> Written | None:
-        """The answer, where these tokens hold its end."""
+    def of(self, tokens: list[int], prompt: Prompt, looked: int = 0) -> Written | None:
+        """The answer, where these tokens hold its end; the first `looked` are known not to."""
         kept = tokens[: prompt.most]
-        length = next((place for place, token in enumerate(kept) if token in self.tokens), len(kept))
+        length = next((place for place in range(looked, len(kept)) if kept[place] in self.tokens), len(kept))
         ended = length < len(kept)
-        stopped = self._stop(kept[:length], prompt.stops)
+        stopped = self._stop(kept[:length], prompt.stops, looked)
         if stopped is not None:
             return Written(self.text(kept[:stopped]), stopped, ended=False)
         if not ended and len(kept) < prompt.most:
             return None
         return Written(self.text(kept[:length]), length + ended, ended)
 
-    def _stop(self, tokens: list[int], stops: tuple[str, ...]) -> int | None:
+    def _stop(self, tokens: list[int], stops: tuple[str, ...], looked: int) -> int | None:
         """How many tokens it takes until a stop sequence stands in the text."""
-        if not stops or not any(stop in self.text(tokens) for stop in stops):
+        if not stops:
+            return None
+        # A stop sequence may have begun before; a token is at least a byte of it.
+        begun = max(0, looked - max(len(stop.encode()) for stop in stops) - 1)
+        if not _holds(self.text(tokens[begun:]), stops):
             return None
         low, high = 1, len(tokens)
         while low < high:
             middle = (low + high) // 2
-            text = self.text(tokens[:middle])
-            low, high = (low, middle) if any(stop in text for stop in stops) else (middle + 1, high)
+            low, high = (low, middle) if _holds(self.text(tokens[:middle]), stops) else (middle + 1, high)
         return low
 
     def text(self, tokens: list[int]) -> str:
         """The text without special tokens."""
         return str(self._tokenizer.decode(tokens, skip_special_tokens=True))
+
+
+def _holds(text: str, stops: tuple[str, ...]) -> bool:
+    return any(stop in text for stop in stops)
