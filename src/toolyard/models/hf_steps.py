@@ -11,8 +11,10 @@ import torch
 from toolyard.models.hf_cache import ATTENTION, STEP, Reading, SlotCache, Writing
 from toolyard.models.hf_graphs import Graphs
 
-# What attention reads is as long as the longest conversation, rounded up; one graph is kept for each length.
-WINDOW = {"cuda": 512, "cpu": 64}
+# What attention reads is as long as the longest conversation, rounded up. Recording a step takes as long as some
+# dozens of steps, so lengths and numbers of rows come in few sizes where steps are recorded.
+WINDOW = {"cuda": 1024, "cpu": 64}
+FEWEST_ROWS = 8
 # The share of the free memory that keys and values may take.
 MEMORY = 0.8
 # How far predictions may lie from those of the model's usual attention, in standard deviations of the logits.
@@ -94,8 +96,10 @@ class Steps:
         return self._graphs.run((len(state.tokens), window), compute, state.tokens, state.positions)
 
     def width(self, rows: int) -> int:
-        """Slots to compute for so many rows: for a graph rounded up to a power of two."""
-        return rows if self._graphs is None else min(self.cache.slots, 1 << (rows - 1).bit_length())
+        """Slots to compute for so many rows: where steps are recorded, rounded up to a power of two."""
+        if self._graphs is None:
+            return rows
+        return min(self.cache.slots, max(FEWEST_ROWS, 1 << (rows - 1).bit_length()))
 
     def _forward(
         self, step: Reading | Writing, tokens: Any, positions: Any, keep: torch.Tensor | int
