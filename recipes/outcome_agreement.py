@@ -322,7 +322,8 @@ def _disagreements(
         if name in outcome and label != outcome[name]:
             source, sample, _ = keys[name]
             yield f"  {name} ({source}, {sample}): the reader says {labels[name]['label']}: {labels[name].get('why', '')}"
-            yield f"    outcome: {_reason(scores[name]['paper'])}"
+            said = "right" if outcome[name] else f"wrong: {_reason(scores[name]['paper'])}"
+            yield f"    outcome says {said}"
 
 
 def _reason(score: Score) -> str:

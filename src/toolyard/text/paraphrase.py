@@ -12,6 +12,7 @@ from collections.abc import Collection
 MOST_EXTRA_WORDS = 5
 MOST_WORDS = 6
 STEM = 5
+SHORTEST_PLURAL = 3
 
 _WORD = re.compile(r"[^\W_]+(?:[.'&-][^\W_]+)*")
 _ARTICLES = frozenset({"a", "an", "the", "my", "our", "your", "some"})
@@ -71,7 +72,7 @@ def says_more(given: str, gold: str, context: Collection[str], taken: Collection
     ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
     if not wanted or not ours:
         return False
-    place = _place(ours, wanted)
+    place = _place(tuple(map(_singular, ours)), tuple(map(_singular, wanted)))
     if place < 0:
         return False
     # "Portland, OR": in capitals it is no conjunction.
@@ -103,6 +104,18 @@ def said_instead(given: str, gold: str, said: str, explained: Collection[str]) -
         return False
     telling = [word for word in ours if word not in STOP_WORDS]
     return bool(telling) and all(stem(word) not in explained for word in telling)
+
+
+def same_but_plural(given: str, gold: str) -> bool:
+    """Whether the texts are the same words but for the plural of some: "olive" and "olives"."""
+    ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
+    return bool(ours) and tuple(map(_singular, ours)) == tuple(map(_singular, wanted))
+
+
+def _singular(word: str) -> str:
+    return (
+        word[:-1] if len(word) > SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss") else word
+    )
 
 
 def is_short_form(given: str, gold: str) -> bool:

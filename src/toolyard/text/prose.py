@@ -11,11 +11,23 @@ LOOP_WORDS = 40
 LOOP_PIECE = 4
 LEAST_NEW = 0.4
 
+# Words of leave-taking, and those that may stand with them where nothing is asked.
+_PARTING = frozenset(
+    ["bye", "goodbye", "thanks", "thank", "cheers", "welcome", "pleasure", "farewell", "night"]
+)
 _LABEL = re.compile(
     r"^[ \t>*#`\"'_-]*(?:thought|assistant|response|answer|observation)[ \t*_`]*[:：][ \t:：]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_WITH_PARTING = _PARTING.union(
+    _WORD.findall(
+        "a again all alright and anytime are awesome bot care cool day else enjoy evening everything ever fine for good "
+        "great happy have help helping i i'm i've is it it's just later lot lots me much my need nice no nope not now "
+        "nothing of oh ok okay one perfect rest robot see so take that that's the then there there's to too very was "
+        "weekend well wonderful you you're your yours yourself"
+    )
+)
 
 
 def words_said(text: str) -> list[str]:
@@ -35,6 +47,12 @@ def says_something(text: str, given: Iterable[str] = ()) -> bool:
         return False
     said = " ".join(words)
     return not any(said in source for source in given)
+
+
+def is_farewell(text: str) -> bool:
+    """Whether a text takes leave and says nothing else."""
+    words = words_said(text)
+    return bool(_PARTING.intersection(words)) and _WITH_PARTING.issuperset(words) and not is_loop(words)
 
 
 def is_loop(words: list[str]) -> bool:

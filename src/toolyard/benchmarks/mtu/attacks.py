@@ -40,7 +40,7 @@ def refuse_all(sample: Sample, messages: Sequence[Message], rng: random.Random) 
 def without_call(samples: tuple[Sample, ...]) -> float:
     """The share of turns in which no call is right."""
     from toolyard.benchmarks.mtu.accepted import wanted_of
-    from toolyard.benchmarks.mtu.outcome_values import turn_of
+    from toolyard.benchmarks.mtu.outcome_turn import turn_of
 
     decided = [sample for sample in samples if turn_of(sample).reachable]
     right = [any(not each.calls for each in wanted_of(sample).accepted) for sample in decided]

@@ -12,7 +12,7 @@ from toolyard.benchmarks.mtu.baselines import oracle, required_parameters, tool_
 from toolyard.benchmarks.mtu.calls import calls_of
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.hard import parameters_of
-from toolyard.benchmarks.mtu.outcome_values import turn_of
+from toolyard.benchmarks.mtu.outcome_turn import turn_of
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls

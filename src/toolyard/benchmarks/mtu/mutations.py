@@ -9,7 +9,7 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.baselines import answer_text, tool_names
 from toolyard.benchmarks.mtu.calls import Call
-from toolyard.benchmarks.mtu.outcome_values import Turn, turn_of
+from toolyard.benchmarks.mtu.outcome_turn import Turn, turn_of
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.types import Json, Sample, Transcript, derived_seed
 

@@ -3,10 +3,11 @@
 Calls in any order in which none takes a result of a later one; tool names by their letters. An argument that equals
 its documented default, or is empty, counts as absent on both sides. Values by meaning, and: a weekday for its date by
 the prompt's own calendar; gold's words with others that the dialogue has around them; what the user said where gold
-says it otherwise; one result under the names of two tools that pass it on. What a call is asked to return may be more
-than gold asks for. A gold parameter that no document has may stand under the documented name that extends it. Where no
-call is wanted, none is made and something is said. Gold that calls a tool which the prompt does not offer decides
-nothing: such a turn has no outcome.
+says it otherwise; one result under the names of two tools that pass it on; two usual names of one thing; a list for
+the text that joins its items. What a call is asked to return may be more than gold asks for. A reason that
+dialogue and document support may be given where gold gives none. A gold parameter that no document has may stand under the
+documented name that extends it. Where no call is wanted, none is made and something is said; to a farewell, a word of
+farewell. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no outcome.
 """
 
 from __future__ import annotations
@@ -18,14 +19,30 @@ from dataclasses import dataclass
 from toolyard.benchmarks.alternatives import Accepted
 from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
-from toolyard.benchmarks.mtu.outcome_values import Turn, same_value, turn_of
+from toolyard.benchmarks.mtu.outcome_turn import Turn, turn_of
+from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
 from toolyard.core.types import Json, Sample
-from toolyard.text.prose import says_something, spoken
+from toolyard.text.paraphrase import words_of
+from toolyard.text.prose import is_farewell, says_something, spoken
 
 # Such words are for whoever scores the answer, not for the user.
 _FOR_THE_GRADER = re.compile(r"\bgrad(?:er|ing|ed)\b|\bfinal grade\b", re.IGNORECASE)
+_NOTHING = frozenset(
+    {
+        "dontcare",
+        "don't care",
+        "none",
+        "null",
+        "n a",
+        "no preference",
+        "not specified",
+        "unspecified",
+        "not provided",
+    }
+)
 _INSTRUCTIONS = tuple(spoken(text) for name, text in TEMPLATES.items() if name.startswith("instructions"))
+SILENT = "no call is right, but the answer says nothing to the user"
 UNREACHABLE = "gold calls a tool that the prompt does not offer"
 
 
@@ -56,15 +73,19 @@ def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> Outco
     if isinstance(calls, str):
         return Outcome(False, calls)
     if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
-        if says_something(
-            prediction.said, (*_INSTRUCTIONS, spoken(turn.user))
-        ) and not _FOR_THE_GRADER.search(prediction.said):
-            return RIGHT
-        return Outcome(False, "no call is right, but the answer says nothing to the user")
+        return RIGHT if _speaks(prediction.said, turn) else Outcome(False, SILENT)
     if right:
         return RIGHT
     reasons = [_difference(calls, accepted, turn) for accepted in wanted_of(sample).accepted]
     return RIGHT if "" in reasons else Outcome(False, reasons[0])
+
+
+def _speaks(said: str, turn: Turn) -> bool:
+    """Whether the words are for the user: some of its own, or a farewell to one."""
+    if _FOR_THE_GRADER.search(said):
+        return False
+    parting = is_farewell(turn.user) and is_farewell(said)
+    return parting or says_something(said, (*_INSTRUCTIONS, spoken(turn.user)))
 
 
 def _calls(prediction: TurnPrediction, turn: Turn) -> Sequence[Call] | str:
@@ -112,7 +133,9 @@ def _call_difference(called: Sequence[Call], index: int, want: Call, beside: Acc
     given = _renamed(given, gold, want.name, turn)
     for name, value in gold.items():
         if name not in given:
-            if name in beside.absent or (name in turn.selecting(want.name) and _is_default(value)):
+            if name in beside.absent or turn.returns_all(want.name, name):
+                continue
+            if _is_default(value) and turn.only_selects(want.name, name):
                 continue
             return f"{want.name}.{name} is missing, wanted {value!r}"
         others = (value, *beside.values.get(name, ()))
@@ -130,12 +153,18 @@ def _told(call: Call, tool: str, turn: Turn) -> dict[str, Json]:
     return {
         name: value
         for name, value in call.arguments.items()
-        if not _is_empty(value) and not turn.is_default(tool, name, value)
+        if not _is_empty(value, name) and not turn.is_default(tool, name, value)
     }
 
 
-def _is_empty(value: Json) -> bool:
-    return value in (None, "", [], {}) or (isinstance(value, str) and value.strip().casefold() == "dontcare")
+def _is_empty(value: Json, name: str) -> bool:
+    """Whether the value says nothing: empty, or that it does not matter ("any location" as a location)."""
+    if not isinstance(value, str):
+        return value in (None, [], {})
+    words = words_of(value.replace("_", " "))
+    if words[:1] == ("any",):
+        return set(words[1:]) <= set(words_of(name.replace("_", " ")))
+    return not value.strip() or " ".join(words) in _NOTHING
 
 
 def _is_default(value: Json) -> bool:
@@ -143,15 +172,16 @@ def _is_default(value: Json) -> bool:
 
 
 def _renamed(given: Mapping[str, Json], gold: Mapping[str, Json], tool: str, turn: Turn) -> dict[str, Json]:
-    """The arguments with documented names taken back to those of gold which no document has."""
+    """The arguments under the names of gold: in other letters' case, or documented where gold's are in no document."""
     known = turn.parameters(tool)
-    lost = [name for name in gold if name not in known and name not in given] if known else []
-    names = dict.fromkeys(given, "")
+    written = {_letters(name): name for name in (*known, *gold)}
+    names = {name: name if name in gold else written.get(_letters(name), name) for name in given}
+    lost = [name for name in gold if name not in known and name not in names.values()] if known else []
     for name in lost:
         fitting = [each for each in given if each in known and each not in gold and _extends(each, name)]
         if len(fitting) == 1:
             names[fitting[0]] = name
-    return {names[name] or name: value for name, value in given.items()}
+    return {names[name]: value for name, value in given.items()}
 
 
 def _extends(documented: str, gold: str) -> bool:
@@ -176,8 +206,12 @@ def _harmless(
         return False
     if name in turn.selecting(want.name):
         return True
+    if turn.given_elsewhere(want.name, name, value) or turn.repeats_search(want, name, value):
+        return True
     if not isinstance(value, str):
         return False
+    if turn.explains(want.name, name, value) or turn.names_the_kind(want.name, value):
+        return True
     return _passes_on(call, name, value, turn, before) or turn.said_for(name, value, want)
 
 
@@ -186,7 +220,7 @@ def _passes_on(call: Call, name: str, value: str, turn: Turn, before: Sequence[C
     source, _, result = value.partition(".")
     if not result or _letters(source) not in {_letters(each.name) for each in before}:
         return False
-    fits = name == result or name.endswith(f"_{result}")
+    fits = name == result or name.endswith(f"_{result}") or result.endswith(f"_{name}")
     return fits and result in turn.results(source) and len(call.arguments) > 1
 
 

@@ -3,161 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
-from functools import cached_property
+from datetime import timedelta
 
-from toolyard.benchmarks.mtu.accepted import wanted_of
-from toolyard.benchmarks.mtu.baselines import tool_names
-from toolyard.benchmarks.mtu.calls import Call, calls_of
-from toolyard.benchmarks.mtu.hard import parameters_of
-from toolyard.benchmarks.mtu.value_equality import reference_weekday
+from toolyard.benchmarks.mtu.calls import Call
+from toolyard.benchmarks.mtu.outcome_turn import ALL, Turn
 from toolyard.core.nesting import texts
-from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import canonical, values_equal
-from toolyard.text.paraphrase import is_short_form, said_instead, says_more, stem, words_of
+from toolyard.text.names import name_words
+from toolyard.text.paraphrase import (
+    is_short_form,
+    said_instead,
+    same_but_plural,
+    says_more,
+    stem,
+    without_articles,
+    words_of,
+)
 from toolyard.text.printable import printable
+from toolyard.text.same_things import same_thing
 
 _REFERENCE = re.compile(r"\s*([\w ]+)\.([\w.]+)\s*")
-_RETURNED = re.compile(r"\breturn(?:ed|s)?\b|\breceive\b", re.IGNORECASE)
+_JOINED = re.compile(r"\s*(?:[,;]|\band\b|&)\s*(?:and\s+)?", re.IGNORECASE)
+_PLACE = re.compile(
+    r"city|town|location|origin|destination|place|area|address|from|\bto\b|depart|arriv", re.IGNORECASE
+)
+# "the west side of town" is the west, "the biggest snake ever" the biggest snake.
+_ADDS_NOTHING = frozenset({"side", "part", "area", "of", "the", "town", "ever"})
 # Two weeks of days: "next Friday" may be said of either week.
 DAYS_AHEAD = 7
-
-
-@dataclass(frozen=True)
-class Turn:
-    """What the prompt of a turn says, made ready once."""
-
-    sample: Sample
-
-    @cached_property
-    def tools(self) -> frozenset[str]:
-        """The offered names in lower case."""
-        return frozenset(name.casefold() for name in tool_names(self.sample.input["tools"]))
-
-    @cached_property
-    def reachable(self) -> bool:
-        """Whether an accepted answer calls only tools that are offered."""
-        return any(
-            all(call.name.strip(". ").casefold() in self.tools for call in accepted.calls)
-            for accepted in wanted_of(self.sample).accepted
-        )
-
-    @property
-    def user(self) -> str:
-        """What the user says now."""
-        return str(self.sample.input["user"])
-
-    @cached_property
-    def said(self) -> frozenset[str]:
-        """Every word of the dialogue."""
-        spoken = [self.user, *texts(self.sample.input["history"])]
-        return frozenset(word for text in spoken for word in words_of(text))
-
-    @property
-    def today(self) -> date | None:
-        """The day that the prompt calls today."""
-        return wanted_of(self.sample).today
-
-    @cached_property
-    def weekday(self) -> int | None:
-        """The weekday that the prompt gives for today, right or wrong: what its gold counts from."""
-        found = reference_weekday(self.sample.input["instructions"])
-        if found:
-            return WEEKDAYS.index(found)
-        return self.today.weekday() if self.today else None
-
-    @cached_property
-    def _documents(self) -> dict[str, dict[str, Mapping[str, Json]]]:
-        listed = self.sample.input["tools"]
-        shared = [entry for entry in self.sample.input["shared_parameters"] if isinstance(entry, Mapping)]
-        return {
-            name.casefold(): {str(each.get("name")): each for each in (*parameters_of(listed, name), *shared)}
-            for name in tool_names(listed)
-        }
-
-    @cached_property
-    def _results(self) -> dict[str, frozenset[str]]:
-        found: dict[str, frozenset[str]] = {}
-        for each in self.sample.input["tools"]:
-            if isinstance(each, Mapping):
-                # Two services may offer a tool of one name.
-                name = str(each.get("name", "")).casefold()
-                found[name] = found.get(name, frozenset()).union(_names(each.get("result_parameters")))
-        return found
-
-    def parameters(self, tool: str) -> Mapping[str, Mapping[str, Json]]:
-        """The documented parameters of a tool."""
-        return self._documents.get(tool.casefold(), {})
-
-    def results(self, tool: str) -> frozenset[str]:
-        """The names of what a tool returns."""
-        return self._results.get(tool.strip().casefold(), frozenset())
-
-    def selecting(self, tool: str) -> frozenset[str]:
-        """The parameters that only choose what is returned."""
-        return frozenset(
-            name
-            for name, each in self.parameters(tool).items()
-            if each.get("type") == "array" and _RETURNED.search(str(each.get("description", "")))
-        )
-
-    def is_default(self, tool: str, name: str, value: Json) -> bool:
-        """Whether the value is the one that the documents say is taken anyway."""
-        entry = self.parameters(tool).get(name, {})
-        default = entry.get("default", (entry.get("items") or {}).get("default")) if entry else None
-        return default is not None and values_equal(value, default, self.today)
-
-    @cached_property
-    def known_calls(self) -> dict[str, Call]:
-        """The last call of every tool, in the history or wanted now."""
-        past = [call for turn in self.sample.input["history"] for call in calls_of(turn["calls"])]
-        return {call.name.casefold(): call for call in (*past, *wanted_of(self.sample).gold)}
-
-    def passed_on(self, given: str, gold: Json) -> bool:
-        """Whether the value is the result of a call that was given gold's value under the same name."""
-        source, _, field = given.partition(".")
-        call = self.known_calls.get(source.strip().casefold())
-        if call is None or field not in self.results(source):
-            return False
-        return field in call.arguments and values_equal(call.arguments[field], gold, self.today)
-
-    def taken(self, name: str, want: Call) -> frozenset[str]:
-        """The words of what gold gives to the other parameters of the turn."""
-        return frozenset(
-            word
-            for call in wanted_of(self.sample).gold
-            for key, value in call.arguments.items()
-            if not (key == name and call.name == want.name)
-            for text in texts(value)
-            for word in words_of(text)
-        )
-
-    def said_for(self, name: str, value: str, want: Call) -> bool:
-        """Whether the user says the value now, of a parameter that has a documented default or choices to leave."""
-        entry, words = self.parameters(want.name).get(name, {}), words_of(value)
-        fixed = (
-            entry.get("default") not in (None, "", "dontcare", [])
-            or entry.get("choices")
-            or entry.get("enum")
-        )
-        if not fixed or not words or any(map(str.isdigit, value)):
-            return False
-        standing = f" {' '.join(words)} " in f" {' '.join(words_of(self.user))} "
-        return standing and not set(words) & self.taken(name, want)
-
-
-turn_of: PerObject[Sample, Turn] = PerObject(Turn)
-
-
-def _names(entries: Json) -> list[str]:
-    if isinstance(entries, Mapping):
-        return [str(name) for name in entries]
-    listed = entries if isinstance(entries, Sequence) and not isinstance(entries, str) else []
-    return [str(each.get("name") if isinstance(each, Mapping) else each) for each in listed]
+MOST_STATE_WORDS = 2
+SHORTEST_BEGINNING = 3
+BEGINNING = 4
 
 
 def same_value(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bool:
@@ -172,36 +50,60 @@ def same_value(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bo
     ours, wanted = printable(str(given)), str(gold)
     theirs = _REFERENCE.fullmatch(wanted)
     if theirs is not None and turn.results(theirs.group(1)) | turn.results(ours.partition(".")[0]):
-        return _same_result(ours, theirs, turn)
-    if turn.passed_on(ours, gold):
+        source, field = theirs.group(1).strip().casefold(), theirs.group(2).rpartition(".")[2]
+        return _same_result(ours, theirs, turn) or turn.was_told(source, field, given)
+    if turn.passed_on(ours, gold) or _only_result_knows(ours, wanted, turn):
         return True
     return _same_day(ours, wanted, turn) or _same_text(ours, wanted, turn, name, want)
 
 
 def _same_list(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bool:
-    ours = given if isinstance(given, list) else [given]
-    wanted = gold if isinstance(gold, list) else [gold]
+    ours, wanted = _items(given, gold), _items(gold, given)
     selecting = name in turn.selecting(want.name)
-    if selecting and (ours == ["all"] or wanted == ["all"]):
-        return True
+    if selecting:
+        return ours in ALL or wanted in ALL or _enough_returned(ours, wanted, turn)
     left = list(ours)
     for item in wanted:
-        found = next((each for each in left if _same_item(each, item, turn, name, want, selecting)), None)
+        found = next((each for each in left if _same_item(each, item, turn, name, want)), None)
         if found is None:
             return False
         left.remove(found)
-    return selecting or not left
+    return not left
 
 
-def _same_item(given: Json, gold: Json, turn: Turn, name: str, want: Call, selecting: bool) -> bool:
-    if selecting and isinstance(given, str) and isinstance(gold, str):
-        ours, wanted = (set(words_of(text.replace("_", " "))) for text in (given, gold))
-        return bool(ours and wanted) and (ours <= wanted or wanted <= ours)
+def _enough_returned(given: list[Json], gold: list[Json], turn: Turn) -> bool:
+    """Whether all is asked for that gold asks for; what nobody wanted to know may be another thing, and `name` missing."""
+    ours, wanted = ([frozenset(name_words(str(each))) for each in items] for items in (given, gold))
+    lost = [each for each in wanted if not any(made and (made <= each or each <= made) for made in ours)]
+    unasked = {stem(word) for word in words_of(turn.user)}
+    return len(lost) < len(wanted) and all(
+        not unasked & set(map(stem, each)) and (len(ours) >= len(wanted) or each == {"name"}) for each in lost
+    )
+
+
+def _items(value: Json, other: Json) -> list[Json]:
+    """The items of a list, or of the text that joins as many."""
+    if isinstance(value, list):
+        return value
+    parts = [part for part in _JOINED.split(value) if part] if isinstance(value, str) else []
+    return list(parts) if isinstance(other, list) and len(parts) == len(other) > 1 else [value]
+
+
+def _same_item(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bool:
     return (
         not isinstance(gold, list)
         and not isinstance(given, list)
         and same_value(given, gold, turn, name, want)
     )
+
+
+def _only_result_knows(given: str, gold: str, turn: Turn) -> bool:
+    """Whether gold has in words what nobody said, and the answer takes it from the call that will know it."""
+    ours = _REFERENCE.fullmatch(given)
+    if ours is None or any(word in turn.said for word in words_of(gold)) or any(map(str.isdigit, gold)):
+        return False
+    source, field = ours.group(1).strip().casefold(), ours.group(2)
+    return source in turn.known_calls and field in turn.results(source)
 
 
 def _same_result(given: str, gold: re.Match[str], turn: Turn) -> bool:
@@ -239,18 +141,64 @@ def _same_day(given: str, gold: str, turn: Turn) -> bool:
 
 
 def _same_text(given: str, gold: str, turn: Turn, name: str, want: Call) -> bool:
-    taken = turn.taken(name, want)
-    if says_more(given, gold, turn.said, taken):
+    taken, about = turn.taken(name, want), turn.about(want.name, name)
+    named = name_words(name)
+    if says_more(given, gold, turn.said.union(named), taken) or same_but_plural(given, gold):
         return True
+    if same_thing(given, gold, about) or _same_core(given, gold, named) or _same_town(given, gold, about):
+        return True
+    return _said_otherwise(given, gold, turn, name, want)
+
+
+def _same_core(given: str, gold: str, named: list[str]) -> bool:
+    """Whether the texts differ in nothing but words that the parameter's name has, or that add nothing."""
+    idle = _ADDS_NOTHING.union(named)
+    ours, wanted = (tuple(word for word in words_of(text) if word not in idle) for text in (given, gold))
+    return bool(ours) and ours == wanted
+
+
+def _same_town(given: str, gold: str, about: str) -> bool:
+    """Whether gold is the same town with its state or country: "Portland, OR"."""
+    town, _, state = gold.partition(",")
+    beside = words_of(state)
+    return (
+        _PLACE.search(about) is not None
+        and 0 < len(beside) <= MOST_STATE_WORDS
+        and not any(map(str.isdigit, gold))
+        and words_of(given) == words_of(town)
+    )
+
+
+def _said_otherwise(given: str, gold: str, turn: Turn, name: str, want: Call) -> bool:
+    """The user's own words, a usual short form, or a name that nobody gave in other forms of its words."""
     said = turn.user if stem(words_of(given)[0]) in map(stem, words_of(turn.user)) else " ".join(turn.said)
     if is_short_form(given, gold) and set(words_of(given)) <= turn.said:
         return True
-    explained = {stem(word) for word in taken} | {
+    explained = {stem(word) for word in turn.taken(name, want)} | {
         stem(word) for word in words_of(want.name.replace("_", " ")) + words_of(name.replace("_", " "))
     }
-    return said_instead(given, gold, said, explained) and is_near(given, gold)
+    if said_instead(given, gold, said, explained) and is_near(given, gold):
+        return True
+    return not set(words_of(gold)) <= turn.said and _same_beginnings(given, gold)
+
+
+def _same_beginnings(given: str, gold: str) -> bool:
+    """Word for word a form of the same word: "dental appointment" and "dentist appointment"."""
+    ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
+    return len(ours) == len(wanted) > 1 and all(
+        first[:BEGINNING] == second[:BEGINNING] and not any(map(str.isdigit, first + second))
+        for first, second in zip(ours, wanted, strict=True)
+    )
 
 
 def is_near(given: str, gold: str) -> bool:
     """Whether the texts share the beginning of a word: a form of the same word, not another thing."""
-    return bool({word[:4] for word in words_of(given)} & {word[:4] for word in words_of(gold)})
+    return any(
+        first[: _shorter(first, second)] == second[: _shorter(first, second)]
+        for first in words_of(given)
+        for second in words_of(gold)
+    )
+
+
+def _shorter(first: str, second: str) -> int:
+    return max(SHORTEST_BEGINNING, min(BEGINNING, len(first), len(second)))
