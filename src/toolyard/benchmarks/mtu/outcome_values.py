@@ -14,6 +14,7 @@ from toolyard.text.meaning import canonical, values_equal
 from toolyard.text.names import name_words
 from toolyard.text.paraphrase import (
     is_short_form,
+    joined_items,
     said_instead,
     same_but_plural,
     says_more,
@@ -25,7 +26,6 @@ from toolyard.text.printable import printable
 from toolyard.text.same_things import same_thing
 
 _REFERENCE = re.compile(r"\s*([\w ]+)\.([\w.]+)\s*")
-_JOINED = re.compile(r"\s*(?:[,;]|\band\b|&)\s*(?:and\s+)?", re.IGNORECASE)
 _PLACE = re.compile(
     r"city|town|location|origin|destination|place|area|address|from|\bto\b|depart|arriv", re.IGNORECASE
 )
@@ -85,8 +85,8 @@ def _items(value: Json, other: Json) -> list[Json]:
     """The items of a list, or of the text that joins as many."""
     if isinstance(value, list):
         return value
-    parts = [part for part in _JOINED.split(value) if part] if isinstance(value, str) else []
-    return list(parts) if isinstance(other, list) and len(parts) == len(other) > 1 else [value]
+    joined = isinstance(value, str) and isinstance(other, list)
+    return list(joined_items(value, len(other))) if joined else [value]
 
 
 def _same_item(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bool:

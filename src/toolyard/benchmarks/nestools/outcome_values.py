@@ -13,8 +13,18 @@ from toolyard.core.nesting import LABEL, ReturnValue, is_label, producers, refer
 from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json, Sample
 from toolyard.text.meaning import values_equal
+from toolyard.text.names import name_words
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
-from toolyard.text.paraphrase import STOP_WORDS, said_instead, says_more, stem, words_of
+from toolyard.text.paraphrase import (
+    STOP_WORDS,
+    joined_items,
+    said_instead,
+    same_but_plural,
+    says_more,
+    stem,
+    words_of,
+)
+from toolyard.text.same_things import same_thing
 from toolyard.text.values import leaves
 
 LONGEST_LABEL = 80
@@ -38,6 +48,13 @@ class Query:
     def words(self) -> frozenset[str]:
         """Its words."""
         return frozenset(words_of(self.text))
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The words that the wanted tools are called by: a search for airports may be given "Narita airport"."""
+        return frozenset(
+            word for call in self.sample.gold["calls"] for word in name_words(str(call["api_name"]))
+        )
 
     @cached_property
     def producers(self) -> dict[str, ReturnValue]:
@@ -128,11 +145,15 @@ def same_value(
         return _same_flow(gold, given, name, flow, matched, query)
     if isinstance(given, str) and flow.source(given) is not None and not isinstance(gold, dict):
         return isinstance(gold, str) and normal_text(gold) == normal_text(given)
+    if isinstance(gold, list) and isinstance(given, str) and all(isinstance(item, str) for item in gold):
+        given = joined_items(given, len(gold))
+    if isinstance(gold, str) and isinstance(given, list | tuple) and len(given) == 1:
+        given = given[0]
     if isinstance(gold, list) and isinstance(given, list | tuple):
         return _same_list(gold, list(given), name, flow, matched, query)
     if isinstance(gold, dict) or isinstance(given, dict | list | tuple):
         return values_equal(given, gold)
-    return _same_plain(gold, given, query)
+    return _same_plain(gold, given, name, query)
 
 
 def _same_flow(
@@ -193,7 +214,7 @@ def _same_list(
     return True
 
 
-def _same_plain(gold: Json, given: Json, query: Query) -> bool:
+def _same_plain(gold: Json, given: Json, name: str, query: Query) -> bool:
     if isinstance(gold, str) and isinstance(given, str) and normal_text(gold) == normal_text(given):
         return True
     if values_equal(given, gold):
@@ -204,7 +225,9 @@ def _same_plain(gold: Json, given: Json, query: Query) -> bool:
         return _same_amount(given, gold, query)
     if not isinstance(gold, str) or not isinstance(given, str):
         return False
-    return says_more(given, gold, query.words, query.taken(gold)) or said_instead(
+    if same_but_plural(given, gold) or same_thing(given, gold, name):
+        return True
+    return says_more(given, gold, query.words | query.named, query.taken(gold)) or said_instead(
         given, gold, query.text, query.explained(gold)
     )
 

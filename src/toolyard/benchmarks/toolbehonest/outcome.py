@@ -1,9 +1,11 @@
 """What an answer says whatever its form, and whether that is right; the form is a fault of its own.
 
-Tags may be missing or not closed, plans numbered, quoted, on one line with arrows or commas, names followed by a remark.
-Of several blocks the last counts, unless they contradict each other with nothing between: the prompt's two example lines
-are no verdict. A verdict without tags must not be contradicted by another in the same text. In a plan without tags only
-lines that look like steps count, and a step that names no listed tool stays one.
+Tags may be missing or not closed, plans numbered, quoted, on one line with arrows or commas, as JSON, as a table or in a
+sentence that denies nothing, names followed by a remark and spelled in their letters ("Sun Mapper", `sun_mapper`). A
+verdict may say that the task can or cannot be done. Of several blocks the last counts, unless they contradict each other
+with nothing between: the prompt's two example lines are no verdict. A verdict without tags must not be contradicted by
+another in the same text. In a plan without tags only lines that look like steps count, and a step that names no listed
+tool stays one.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from toolyard.benchmarks.toolbehonest.plans import PlanStep, without_finish_step
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, Sample
 from toolyard.text.paraphrase import STOP_WORDS, words_of
-from toolyard.text.parsing import strip_thinking
+from toolyard.text.parsing import read_json, strip_thinking
 
 VERDICTS = ("solvable", "unsolvable")
 FEWEST_TELLING_WORDS = 2
@@ -31,6 +33,15 @@ _SAID = re.compile(
 _NUMBERED = re.compile(r"\s*(?:[-*•>]\s+|(?:step|subgoal)?\s*\d{1,3}\s*[.):、-]\s*)", re.IGNORECASE)
 _REMARK = re.compile(r"\s*(?:[:：(–—]| - |#|//)")
 _BETWEEN = re.compile(r"\s*(?:->|→|=>|,|;|\|)\s*")
+_DOABLE = re.compile(
+    r"\b(?:task|it|this|request|query|problem|everything)\b[^.\n]{0,30}?\b"
+    r"(?:can(?P<no>not| not|'t)? be (?:fully |all )?(?:completed|done|accomplished|fulfilled|achieved|carried out)"
+    r"|is (?P<im>not |im)?possible to (?:complete|do|solve|fulfil|accomplish|carry out))\b",
+    re.IGNORECASE,
+)
+_CELL = re.compile(r"\s*(?:\||\s[-–—]+\s|->|→|:)\s*")
+_TOLD = re.compile(r"\b(?:use|call|run|start with|begin with)\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|no|without|instead|skip|never|unless|except)\b|n't\b", re.IGNORECASE)
 _PLANNED = re.compile(r"(?:Planned tool|Tool|计划工具)\s{0,4}(?:\*\*)?[:：]", re.IGNORECASE)
 
 
@@ -88,7 +99,10 @@ def _verdict(text: str, blocks: list[str]) -> str:
     if said and len(said) == len(read):
         adjacent = re.search(r"</answer>\s*<answer>", text, re.IGNORECASE) is not None
         return "" if len(set(said)) > 1 and adjacent else said[-1]
-    found = {_meant(match) for match in _SAID.finditer(blocks[-1] if blocks else text)}
+    said_last = blocks[-1] if blocks else text
+    found = {_meant(match) for match in _SAID.finditer(said_last)}
+    if not found:
+        found = {VERDICTS[bool(match["no"] or match["im"])] for match in _DOABLE.finditer(said_last)}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -98,15 +112,49 @@ def _meant(match: re.Match[str]) -> str:
 
 
 def _names(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:
-    for line in body.splitlines():
-        parts = _BETWEEN.split(line) if line.strip() not in known else [line]
-        listed = [_listed(part, known) for part in parts]
-        if len(parts) > 1 and all(name in known or name.lower() == FINISH.lower() for name in listed):
-            yield from (PlanStep("", name) for name in listed)
-        elif line.strip():
-            name = _listed(line, known)
-            if tagged or name in known or _NUMBERED.match(line) or len(name.split()) == 1:
-                yield PlanStep("", name)
+    steps = _as_json(body, known) or [
+        step for line in body.splitlines() for step in _on_line(line, known, tagged)
+    ]
+    if tagged or any(step.tool in known for step in steps):
+        yield from steps
+    else:
+        yield from (PlanStep("", name) for name in _in_sentences(body, known))
+
+
+def _on_line(line: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:
+    parts = _BETWEEN.split(line) if line.strip() not in known else [line]
+    listed = [_listed(part, known) for part in parts]
+    if len(parts) > 1 and all(name in known or name.lower() == FINISH.lower() for name in listed):
+        yield from (PlanStep("", name) for name in listed)
+    elif line.strip():
+        name = _listed(line, known)
+        heading = line.rstrip(" *").endswith(":") and name not in known
+        looks_like_a_step = tagged or name in known or _NUMBERED.match(line) or len(name.split()) == 1
+        if looks_like_a_step and not heading:
+            yield PlanStep("", name)
+
+
+def _as_json(body: str, known: Collection[str]) -> list[PlanStep]:
+    """The steps of a JSON list of names, or of objects that hold a subgoal and a listed tool."""
+    found = read_json(body[body.find("[") : body.rfind("]") + 1]) if "[" in body else None
+    steps = []
+    for each in found if isinstance(found, list) else ():
+        texts = list(each.values()) if isinstance(each, dict) else [each]
+        names = [_listed(text, known) for text in texts if isinstance(text, str)]
+        tools = [name for name in names if name in known]
+        if len(tools) > 1 or not names:
+            return []
+        goal = " ".join(name for name in names if name not in known)
+        steps.append(PlanStep(goal, tools[0]) if tools else PlanStep("", names[-1]))
+    return steps
+
+
+def _in_sentences(body: str, known: Collection[str]) -> list[str]:
+    """The listed tools in the order in which sentences name them; none where something is denied or named again."""
+    named = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(known, key=len, reverse=True)))
+    told = _TOLD.search(body) is not None and not _DENIED.search(body)
+    found = named.findall(body) if told else []
+    return found if len(set(found)) == len(found) else []
 
 
 def _listed(part: str, known: Collection[str]) -> str:
@@ -119,18 +167,39 @@ def _listed(part: str, known: Collection[str]) -> str:
     if name in known:
         return name
     remark = _REMARK.search(name)
-    return bare_name(name[: remark.start()]) if remark else name
+    name = bare_name(name[: remark.start()]) if remark else name
+    return next((each for each in known if _letters(each) == _letters(name)), name)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _subgoals(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:  # noqa: ARG001 - as _names
     steps = planned_steps(body, known)
-    if steps:
+    if any(step.tool for step in steps):
         yield from (PlanStep(step.subgoal, _listed(step.tool, known)) for step in steps)
         return
-    for line in body.splitlines():
-        planned = _PLANNED.search(line)
-        if planned is not None:
-            yield PlanStep(line[: planned.start()].strip(), _listed(line[planned.end() :], known))
+    steps = tuple(_as_json(body, known))
+    yield from steps or (step for line in body.splitlines() for step in _goal_on_line(line, known))
+
+
+def _goal_on_line(line: str, known: Collection[str]) -> Iterator[PlanStep]:
+    """A subgoal and its tool on one line: after a label, a dash or in the cell of a table."""
+    planned = _PLANNED.search(line)
+    if planned is not None:
+        yield PlanStep(_without_number(line[: planned.start()]), _listed(line[planned.end() :], known))
+        return
+    cells = [cell for cell in _CELL.split(line.strip(" |")) if cell.strip()]
+    tool = _listed(cells[-1], known) if cells else ""
+    if len(cells) > 1 and tool in known:
+        goals = [cell for cell in cells[:-1] if not cell.strip().isdigit()]
+        yield PlanStep(_without_number(" ".join(goals)), tool)
+
+
+def _without_number(text: str) -> str:
+    number = _NUMBERED.match(text)
+    return text[number.end() :].strip() if number else text.strip()
 
 
 def is_right(sample: Sample, reading: FreeReading) -> bool:
