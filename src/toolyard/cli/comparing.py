@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.core.types import Profile
 
 if TYPE_CHECKING:
+    from toolyard.core.exhibits import Exhibit
+    from toolyard.report.compare.comparison import Comparison
     from toolyard.report.compare.model_facts import ModelFacts
 
 MODELS = typer.Option(
@@ -50,6 +52,13 @@ def compare(
     force: bool = typer.Option(
         False, "--force", help="Mix benchmark versions or data hashes in one table all the same."
     ),
+    papers: bool = typer.Option(
+        False, "--papers", help="Add the papers' tables and figures over models, as tables and in --json."
+    ),
+    latex: Path | None = typer.Option(None, "--latex", help="Also write all tables to this file, for LaTeX."),
+    charts: Path | None = typer.Option(
+        None, "--charts", help="Also draw the papers' figures into this folder, as SVG and PNG."
+    ),
     html: Path | None = typer.Option(None, "--html", help="Also write one self-contained page to this file."),
     json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
 ) -> None:
@@ -70,18 +79,36 @@ def compare(
         _capabilities(runs, chosen, known, force=force, html=html, json=json)
         return
     from toolyard.report.compare.comparison import compare_runs
-    from toolyard.report.page.comparison_page import render_comparison
+    from toolyard.report.compare.exhibits import exhibit_json, exhibits_of
     from toolyard.report.tables.comparison_tables import comparison_tables
+    from toolyard.report.tables.exhibit_tables import exhibit_table
 
     names = [name for name in figures.split(",") if name]
     found = compare_runs(runs, profile=chosen, known=known, figures=names, force=force)
+    wanted = papers or latex is not None or html is not None or charts is not None
+    shown = {name: exhibits_of(item) if wanted else () for name, item in found.items()}
     if json:
-        print_json({name: comparison.to_json() for name, comparison in found.items()})
+        print_json(
+            {
+                name: {
+                    **item.to_json(),
+                    **({"exhibits": list(map(exhibit_json, shown[name]))} if papers else {}),
+                }
+                for name, item in found.items()
+            }
+        )
     else:
-        for comparison in found.values():
+        for name, comparison in found.items():
             print_tables(comparison_tables(comparison))
+            print_tables([exhibit_table(item) for item in shown[name]] if papers else [])
+    if latex is not None:
+        write_latex(latex, found, shown)
+    if charts is not None:
+        write_charts(charts, shown)
     if html is not None:
-        write_page(html, render_comparison(found))
+        from toolyard.report.page.comparison_page import render_comparison
+
+        write_page(html, render_comparison(found, shown))
 
 
 def _judges(runs: list[Path], profile: Profile, *, force: bool, json: bool) -> None:
@@ -113,6 +140,32 @@ def _capabilities(
         print_tables([profile_table(item) for item in profiles])
     if html is not None:
         write_page(html, render_profiles(profiles))
+
+
+def write_latex(path: Path, found: Mapping[str, Comparison], shown: Mapping[str, Sequence[Exhibit]]) -> None:
+    """Leaderboards, differences and the papers' tables and figures as LaTeX tables."""
+    from toolyard.report.export.latex import latex
+    from toolyard.report.tables.comparison_tables import difference_table, leaderboard
+    from toolyard.report.tables.exhibit_tables import exhibit_table
+
+    tables = []
+    for name, comparison in found.items():
+        tables += [leaderboard(comparison), difference_table(comparison), *map(exhibit_table, shown[name])]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(latex([table for table in tables if table.rows]), encoding="utf-8")
+    typer.echo(f"latex: {path}", err=True)
+
+
+def write_charts(folder: Path, shown: Mapping[str, Sequence[Exhibit]]) -> None:
+    """The papers' figures as SVG and PNG."""
+    from toolyard.report.charts.exhibit_charts import exhibit_charts
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, exhibits in shown.items():
+        for chart in exhibit_charts(exhibits):
+            (folder / f"{name}-{chart.name}.svg").write_text(chart.svg(), encoding="utf-8")
+            (folder / f"{name}-{chart.name}.png").write_bytes(chart.png())
+    typer.echo(f"charts: {folder}", err=True)
 
 
 def write_page(path: Path, text: str) -> None:

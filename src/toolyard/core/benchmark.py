@@ -28,6 +28,7 @@ from toolyard.core.checks import Checks as Checks
 from toolyard.core.checks import Mutant as Mutant
 from toolyard.core.checks import Mutations as Mutations
 from toolyard.core.episodes import one_shot
+from toolyard.core.exhibits import Exhibits
 from toolyard.core.metrics import Metric
 from toolyard.core.scene import Scene as Scene
 from toolyard.core.table import Table as Table
@@ -304,13 +305,15 @@ class PaperSetup:
 class Reference:
     """The published rows, and where the released scorer differs from the paper: the profile `official`.
 
-    `derived` gives a run's own values of printed figures that are no metric, out of groups and scores alone.
+    `derived` gives a run's own values of printed figures that are no metric, out of groups and scores alone;
+    `exhibits` the paper's figures over models, and tables that are more than the published rows.
     """
 
     published: tuple[PublishedRow, ...] = ()
     deviations: tuple[Deviation, ...] = ()
     setup: PaperSetup = PaperSetup()
     derived: Callable[[Sequence[tuple[Sample, Transcript, Score]]], Derived] | None = None
+    exhibits: Exhibits | None = None
 
 
 @dataclass(frozen=True, slots=True)

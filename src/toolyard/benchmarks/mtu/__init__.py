@@ -12,6 +12,7 @@ from toolyard.benchmarks.mtu.data_forms import load
 from toolyard.benchmarks.mtu.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.episode import episode, joint
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
+from toolyard.benchmarks.mtu.exhibits import exhibits
 from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
 from toolyard.benchmarks.mtu.mutations import MUTATIONS
@@ -138,6 +139,7 @@ BENCHMARK = Benchmark(
         published=PUBLISHED,
         deviations=DEVIATIONS,
         derived=derived,
+        exhibits=exhibits,
     ),
     checks=Checks(
         oracle=oracle,

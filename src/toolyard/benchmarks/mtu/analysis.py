@@ -27,8 +27,10 @@ def analysis(graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:  
     tables = [
         _errors(scored),
         _sub_types(scored),
-        _accuracy(scored, "Tool selection by turn of the dialogue (Figure 5a)", "turn", _turn),
-        _accuracy(scored, "Tool selection by number of listed tools (Figure 5b)", "listed tools", _listed),
+        _accuracy(scored, "Tool selection by turn of the dialogue (Figure 5a)", "turn", turn_key),
+        _accuracy(
+            scored, "Tool selection by number of listed tools (Figure 5b)", "listed tools", listed_tools_key
+        ),
         _accuracy(scored, "Tool selection by number of wanted calls", "wanted calls", _wanted),
         _hard(scored),
     ]
@@ -100,14 +102,16 @@ def _share(values: Sequence[float]) -> float | None:
     return round(sum(values) / len(values), 4) if values else None
 
 
-def _turn(sample: Sample) -> str | None:
+def turn_key(sample: Sample) -> str | None:
+    """Which turn of its dialogue a sample is; the last key is open-ended."""
     if sample.groups["setting"] not in MULTI_TURN:
         return None
     turn = sample.gold["turn"] + 1
     return str(turn) if turn < LAST_TURN else f"{LAST_TURN}-"
 
 
-def _listed(sample: Sample) -> str:
+def listed_tools_key(sample: Sample) -> str:
+    """How many tools a prompt lists, as a range."""
     count = len(sample.input["tools"])
     low, high = next(limits for limits in TOOL_BINS if limits[0] <= count <= limits[1])
     return f"{low}-{high}" if high < 1000 else f"{low}-"
@@ -122,9 +126,9 @@ def _open_ended(key: str | None) -> str | None:
 
 
 SIZES = (
-    Size("turn of the dialogue", lambda sample, _: _open_ended(_turn(sample)), "turn_success"),
+    Size("turn of the dialogue", lambda sample, _: _open_ended(turn_key(sample)), "turn_success"),
     Size("wanted calls per turn", lambda sample, _: _wanted(sample), "turn_success"),
-    Size("listed tools", lambda sample, _: _open_ended(_listed(sample)), "turn_success"),
+    Size("listed tools", lambda sample, _: _open_ended(listed_tools_key(sample)), "turn_success"),
 )
 
 

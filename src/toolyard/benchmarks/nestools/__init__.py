@@ -12,6 +12,7 @@ from toolyard.benchmarks.nestools.data import load
 from toolyard.benchmarks.nestools.deviations import DEVIATIONS
 from toolyard.benchmarks.nestools.distractors import prepare
 from toolyard.benchmarks.nestools.errors import ERROR_LABELS
+from toolyard.benchmarks.nestools.exhibits import exhibits
 from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
 from toolyard.benchmarks.nestools.native import episode
@@ -104,6 +105,7 @@ BENCHMARK = Benchmark(
             "holds only the 3,034 gold ones",
             distractor_embedder="gte-large-en-v1.5",
         ),
+        exhibits=exhibits,
     ),
     checks=Checks(
         oracle=oracle,

@@ -11,6 +11,7 @@ from toolyard.benchmarks.toolbehonest.baselines import BASELINES, oracle
 from toolyard.benchmarks.toolbehonest.data import load
 from toolyard.benchmarks.toolbehonest.deviations import DEVIATIONS
 from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS
+from toolyard.benchmarks.toolbehonest.exhibits import exhibits
 from toolyard.benchmarks.toolbehonest.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.toolbehonest.mutations import MUTATIONS
 from toolyard.benchmarks.toolbehonest.parse import parse
@@ -91,6 +92,7 @@ BENCHMARK = Benchmark(
         deviations=DEVIATIONS,
         setup=PaperSetup(embedder="MiniLM"),
         derived=derived,
+        exhibits=exhibits,
     ),
     checks=Checks(
         oracle=oracle,

@@ -11,6 +11,7 @@ from toolyard.benchmarks.tooleyes.data import load
 from toolyard.benchmarks.tooleyes.deviations import DEVIATIONS
 from toolyard.benchmarks.tooleyes.episode import CONTEXT_TOKENS, episode
 from toolyard.benchmarks.tooleyes.errors import ERROR_LABELS
+from toolyard.benchmarks.tooleyes.exhibits import exhibits
 from toolyard.benchmarks.tooleyes.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.tooleyes.judge_replies import read_evidence
 from toolyard.benchmarks.tooleyes.mutations import mutants
@@ -138,6 +139,7 @@ BENCHMARK = Benchmark(
         deviations=DEVIATIONS,
         setup=PaperSetup(judge="gpt-4-1106-preview", simulated_tools=True),
         derived=derived,
+        exhibits=exhibits,
     ),
     checks=Checks(
         oracle=oracle,

@@ -119,8 +119,8 @@ def radar_chart(report: Report) -> Chart | None:
         view(outlines)
         .mark("line", strokeWidth=2, strokeJoin="round")
         .encode(
-            x=_plane("x"),
-            y=_plane("y"),
+            x=plane("x"),
+            y=plane("y"),
             order=field("order:Q"),
             detail=field("side:N"),
             color=field("series:N", scale={"domain": series, "range": [ACCENT, BASELINE]}, legend={}),
@@ -129,9 +129,9 @@ def radar_chart(report: Report) -> Chart | None:
     area = (
         view(_surface(run))
         .mark("line", filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
-        .encode(x=_plane("x"), y=_plane("y"), order=field("order:Q"))
+        .encode(x=plane("x"), y=plane("y"), order=field("order:Q"))
     )
-    chart = layer(_rings(len(names)), area, shape, _spoke_labels(names)).properties(width=420, height=330)
+    chart = layer(rings(len(names)), area, shape, spoke_labels(names)).properties(width=420, height=330)
     rows = tuple(
         (words(name), percent(value), percent(low))
         for name, value, low in zip(names, run, chance, strict=True)
@@ -146,12 +146,14 @@ def radar_chart(report: Report) -> Chart | None:
     )
 
 
-def _plane(axis: str) -> Channel:
+def plane(axis: str) -> Channel:
+    """The hidden axis of a radar's drawing plane."""
     domain = [-1.75, 1.75] if axis == "x" else [-1.3, 1.3]
     return field(f"{axis}:Q", scale={"domain": domain, "nice": False}, axis=None)
 
 
-def _place(position: int, count: int, radius: float) -> dict[str, float]:
+def spoke_place(position: int, count: int, radius: float) -> dict[str, float]:
+    """Where a value stands on one of the spokes."""
     angle = 2 * math.pi * position / count
     return {"x": radius * math.sin(angle), "y": radius * math.cos(angle)}
 
@@ -160,7 +162,12 @@ def _outline(series: str, values: list[float | None]) -> list[dict[str, Any]]:
     """The sides between neighbouring spokes that both have a value; an undefined figure is no zero."""
     count = len(values)
     return [
-        {"series": series, "side": f"{series}{side}", "order": order, **_place(side + order, count, value)}
+        {
+            "series": series,
+            "side": f"{series}{side}",
+            "order": order,
+            **spoke_place(side + order, count, value),
+        }
         for side in range(count)
         for order, value in enumerate((values[side], values[(side + 1) % count]))
         if value is not None and values[side] is not None and values[(side + 1) % count] is not None
@@ -172,30 +179,32 @@ def _surface(values: list[float | None]) -> list[dict[str, Any]]:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return []
-    return [{"order": place, **_place(place, len(known), value)} for place, value in enumerate(known)]
+    return [{"order": place, **spoke_place(place, len(known), value)} for place, value in enumerate(known)]
 
 
-def _rings(count: int) -> View:
+def rings(count: int) -> View:
+    """The rings at 25, 50, 75 and 100."""
     corners = [
-        {"series": f"{radius}", "order": order, **_place(order, count, radius)}
+        {"series": f"{radius}", "order": order, **spoke_place(order, count, radius)}
         for radius in (0.25, 0.5, 0.75, 1.0)
         for order in range(count + 1)
     ]
     chart = view(corners).mark("line", color=RULE, strokeWidth=1)
-    return chart.encode(x=_plane("x"), y=_plane("y"), order=field("order:Q"), detail=field("series:N"))
+    return chart.encode(x=plane("x"), y=plane("y"), order=field("order:Q"), detail=field("series:N"))
 
 
-def _spoke_labels(names: list[str]) -> View:
+def spoke_labels(names: list[str], size: float = 11) -> View:
+    """The names at the ends of the spokes, written away from the middle."""
     count = len(names)
     labels: list[dict[str, Any]] = [
-        {"text": words(name), **_place(order, count, 1.1)} for order, name in enumerate(names)
+        {"text": words(name), **spoke_place(order, count, 1.1)} for order, name in enumerate(names)
     ]
     sides: dict[Literal["left", "center", "right"], int] = {"left": 1, "center": 0, "right": -1}
     layers = []
     for align, side in sides.items():
         some = [label for label in labels if (label["x"] > 0.05) - (label["x"] < -0.05) == side]
-        chart = view(some).mark("text", align=align, color=MUTED, fontSize=11, baseline="middle")
-        layers.append(chart.encode(x=_plane("x"), y=_plane("y"), text=field("text:N")))
+        chart = view(some).mark("text", align=align, color=MUTED, fontSize=size, baseline="middle")
+        layers.append(chart.encode(x=plane("x"), y=plane("y"), text=field("text:N")))
     return layer(*layers)
 
 

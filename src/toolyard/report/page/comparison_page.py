@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
 
@@ -10,11 +10,14 @@ from markupsafe import Markup
 
 from toolyard import __version__
 from toolyard.charts.chart import Chart
+from toolyard.core.exhibits import Exhibit
 from toolyard.core.types import Json
 from toolyard.report.charts.comparison_charts import comparison_charts
+from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
 from toolyard.report.page.run_page import Assets, assets, page_environment
 from toolyard.report.tables.comparison_tables import difference_table, leaderboard, run_statistics
+from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.statistics_tables import sample_score_words
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
@@ -47,8 +50,11 @@ def drawn(charts: list[Chart]) -> list[tuple[Chart, Markup]]:
     return [(chart, Markup(chart.svg())) for chart in charts]  # noqa: S704  drawn by vl-convert, which escapes text
 
 
-def render_comparison(comparisons: Mapping[str, Comparison]) -> str:
-    """All comparisons, one section per benchmark."""
+def render_comparison(
+    comparisons: Mapping[str, Comparison], exhibits: Mapping[str, Sequence[Exhibit]] | None = None
+) -> str:
+    """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs."""
+    shown = exhibits or {}
     models = list(dict.fromkeys(run.label for item in comparisons.values() for run in item.runs))
     return page_text(
         "compare.html.j2",
@@ -60,11 +66,11 @@ def render_comparison(comparisons: Mapping[str, Comparison]) -> str:
             for comparison in comparisons.values()
             for remark in comparison.remarks
         ],
-        parts=[part_of(name, comparison) for name, comparison in comparisons.items()],
+        parts=[part_of(name, comparison, shown.get(name, ())) for name, comparison in comparisons.items()],
     )
 
 
-def part_of(name: str, comparison: Comparison) -> dict[str, Json]:
+def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ()) -> dict[str, Json]:
     """What the template shows of one benchmark."""
     flipped = largest_flips(comparison)
     labels = [run.label for run in comparison.runs]
@@ -80,6 +86,8 @@ def part_of(name: str, comparison: Comparison) -> dict[str, Json]:
         "flipped": flipped,
         "flipped_left_out": len(comparison.flipped) - len(flipped),
         "charts": drawn(comparison_charts(comparison)),
+        "exhibits": [exhibit_table(item) for item in exhibits if item.kind == "table"],
+        "figures": drawn(exhibit_charts(exhibits)),
         "statistics": [table for run in comparison.ranked for table in run_statistics(run)],
     }
 

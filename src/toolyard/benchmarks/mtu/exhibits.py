@@ -1,0 +1,132 @@
+"""The paper's figures over models: turns, tool numbers, scaling, errors by setting, lengths of the evaluation data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from toolyard.benchmarks.mtu.analysis import listed_tools_key, turn_key
+from toolyard.benchmarks.mtu.data import SETTINGS
+from toolyard.benchmarks.mtu.errors import CLASSES
+from toolyard.benchmarks.mtu.published import PUBLISHED
+from toolyard.core.exhibits import (
+    Exhibit,
+    Mark,
+    ModelRun,
+    by_model,
+    family,
+    model_mean,
+    shares,
+    without_empty,
+)
+from toolyard.core.types import Sample
+
+CHARACTERS_PER_TOKEN = 4
+LENGTH_STEP = 500
+# Figure 7's three kinds of errors and the classes of Table 16 that they are made of.
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "action": CLASSES[:3],
+    "parameter": ("parameter",),
+    "format": ("format",),
+}
+
+
+def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
+    """Figures 5-7 and 11, as far as these runs have what they show."""
+    return without_empty(
+        (
+            accuracy(runs, "Figure 5a", "Tool selection by turn of the dialogue", "turn", turn_key),
+            accuracy(
+                runs,
+                "Figure 5b",
+                "Tool selection by number of listed tools",
+                "listed tools",
+                listed_tools_key,
+            ),
+            scaling(runs),
+            errors(runs),
+            lengths(runs),
+        )
+    )
+
+
+def accuracy(
+    runs: Sequence[ModelRun], paper: str, title: str, x: str, key_of: Callable[[Sample], str | None]
+) -> Exhibit:
+    """The share of turns with the right tools along a property of the turn, for each run."""
+    marks = []
+    for run in runs:
+        members: dict[str, list[float]] = {}
+        for sample, _, score in run.scored:
+            key = key_of(sample) if sample.input else None
+            if key is not None:
+                members.setdefault(key, []).append(score.values.get("tools_right") or 0.0)
+        for key in sorted(members, key=lambda text: int(text.partition("-")[0])):
+            values = members[key]
+            shown = f"{key[:-1]}+" if key.endswith("-") else key
+            marks.append(
+                Mark(run.label, sum(values) / len(values), x=shown, count=len(values), kind=run.kind)
+            )
+    note = "runs whose data are not at hand, or have changed since, are left out"
+    return Exhibit(paper, title, "lines", tuple(marks), x, "tool selection", note=note)
+
+
+def scaling(runs: Sequence[ModelRun]) -> Exhibit:
+    """The headline against size."""
+    marks = tuple(
+        Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
+        for model, some in by_model(runs).items()
+        if some[0].size is not None
+    )
+    note = "the set-ups of one model averaged; the paper prints the points of its Figure 6 in no table"
+    return Exhibit("Figure 6", "Scaling", "scatter", marks, "billions of parameters", "average", note=note)
+
+
+def errors(runs: Sequence[ModelRun]) -> Exhibit:
+    """Action, parameter and format errors by setting, published counts beside."""
+    marks: list[Mark] = []
+    for setting in SETTINGS:
+        marks += shares(runs, partial(_kinds, setting), panel=setting, absolute=True)
+    if marks:
+        marks += [
+            Mark(row.model, count, x=row.model, panel=row.group, part=kind, source="published")
+            for row in PUBLISHED
+            if row.table == "Table 16" and row.group in ("M-S", "M-M")
+            for kind, names in KINDS.items()
+            if (count := sum(round((row.figures[name] or 0.0) * (row.total or 0)) for name in names))
+            is not None
+        ]
+    note = "counts; Figure 7 shows M-S and M-M, from Table 16, of which the M-S part is no partition"
+    return Exhibit(
+        "Figure 7", "Errors by setting", "stack", tuple(marks), y_title="errors", unit="count", note=note
+    )
+
+
+def _kinds(setting: str, run: ModelRun) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for sample, _, score in run.scored:
+        if sample.groups.get("setting") == setting:
+            counts.update(score.errors.get(setting, {}))
+    return {kind: sum(counts[name] for name in names) for kind, names in KINDS.items()}
+
+
+def lengths(runs: Sequence[ModelRun]) -> Exhibit:
+    """How long the prompts of the evaluation data are, by setting."""
+    largest = max(runs, key=lambda run: len(run.scored))
+    members: dict[str, Counter[int]] = {}
+    for sample, _, _ in largest.scored:
+        question = sample.input.get("question") if sample.input else None
+        if isinstance(question, str):
+            place = len(question) // CHARACTERS_PER_TOKEN // LENGTH_STEP
+            members.setdefault(sample.groups["setting"], Counter())[place] += 1
+    marks = tuple(
+        Mark(setting, counts[place] / counts.total(), x=str(place * LENGTH_STEP), count=counts[place],
+             at=float(place * LENGTH_STEP))
+        for setting, counts in members.items()
+        for place in range(max(counts) + 1)
+    )  # fmt: skip
+    note = f"share of turns whose prompt has so many tokens or up to {LENGTH_STEP} more, at four characters a token"
+    return Exhibit(
+        "Figure 11", "Lengths of the evaluation data", "lines", marks, "tokens", "turns", note=note
+    )

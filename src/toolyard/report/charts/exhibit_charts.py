@@ -1,0 +1,277 @@
+"""Exhibits as drawings: one way to draw each kind, runs in colour, published models in grey."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from toolyard.charts.chart import (
+    ACCENT,
+    BASELINE,
+    INK,
+    MUTED,
+    PAPER,
+    SECOND,
+    Chart,
+    drawn_names,
+    themed,
+)
+from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
+from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
+from toolyard.report.charts.figure_charts import plane, rings, spoke_labels, spoke_place
+from toolyard.report.tables.exhibit_tables import exhibit_table
+from toolyard.report.tables.formats import words
+
+COLOURS = (ACCENT, SECOND, "#3d7a4e", "#7a4fa3", "#a8842c", "#2a8c8c", "#a33f5f", "#56708a")
+GREYS = (BASELINE, "#b8c0c8", "#7f8a95", "#cdd3d9")
+MOST_PANELS = 12
+MOST_MODELS = 14
+# A radar with fewer spokes has no surface.
+FEWEST_SPOKES = 3
+
+
+def exhibit_charts(exhibits: Sequence[Exhibit]) -> list[Chart]:
+    """The exhibits that are figures, drawn."""
+    found = []
+    for place, exhibit in enumerate(exhibits):
+        draw = DRAWN.get(exhibit.kind)
+        chart = None if draw is None else draw(_few(exhibit))
+        if chart is not None:
+            found.append(_chart(exhibit, chart, place))
+    return found
+
+
+def _few(exhibit: Exhibit) -> Exhibit:
+    """The exhibit without models beyond what a picture can show; the table has all."""
+    models = list(dict.fromkeys(mark.model for mark in exhibit.marks if mark.source == "run"))
+    rest = [mark.model for mark in exhibit.marks if mark.source != "run"]
+    kept = (
+        set([*models, *dict.fromkeys(rest)][:MOST_MODELS]) if exhibit.kind != "scatter" else {*models, *rest}
+    )
+    marks = [mark for mark in exhibit.marks if mark.model in kept and mark.value is not None]
+    return replace(exhibit, marks=tuple(marks))
+
+
+def _chart(exhibit: Exhibit, chart: View, place: int) -> Chart:
+    name = re.sub(r"[^a-z0-9]+", "-", f"exhibit-{place}-{exhibit.paper}".lower()).strip("-")
+    return Chart(
+        name=name,
+        title=f"{exhibit.paper}: {exhibit.title}",
+        caption=exhibit.note or "Runs in colour; the numbers stand below.",
+        spec=themed(chart),
+        table=exhibit_table(exhibit),
+        wide=True,
+    )
+
+
+def _scaled(exhibit: Exhibit, value: float | None) -> float | None:
+    return None if value is None else 100 * value if exhibit.unit == "percent" else value
+
+
+def _rows(exhibit: Exhibit) -> list[dict[str, Any]]:
+    names = drawn_names(mark.model for mark in exhibit.marks)
+    order = {part: place for place, part in enumerate(dict.fromkeys(mark.part for mark in exhibit.marks))}
+    return [
+        {
+            "model": names[mark.model], "x": words(mark.x), "panel": words(mark.panel), "part": words(mark.part),
+            "value": _scaled(exhibit, mark.value), "source": mark.source, "at": mark.at, "order": order[mark.part],
+            "low": _scaled(exhibit, mark.value if mark.low is None else mark.low),
+            "high": _scaled(exhibit, mark.value if mark.high is None else mark.high),
+        }
+        for mark in exhibit.marks
+    ]  # fmt: skip
+
+
+def _model_colours(exhibit: Exhibit) -> Channel:
+    """A colour for each run, a grey for each published model."""
+    names = drawn_names(mark.model for mark in exhibit.marks)
+    own = list(dict.fromkeys(names[mark.model] for mark in exhibit.marks if mark.source != "published"))
+    others = [name for name in dict.fromkeys(names.values()) if name not in own]
+    colours = [COLOURS[place % len(COLOURS)] for place in range(len(own))]
+    colours += [GREYS[place % len(GREYS)] for place in range(len(others))]
+    legend = {"columns": 4, "labelLimit": 260, "symbolOpacity": 1}
+    return field("model:N", scale={"domain": [*own, *others], "range": colours}, legend=legend)
+
+
+def _value_axis(exhibit: Exhibit) -> Channel:
+    share = exhibit.unit == "percent" and _is_share(exhibit)
+    unit = ", percent" if exhibit.unit == "percent" else ""
+    title = f"{exhibit.y_title}{unit}".lstrip(", ")
+    return field("value:Q", scale={"domain": [0, 100]} if share else {"zero": True}, title=title)
+
+
+def _is_share(exhibit: Exhibit) -> bool:
+    """Whether values want the whole scale: some are large, or all are 0."""
+    highest = max((mark.value or 0.0 for mark in exhibit.marks), default=0.0)
+    return highest > 0.4 or highest == 0
+
+
+def _panels(exhibit: Exhibit) -> list[str]:
+    return list(dict.fromkeys(words(mark.panel) for mark in exhibit.marks))[:MOST_PANELS]
+
+
+def _in_panels(exhibit: Exhibit, draw: Callable[[list[dict[str, Any]]], View], columns: int) -> View:
+    """One drawing per panel, side by side; keys are strangers' text, so that no facet sorts them by expression."""
+    rows, panels = _rows(exhibit), _panels(exhibit)
+    views = [draw([row for row in rows if row["panel"] == panel]).properties(title=panel) for panel in panels]
+    return views[0] if len(views) == 1 else grid(*views, columns=columns, spacing={"row": 26, "column": 26})
+
+
+def _lines(exhibit: Exhibit) -> View:
+    colour, width = _model_colours(exhibit), 560 if len(_panels(exhibit)) == 1 else 280
+    x = field("x:O", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0})
+
+    def draw(rows: list[dict[str, Any]]) -> View:
+        base = view(rows).encode(x=x, color=colour)
+        line = base.mark("line", strokeWidth=2, point={"size": 36, "filled": True})
+        bars = base.mark("rule", strokeWidth=3, opacity=0.25).encode(y=field("low:Q"), y2=field("high:Q"))
+        return layer(bars, line.encode(y=_value_axis(exhibit))).properties(width=width, height=230)
+
+    return _in_panels(exhibit, draw, 3)
+
+
+def _bars(exhibit: Exhibit) -> View:
+    colour = _model_colours(exhibit)
+    models = len({mark.model for mark in exhibit.marks})
+    x = field("x:N", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0, "grid": False})
+
+    def draw(rows: list[dict[str, Any]]) -> View:
+        base = view(rows).encode(x=x, xOffset=field("model:N", sort=None))
+        bars = base.mark("bar", cornerRadiusEnd=2).encode(y=_value_axis(exhibit), color=colour)
+        rules = base.mark("rule", color=INK, opacity=0.5).encode(y=field("low:Q"), y2=field("high:Q"))
+        keys = dict.fromkeys(row["x"] for row in rows)
+        each = max(13 * models + 14, 7 * max(map(len, keys), default=1) + 10)
+        return layer(bars, rules).properties(width=max(160, min(900, each * len(keys))), height=210)
+
+    return _in_panels(exhibit, draw, 2)
+
+
+def _stack(exhibit: Exhibit) -> View:
+    parts = list(dict.fromkeys(words(mark.part) for mark in exhibit.marks))
+    colours = [COLOURS[place % len(COLOURS)] for place in range(len(parts))]
+    colour = field("part:N", scale={"domain": parts, "range": colours}, legend={"columns": 6})
+    unit = ", percent" if exhibit.unit == "percent" else ""
+    names = field("model:N", sort=None, title=None, axis={"labelLimit": 260, "minExtent": 120})
+    x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}")
+    width = 260 if len(_panels(exhibit)) > 1 else 460
+
+    def draw(rows: list[dict[str, Any]]) -> View:
+        bars = view(rows).mark("bar", stroke=PAPER, strokeWidth=1)
+        chart = bars.encode(y=names, x=x, color=colour, order=field("order:Q"))
+        return chart.properties(width=width, height=step(20))
+
+    return _in_panels(exhibit, draw, 2)
+
+
+def _box(exhibit: Exhibit) -> View:
+    colour = _model_colours(exhibit)
+    models = len({mark.model for mark in exhibit.marks})
+    x = field("x:N", sort=None, title=None, axis={"labelAngle": -35, "grid": False})
+    scale = {"domain": [0, 100]}
+
+    def draw(rows: list[dict[str, Any]]) -> View:
+        boxes = _five(rows)
+        base = view(boxes).encode(x=x, xOffset=field("model:N", sort=None), color=colour)
+        lowest = field("lowest:Q", scale=scale, title=None)
+        whisker = base.mark("rule").encode(y=lowest, y2=field("highest:Q"))
+        body = base.mark("bar", opacity=0.45, size=9)
+        body = body.encode(y=field("lower:Q", scale=scale), y2=field("upper:Q"))
+        middle = base.mark("tick", thickness=2, size=9).encode(y=field("median:Q", scale=scale))
+        keys = len({row["x"] for row in boxes})
+        width = max(140, keys * models * 12 + 30)
+        return layer(whisker, body, middle).properties(width=width, height=130)
+
+    return _in_panels(exhibit, draw, 2)
+
+
+def _five(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    keys = dict(zip(BOX_PARTS, ("lowest", "lower", "median", "upper", "highest"), strict=True))
+    boxes: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows:
+        box = boxes.setdefault((row["model"], row["x"]), {"model": row["model"], "x": row["x"]})
+        box[keys[row["part"]]] = row["value"]
+    return list(boxes.values())
+
+
+def _radar(exhibit: Exhibit) -> View:
+    spokes = list(dict.fromkeys(words(mark.x) for mark in exhibit.marks))
+    if len(spokes) < FEWEST_SPOKES:
+        return _bars(exhibit)
+    colour, many = _model_colours(exhibit), len(_panels(exhibit)) > 1
+
+    def draw(rows: list[dict[str, Any]]) -> View:
+        lines = view(_sides(rows, spokes)).mark("line", strokeWidth=1.8)
+        lines = lines.encode(
+            x=plane("x"), y=plane("y"), order=field("order:Q"), detail=field("side:N"), color=colour
+        )
+        labels = spoke_labels(spokes, 8.5 if many else 11)
+        size = {"width": 300, "height": 190} if many else {"width": 460, "height": 300}
+        return layer(rings(len(spokes)), lines, labels).properties(**size)
+
+    return _in_panels(exhibit, draw, 3)
+
+
+def _sides(rows: Sequence[Mapping[str, Any]], spokes: Sequence[str]) -> list[dict[str, Any]]:
+    """The sides between neighbouring spokes that a model has a value on; an undefined one leaves a gap."""
+    values = {(row["model"], row["x"]): row["value"] for row in rows}
+    count, found = len(spokes), []
+    for model in dict.fromkeys(row["model"] for row in rows):
+        for side in range(count):
+            ends = [values.get((model, spokes[(side + step) % count])) for step in (0, 1)]
+            if None not in ends:
+                found += [
+                    {
+                        "model": model,
+                        "side": f"{model}{side}",
+                        "order": step,
+                        **spoke_place(side + step, count, end / 100),
+                    }
+                    for step, end in enumerate(ends)
+                    if end is not None
+                ]
+    return found
+
+
+def _scatter(exhibit: Exhibit) -> View:
+    logarithmic, many = exhibit.unit == "percent", len(_panels(exhibit)) > 1
+    scale = {"type": "log", "nice": True} if logarithmic else {"zero": False}
+    plain = field("value:Q", scale={"zero": False}, title=exhibit.y_title)
+    x, y = field("at:Q", scale=scale, title=exhibit.x_title), _value_axis(exhibit) if logarithmic else plain
+    colour = {"condition": {"test": "datum.source == 'published'", "value": BASELINE}, "value": ACCENT}
+
+    def draw(rows: list[dict[str, Any]]) -> View:
+        joined = view(rows).mark("line", strokeWidth=1.2, opacity=0.6, color=BASELINE)
+        joined = joined.encode(x=x, y=y, detail=field("part:N"), order=field("at:Q"))
+        points = view([row for row in rows if row["source"] != "fit"]).encode(x=x, y=y)
+        dots = points.mark("point", filled=True, size=50, opacity=1).encode(color=colour)
+        names = points.mark("text", dy=-9, fontSize=8.5, color=MUTED).encode(text=field("model:N"))
+        size = {"width": 250, "height": 150} if many else {"width": 760, "height": 340}
+        return layer(joined, dots, names).properties(**size)
+
+    return _in_panels(exhibit, draw, 3)
+
+
+def _heat(exhibit: Exhibit) -> View:
+    base = view(_rows(exhibit)).encode(
+        x=field("x:N", sort=None, title=None, axis={"orient": "top", "labelAngle": -30}),
+        y=field("part:N", sort=None, title=None),
+    )
+    scale = {"domain": [-1, 0, 1], "range": [SECOND, PAPER, ACCENT]}
+    cells = base.mark("rect", stroke=PAPER, strokeWidth=2)
+    dark = {"condition": {"test": "abs(datum.value) > 0.7", "value": PAPER}, "value": INK}
+    numbers = base.mark("text", fontSize=11).encode(text=field("value:Q", format=".2f"), color=dark)
+    shown = cells.encode(color=field("value:Q", scale=scale, legend=None))
+    return layer(shown, numbers).properties(width=step(70), height=step(30))
+
+
+DRAWN: Mapping[Kind, Callable[[Exhibit], View]] = {
+    "lines": _lines,
+    "bars": _bars,
+    "stack": _stack,
+    "box": _box,
+    "radar": _radar,
+    "scatter": _scatter,
+    "heat": _heat,
+}

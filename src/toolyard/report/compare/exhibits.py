@@ -1,0 +1,159 @@
+"""The papers' tables and figures over the runs of a comparison, published rows beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+
+from toolyard.core.benchmark import PublishedRow
+from toolyard.core.errors import ToolyardError
+from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
+from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.models.spec import ModelSpec
+from toolyard.report.compare.compared_runs import ComparedRun
+from toolyard.report.compare.comparison import Comparison
+from toolyard.run.run import Run
+from toolyard.run.store import RunStore
+from toolyard.stats.summary import summarise
+
+
+def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
+    """Every table and figure of the paper that the runs have something to say to, in the paper's order."""
+    reference = comparison.benchmark.reference
+    if reference is None:
+        return ()
+    runs = model_runs(comparison.runs, comparison.profile)
+    own = () if reference.exhibits is None else reference.exhibits(runs)
+    replaced = {item.paper for item in own if item.kind == "table"}
+    tables = [
+        printed(runs, name, rows)
+        for name, rows in by_table(reference.published).items()
+        if name not in replaced
+    ]
+    return without_empty((*tables, *own))
+
+
+def by_table(rows: Iterable[PublishedRow]) -> dict[str, list[PublishedRow]]:
+    """The published rows of each table."""
+    tables: dict[str, list[PublishedRow]] = {}
+    for row in rows:
+        tables.setdefault(row.table, []).append(row)
+    return tables
+
+
+def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow]) -> Exhibit:
+    """A published table with the runs in it, each on the parts of the data that it has."""
+    columns = dict.fromkeys((row.group, figure) for row in rows for figure in row.figures)
+    own = [run.mark(part, figure, x=figure, panel=part) for run in runs for part, figure in columns]
+    known = {mark.model for mark in own if mark.value is not None}
+    marks = [
+        Mark(row.model, value, x=figure, panel=row.group, source="published", kind=row.kind)
+        for row in rows
+        for figure, value in row.figures.items()
+    ]
+    notes = {row.note for row in rows}
+    note = notes.pop() if len(notes) == 1 else ""
+    mine = [mark for mark in own if mark.model in known]
+    return Exhibit(name, "with the published rows", "table", (*mine, *marks) if mine else (), note=note)
+
+
+def model_runs(runs: Sequence[ComparedRun], profile: Profile) -> list[ModelRun]:
+    """The runs as exhibits see them; those of one model are told apart by what differs between them."""
+    plain = [_model_run(run, profile) for run in runs]
+    folders = {id(model): run for model, run in zip(plain, runs, strict=True)}
+    named = {}
+    for some in by_model(plain).values():
+        for model, setup in zip(some, _setups([folders[id(model)] for model in some]), strict=True):
+            named[id(model)] = replace(model, setup=setup)
+    return [named[id(model)] for model in plain]
+
+
+def _model_run(run: ComparedRun, profile: Profile) -> ModelRun:
+    identity = run.manifest["identity"]
+    scored = [item for item in run.graded if item.score.unscored is None]
+    samples, transcripts = _samples(run), _transcripts(run)
+    summary = summarise(run.benchmark, run.graded, profile, seed=identity["seed"])
+    rows = [
+        (
+            samples.get(item.sample.id, item.sample),
+            transcripts.get((item.sample.id, item.score.trial), item.transcript),
+            item.score,
+        )
+        for item in scored
+    ]
+    derive = run.benchmark.reference.derived if run.benchmark.reference is not None else None
+    return ModelRun(
+        model=run.facts.name or ModelSpec.parse(run.model).display,
+        setup="",
+        kind=run.facts.kind,
+        size=run.facts.size,
+        figures=summary.figures,
+        groups=summary.groups,
+        group_sizes=summary.group_sizes,
+        scored=rows,
+        derived={} if derive is None else derive(rows),
+        options=identity["options"],
+        embedder=str(run.manifest["similarity"]),
+        headline=run.setup.headline,
+    )
+
+
+def _samples(run: ComparedRun) -> dict[str, Sample]:
+    """What the samples show; nothing where the data are gone or changed."""
+    try:
+        return {sample.id: sample for sample in Run.open(run.folder).samples}
+    except ToolyardError:
+        return {}
+
+
+def _transcripts(run: ComparedRun) -> dict[tuple[str, int], Transcript]:
+    return RunStore(run.folder).transcripts()
+
+
+def _setups(runs: Sequence[ComparedRun]) -> list[str]:
+    """What tells the runs of one model apart: nothing for a single one, the folder where nothing else does."""
+    if len(runs) == 1:
+        return [""]
+    facts = [_facts(run) for run in runs]
+    differing = [place for place in range(len(facts[0])) if len({fact[place] for fact in facts}) > 1]
+    labels = [", ".join(fact[place] for place in differing if fact[place]) or "default" for fact in facts]
+    return [
+        label if labels.count(label) == 1 else run.folder.name
+        for label, run in zip(labels, runs, strict=True)
+    ]
+
+
+def _facts(run: ComparedRun) -> tuple[str, ...]:
+    identity = run.manifest["identity"]
+    defaults = {choice.name: choice.default for choice in run.benchmark.task.choices}
+    options = (
+        f"{name} {value}" for name, value in identity["options"].items() if value != defaults.get(name)
+    )
+    surface = (run.manifest.get("serving") or {}).get("surface") or ""
+    return (
+        str(identity["style"]),
+        ", ".join(options),
+        str(surface),
+        f"temperature {identity['decoding']['temperature']:g}",
+        f"embedder {run.manifest['similarity']}",
+        str(identity.get("data", "")) or run.data_sha256[:8],
+    )
+
+
+def exhibit_json(exhibit: Exhibit) -> dict[str, Json]:
+    """The exhibit as data: every mark with its interval, count and source."""
+    return {
+        "paper": exhibit.paper,
+        "title": exhibit.title,
+        "kind": exhibit.kind,
+        "unit": exhibit.unit,
+        "note": exhibit.note,
+        "marks": [
+            {
+                name: value
+                for name, value in asdict(mark).items()
+                if value not in (None, "") or name == "value"
+            }
+            for mark in exhibit.marks
+        ],
+    }

@@ -1,0 +1,110 @@
+"""Exhibits as tables: runs on top, published rows by kind of model below; curves and stacks as the numbers they show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolyard.core.exhibits import Exhibit, Mark
+from toolyard.core.table import Cell, Part, Table, TableValue
+from toolyard.report.tables.formats import figure_text, words
+
+Column = tuple[str, str, str]
+
+
+def exhibit_table(exhibit: Exhibit) -> Table:
+    """One line per model, one column per place; points of a scatter one below the other."""
+    if exhibit.kind == "scatter":
+        return _points(exhibit)
+    if exhibit.kind == "heat":
+        return _matrix(exhibit)
+    columns = list(dict.fromkeys((mark.panel, mark.x, mark.part) for mark in exhibit.marks))
+    if exhibit.kind == "stack":
+        columns = list(dict.fromkeys((mark.panel, "", mark.part) for mark in exhibit.marks))
+    lines = _lines(exhibit, columns)
+    parts = [Part(title, len(rows)) for title, rows in lines.items()]
+    spans = _spans(columns)
+    return Table(
+        title=f"{exhibit.paper}: {exhibit.title}",
+        columns=("model", *(_head(column, spanned=bool(spans)) for column in columns)),
+        rows=tuple(row for rows in lines.values() for row in rows),
+        note=exhibit.note,
+        spans=spans,
+        parts=tuple(parts),
+        kinds=dict.fromkeys(range(len(next(iter(lines.values()), []))), "run"),
+    )
+
+
+def _lines(exhibit: Exhibit, columns: Sequence[Column]) -> dict[str, list[tuple[TableValue, ...]]]:
+    """The models' rows: runs first, then what was published, by kind."""
+    cells: dict[tuple[str, str], dict[Column, Mark]] = {}
+    order = {"run": 0, "fit": 1, "published": 2}
+    for mark in sorted(exhibit.marks, key=lambda mark: order[mark.source]):
+        title = "published" if mark.source == "published" else ""
+        if mark.source == "published" and mark.kind:
+            title = f"published, {mark.kind}"
+        place = (mark.panel, "" if exhibit.kind == "stack" else mark.x, mark.part)
+        cells.setdefault((title, mark.model), {})[place] = mark
+    lines: dict[str, list[tuple[TableValue, ...]]] = {}
+    for (title, model), found in cells.items():
+        row = (model, *(_cell(exhibit, column, found.get(column)) for column in columns))
+        lines.setdefault(title, []).append(row)
+    return lines
+
+
+def _cell(exhibit: Exhibit, column: Column, mark: Mark | None) -> TableValue:
+    if mark is None or mark.value is None:
+        return "–"
+    text = value_text(exhibit, mark.value, column[1])
+    if mark.low is None or mark.high is None:
+        return text
+    return Cell(text, f"{value_text(exhibit, mark.low)} – {value_text(exhibit, mark.high)}")
+
+
+def value_text(exhibit: Exhibit, value: float | None, figure: str = "") -> str:
+    """A value in the exhibit's unit."""
+    if value is None:
+        return "–"
+    if exhibit.unit == "count":
+        return f"{value:.0f}"
+    return figure_text(figure, value) if exhibit.unit == "percent" else f"{value:.2f}"
+
+
+def _head(column: Column, *, spanned: bool) -> str:
+    panel, x, part = column
+    names = ([] if spanned or not panel else [panel]) + [name for name in (x, part) if name]
+    return words(", ".join(names)) or "value"
+
+
+def _spans(columns: Sequence[Column]) -> tuple[tuple[str, int], ...]:
+    panels = [panel for panel, _, _ in columns]
+    if len(set(panels)) < 2:
+        return ()
+    spans: list[tuple[str, int]] = []
+    for panel in panels:
+        if spans and spans[-1][0] == (words(panel) or "all"):
+            spans[-1] = (spans[-1][0], spans[-1][1] + 1)
+        else:
+            spans.append((words(panel) or "all", 1))
+    return tuple(spans)
+
+
+def _points(exhibit: Exhibit) -> Table:
+    rows = tuple(
+        (
+            mark.model, mark.panel, mark.source, "–" if mark.at is None else f"{mark.at:g}"[:8],
+            value_text(exhibit, mark.value), mark.count,
+        )
+        for mark in exhibit.marks
+    )  # fmt: skip
+    columns = ("model", "panel", "source", exhibit.x_title or "x", exhibit.y_title or "y", "n")
+    return Table(f"{exhibit.paper}: {exhibit.title}", columns, rows, exhibit.note)
+
+
+def _matrix(exhibit: Exhibit) -> Table:
+    names = list(dict.fromkeys(mark.x for mark in exhibit.marks))
+    cells = {(mark.part, mark.x): mark.value for mark in exhibit.marks}
+    rows = tuple(
+        (words(first), *("–" if (r := cells.get((first, name))) is None else f"{r:.2f}" for name in names))
+        for first in dict.fromkeys(mark.part for mark in exhibit.marks)
+    )
+    return Table(f"{exhibit.paper}: {exhibit.title}", ("", *map(words, names)), rows, exhibit.note)

@@ -1,0 +1,185 @@
+"""The papers' tables and figures over models: every one has a counterpart, models count once, nothing is made up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.toolbehonest.exhibits import exhibits as honest_exhibits
+from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations
+from toolyard.cli.app import app
+from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, family, model_mean
+from toolyard.core.types import Completion, Sample, Score, Transcript
+from toolyard.report.charts.exhibit_charts import exhibit_charts
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.compare.exhibits import exhibits_of
+from toolyard.report.tables.exhibit_tables import exhibit_table
+from toolyard.run.api import evaluate
+from toolyard.stats.bootstrap import Estimate
+from toolyard.stats.box import fitted_line, five_numbers, standardised
+
+
+def run(
+    model: str, setup: str = "", kind: str = "open", scored: Sequence[object] = (), **figures: float
+) -> ModelRun:
+    known = {name: Estimate(value, None, None) for name, value in figures.items()}
+    return ModelRun(model, setup, kind, None, known, {}, {}, scored)  # type: ignore[arg-type]
+
+
+def named(exhibits: Sequence[Exhibit]) -> dict[str, Exhibit]:
+    return {item.paper: item for item in exhibits}
+
+
+@pytest.fixture(scope="module")
+def nested(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    runs = tmp_path_factory.mktemp("runs")
+    made = [
+        ("scripted/oracle", {}),
+        ("scripted/word-overlap", {}),
+        ("scripted/word-overlap", {"variant": "no-types"}),
+    ]
+    return [
+        evaluate("nestools", model, limit=12, options=options, runs=runs).folder for model, options in made
+    ]
+
+
+def test_nestools_has_its_tables_and_figures(nested: list[Path]) -> None:
+    comparison = compare_runs(nested)["nestools"]
+    found = named(exhibits_of(comparison))
+    assert {"Tables 2 and 8", "Table 3", "Figure 4", "Figure 5"} <= set(found)
+    main = exhibit_table(found["Tables 2 and 8"])
+    names = [row[0] for row in main.rows]
+    model = "scripted/word-overlap"
+    assert names[:3] == ["scripted/oracle", f"{model} (default)", f"{model} (variant no-types)"]
+    assert "GPT-4o" in names and len(names) == 3 + 22
+    assert {mark.source for mark in found["Table 3"].marks} == {"run", "published"}
+    assert {chart.title.split(":")[0] for chart in exhibit_charts(exhibits_of(comparison))} >= {
+        "Figure 4",
+        "Figure 5",
+    }
+
+
+def test_the_command_gives_them_to_terminal_json_latex_and_page(nested: list[Path], tmp_path: Path) -> None:
+    words = ["compare", *map(str, nested), "--papers", "--json", "--latex", str(tmp_path / "t.tex")]
+    result = CliRunner().invoke(app, [*words, "--html", str(tmp_path / "c.html")])
+    assert result.exit_code == 0, result.output
+    exhibits = json.loads(result.stdout)["nestools"]["exhibits"]
+    assert "Figure 5" in {item["paper"] for item in exhibits}
+    mark = next(item for item in exhibits if item["paper"] == "Figure 5")["marks"][0]
+    assert {"model", "value", "x", "low", "high", "count"} <= set(mark)
+    assert "Figure 5: Average by structure" in (tmp_path / "t.tex").read_text()
+    assert "As in the paper" in (tmp_path / "c.html").read_text()
+    shown = CliRunner().invoke(app, ["compare", *map(str, nested), "--papers"])
+    assert "Figure 4: Selection F1 by depth" in shown.stdout
+
+
+def test_set_ups_of_one_model_count_as_one() -> None:
+    runs = [run("a", "x", average=0.2), run("a", "y", average=0.4), run("b", average=0.5)]
+    assert list(by_model(runs)) == ["a", "b"]
+    assert model_mean(by_model(runs)["a"], "", "average") == pytest.approx(0.3)
+    two = [run("a", str(n), intent_comprehension=n / 4, tool_selection=n / 4) for n in range(4)]
+    assert correlations(two).marks == (), "four set-ups of one model are no four models"
+    four = [run(f"m{n}", intent_comprehension=n / 4, tool_selection=n / 8) for n in range(4)]
+    cell = next(mark for mark in correlations(four).marks if mark.x != mark.part)
+    assert cell.value == pytest.approx(1.0) and cell.count == 4
+
+
+def test_families_are_names_without_sizes() -> None:
+    assert family("Qwen2-7B") == family("Qwen2-72B") == "Qwen2"
+    assert family("SmolLM2-135M, tuned") != family("SmolLM2-135M")
+    assert family("GPT-4o") == "GPT-4o"
+
+
+def test_the_published_ratio_of_table_3_is_the_papers() -> None:
+    table = named(honest_exhibits([run("a", overall=0.1)]))["Table 3"]
+    ratio = {mark.x: mark.value for mark in table.marks if mark.model == "ratio, published"}
+    assert {
+        name: round(100 * (ratio[name] or 0), 1) for name in ("solvable_overall", "overall", "l3_mean")
+    } == {
+        "solvable_overall": 91.1,
+        "overall": 39.4,
+        "l3_mean": 14.9,
+    }
+
+
+def answered(length: int, value: float) -> tuple[Sample, Transcript, Score]:
+    groups = {"level": "level_1", "scenario": "MNT", "variant": "unsolvable"}
+    text = Transcript("s", completions=(Completion("x" * length),))
+    return (Sample("s", {}, None, groups=groups), text, Score("s", values={"l1_em": value}))
+
+
+def test_length_against_score_is_over_models_with_the_line_of_least_squares() -> None:
+    runs = [run(f"m{n}", scored=[answered(40 * (n + 1), 1 - n / 2)]) for n in range(3)]
+    figure = named(honest_exhibits(runs))["Figure 5"]
+    points = [mark for mark in figure.marks if mark.source == "run"]
+    line = [mark for mark in figure.marks if mark.source == "fit"]
+    assert len(points) == 3 and len(line) == 2
+    assert line[0].value == pytest.approx(-(line[1].value or 0)), (
+        "standardised: the line passes through the middle"
+    )
+    assert (line[0].value or 0) > (line[1].value or 0), "longer answers score lower here"
+    assert "Figure 6" not in named(honest_exhibits(runs)), "no proprietary model is among them"
+
+
+def test_table_9_counts_queries_scored_at_least_as_high() -> None:
+    def scored(*values: float) -> list[tuple[Sample, Transcript, Score]]:
+        return [
+            (
+                Sample(f"q{n}", {}, None),
+                Transcript(f"q{n}"),
+                Score(f"q{n}", values={"intent_comprehension": value}),
+            )
+            for n, value in enumerate(values)
+        ]
+
+    runs = [
+        run("best", scored=scored(0.9, 0.8), overall=0.9),
+        run("other", scored=scored(0.9, 0.1), overall=0.5),
+    ]
+    mark = next(mark for mark in at_least_reference(runs).marks if mark.source == "run")
+    assert (mark.model, mark.value, mark.count) == ("other", 0.5, 2)
+
+
+@pytest.mark.parametrize("kind", ["lines", "bars", "stack", "box", "radar", "scatter", "heat"])
+def test_every_kind_is_drawn_and_names_of_strangers_stay_text(kind: str) -> None:
+    hostile = "<script>alert(1)</script>"
+    parts = (
+        ("lowest", "lower quartile", "median", "upper quartile", "highest") if kind == "box" else ("p", "q")
+    )
+    marks = tuple(
+        Mark(model, value / 10, x=x, panel=hostile, part=part, at=float(value), source=source)
+        for model, source in ((hostile, "run"), ("GPT-4", "published"))
+        for x in ("a", "b", "c")
+        for value, part in enumerate(parts, 1)
+    )
+    exhibit = Exhibit("Figure 1", hostile, kind, marks)  # type: ignore[arg-type]
+    (chart,) = exhibit_charts([exhibit])
+    assert chart.svg().startswith("<svg") and "<script" not in chart.svg()
+    assert exhibit_table(exhibit).rows
+
+
+def test_an_undefined_value_is_no_mark_in_a_picture() -> None:
+    marks = (Mark("a", None, x="1"), Mark("a", 0.5, x="2"))
+    (chart,) = exhibit_charts([Exhibit("Figure 1", "t", "bars", marks)])
+    drawn = json.dumps(chart.spec)
+    assert '"value": 50' in drawn and '"x": "1"' not in drawn
+
+
+def test_every_paper_has_exhibits() -> None:
+    for name in ("tooleyes", "nestools", "mtu", "toolbehonest"):
+        reference = load_benchmark(name).reference
+        assert reference is not None and reference.exhibits is not None
+
+
+def test_numbers_of_boxes_and_lines() -> None:
+    assert five_numbers([1.0, 2.0, 3.0, 4.0, 5.0]) == (1.0, 2.0, 3.0, 4.0, 5.0)
+    assert five_numbers([1.0]) is None
+    assert standardised([1.0, 1.0]) is None
+    line = fitted_line([0.0, 1.0, 2.0], [1.0, 3.0, 5.0])
+    assert line is not None and (line.slope, line.intercept) == (2.0, 1.0)
+    assert fitted_line([1.0, 1.0], [1.0, 2.0]) is None
