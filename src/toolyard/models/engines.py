@@ -50,7 +50,6 @@ class Engine:
     """One kind of server: its command, its flags, and where it tells its version."""
 
     name: str
-    install: str
     command: Callable[[str], Sequence[str]]
     parser_flags: tuple[str, ...]
     length_flag: str
@@ -82,7 +81,6 @@ def _command(name: str, module: str) -> tuple[str, ...]:
 
 VLLM = Engine(
     "vllm",
-    "pip install vllm",
     _vllm,
     ("--enable-auto-tool-choice", "--tool-call-parser"),
     "--max-model-len",
@@ -91,7 +89,6 @@ VLLM = Engine(
 )
 SGLANG = Engine(
     "sglang",
-    "pip install sglang",
     _sglang,
     ("--tool-call-parser",),
     "--context-length",
