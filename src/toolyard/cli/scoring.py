@@ -54,13 +54,16 @@ def report(
     compare: str | None = typer.Option(
         None, "--compare", help="paper: show the published rows beside the run."
     ),
-    full: bool = typer.Option(False, "--full", help="Every figure, every breakdown and all error counts."),
+    full: bool = typer.Option(
+        False, "--full", help="Every figure, every breakdown, all error counts and all analyses."
+    ),
     json: bool = typer.Option(False, "--json", help="Print report.json."),
 ) -> None:
     """Write the reports of runs again and print their tables; exit 2 where a headline is withheld.
 
     Example: toolyard report runs/nestools_* --compare paper
     """
+    from toolyard.report.analyses import analyses_of, report_json
     from toolyard.report.build import PAGE, write_report
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
@@ -68,12 +71,13 @@ def report(
     published = wants_paper(compare)
     written = [write_report(run) for run in runs]
     if json:
-        content = [report.to_json() for report in written]
+        content = [report_json(report, analyses_of(report)) for report in written]
         print_json(content if len(content) > 1 else content[0])
     else:
         for report in written:
             print_tables(report_tables(report, published=published, full=full))
             print_tables(contamination_tables(report))
+            print_tables(list(analyses_of(report)) if full else [])
             typer.echo(f"report: {report.folder / PAGE}")
     if any(report.summaries["paper"].withheld for report in written):
         raise typer.Exit(2)

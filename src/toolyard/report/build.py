@@ -11,12 +11,12 @@ import orjson
 from toolyard import __version__
 from toolyard.core.table import Table
 from toolyard.lines import read_json_object, write_whole
+from toolyard.report.analyses import analyses_of, report_json
 from toolyard.report.charts.drawing import Draw, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
-from toolyard.report.content import Report, analysis_tables, report_of
+from toolyard.report.content import Report, report_of
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
-from toolyard.report.tables.statistics_tables import report_statistics
 from toolyard.run.baselines import BASELINES
 from toolyard.run.judging import JUDGE_SPREAD
 from toolyard.run.run import Run
@@ -39,9 +39,9 @@ def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = be
     # What the page needs is imported when the other process is busy drawing.
     from toolyard.report.page.run_page import render_page
 
-    analyses = (*analysis_tables(report), *report_statistics(report))
+    analyses = analyses_of(report)
     comparable = verdict_of(report).to_json()
-    content = json_safe({**report.to_json(), "comparable": comparable, "source": source})
+    content = json_safe({**report_json(report, analyses), "comparable": comparable, "source": source})
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     write_whole(folder / "report.md", markdown(document_tables(report, analyses)).encode("utf-8", "replace"))
     write_whole(folder / PAGE, render_page(report, drawing, analyses).encode("utf-8", "replace"))

@@ -11,10 +11,13 @@ from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
 from toolyard.core.benchmark import Table
+from toolyard.core.exhibits import BOX_PARTS
 from toolyard.core.types import Sample
+from toolyard.stats.box import five_numbers
 from toolyard.stats.means import rounded_mean
 from toolyard.text.names import name_words
 
+CHARACTERS_PER_TOKEN = 4
 # Table 7: dialogues of the paper's own splits (train, normal, hard).
 PAPER_DIALOGUES: Mapping[str, tuple[int | None, int | None, int | None]] = {
     "S-S": (14277, 52, 56),
@@ -77,11 +80,34 @@ _TOPIC_OF = {
 
 def statistics(path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:
     """Dialogues by setting and difficulty, lengths, domains, hard types; corpora with both policies."""
-    tables = [_dialogues(samples), _figure_4(samples), _domains(samples), _hard_types(samples)]
+    tables = [
+        _dialogues(samples),
+        _figure_4(samples),
+        _lengths(samples),
+        _domains(samples),
+        _hard_types(samples),
+    ]
     form = corpora.detect(path)
     if form is not None:
         tables.append(_policies(path, form))
     return tuple(tables)
+
+
+def _lengths(samples: Sequence[Sample]) -> Table:
+    """How long the prompts of the turns are, by setting (Figures 10 and 11)."""
+    rows = []
+    for setting in SETTINGS:
+        lengths = [
+            len(str(sample.input.get("question") or "")) / CHARACTERS_PER_TOKEN
+            for sample in samples
+            if sample.groups["setting"] == setting
+        ]
+        found = five_numbers(lengths)
+        if found is not None:
+            rows.append((setting, len(lengths), rounded_mean(lengths), *(round(value) for value in found)))
+    columns = ("setting", "turns", "mean", *BOX_PARTS)
+    note = "tokens of the prompt as the data hold it, at four characters each"
+    return Table("Lengths (Figures 10 and 11)", columns, tuple(rows), note)
 
 
 def _dialogues(samples: Sequence[Sample]) -> Table:

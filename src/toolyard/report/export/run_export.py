@@ -11,16 +11,17 @@ import orjson
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
+from toolyard.report.analyses import analyses_of, analysis_rows, report_json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
-from toolyard.report.content import Report, analysis_tables, load_report
+from toolyard.report.content import Report, load_report
 from toolyard.report.export.hub import write_hub
 from toolyard.report.export.inspect_log import write_inspect_log
 from toolyard.report.export.latex import latex
 from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.run_tables import results_table
-from toolyard.report.tables.statistics_tables import figures_alone, report_statistics
+from toolyard.report.tables.statistics_tables import figures_alone
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
@@ -43,21 +44,23 @@ def write_markdown(report: Report, out: Path) -> list[Path]:
     return [
         _write(
             out / "report.md",
-            markdown(document_tables(report, (*analysis_tables(report), *report_statistics(report)))),
+            markdown(document_tables(report, analyses_of(report))),
         )
     ]
 
 
 def write_json(report: Report, out: Path) -> list[Path]:
-    """report.json: figures, groups, intervals, errors and baselines under both profiles."""
-    data = orjson.dumps(json_safe(report.to_json()), option=orjson.OPT_INDENT_2).decode()
+    """report.json: figures, groups, intervals, errors and baselines under both profiles, and every analysis."""
+    data = orjson.dumps(
+        json_safe(report_json(report, analyses_of(report))), option=orjson.OPT_INDENT_2
+    ).decode()
     return [_write(out / "report.json", data + "\n")]
 
 
 def write_latex(report: Report, out: Path) -> list[Path]:
     """tables.tex: the run's figures, its breakdowns, and the paper's tables with the run in them."""
     tables = [results_table(report), *group_tables_with_baselines(report), *printed_tables(report)]
-    return [_write(out / "tables.tex", latex([*tables, *analysis_tables(report)]))]
+    return [_write(out / "tables.tex", latex([*tables, *analyses_of(report)]))]
 
 
 def write_charts(report: Report, out: Path) -> list[Path]:
@@ -72,8 +75,9 @@ def write_charts(report: Report, out: Path) -> list[Path]:
 
 
 def write_csv(report: Report, out: Path) -> list[Path]:
-    """figures.csv, groups.csv, errors.csv and samples.csv; fractions, unrounded, empty where undefined."""
+    """Figures, groups, errors, samples and analyses, a file each; fractions, unrounded, empty where undefined."""
     return [
+        _write(out / "analyses.csv", csv_text(ANALYSIS_COLUMNS, analysis_rows(analyses_of(report)))),
         _write(out / "figures.csv", csv_text(FIGURE_COLUMNS, figure_rows(report))),
         _write(out / "groups.csv", csv_text(GROUP_COLUMNS, group_rows(report))),
         _write(out / "errors.csv", csv_text(("profile", "class", "label", "count"), error_rows(report))),
@@ -81,6 +85,7 @@ def write_csv(report: Report, out: Path) -> list[Path]:
     ]
 
 
+ANALYSIS_COLUMNS = ("analysis", "row", "column", "value")
 FIGURE_COLUMNS = ("profile", "figure", "value", "low", "high", "best_baseline", "above_chance")
 GROUP_COLUMNS = ("profile", "group", "key", "samples", "figure", "value", "low", "high")
 

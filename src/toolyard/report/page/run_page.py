@@ -15,9 +15,10 @@ from markupsafe import Markup
 from toolyard.core.table import Cell, Table, cell_text
 from toolyard.core.types import Json
 from toolyard.report.abilities import main_figures
+from toolyard.report.analyses import analyses_of
 from toolyard.report.charts.drawing import Drawn, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
-from toolyard.report.content import Report, analysis_tables
+from toolyard.report.content import Report
 from toolyard.report.page.columns import text_columns
 from toolyard.report.page.figure_lines import baseline_names, figure_lines
 from toolyard.report.page.run_facts import command_line, left_out, run_facts
@@ -28,7 +29,6 @@ from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.resource_tables import resource_tables
-from toolyard.report.tables.statistics_tables import report_statistics
 
 PAGE_FOLDER = files("toolyard.report.page") / "assets"
 STYLES = ("base.css", "tables.css", "charts.css", "samples.css", "print.css")
@@ -101,7 +101,7 @@ def render_page(
 ) -> str:
     """The whole report as one HTML text; its charts may be under way and its analyses known already."""
     if analyses is None:
-        analyses = (*analysis_tables(report), *report_statistics(report))
+        analyses = analyses_of(report)
     content = page_content(report, drawing or begin_drawing(report), analyses)
     page = page_environment().get_template("report.html.j2").render(**content)
     # What UTF-8 cannot hold is shown as its escape, here as in the compressed parts.

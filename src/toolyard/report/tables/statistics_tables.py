@@ -13,7 +13,7 @@ from toolyard.core.per_object import PerObject
 from toolyard.core.table import Table
 from toolyard.report.abilities import abilities
 from toolyard.report.content import Report
-from toolyard.report.tables.formats import p_text, percent, with_interval, words
+from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.stats.bootstrap import Estimate, TermMatrices
 from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import (
@@ -156,7 +156,7 @@ def anova_table(setup: RunSetup, graded: Sequence[Graded]) -> Table | None:
         "defined; Welch's does not assume equal variances, the classical one does; undefined where a group has "
         "no spread"
     )
-    columns = ("breakdown", "groups", "clusters", "test", "F", "df", "p")
+    columns = ("breakdown", "groups", "clusters", "test", "F", "df between", "df within", "p")
     return Table("differences between groups", columns, tuple(rows), note)
 
 
@@ -178,11 +178,10 @@ def headline_by_key(setup: RunSetup, graded: Sequence[Graded], group: str) -> di
 
 
 def _anova_row(name: str, groups: Sequence[Sequence[float]], test: Anova) -> tuple[object, ...]:
-    within = "–" if test.df_within is None else f"{test.df_within:.1f}"
-    statistic = "–" if test.statistic is None else f"{test.statistic:.2f}"
-    freedom = f"{test.df_between:g}, {within}"
     size = sum(map(len, groups))
-    return (words(name), len(groups), size, test.kind, statistic, freedom, p_text(test.p_value))
+    return (
+        words(name), len(groups), size, test.kind, test.statistic, test.df_between, test.df_within, test.p_value,
+    )  # fmt: skip
 
 
 def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summary) -> Table | None:
@@ -193,9 +192,7 @@ def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summar
     for first, second in combinations(names, 2):
         found = pearson(columns[first], columns[second], unit="samples")
         if found.value is not None and found.pairs >= FEWEST_PAIRS:
-            rows.append(
-                (words(first), words(second), f"{found.value:.2f}", p_text(found.p_value), found.pairs)
-            )
+            rows.append((words(first), words(second), found.value, found.p_value, found.pairs))
     if not rows:
         return None
     note = "Pearson's r; unit: single samples with both figures defined (the papers correlate models)"

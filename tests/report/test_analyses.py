@@ -1,0 +1,55 @@
+"""Analyses are data: numbers in report.json, in CSV, in the full report of saved predictions too."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from toolyard.cli.app import app
+from toolyard.report.build import write_report
+from toolyard.report.export.run_export import export
+from toolyard.run.api import evaluate
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    result = evaluate("nestools", "scripted/word-overlap", limit=18, runs=tmp_path_factory.mktemp("runs"))
+    write_report(result.run)
+    return result.folder
+
+
+def analysis(content: dict[str, object], title: str) -> dict[str, list[list[object]]]:
+    found = content["analyses"]
+    assert isinstance(found, list)
+    return next(item for item in found if item["title"] == title)
+
+
+def test_report_json_has_the_tests_between_groups_as_numbers(folder: Path) -> None:
+    table = analysis(json.loads((folder / "report.json").read_text()), "differences between groups")
+    assert table["columns"][4:] == ["F", "df between", "df within", "p"]
+    numbers = [row[4:] for row in table["rows"] if row[4] is not None]
+    assert numbers, "at least one test is defined"
+    assert all(isinstance(value, (int, float)) for row in numbers for value in row)
+
+
+def test_exports_have_every_analysis(folder: Path, tmp_path: Path) -> None:
+    export(folder, "csv", tmp_path)
+    with (tmp_path / "analyses.csv").open() as file:
+        titles = {row["analysis"] for row in csv.DictReader(file)}
+    export(folder, "json", tmp_path)
+    written = {
+        item["title"]
+        for item in json.loads((tmp_path / "report.json").read_text())["analyses"]
+        if item["rows"]
+    }
+    assert titles == written and {"errors", "smallest detectable difference"} <= titles
+
+
+def test_the_full_report_prints_them(folder: Path) -> None:
+    shown = CliRunner().invoke(app, ["report", str(folder), "--full"]).stdout
+    assert "differences between groups" in shown and "correlations between figures" in shown
+    assert "differences between groups" not in CliRunner().invoke(app, ["report", str(folder)]).stdout
