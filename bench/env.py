@@ -16,7 +16,7 @@ from pathlib import Path
 from toolyard.env import Environment, environments
 from toolyard.env.agents import AGENTS
 from toolyard.env.task import SPLITS, Split
-from toolyard.env.trying import COLUMNS, Played, estimates
+from toolyard.env.trying import COLUMNS, AgentEarnings, estimates
 
 OUT = Path(__file__).parent / "results" / "env.md"
 TASKS = 60
@@ -29,7 +29,7 @@ COST = (
 def measured(benchmark: str, split: Split, tasks: int) -> tuple[str, list[str]]:
     """The line of costs and the lines of rewards."""
     environment = Environment(benchmark, split)
-    resets, plays, played = [], [], Played(AGENTS)
+    resets, plays, played = [], [], AgentEarnings(AGENTS)
     for seed in range(tasks):
         start = time.process_time()
         environment.reset(seed)

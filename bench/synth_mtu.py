@@ -14,7 +14,7 @@ from pathlib import Path
 
 from toolyard.cli.output import print_tables
 from toolyard.synth.command import synthesise
-from toolyard.synth.pipeline import Progress
+from toolyard.synth.pipeline import StageProgress
 from toolyard.synth.settings import SynthSettings
 
 
@@ -23,7 +23,7 @@ def main(sources: Path, out: Path, options: dict[str, str]) -> None:
     started = time.perf_counter()
     stages: dict[str, float] = {}
 
-    def note(state: Progress) -> None:
+    def note(state: StageProgress) -> None:
         stages.setdefault(state.stage, time.perf_counter() - started)
 
     wish = SynthSettings(benchmark="mtu", origin="corpora", sources=sources, out=out, options=options)

@@ -25,7 +25,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Options, Sample, Transcript
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed import load_embedder
-from toolyard.models.judge import Asked, similarities
+from toolyard.models.judge import AskedQuestion, similarities
 from toolyard.models.minilm import MiniLM, load_minilm
 from toolyard.run.grading import grade_all, questions_of
 from toolyard.run.offline import play_offline
@@ -92,7 +92,9 @@ def write_pairs(path: Path, per_subtask: int) -> None:
     path.write_text(json.dumps(rows))
 
 
-def asked_of(per_subtask: int, folder: Path) -> tuple[list[Asked], tuple[Sample, ...], list[Transcript]]:
+def asked_of(
+    per_subtask: int, folder: Path
+) -> tuple[list[AskedQuestion], tuple[Sample, ...], list[Transcript]]:
     """The similarity questions of a run whose every answer names the gap in its own words."""
     write_pairs(folder / "test_en.json", per_subtask)
     samples = BENCHMARK.data.load(folder, Options())
@@ -104,14 +106,14 @@ def asked_of(per_subtask: int, folder: Path) -> tuple[list[Asked], tuple[Sample,
         ),
     )
     asked = [
-        Asked(sample.id, question, key=key)
+        AskedQuestion(sample.id, question, key=key)
         for sample, transcript in zip(samples, transcripts, strict=True)
         for key, question in questions_of(SETUP, sample, transcript).items()
     ]
     return asked, samples, transcripts
 
 
-def in_batches(asked: Sequence[Asked]) -> tuple[float, list[Evidence]]:
+def in_batches(asked: Sequence[AskedQuestion]) -> tuple[float, list[Evidence]]:
     """Seconds for all similarities with a fresh embedder, and what they are; asserts one look at each text."""
     embedder = load_embedder("minilm", keep=False)
     embedder(["warm up"])
@@ -122,7 +124,7 @@ def in_batches(asked: Sequence[Asked]) -> tuple[float, list[Evidence]]:
     return seconds, evidence
 
 
-def distinct_texts(asked: Sequence[Asked]) -> set[str]:
+def distinct_texts(asked: Sequence[AskedQuestion]) -> set[str]:
     """All texts that the questions hold."""
     databases = {item.question.candidates for item in asked}
     return {text for database in databases for text in database} | {item.question.text for item in asked}
@@ -136,7 +138,7 @@ def one_by_one(encoder: MiniLM, texts: Sequence[str]) -> float:
     return time.perf_counter() - started
 
 
-def measure(asked: Sequence[Asked]) -> tuple[dict[str, float], list[Evidence]]:
+def measure(asked: Sequence[AskedQuestion]) -> tuple[dict[str, float], list[Evidence]]:
     """The best of some rounds, taken in turn, of each way to get all similarities."""
     encoder = load_minilm(require_asset(EMBEDDER))
     pairs = [

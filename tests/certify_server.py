@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import web
 
-from toolyard.certify.task import Task, Wanted
+from toolyard.certify.task import ProbeTask, WantedCall
 from toolyard.certify.tasks import TASKS
 
 BY_ASK = {task.ask: task for task in TASKS}
@@ -24,7 +24,9 @@ Body = dict[str, Any]
 class Served:
     """What the model behind the endpoint says in one turn."""
 
-    def __init__(self, task: Task, text: str, calls: list[Wanted], finish: str, written: int) -> None:
+    def __init__(
+        self, task: ProbeTask, text: str, calls: list[WantedCall], finish: str, written: int
+    ) -> None:
         self.task, self.text, self.calls, self.finish, self.written = task, text, calls, finish, written
 
 
@@ -52,7 +54,7 @@ class Server:
             return self.weak(task, left)
         if task.any_call and choice != "auto":
             name = task.tools[0].name
-            left = [Wanted(name, {"room": "attic", "on": True} if name == "set_lamp" else {})]
+            left = [WantedCall(name, {"room": "attic", "on": True} if name == "set_lamp" else {})]
         if not left:
             return Served(task, f"It is done: {' '.join(results[-1:])} {task.answer}.", [], "stop", 12)
         chained = task.answer or task.one_at_a_time or task.name in ("one_after_another", "chain_of_sums")
@@ -60,21 +62,21 @@ class Server:
         return Served(task, text, left[:1] if chained else left, "tool_calls", 40)
 
     @staticmethod
-    def left(task: Task, results: list[str]) -> list[Wanted]:
+    def left(task: ProbeTask, results: list[str]) -> list[WantedCall]:
         done = [result for result in results if not result.startswith("ERROR")]
         left = list(task.wanted[len(done) :])
         if task.feature == "tool results with errors" and not results:
             unit = str(left[0].arguments["unit"])
-            return [Wanted(left[0].tool, {"unit": ERRING[unit]})]
+            return [WantedCall(left[0].tool, {"unit": ERRING[unit]})]
         return left
 
-    def weak(self, task: Task, left: list[Wanted]) -> Served:
+    def weak(self, task: ProbeTask, left: list[WantedCall]) -> Served:
         if self.model_fault == "no_call":
             return Served(task, "I cannot do that.", [], "stop", 6)
         wrong = {
             key: "wrong" if isinstance(value, str) else value for key, value in left[0].arguments.items()
         }
-        return Served(task, "", [Wanted(left[0].tool, {**wrong, "more": 1})], "tool_calls", 20)
+        return Served(task, "", [WantedCall(left[0].tool, {**wrong, "more": 1})], "tool_calls", 20)
 
     # --- the stack -------------------------------------------------------------------------------------------
 
@@ -171,7 +173,7 @@ class Server:
             finish = "stop"
         return message, finish
 
-    def calls(self, wanted: list[Wanted]) -> list[Body]:
+    def calls(self, wanted: list[WantedCall]) -> list[Body]:
         """The calls as the list of an answer holds them."""
         found = []
         for each in wanted:

@@ -15,7 +15,7 @@ from nestools_drafts import reply
 from toolbehonest_author import bad_author
 from toolyard.synth.chains.plausibility import links
 from toolyard.synth.command import pipelines_of, synthesise
-from toolyard.synth.pipeline import Progress
+from toolyard.synth.pipeline import StageProgress
 from toolyard.synth.settings import SynthSettings
 from toolyard.world.phrase import phrases
 
@@ -56,11 +56,11 @@ def make(wish: SynthSettings, steps: int) -> None:
     synthesise(wish, killed_after(steps))
 
 
-def killed_after(steps: int) -> Callable[[Progress], None]:
+def killed_after(steps: int) -> Callable[[StageProgress], None]:
     """Shows nothing, and ends the process when it has been called that often."""
     left = steps
 
-    def show(_: Progress) -> None:
+    def show(_: StageProgress) -> None:
         nonlocal left
         left -= 1
         if left < 0:

@@ -12,7 +12,7 @@ import pytest
 
 from synth_killing import WISHES, make, write_corpus
 from toolyard.synth.command import synthesise
-from toolyard.synth.pipeline import Progress
+from toolyard.synth.pipeline import StageProgress
 
 KILLS = 20
 
@@ -30,7 +30,7 @@ def test_twenty_kills_leave_no_trace(name: str, tmp_path: Path, monkeypatch: pyt
         wish = replace(wish, sources=write_corpus(tmp_path / "corpora"))
     calls = 0
 
-    def count(_: Progress) -> None:
+    def count(_: StageProgress) -> None:
         nonlocal calls
         calls += 1
 

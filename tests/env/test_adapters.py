@@ -35,7 +35,7 @@ def test_gymnasium_accepts_the_environment() -> None:
 
 
 def test_a_library_that_is_not_there_names_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    absent = adapters.Library("no_such_library_here", "no-such-library==1")
+    absent = adapters.AdapterLibrary("no_such_library_here", "no-such-library==1")
     monkeypatch.setattr(adapters, "LIBRARIES", {"gymnasium": absent})
     with pytest.raises(MissingExtra, match="pip install 'no-such-library==1'"):
         adapters.adapter("gymnasium")
@@ -95,9 +95,9 @@ def test_openenv_serves_the_environment() -> None:
     pytest.importorskip("openenv")
     from openenv.core.env_server.interfaces import Environment as OpenEnvironment
 
-    from toolyard.env.adapters.openenv import ToolyardAction, ToolyardEnvironment, app
+    from toolyard.env.adapters.openenv import ToolyardAction, ToolyardServed, app
 
-    made = ToolyardEnvironment("tooleyes")
+    made = ToolyardServed("tooleyes")
     assert isinstance(made, OpenEnvironment)
     seen = made.reset(seed=1)
     assert seen.messages[0]["role"] == "system"

@@ -12,7 +12,7 @@ import pytest
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Evidence, Message, Question, Request, Usage
 from toolyard.models.base import Price
-from toolyard.models.judge import Asked, Record, answer_questions
+from toolyard.models.judge import AskedQuestion, Record, answer_questions
 
 DIRECTIONS = {"north": (1, 0), "east": (0, 1), "north-east": (0.6, 0.8), "up": (1, 0)}
 
@@ -50,18 +50,18 @@ class Judge:
     async def close(self) -> None: ...
 
 
-def near(sample: str, text: str, *candidates: str, target: int = 0) -> Asked:
+def near(sample: str, text: str, *candidates: str, target: int = 0) -> AskedQuestion:
     question = Question("near", "similarity", text=text, candidates=candidates, target=target)
-    return Asked(sample, question, key=f"k{sample}")
+    return AskedQuestion(sample, question, key=f"k{sample}")
 
 
-def judged(sample: str, text: str, trial: int = 0) -> Asked:
+def judged(sample: str, text: str, trial: int = 0) -> AskedQuestion:
     question = Question("verdict", "judge", messages=(Message("user", text),))
-    return Asked(sample, question, trial=trial, key=f"k{sample}")
+    return AskedQuestion(sample, question, trial=trial, key=f"k{sample}")
 
 
 def answers(
-    questions: list[Asked],
+    questions: list[AskedQuestion],
     judge: Judge | None = None,
     embedder: Directions | None = None,
     record: Record = lambda evidence: None,
@@ -151,11 +151,11 @@ class Halting(Judge):
         return Completion(text, usage=Usage(3, 4))
 
 
-def strictly(text: str = "grade this") -> Asked:
+def strictly(text: str = "grade this") -> AskedQuestion:
     question = Question(
         "verdict", "judge", (Message("user", text),), grammar=r"(?m)^Score: [1-5]$", repair="Again, please."
     )
-    return Asked("a", question, key="k")
+    return AskedQuestion("a", question, key="k")
 
 
 def test_a_reply_in_the_grammar_is_not_asked_for_again() -> None:

@@ -21,7 +21,7 @@ from batch_endpoint import BatchEndpoint, Body, serving
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Decoding, Evidence, Message, Question
 from toolyard.models import batches, retry
-from toolyard.models.judge import Asked, answer_questions
+from toolyard.models.judge import AskedQuestion, answer_questions
 from toolyard.models.loading import load_judge
 from toy_benchmark import toy_benchmark
 
@@ -83,7 +83,7 @@ def test_a_judge_is_asked_by_batches_too_and_repairs_go_in_a_round_of_their_own(
     endpoint = BatchEndpoint(said)
     question = Question("q", "judge", grammar="Verdict: (?:yes|no)", repair="One verdict, please.")
     asked = [
-        Asked(f"s{number}", replace(question, messages=(Message("user", f"Is {number} right?"),)))
+        AskedQuestion(f"s{number}", replace(question, messages=(Message("user", f"Is {number} right?"),)))
         for number in range(4)
     ]
 

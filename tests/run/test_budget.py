@@ -26,7 +26,7 @@ from toolyard.core.types import (
     Usage,
 )
 from toolyard.models.base import Price
-from toolyard.models.judge import Asked
+from toolyard.models.judge import AskedQuestion
 from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimates
 from toolyard.run.evidence import Instruments
 from toolyard.run.execute import RunResult, budget_of, execute
@@ -142,7 +142,7 @@ def test_a_question_is_reckoned_with_its_repair() -> None:
     assert worst_case_cost(once, price, decoding) == 10 + 10
     assert worst_case_cost(replace(once, repair="y" * 8), price, decoding) == (10 + 10) + (10 + 10 + 2) + 10
     assert worst_case_cost(Question("s", "similarity", text="x" * 40), price, decoding) == 0
-    asked = [Asked(str(number), once) for number in range(5)]
+    asked = [AskedQuestion(str(number), once) for number in range(5)]
     assert [len(affordable(asked, price, decoding, left)) for left in (19, 20, 59, 1000)] == [0, 1, 2, 5]
 
 

@@ -16,7 +16,12 @@ import pytest
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardRow, StandardTurn
-from toolyard.benchmarks.mtu.synth.training.dialogue_turns import Dialogue, answer_of, evaluated, training_row
+from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
+    TrainingDialogue,
+    answer_of,
+    evaluated,
+    training_row,
+)
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of as mtu_dialogue
 from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
 from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
@@ -72,7 +77,7 @@ def asked(sample: Sample, benchmark: str) -> tuple[Message, ...]:
     return first.request.messages
 
 
-def turns(folder: Path) -> Iterator[tuple[Dialogue, TrainingRow, Sample]]:
+def turns(folder: Path) -> Iterator[tuple[TrainingDialogue, TrainingRow, Sample]]:
     """Turns as rows, and as samples that were written to files and loaded from there."""
     drafts = drafted_alone(replace(CONTEXT, rows=40, options={**OPTIONS, "share": "mtu=1"}))
     for number, draft in enumerate(draft for draft in drafts if "world" not in draft["draft"]):

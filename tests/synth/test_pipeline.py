@@ -15,7 +15,7 @@ from toolyard.models.base import Price
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local import ALONE, LocalEngine
-from toolyard.synth.pipeline import Engine, Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageEngine, StageProgress
 from toolyard.synth.stages import Context, Kept, Pipeline
 
 
@@ -23,10 +23,10 @@ def finish(
     work: Path,
     pipeline: Pipeline = PIPELINE,
     model: Callable[..., object] | None = squaring,
-    engine: Engine | None = None,
+    engine: StageEngine | None = None,
     **context: int,
 ) -> Finished:
-    progress = Progress(lambda _: None, len(pipeline.stages))
+    progress = StageProgress(lambda _: None, len(pipeline.stages))
     wanted = Context(**{"rows": 40, **context})
     answering = Answering(model, concurrency=4)  # type: ignore[arg-type]
     return PipelineRun(pipeline, wanted, engine or LocalEngine(1), answering, work, progress).finish()
@@ -242,7 +242,7 @@ def test_a_cost_limit_is_kept_over_all_runs_and_loses_no_answer(tmp_path: Path) 
     pipeline = replace(PIPELINE, stages=(SOURCE, HALVE, TWICE, brief))
     price = Price(0.0, 1e6)
     for _ in range(3):
-        progress = Progress(lambda _: None, 4, price=price, max_cost=25.0)
+        progress = StageProgress(lambda _: None, 4, price=price, max_cost=25.0)
         run = PipelineRun(
             pipeline, Context(rows=40), LocalEngine(1), Answering(counting, concurrency=4), tmp_path, progress
         )

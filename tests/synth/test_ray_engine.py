@@ -14,7 +14,7 @@ from counting_pipeline import PIPELINE, SLOW, squaring
 from toolyard.core.types import Json
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import PipelineRun, Progress
+from toolyard.synth.pipeline import PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 
 pytest.importorskip("ray")
@@ -105,7 +105,7 @@ def driven(script_text: str, tmp_path: Path) -> Json:
 
 def test_every_machine_asks_the_model_and_the_rows_are_the_same(tmp_path: Path) -> None:
     rows, tokens = driven(ASKING, tmp_path)
-    silent = Progress(lambda _: None, len(PIPELINE.stages))
+    silent = StageProgress(lambda _: None, len(PIPELINE.stages))
     local = PipelineRun(
         PIPELINE, Context(rows=60), LocalEngine(1), Answering(squaring), tmp_path / "local", silent
     ).finish()
@@ -115,7 +115,7 @@ def test_every_machine_asks_the_model_and_the_rows_are_the_same(tmp_path: Path) 
 
 def test_a_cluster_that_loses_a_machine_gives_the_same_rows(tmp_path: Path) -> None:
     rows, killed, alive = driven(DRIVER, tmp_path)
-    silent = Progress(lambda _: None, 3)
+    silent = StageProgress(lambda _: None, 3)
     local = PipelineRun(
         SLOW, Context(rows=320), LocalEngine(1), Answering(), tmp_path / "local", silent
     ).finish()

@@ -26,7 +26,7 @@ from toolyard.train.batches import packs  # noqa: E402
 from toolyard.train.command import Trained, train  # noqa: E402
 from toolyard.train.encoding import encode  # noqa: E402
 from toolyard.train.loss import Losses  # noqa: E402
-from toolyard.train.rows import Row, read_rows, rows_digest  # noqa: E402
+from toolyard.train.rows import LearningRow, read_rows, rows_digest  # noqa: E402
 from toolyard.train.settings import TrainSettings  # noqa: E402
 from toolyard.train.weights import Trainable  # noqa: E402
 
@@ -63,21 +63,21 @@ def test_the_marks_are_right_token_by_token() -> None:
     tokenizer = tiny_tokenizer()
     messages = ({"role": "user", "content": "hi"}, {"role": "assistant", "content": "yes"},
                 {"role": "user", "content": "why"}, {"role": "assistant", "content": "so"})  # fmt: skip
-    (last,) = encode([Row("r", "s", messages)], tokenizer)
+    (last,) = encode([LearningRow("r", "s", messages)], tokenizer)
     prompt = "<|im_start|>user\nhi<|im_end|>\n<|im_start|>assistant\nyes<|im_end|>\n<|im_start|>user\nwhy<|im_end|>\n"
     assert tokenizer.decode(last.tokens[~last.trained]) == prompt + "<|im_start|>assistant\n"
     assert tokenizer.decode(last.tokens[last.trained]) == "so<|im_end|>"
     asked = tokenizer.apply_chat_template(list(messages[:3]), add_generation_prompt=True, return_dict=False)
     assert last.tokens[: len(asked)].tolist() == asked
     assert last.trained.tolist() == [False] * len(asked) + [True] * 3
-    (every,) = encode([Row("r", "s", messages)], tokenizer, "all")
+    (every,) = encode([LearningRow("r", "s", messages)], tokenizer, "all")
     assert tokenizer.decode(every.tokens) == tokenizer.decode(last.tokens)
     assert tokenizer.decode(every.tokens[every.trained]) == "yes<|im_end|>so<|im_end|>"
 
 
 def test_a_row_with_nothing_to_learn_and_a_template_that_changes_its_mind_are_refused() -> None:
     tokenizer = tiny_tokenizer()
-    empty = Row("r7", "s", ({"role": "user", "content": "hi"}, {"role": "assistant", "content": ""}))
+    empty = LearningRow("r7", "s", ({"role": "user", "content": "hi"}, {"role": "assistant", "content": ""}))
     with pytest.raises(DataError, match="row r7 has no token to learn"):
         list(encode([empty], tokenizer))
     tokenizer.chat_template = "{{ messages | length }}{% for m in messages %}{{ m['content'] }}{% endfor %}"

@@ -25,7 +25,7 @@ ANSWERS = "answers.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class ProbeExchange:
     """One request and what came back, as text."""
 
     request: dict[str, Json]
@@ -35,12 +35,12 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeAnswer:
     """All exchanges of a probe; `error` says why there is no answer, and the probe is asked again next time."""
 
     probe: str
     digest: str
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[ProbeExchange, ...]
     error: str | None = None
 
 
@@ -51,19 +51,21 @@ def digest_of(probe: Probe) -> str:
     return hashlib.sha256(orjson.dumps(bodies)).hexdigest()[:12]
 
 
-def read_answers(folder: Path) -> dict[str, Answer]:
+def read_answers(folder: Path) -> dict[str, ProbeAnswer]:
     """The answers kept in a folder, the last one of each probe."""
     return {answer.probe: answer for answer in read_records(folder / ANSWERS, _answer)}
 
 
-def _answer(line: Any) -> Answer:
+def _answer(line: Any) -> ProbeAnswer:
     if not isinstance(line, Mapping) or not isinstance(line.get("exchanges"), list):
         raise DataError("no answer to a probe: wanted probe, digest and exchanges")
     try:
         exchanges = tuple(
-            Exchange(dict(item["request"]), int(item["status"]), str(item["body"]), float(item["seconds"]))
+            ProbeExchange(
+                dict(item["request"]), int(item["status"]), str(item["body"]), float(item["seconds"])
+            )
             for item in line["exchanges"]
         )
-        return Answer(str(line["probe"]), str(line["digest"]), exchanges, line.get("error"))
+        return ProbeAnswer(str(line["probe"]), str(line["digest"]), exchanges, line.get("error"))
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(f"no answer to a probe ({error!r})") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolyard.certify.task import Arguments, ToolFault
+from toolyard.certify.task import Arguments, ProbeToolFault
 from toolyard.core.types import Json
 
 
@@ -10,7 +10,7 @@ def text(arguments: Arguments, name: str) -> str:
     """A string."""
     value = arguments.get(name)
     if not isinstance(value, str):
-        raise ToolFault(f"{name}: wanted a string, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted a string, found {kind(value)}")
     return value
 
 
@@ -18,7 +18,7 @@ def whole(arguments: Arguments, name: str) -> int:
     """A whole number; 3.0 is one, "3" is not."""
     value = number(arguments, name)
     if value != int(value):
-        raise ToolFault(f"{name}: wanted a whole number, found {value}")
+        raise ProbeToolFault(f"{name}: wanted a whole number, found {value}")
     return int(value)
 
 
@@ -26,7 +26,7 @@ def number(arguments: Arguments, name: str) -> float:
     """A finite number."""
     value = arguments.get(name)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e15 or value != value:
-        raise ToolFault(f"{name}: wanted a number, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted a number, found {kind(value)}")
     return value
 
 
@@ -34,7 +34,7 @@ def flag(arguments: Arguments, name: str) -> bool:
     """A truth value."""
     value = arguments.get(name)
     if not isinstance(value, bool):
-        raise ToolFault(f"{name}: wanted true or false, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted true or false, found {kind(value)}")
     return value
 
 
@@ -42,7 +42,7 @@ def choice(arguments: Arguments, name: str, values: tuple[str, ...]) -> str:
     """One of the values."""
     value = text(arguments, name)
     if value not in values:
-        raise ToolFault(f"{name}: wanted one of {', '.join(values)}")
+        raise ProbeToolFault(f"{name}: wanted one of {', '.join(values)}")
     return value
 
 
@@ -50,7 +50,7 @@ def record(arguments: Arguments, name: str) -> dict[str, Json]:
     """An object."""
     value = arguments.get(name)
     if not isinstance(value, dict):
-        raise ToolFault(f"{name}: wanted an object, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted an object, found {kind(value)}")
     return value
 
 
@@ -58,7 +58,7 @@ def items(arguments: Arguments, name: str) -> list[Json]:
     """A list."""
     value = arguments.get(name)
     if not isinstance(value, list):
-        raise ToolFault(f"{name}: wanted a list, found {kind(value)}")
+        raise ProbeToolFault(f"{name}: wanted a list, found {kind(value)}")
     return value
 
 
@@ -66,7 +66,7 @@ def records(arguments: Arguments, name: str) -> list[dict[str, Json]]:
     """A list of objects."""
     found = items(arguments, name)
     if not all(isinstance(item, dict) for item in found):
-        raise ToolFault(f"{name}: wanted a list of objects")
+        raise ProbeToolFault(f"{name}: wanted a list of objects")
     return found
 
 
@@ -74,7 +74,7 @@ def only(arguments: Arguments, *names: str) -> None:
     """Refuses arguments that the tool does not have."""
     other = [name for name in arguments if name not in names]
     if other:
-        raise ToolFault(f"{other[0][:40]!r} is no argument of this tool")
+        raise ProbeToolFault(f"{other[0][:40]!r} is no argument of this tool")
 
 
 def kind(value: Json) -> str:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolyard.certify.answers import ANSWERS, Answer, Exchange, digest_of, read_answers
+from toolyard.certify.answers import ANSWERS, ProbeAnswer, ProbeExchange, digest_of, read_answers
 from toolyard.certify.client import Client
 from toolyard.certify.conversation import continued, goes_on, opening, pair_of_counts
 from toolyard.certify.place import Place, placed
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import path_of, read_turn, request_body
-from toolyard.certify.turn import Turn
+from toolyard.certify.turn import EndpointTurn
 from toolyard.core.errors import FATAL_KINDS, ProviderError
 from toolyard.lines import Appender, locked
 from toolyard.models.spec import ModelSpec
@@ -31,7 +31,7 @@ def folder_of(spec: ModelSpec, out: Path) -> Path:
     return out / f"{name}_{hashlib.sha256(spec.identity.encode()).hexdigest()[:8]}"
 
 
-def kept_answers(folder: Path, probes: Sequence[Probe]) -> dict[str, Answer]:
+def kept_answers(folder: Path, probes: Sequence[Probe]) -> dict[str, ProbeAnswer]:
     """The answers in a folder that fit the probes as they are worded now."""
     kept = read_answers(folder)
     there = ((probe, kept[probe.name]) for probe in probes if probe.name in kept)
@@ -41,7 +41,7 @@ def kept_answers(folder: Path, probes: Sequence[Probe]) -> dict[str, Answer]:
 async def ask_all(
     spec: ModelSpec, probes: Sequence[Probe], folder: Path, *, concurrency: int | None = None,
     timeout: float, show: Show,
-) -> dict[str, Answer]:  # fmt: skip
+) -> dict[str, ProbeAnswer]:  # fmt: skip
     """Every probe's answer; those that are kept already are not asked again, those that failed are."""
     with locked(folder, f"{folder} is being written by another certify; wait for it, or use another --out"):
         kept = {name: answer for name, answer in kept_answers(folder, probes).items() if not answer.error}
@@ -57,7 +57,7 @@ async def ask_all(
 
 
 async def _ask_missing(
-    place: Place, missing: Sequence[Probe], folder: Path, kept: dict[str, Answer], width: int,
+    place: Place, missing: Sequence[Probe], folder: Path, kept: dict[str, ProbeAnswer], width: int,
     timeout: float, tell: Callable[[], None],
 ) -> None:  # fmt: skip
     import aiohttp
@@ -90,9 +90,9 @@ async def _all_of(work: Sequence[Coroutine[Any, Any, None]]) -> None:
         raise failures.exceptions[0] from None
 
 
-async def ask_probe(client: Client, probe: Probe) -> Answer:
+async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer:
     """The answer to one probe; a failure that the next probe may not have is kept as its error."""
-    exchanges: list[Exchange] = []
+    exchanges: list[ProbeExchange] = []
     error = None
     try:
         if probe.task.kind == "count":
@@ -106,12 +106,12 @@ async def ask_probe(client: Client, probe: Probe) -> Answer:
         if failure.kind in FATAL_KINDS:
             raise
         error = f"no answer: {failure}"
-    return Answer(probe.name, digest_of(probe), tuple(exchanges), error)
+    return ProbeAnswer(probe.name, digest_of(probe), tuple(exchanges), error)
 
 
-async def _converse(client: Client, probe: Probe, exchanges: list[Exchange]) -> None:
+async def _converse(client: Client, probe: Probe, exchanges: list[ProbeExchange]) -> None:
     """Goes on with a conversation until the task is solved, no call comes, or it takes too long."""
-    items, turns = opening(probe.task), list[Turn]()
+    items, turns = opening(probe.task), list[EndpointTurn]()
     while True:
         found = await client.post(path_of(probe), request_body(client.model, probe, items))
         exchanges.append(found)

@@ -8,16 +8,16 @@ from dataclasses import asdict, dataclass
 from math import comb
 
 from toolyard.certify import signs
-from toolyard.certify.answers import Answer
+from toolyard.certify.answers import ProbeAnswer
 from toolyard.certify.defects import DEFECTS, LAYERS, MODEL, MODEL_FAULTS, SUSPICIONS, Defect
 from toolyard.certify.judging import Judged, judge
 from toolyard.certify.probe import Probe
-from toolyard.certify.turn import Turn
+from toolyard.certify.turn import EndpointTurn
 from toolyard.core.types import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ProbeOutcome:
     """One probe's end. `layer` and `why` are empty where it passed or was left out (`skipped`).
 
     `defects` holds every defect found; `suspected` marks a loss that only a difference between surfaces shows.
@@ -41,10 +41,10 @@ class Certificate:
     """All outcomes for one model."""
 
     model: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ProbeOutcome, ...]
 
     @property
-    def counted(self) -> tuple[Outcome, ...]:
+    def counted(self) -> tuple[ProbeOutcome, ...]:
         """The probes that were answered and count."""
         return tuple(outcome for outcome in self.outcomes if not outcome.skipped)
 
@@ -90,17 +90,17 @@ class Certificate:
         }  # fmt: skip
 
 
-def certificate_of(model: str, probes: Iterable[Probe], answers: Mapping[str, Answer]) -> Certificate:
+def certificate_of(model: str, probes: Iterable[Probe], answers: Mapping[str, ProbeAnswer]) -> Certificate:
     """The certificate that the kept answers give."""
     judged = {probe.name: judge(probe, answers.get(probe.name)) for probe in probes}
     return Certificate(model, tuple(_outcome(item, judged) for item in judged.values()))
 
 
-def _outcome(item: Judged, judged: Mapping[str, Judged]) -> Outcome:
+def _outcome(item: Judged, judged: Mapping[str, Judged]) -> ProbeOutcome:
     """The outcome of one probe beside the same task on other surfaces."""
     probe = item.probe
     if item.skipped:
-        return Outcome(
+        return ProbeOutcome(
             probe.name,
             probe.surface,
             probe.task.feature,
@@ -112,7 +112,7 @@ def _outcome(item: Judged, judged: Mapping[str, Judged]) -> Outcome:
     defects = _defects(item, judged)
     passed = item.solved and not defects
     layer, why, suspected = ("", "", False) if passed else _attributed(item, defects, judged)
-    return Outcome(
+    return ProbeOutcome(
         probe.name, probe.surface, probe.task.feature, passed, item.solved, layer, why, defects, suspected,
         detail="" if passed else item.detail,
     )  # fmt: skip
@@ -135,7 +135,7 @@ def _solved(judged: Mapping[str, Judged], surface: str, item: Judged) -> Judged 
     return other if other is not None and other is not item and other.solved else None
 
 
-def _is_cut(pieces: Sequence[Turn], wholes: Sequence[Turn]) -> bool:
+def _is_cut(pieces: Sequence[EndpointTurn], wholes: Sequence[EndpointTurn]) -> bool:
     """Whether a streamed first turn is the whole one with something missing."""
     piece, whole = pieces[0], wholes[0]
     if signs.is_part(piece.text, whole.text) and not piece.calls:

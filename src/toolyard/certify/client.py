@@ -6,7 +6,7 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from toolyard.certify.answers import Exchange
+from toolyard.certify.answers import ProbeExchange
 from toolyard.certify.place import Place
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Json
@@ -45,7 +45,7 @@ class Client:
         """The name that requests carry."""
         return self._place.model
 
-    async def post(self, path: str, body: dict[str, Json]) -> Exchange:
+    async def post(self, path: str, body: dict[str, Json]) -> ProbeExchange:
         """What came back; ProviderError where nothing did, or where a wrong key or address would fail every probe."""
         found = await self._attempts(path, self._suited(body))
         if found.status == 400 and self._learns(found.body, body):
@@ -73,10 +73,10 @@ class Client:
             suited.pop("temperature", None)
         return suited
 
-    async def _attempts(self, path: str, body: dict[str, Json]) -> Exchange:
-        last: list[Exchange] = []
+    async def _attempts(self, path: str, body: dict[str, Json]) -> ProbeExchange:
+        last: list[ProbeExchange] = []
 
-        async def attempt() -> Exchange:
+        async def attempt() -> ProbeExchange:
             found = await self._exchange(path, body)
             last[:] = [found]
             if found.status in AGAIN and not any(word in found.body.lower() for word in LASTING):
@@ -91,7 +91,7 @@ class Client:
                 return last[0]
             raise
 
-    async def _exchange(self, path: str, body: dict[str, Json]) -> Exchange:
+    async def _exchange(self, path: str, body: dict[str, Json]) -> ProbeExchange:
         import aiohttp
 
         loop = asyncio.get_running_loop()
@@ -107,7 +107,7 @@ class Client:
             ) as response:
                 data = await read_bounded(response)
                 text = self._scrub.text(data.decode("utf-8", "replace"))
-                return Exchange(body, response.status, text, round(loop.time() - started, 3))
+                return ProbeExchange(body, response.status, text, round(loop.time() - started, 3))
         except aiohttp.ClientConnectorError as error:
             why = self._scrub.text(str(error))[:200]
             raise ProviderError(

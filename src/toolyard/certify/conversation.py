@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolyard.certify.task import Past, Task, Tool, ToolFault, Wanted
-from toolyard.certify.turn import Asked, Call, Item, Result, Said, Turn
+from toolyard.certify.task import Past, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
+from toolyard.certify.turn import AssistantTurn, EndpointCall, EndpointTurn, Item, Said, ToolAnswer
 from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import read_json
 
@@ -15,10 +15,10 @@ LONG = "The heron stands in shallow water and waits for the tide to turn before 
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedCall:
     """A call after its tool ran."""
 
-    call: Call
+    call: EndpointCall
     arguments: Json
     text: str
     failed: bool
@@ -35,38 +35,38 @@ def read_arguments(raw: Json) -> Json:
     return value if isinstance(value, dict) else None
 
 
-def play(task: Task, call: Call) -> Played:
+def play(task: ProbeTask, call: EndpointCall) -> PlayedCall:
     """What the tool answers to a call, whatever the call looks like."""
     arguments = read_arguments(call.arguments)
     try:
-        return Played(call, arguments, task.run(call.name, arguments), False)
-    except ToolFault as fault:
-        return Played(call, arguments, f"ERROR: {fault}", True)
+        return PlayedCall(call, arguments, task.run(call.name, arguments), False)
+    except ProbeToolFault as fault:
+        return PlayedCall(call, arguments, f"ERROR: {fault}", True)
 
 
-def play_all(task: Task, turns: Sequence[Turn]) -> tuple[Played, ...]:
+def play_all(task: ProbeTask, turns: Sequence[EndpointTurn]) -> tuple[PlayedCall, ...]:
     """Every call of every turn, played."""
     return tuple(play(task, call) for turn in turns for call in turn.calls)
 
 
-def wanted_results(task: Task) -> list[str]:
+def wanted_results(task: ProbeTask) -> list[str]:
     """What the tools answer when the task is solved, sorted."""
     return sorted(task.run(wanted.tool, dict(wanted.arguments)) for wanted in task.wanted)
 
 
-def results_of(played: Sequence[Played]) -> list[str]:
+def results_of(played: Sequence[PlayedCall]) -> list[str]:
     """What the tools answered, sorted; calls that the tool refused are not counted."""
     return sorted(item.text for item in played if not item.failed)
 
 
-def goes_on(task: Task, turns: Sequence[Turn]) -> bool:
+def goes_on(task: ProbeTask, turns: Sequence[EndpointTurn]) -> bool:
     """Whether the conversation needs another turn of the endpoint."""
     if task.kind != "calls" or not task.wanted or not turns[-1].calls or len(turns) > len(task.wanted) + 1:
         return False
     return bool(task.answer) or results_of(play_all(task, turns)) != wanted_results(task)
 
 
-def opening(task: Task) -> list[Item]:
+def opening(task: ProbeTask) -> list[Item]:
     """The conversation up to the question."""
     items: list[Item] = [Said("system", task.system)] if task.system else []
     for place, past in enumerate(task.past, 1):
@@ -76,12 +76,12 @@ def opening(task: Task) -> list[Item]:
 
 def _finished(past: Past, call_id: str) -> list[Item]:
     arguments = json.dumps(dict(past.call.arguments), ensure_ascii=False)
-    call = Call(call_id, past.call.tool, arguments)
-    asked = Asked(past.text, (call,), past.thought)
-    return [Said("user", past.user), asked, Result(call, past.result), Asked(past.answer)]
+    call = EndpointCall(call_id, past.call.tool, arguments)
+    asked = AssistantTurn(past.text, (call,), past.thought)
+    return [Said("user", past.user), asked, ToolAnswer(call, past.result), AssistantTurn(past.answer)]
 
 
-def continued(task: Task, turn: Turn, place: int) -> list[Item]:
+def continued(task: ProbeTask, turn: EndpointTurn, place: int) -> list[Item]:
     """What is added after a turn with calls; arguments are sent back as one text of JSON, ids as they came."""
     calls = tuple(
         replace(
@@ -91,11 +91,11 @@ def continued(task: Task, turn: Turn, place: int) -> list[Item]:
         )
         for number, call in enumerate(turn.calls)
     )
-    results = (Result(call, play(task, call).text) for call in calls)
-    return [Asked(turn.text, calls), *results]
+    results = (ToolAnswer(call, play(task, call).text) for call in calls)
+    return [AssistantTurn(turn.text, calls), *results]
 
 
-def pair_of_counts(task: Task) -> tuple[Task, Task]:
+def pair_of_counts(task: ProbeTask) -> tuple[ProbeTask, ProbeTask]:
     """The two tasks of a count probe: the second has more of one part and must count more tokens."""
     part = task.longer.part if task.longer is not None else ""
     if part == "tools":
@@ -109,10 +109,10 @@ def pair_of_counts(task: Task) -> tuple[Task, Task]:
 
 def _past(part: str, text: str) -> Past:
     a, result = (text, "7") if part == "past call" else ("4", text)
-    return Past("Add 4 and 3.", Wanted("add", {"a": a, "b": 3}), result, "Done.")
+    return Past("Add 4 and 3.", WantedCall("add", {"a": a, "b": 3}), result, "Done.")
 
 
-def _described(tool: Tool) -> Tool:
+def _described(tool: ProbeTool) -> ProbeTool:
     properties = {
         name: {**value, "description": LONG} for name, value in tool.parameters["properties"].items()
     }

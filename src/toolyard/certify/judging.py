@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolyard.certify import signs
-from toolyard.certify.answers import Answer, Exchange
-from toolyard.certify.conversation import Played, play_all, read_arguments, results_of, wanted_results
+from toolyard.certify.answers import ProbeAnswer, ProbeExchange
+from toolyard.certify.conversation import PlayedCall, play_all, read_arguments, results_of, wanted_results
 from toolyard.certify.probe import Probe
 from toolyard.certify.refusals import refusal_of
 from toolyard.certify.surfaces import read_turn
-from toolyard.certify.task import Task
-from toolyard.certify.turn import Call, Turn
+from toolyard.certify.task import ProbeTask
+from toolyard.certify.turn import EndpointCall, EndpointTurn
 
 # Few tokens may be left out of a count; an answer that is empty after this many was lost on the way.
 SWALLOWED = 8
@@ -40,10 +40,10 @@ class Judged:
     fault: str = ""
     skipped: str = ""
     detail: str = ""
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[EndpointTurn, ...] = ()
 
 
-def judge(probe: Probe, answer: Answer | None) -> Judged:
+def judge(probe: Probe, answer: ProbeAnswer | None) -> Judged:
     """What the kept answer to a probe shows."""
     if answer is None or not answer.exchanges:
         return Judged(probe, False, skipped=(answer.error if answer else None) or "not asked")
@@ -58,13 +58,13 @@ def judge(probe: Probe, answer: Answer | None) -> Judged:
     return _judge_turns(probe, turns)
 
 
-def _refused(probe: Probe, exchange: Exchange, *, first: bool) -> Judged:
+def _refused(probe: Probe, exchange: ProbeExchange, *, first: bool) -> Judged:
     found = refusal_of(probe, exchange.status, exchange.body, first=first)
     defects = (found.defect,) if found.defect else ()
     return Judged(probe, False, defects, skipped=found.skipped, detail=found.detail)
 
 
-def _judge_count(probe: Probe, turns: Sequence[Turn]) -> Judged:
+def _judge_count(probe: Probe, turns: Sequence[EndpointTurn]) -> Judged:
     shorter, longer = (turn.count.prompt for turn in turns[:2])
     if shorter is None or longer is None:
         return Judged(probe, False, ("usage_missing",), turns=tuple(turns))
@@ -74,7 +74,7 @@ def _judge_count(probe: Probe, turns: Sequence[Turn]) -> Judged:
     return Judged(probe, not lost, (SHOWN[part],) if lost else (), detail=detail, turns=tuple(turns))
 
 
-def _judge_turns(probe: Probe, turns: tuple[Turn, ...]) -> Judged:
+def _judge_turns(probe: Probe, turns: tuple[EndpointTurn, ...]) -> Judged:
     task, played = probe.task, play_all(probe.task, turns)
     defects = [*_wire_defects(probe, turns), *_choice_defects(task, turns[0])]
     defects += _text_defects(probe, turns) if probe.native or task.kind == "limit" else _thoughts(task, turns)
@@ -94,7 +94,7 @@ def _judge_turns(probe: Probe, turns: tuple[Turn, ...]) -> Judged:
     return Judged(probe, not fault, names, likely, fault, detail=_shown(turns[-1]), turns=turns)
 
 
-def _wire_defects(probe: Probe, turns: Sequence[Turn]) -> Iterator[str]:
+def _wire_defects(probe: Probe, turns: Sequence[EndpointTurn]) -> Iterator[str]:
     """Defects of form: finish reason, ids, counts, stream."""
     for turn in turns:
         yield from turn.faults
@@ -113,7 +113,7 @@ def _wire_defects(probe: Probe, turns: Sequence[Turn]) -> Iterator[str]:
         yield "ids_repeated"
 
 
-def _finish_fits(probe: Probe, turn: Turn) -> bool:
+def _finish_fits(probe: Probe, turn: EndpointTurn) -> bool:
     task = probe.task
     written = turn.count.completion
     if task.kind == "limit" and written is not None and written >= task.room:
@@ -125,7 +125,7 @@ def _finish_fits(probe: Probe, turn: Turn) -> bool:
     return turn.finish in ("stop", "length", "content_filter")
 
 
-def _count_defects(task: Task, turn: Turn) -> Iterator[str]:
+def _count_defects(task: ProbeTask, turn: EndpointTurn) -> Iterator[str]:
     prompt, completion, total = turn.count.prompt, turn.count.completion, turn.count.total
     if prompt is None or completion is None:
         yield "usage_missing"
@@ -144,7 +144,7 @@ def _count_defects(task: Task, turn: Turn) -> Iterator[str]:
         yield "limit_ignored"
 
 
-def _choice_defects(task: Task, turn: Turn) -> Iterator[str]:
+def _choice_defects(task: ProbeTask, turn: EndpointTurn) -> Iterator[str]:
     """Whether the tool choice was kept in the first turn."""
     named = task.choice if task.choice in task.by_name else ""
     forced = (bool(named) or task.choice == "required") and "bad_shape" not in turn.faults
@@ -158,7 +158,7 @@ def _choice_defects(task: Task, turn: Turn) -> Iterator[str]:
         yield "parallel_ignored"
 
 
-def _text_defects(probe: Probe, turns: Sequence[Turn]) -> Iterator[str]:
+def _text_defects(probe: Probe, turns: Sequence[EndpointTurn]) -> Iterator[str]:
     """Calls and markup that stand in texts, where the tools went by the endpoint's own fields."""
     task = probe.task
     yield from _thoughts(task, turns)
@@ -170,7 +170,7 @@ def _text_defects(probe: Probe, turns: Sequence[Turn]) -> Iterator[str]:
         yield from _standing(task, turn)
 
 
-def _standing(task: Task, turn: Turn) -> Iterator[str]:
+def _standing(task: ProbeTask, turn: EndpointTurn) -> Iterator[str]:
     """Calls that should be in the list and are not."""
     called = {(call.name, repr(read_arguments(call.arguments))) for call in turn.calls}
     if len(called) >= len(task.wanted) and not (task.any_call and not called):
@@ -182,12 +182,12 @@ def _standing(task: Task, turn: Turn) -> Iterator[str]:
         yield "call_in_thought"
 
 
-def _thoughts(task: Task, turns: Sequence[Turn]) -> Iterator[str]:
+def _thoughts(task: ProbeTask, turns: Sequence[EndpointTurn]) -> Iterator[str]:
     if any(signs.has_thought(task, turn.text) for turn in turns):
         yield "thought_in_text"
 
 
-def _call_defects(task: Task, call: Call) -> Iterator[str]:
+def _call_defects(task: ProbeTask, call: EndpointCall) -> Iterator[str]:
     if isinstance(call.arguments, dict):
         yield "arguments_not_text"
     if signs.is_double_encoded(call.arguments):
@@ -198,7 +198,7 @@ def _call_defects(task: Task, call: Call) -> Iterator[str]:
         yield "name_damaged"
 
 
-def _value_damage(task: Task, played: Sequence[Played]) -> tuple[list[str], list[str]]:
+def _value_damage(task: ProbeTask, played: Sequence[PlayedCall]) -> tuple[list[str], list[str]]:
     """Defects for certain, and those that may be the model's own, in arguments that should be the wanted ones."""
     broken, likely = list[str](), list[str]()
     for wanted in task.wanted:
@@ -215,7 +215,7 @@ def _value_damage(task: Task, played: Sequence[Played]) -> tuple[list[str], list
     return broken, likely
 
 
-def _fault(task: Task, turns: Sequence[Turn], played: Sequence[Played]) -> str:
+def _fault(task: ProbeTask, turns: Sequence[EndpointTurn], played: Sequence[PlayedCall]) -> str:
     """What keeps the task from being solved, as if it were the model's; empty where it is solved."""
     if task.kind == "limit":
         return ""
@@ -240,13 +240,13 @@ def _squeezed(text: str) -> str:
     return re.sub(r"[\s,]+", "", text).casefold()
 
 
-def _is_swallowed(task: Task, turn: Turn) -> bool:
+def _is_swallowed(task: ProbeTask, turn: EndpointTurn) -> bool:
     written = turn.count.completion or 0
     empty = not (turn.text.strip() or turn.thought.strip() or turn.calls)
     return bool(task.tools) and empty and written >= SWALLOWED
 
 
-def _shown(turn: Turn) -> str:
+def _shown(turn: EndpointTurn) -> str:
     """What the last turn said, short, for whoever looks into it."""
     calls = "; ".join(f"{call.name}({str(call.arguments)[:200]})" for call in turn.calls[:4])
     return f"{calls or turn.text[:300]!s} [{turn.finish or 'no finish reason'}]"

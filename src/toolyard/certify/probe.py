@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from toolyard.certify.task import Task
+from toolyard.certify.task import ProbeTask
 from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import UsageError
 
@@ -22,7 +22,7 @@ class Probe:
     """One task through one surface."""
 
     surface: str
-    task: Task
+    task: ProbeTask
 
     @property
     def name(self) -> str:
@@ -46,7 +46,7 @@ def probes() -> tuple[Probe, ...]:
     return tuple(Probe(surface, task) for task in TASKS for surface in SURFACES if _asks(surface, task))
 
 
-def _asks(surface: str, task: Task) -> bool:
+def _asks(surface: str, task: ProbeTask) -> bool:
     if task.kind == "count":
         return surface in WHOLE
     if surface == "prompt-stream":

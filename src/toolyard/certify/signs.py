@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from toolyard.certify.surfaces.prompt import calls_in
-from toolyard.certify.task import Task, ToolFault
+from toolyard.certify.task import ProbeTask, ProbeToolFault
 from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import json_values, read_json
 
@@ -20,16 +20,16 @@ THOUGHT = re.compile(r"</?think(?:ing)?>|<\|channel\|>analysis|◁/?think▷|\[/
 MOST_DEPTH = 30
 
 
-def standing_calls(task: Task, text: str) -> int:
+def standing_calls(task: ProbeTask, text: str) -> int:
     """How many calls that the task's tools would take stand in a text, as JSON, as tags or as Python."""
     as_json = sum(_taken(task, name, arguments) for name, arguments in calls_in(task, text))
     return as_json or sum(len(_tagged(tool).findall(text)) for tool in task.by_name)
 
 
-def _taken(task: Task, name: str, arguments: Json) -> bool:
+def _taken(task: ProbeTask, name: str, arguments: Json) -> bool:
     try:
         task.run(name, arguments)
-    except ToolFault:
+    except ProbeToolFault:
         return False
     return True
 
@@ -43,12 +43,12 @@ def _tagged(name: str) -> re.Pattern[str]:
     )
 
 
-def has_markup(task: Task, text: str) -> bool:
+def has_markup(task: ProbeTask, text: str) -> bool:
     """Whether markup of calls stands in a text that was not asked to hold it."""
     return any(found.group() not in task.ask for found in MARKUP.finditer(text))
 
 
-def has_thought(task: Task, text: str) -> bool:
+def has_thought(task: ProbeTask, text: str) -> bool:
     """Whether marks of reasoning stand in a text that was not asked to hold them."""
     return any(found.group() not in task.ask for found in THOUGHT.finditer(text))
 
@@ -86,7 +86,7 @@ def is_json(raw: Json) -> bool:
     return raw is None or isinstance(raw, dict)
 
 
-def bare_name(name: str, task: Task) -> str | None:
+def bare_name(name: str, task: ProbeTask) -> str | None:
     """The tool that a damaged name meant, if any."""
     if name in task.by_name:
         return None

@@ -17,12 +17,12 @@ Kind: TypeAlias = Literal["calls", "count", "limit"]
 ROOM = 512
 
 
-class ToolFault(Exception):
+class ProbeToolFault(Exception):
     """What a tool answers to a call that it cannot serve; the text is sent back to the model."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class ProbeTool:
     """A function with its schema; `run` is pure and raises ToolFault on arguments that do not fit."""
 
     name: str
@@ -33,7 +33,7 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedCall:
     """A call that solves the task."""
 
     tool: str
@@ -45,7 +45,7 @@ class Past:
     """A finished round before the question: what the user said, the call, its result, the answer."""
 
     user: str
-    call: Wanted
+    call: WantedCall
     result: str
     answer: str
     text: str = ""
@@ -60,7 +60,7 @@ class Longer:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ProbeTask:
     """One task, the same on every surface.
 
     `choice` is auto, required, none or a tool's name. `answer` must stand in the last text. With `any_call`
@@ -70,8 +70,8 @@ class Task:
     name: str
     feature: str
     ask: str
-    tools: tuple[Tool, ...]
-    wanted: tuple[Wanted, ...] = ()
+    tools: tuple[ProbeTool, ...]
+    wanted: tuple[WantedCall, ...] = ()
     answer: str = ""
     choice: str = "auto"
     any_call: bool = False
@@ -84,7 +84,7 @@ class Task:
     native_only: bool = False
     # what the task leans on, so that a refusal of the request has a name
     leans_on: Literal["", "schema", "choice", "history"] = ""
-    by_name: dict[str, Tool] = field(init=False, repr=False, compare=False)
+    by_name: dict[str, ProbeTool] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {tool.name: tool for tool in self.tools})
@@ -93,7 +93,7 @@ class Task:
         """What the tool answers; ToolFault where there is no such tool or the arguments do not fit."""
         tool = self.by_name.get(name)
         if tool is None:
-            raise ToolFault(f"there is no tool {name[:80]!r}")
+            raise ProbeToolFault(f"there is no tool {name[:80]!r}")
         if not isinstance(arguments, dict):
-            raise ToolFault("the arguments are no object")
+            raise ProbeToolFault("the arguments are no object")
         return tool.run(arguments)

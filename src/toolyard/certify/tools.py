@@ -6,7 +6,7 @@ import zlib
 from typing import Any
 
 from toolyard.certify import arguments as read
-from toolyard.certify.task import Arguments, Tool, ToolFault
+from toolyard.certify.task import Arguments, ProbeTool, ProbeToolFault
 from toolyard.core.types import Json
 
 COLOURS = ("amber", "teal", "violet")
@@ -64,21 +64,21 @@ def _clock(given: Arguments) -> str:
 def _locker(given: Arguments) -> str:
     place = read.text(given, "place").lower()
     if place not in LOCKERS:
-        raise ToolFault(f"no locker at {place[:40]!r}; there are {', '.join(LOCKERS)}")
+        raise ProbeToolFault(f"no locker at {place[:40]!r}; there are {', '.join(LOCKERS)}")
     return LOCKERS[place]
 
 
 def _unlock(given: Arguments) -> str:
     code = read.text(given, "code")
     if code not in LOCKERS.values():
-        raise ToolFault("wrong code")
+        raise ProbeToolFault("wrong code")
     return f"open, inside lies ticket {mark(code)[:4]}"
 
 
 def _meter(given: Arguments) -> str:
     unit = read.text(given, "unit")
     if unit not in METERS:
-        raise ToolFault(f"unknown unit {unit[:40]!r}; units are written with a hyphen, such as B-12")
+        raise ProbeToolFault(f"unknown unit {unit[:40]!r}; units are written with a hyphen, such as B-12")
     return METERS[unit]
 
 
@@ -86,23 +86,25 @@ def _total(given: Arguments) -> str:
     return str(sum(read.whole({"item": item}, "item") for item in read.items(given, "numbers")))
 
 
-ADD = Tool("add", "The sum of two whole numbers.", schema(a=INTEGER, b=INTEGER), _add)
-CONVERT = Tool(
+ADD = ProbeTool("add", "The sum of two whole numbers.", schema(a=INTEGER, b=INTEGER), _add)
+CONVERT = ProbeTool(
     "convert_length", "Converts a length from one unit to another.",
     schema(value=NUMBER, from_unit={**STRING, "enum": list(UNITS)}, to_unit={**STRING, "enum": list(UNITS)}),
     _convert,
 )  # fmt: skip
-NOTE = Tool("store_note", "Stores a text exactly as given.", schema(text=STRING), _note)
-LAMP = Tool("set_lamp", "Switches the lamp of a room on or off.", schema(room=STRING, on=BOOLEAN), _lamp)
-PAINT = Tool(
+NOTE = ProbeTool("store_note", "Stores a text exactly as given.", schema(text=STRING), _note)
+LAMP = ProbeTool("set_lamp", "Switches the lamp of a room on or off.", schema(room=STRING, on=BOOLEAN), _lamp)
+PAINT = ProbeTool(
     "paint", "Paints an object in a colour.",
     schema(object=STRING, colour={**STRING, "enum": list(COLOURS)}), _paint,
 )  # fmt: skip
-CLOCK = Tool("read_clock", "The current tick of the station clock. It takes no arguments.", schema(), _clock)
-LOCKER = Tool("locker_code", "The code of the locker at a place.", schema(place=STRING), _locker)
-UNLOCK = Tool("open_locker", "Opens a locker with its code.", schema(code=STRING), _unlock)
-METER = Tool("read_meter", "The reading of the meter of a unit.", schema(unit=STRING), _meter)
-TOTAL = Tool(
+CLOCK = ProbeTool(
+    "read_clock", "The current tick of the station clock. It takes no arguments.", schema(), _clock
+)
+LOCKER = ProbeTool("locker_code", "The code of the locker at a place.", schema(place=STRING), _locker)
+UNLOCK = ProbeTool("open_locker", "Opens a locker with its code.", schema(code=STRING), _unlock)
+METER = ProbeTool("read_meter", "The reading of the meter of a unit.", schema(unit=STRING), _meter)
+TOTAL = ProbeTool(
     "total",
     "The sum of a list of whole numbers.",
     schema(numbers={"type": "array", "items": INTEGER}),
@@ -111,21 +113,21 @@ TOTAL = Tool(
 PLAIN = (ADD, CONVERT, NOTE, LAMP, PAINT, CLOCK, LOCKER)
 
 
-def catalogue(count: int) -> tuple[Tool, ...]:
+def catalogue(count: int) -> tuple[ProbeTool, ...]:
     """That many tools with names alike; each answers with a word of its own."""
     return tuple(_depot(number) for number in range(1, count + 1))
 
 
-def _depot(number: int) -> Tool:
+def _depot(number: int) -> ProbeTool:
     def stock(given: Arguments) -> str:
         item = read.text(given, "item")
         return f"depot {number}: {mark(f'{number}/{item}')}"
 
-    return Tool(
+    return ProbeTool(
         f"stock_depot_{number}", f"The stock of an item in depot {number}.", schema(item=STRING), stock
     )
 
 
-def named(name: str, description: str) -> Tool:
+def named(name: str, description: str) -> ProbeTool:
     """The adding tool under another name."""
-    return Tool(name, description, ADD.parameters, _add)
+    return ProbeTool(name, description, ADD.parameters, _add)

@@ -9,7 +9,7 @@ from toolyard.core.types import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class EndpointCall:
     """A call as the endpoint sent it; `arguments` should be a text of JSON and may be anything."""
 
     id: str
@@ -27,7 +27,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class EndpointTurn:
     """What the endpoint answered. `finish` is stop, calls, length, another word, or empty where none was sent.
 
     `faults` are names of defects that show in the form of the answer alone.
@@ -35,7 +35,7 @@ class Turn:
 
     text: str = ""
     thought: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[EndpointCall, ...] = ()
     finish: str = ""
     count: Count = Count()
     faults: tuple[str, ...] = ()
@@ -50,23 +50,23 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AssistantTurn:
     """What the assistant wrote and called."""
 
     text: str
-    calls: tuple[Call, ...] = ()
+    calls: tuple[EndpointCall, ...] = ()
     thought: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ToolAnswer:
     """What a tool answered to a call."""
 
-    call: Call
+    call: EndpointCall
     text: str
 
 
-Item: TypeAlias = Said | Asked | Result
+Item: TypeAlias = Said | AssistantTurn | ToolAnswer
 
 
 def whole_number(value: Json) -> int | None:

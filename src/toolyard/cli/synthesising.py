@@ -18,7 +18,7 @@ from toolyard.synth.settings import SynthSettings
 if TYPE_CHECKING:
     from rich.progress import TaskID
 
-    from toolyard.synth.pipeline import Progress
+    from toolyard.synth.pipeline import StageProgress
 
 
 @takes(SynthSettings)
@@ -62,7 +62,7 @@ def next_step(benchmark: str, folder: Path) -> str:
 
 
 @contextmanager
-def synth_progress(title: str) -> Iterator[Callable[[Progress], None]]:
+def synth_progress(title: str) -> Iterator[Callable[[StageProgress], None]]:
     """A live bar on a terminal, a line now and then elsewhere."""
     with live_bar() as bar:
         if bar is None:
@@ -72,7 +72,7 @@ def synth_progress(title: str) -> Iterator[Callable[[Progress], None]]:
             return
         tasks: dict[int, TaskID] = {}
 
-        def show(state: Progress) -> None:
+        def show(state: StageProgress) -> None:
             if state.number not in tasks:
                 text = f"{title} {state.number}/{state.stages} {state.stage}"
                 tasks[state.number] = bar.add_task(text, total=state.total or None, facts="")
@@ -90,7 +90,7 @@ class PlainStages:
         self.ended = ""
         self.started = self.last = time.monotonic()
 
-    def __call__(self, state: Progress) -> None:
+    def __call__(self, state: StageProgress) -> None:
         now = time.monotonic()
         if state.number != self.stage:
             if self.ended:
@@ -112,7 +112,7 @@ class PlainStages:
             typer.echo(self.ended, err=True)
 
 
-def stage_facts(state: Progress) -> str:
+def stage_facts(state: StageProgress) -> str:
     """Rejections, tokens and cost so far."""
     parts = [f", {state.rejected} rejected"] if state.rejected else []
     tokens = state.usage.prompt_tokens + state.usage.completion_tokens

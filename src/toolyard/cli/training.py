@@ -14,7 +14,7 @@ from toolyard.cli.signature import takes
 from toolyard.train.settings import TrainSettings
 
 if TYPE_CHECKING:
-    from toolyard.train.loop import Progress
+    from toolyard.train.loop import TrainingProgress
 
 
 @takes(TrainSettings)
@@ -58,7 +58,7 @@ class ProgressLines:
     def __init__(self) -> None:
         self.last = time.monotonic() - SECONDS_BETWEEN_LINES
 
-    def __call__(self, state: Progress) -> None:
+    def __call__(self, state: TrainingProgress) -> None:
         now = time.monotonic()
         if now - self.last < SECONDS_BETWEEN_LINES and state.step < state.steps:
             return
@@ -66,7 +66,7 @@ class ProgressLines:
         typer.echo(progress_line(state), err=True)
 
 
-def progress_line(state: Progress) -> str:
+def progress_line(state: TrainingProgress) -> str:
     """Where the training stands, in one line."""
     parts = [
         f"step {state.step}/{state.steps}", f"loss {state.loss:.4f}", f"rate {state.rate:.2e}",

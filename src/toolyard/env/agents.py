@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from toolyard.core.types import Json
-from toolyard.env.environment import Observation
+from toolyard.env.environment import TaskObservation
 from toolyard.env.seeds import drawn_task
-from toolyard.env.task import GoldCall, Task
+from toolyard.env.task import EnvironmentTask, GoldCall
 
 # What an agent does with each observation of one task.
-Act: TypeAlias = Callable[[Observation], Json]
-Agent: TypeAlias = Callable[[Task], Act]
+Act: TypeAlias = Callable[[TaskObservation], Json]
+Agent: TypeAlias = Callable[[EnvironmentTask], Act]
 
 
 def call(function: str, arguments: Mapping[str, Json], number: int = 0) -> dict[str, Json]:
@@ -27,7 +27,7 @@ def message(*calls: dict[str, Json], content: str = "") -> dict[str, Json]:
     return {"role": "assistant", "content": content, "tool_calls": list(calls)}
 
 
-def right_actions(task: Task) -> Iterator[Json]:
+def right_actions(task: EnvironmentTask) -> Iterator[Json]:
     """The gold calls one by one, and after those of a turn its reply."""
     for turn in task.draft.turns:
         for number, gold in enumerate(turn.gold):
@@ -40,21 +40,21 @@ def _made(gold: GoldCall, number: int) -> dict[str, Json]:
     return call(gold.function, gold.arguments, number)
 
 
-def oracle(task: Task) -> Act:
+def oracle(task: EnvironmentTask) -> Act:
     """Does what is right."""
     actions = right_actions(task)
     return lambda observation: next(actions)  # noqa: ARG005
 
 
-def do_nothing(task: Task) -> Act:  # noqa: ARG001
+def do_nothing(task: EnvironmentTask) -> Act:  # noqa: ARG001
     """Says nothing and calls nothing."""
     return lambda observation: ""  # noqa: ARG005
 
 
-def call_everything(task: Task) -> Act:  # noqa: ARG001
+def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
     """Calls every function in every turn, required values filled with the user's words, then says that it is done."""
 
-    def act(observation: Observation) -> Json:
+    def act(observation: TaskObservation) -> Json:
         last = observation.messages[-1]
         if last["role"] != "user":
             return "Done."
@@ -68,13 +68,13 @@ def call_everything(task: Task) -> Act:  # noqa: ARG001
     return act
 
 
-def replay(task: Task) -> Act:
+def replay(task: EnvironmentTask) -> Act:
     """Does what was right for another task of the split."""
     other = right_actions(drawn_task(task.benchmark, task.split, task.seed + 1_000_003))
     return lambda observation: next(other, "Done.")  # noqa: ARG005
 
 
-def refuse(task: Task) -> Act:
+def refuse(task: EnvironmentTask) -> Act:
     """Refuses at once: by UnsolvableQuery where it is offered, else in words."""
     ending = next((each for each in task.draft.functions if not each.tool), None)
     text = "I am sorry, there is no tool for this."

@@ -19,21 +19,21 @@ from toolyard.core.types import Json
 from toolyard.env.playing import Playing
 from toolyard.env.rewards import Rewards, rewards
 from toolyard.env.seeds import drawn_task, source_of
-from toolyard.env.task import SPLITS, Split, Task
+from toolyard.env.task import SPLITS, EnvironmentTask, Split
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class TaskObservation:
     """The conversation so far and the functions on offer, both as OpenAI-compatible endpoints take them."""
 
     messages: tuple[dict[str, Json], ...]
     tools: tuple[dict[str, Json], ...]
 
 
-class Step(NamedTuple):
+class TaskStep(NamedTuple):
     """What one action leads to; the reward comes with the last action of a task."""
 
-    observation: Observation
+    observation: TaskObservation
     reward: float
     terminated: bool
     truncated: bool
@@ -52,23 +52,25 @@ class Environment:
         self._playing: Playing | None = None
         self._over = False
 
-    def reset(self, seed: int = 0) -> Observation:
+    def reset(self, seed: int = 0) -> TaskObservation:
         """The beginning of the task of that seed: always the same for the same seed and split."""
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise UsageError(f"a seed is a whole number, got {type(seed).__name__}")
         return self.play(drawn_task(self.benchmark, self.split, seed))
 
-    def play(self, task: Task) -> Observation:
+    def play(self, task: EnvironmentTask) -> TaskObservation:
         """The beginning of a task that was drawn before."""
         self._playing = Playing(task)
         self._over = False
         return self._observation()
 
-    def step(self, action: object) -> Step:
+    def step(self, action: object) -> TaskStep:
         """What the action leads to. Nothing that an agent may do raises; after the end nothing more happens."""
         playing = self._played()
         if self._over:
-            return Step(self._observation(), 0.0, playing.ended, not playing.ended, {"fault": "task_is_over"})
+            return TaskStep(
+                self._observation(), 0.0, playing.ended, not playing.ended, {"fault": "task_is_over"}
+            )
         fault = playing.act(action)
         info: dict[str, Json] = {"task": playing.task.id, "fault": fault.kind if fault else ""}
         self._over = playing.ended or playing.cut_off
@@ -77,10 +79,10 @@ class Environment:
             earned = rewards(playing)
             reward = earned.total
             info |= {"families": earned.families, "reasons": list(earned.reasons)}
-        return Step(self._observation(), reward, playing.ended, playing.cut_off, info)
+        return TaskStep(self._observation(), reward, playing.ended, playing.cut_off, info)
 
     @property
-    def task(self) -> Task:
+    def task(self) -> EnvironmentTask:
         """The task being played, with its gold: for scripted agents and tests, not for a model."""
         return self._played().task
 
@@ -99,9 +101,9 @@ class Environment:
             raise UsageError("no task yet; call reset(seed) first")
         return self._playing
 
-    def _observation(self) -> Observation:
+    def _observation(self) -> TaskObservation:
         playing = self._played()
         functions = playing.task.draft.functions
-        return Observation(
+        return TaskObservation(
             tuple(copy.deepcopy(playing.messages)), tuple(copy.deepcopy(each.schema) for each in functions)
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Failure, Json
 from toolyard.env.reading import Action, MadeCall, read_action
-from toolyard.env.task import Task
+from toolyard.env.task import EnvironmentTask
 from toolyard.synth.chains.execution import digest
 from toolyard.world.allowance import Allowance
 from toolyard.world.budget import encode
@@ -41,7 +41,7 @@ class PlayedTurn:
 class Playing:
     """The course of one task."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: EnvironmentTask) -> None:
         self.task = task
         self.world = World.fresh(task.draft.world_seed)
         self.turns: list[PlayedTurn] = []

@@ -20,7 +20,7 @@ from toolyard.benchmarks.tooleyes.checks.facts import fact_verdict
 from toolyard.benchmarks.tooleyes.checks.layout import passages
 from toolyard.core.types import Json
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
-from toolyard.env.task import Function, GoldCall, Task, Turn
+from toolyard.env.task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.text.overlap import telling_stems
 from toolyard.world.budget import encode
 from toolyard.world.executor import call
@@ -95,7 +95,7 @@ def _over_turns(graded: Sequence[_Graded], values: Sequence[float]) -> float:
     return mean * sum(silent) / len(silent) if silent else mean
 
 
-def _graded(task: Task, want: Turn, done: PlayedTurn) -> _Graded:
+def _graded(task: EnvironmentTask, want: TaskTurn, done: PlayedTurn) -> _Graded:
     if not want.gold:
         right = not done.calls and bool(done.said.strip())
         return _Graded(False, float(right), float(right), () if right else ("no call was wanted but words",))
@@ -120,7 +120,7 @@ def _graded(task: Task, want: Turn, done: PlayedTurn) -> _Graded:
     return _Graded(True, choice, choice * sum(shares) / len(shares), tuple(wrong))
 
 
-def _unsaid(want: Turn, done: PlayedTurn) -> Iterator[str]:
+def _unsaid(want: TaskTurn, done: PlayedTurn) -> Iterator[str]:
     """What the answer of a turn lacks; a refusal needs no words beside it."""
     if any(call.about for call in want.gold):
         return
@@ -134,7 +134,7 @@ def _unsaid(want: Turn, done: PlayedTurn) -> Iterator[str]:
             yield f"not said: {fact.shown}"
 
 
-def _shares(task: Task, gold: Sequence[GoldCall], made: Sequence[DoneCall]) -> list[float]:
+def _shares(task: EnvironmentTask, gold: Sequence[GoldCall], made: Sequence[DoneCall]) -> list[float]:
     """How right each needed call was made: every call stands for one need at most, the best first."""
     pairs = sorted(
         (-_share(task, want, done), row, place)
@@ -153,7 +153,7 @@ def _shares(task: Task, gold: Sequence[GoldCall], made: Sequence[DoneCall]) -> l
     return shares
 
 
-def _share(task: Task, want: GoldCall, done: DoneCall) -> float:
+def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     if want.about:
         return float(_describes(want.about, done.arguments))
     if done.error is None and done.output == want.output:

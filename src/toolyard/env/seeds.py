@@ -20,7 +20,7 @@ from typing import TypeAlias, TypeVar
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Json, Sample, derived_seed
-from toolyard.env.task import SPLITS, Draft, ExecutedCalls, Fits, Split, Task
+from toolyard.env.task import SPLITS, Draft, EnvironmentTask, ExecutedCalls, Fits, Split
 from toolyard.lines import read_lines
 from toolyard.synth.chains.execution import EXECUTION
 from toolyard.world.budget import encode
@@ -37,9 +37,11 @@ def environments() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SOURCES.glob("[a-z]*.py")))
 
 
-def drawn_task(benchmark: str, split: Split, seed: int) -> Task:
+def drawn_task(benchmark: str, split: Split, seed: int) -> EnvironmentTask:
     """The task of that seed in that split."""
-    return Task(benchmark, split, seed, _drawn(benchmark, split, seed, source_of(benchmark), "environment"))
+    return EnvironmentTask(
+        benchmark, split, seed, _drawn(benchmark, split, seed, source_of(benchmark), "environment")
+    )
 
 
 def drawn_sample(benchmark: str, split: Split, seed: int) -> Sample:

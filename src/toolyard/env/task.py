@@ -55,7 +55,7 @@ class GoldCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TaskTurn:
     """What the user says, the calls it needs, facts that the answer must state, and a right answer."""
 
     user: str
@@ -69,14 +69,14 @@ class Draft:
     """What a benchmark's source gives: a task without its seed."""
 
     system: str
-    turns: tuple[Turn, ...]
+    turns: tuple[TaskTurn, ...]
     functions: tuple[Function, ...]
     groups: Mapping[str, str] = field(default_factory=dict)
     world_seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EnvironmentTask:
     """A draft with its place: the same (benchmark, split, seed) always gives the same task."""
 
     benchmark: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from toolyard.core.types import Json
-from toolyard.env.environment import Observation
+from toolyard.env.environment import TaskObservation
 from toolyard.text.templates import render
 
 _TEMPLATES = {
@@ -25,7 +25,7 @@ class Opening:
     user: str
 
 
-def opening(observation: Observation, template: str = "tagged_calls") -> Opening:
+def opening(observation: TaskObservation, template: str = "tagged_calls") -> Opening:
     """A task as text; the template says how functions are called."""
     listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in observation.tools)
     how = render(_TEMPLATES[template], {"functions": listed})
@@ -33,7 +33,7 @@ def opening(observation: Observation, template: str = "tagged_calls") -> Opening
     return Opening(f"{system}\n\n{how}", str(user))
 
 
-def news(before: Observation, after: Observation) -> str:
+def news(before: TaskObservation, after: TaskObservation) -> str:
     """What came back since: results of calls and the user's words."""
     return "\n".join(_lines(after.messages[len(before.messages) :]))
 

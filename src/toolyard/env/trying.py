@@ -10,7 +10,7 @@ from toolyard.core.types import Json, Score
 from toolyard.env.agents import AGENTS, Agent
 from toolyard.env.environment import Environment
 from toolyard.env.rewards import FAMILIES, Rewards
-from toolyard.env.task import Split, Task
+from toolyard.env.task import EnvironmentTask, Split
 from toolyard.stats.bootstrap import Estimate, estimate
 
 REWARD = "reward"
@@ -18,13 +18,13 @@ COLUMNS = (REWARD, *FAMILIES)
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
-class Played:
+class AgentEarnings:
     """What agents have earned, task by task."""
 
     def __init__(self, agents: Iterable[str]) -> None:
         self.earned: dict[str, list[Rewards]] = {name: [] for name in agents}
 
-    def add(self, environment: Environment, task: Task, name: str, agent: Agent) -> None:
+    def add(self, environment: Environment, task: EnvironmentTask, name: str, agent: Agent) -> None:
         """Plays the task with the agent."""
         observation, act = environment.play(task), agent(task)
         while not environment.over:
@@ -35,7 +35,7 @@ class Played:
 def tried(benchmark: str, split: Split, tasks: int, agents: Mapping[str, Agent] = AGENTS) -> Estimates:
     """The mean reward and families of each agent over the first tasks of a split, with intervals."""
     environment = Environment(benchmark, split)
-    played = Played(agents)
+    played = AgentEarnings(agents)
     for seed in range(tasks):
         environment.reset(seed)
         task = environment.task
@@ -44,7 +44,7 @@ def tried(benchmark: str, split: Split, tasks: int, agents: Mapping[str, Agent] 
     return estimates(played)
 
 
-def estimates(played: Played) -> Estimates:
+def estimates(played: AgentEarnings) -> Estimates:
     """Every agent's means with their intervals."""
     return {name: _estimates(found) for name, found in played.earned.items()}
 

@@ -28,7 +28,7 @@ DIRECT = "direct.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class BatchProgress:
     """How far one batch is: its token always, then its file, its name at the endpoint, its end."""
 
     number: int
@@ -46,13 +46,13 @@ class BatchFiles:
         self._folder = folder
         self.learned: Record | None = None
 
-    def batches(self) -> list[Progress]:
+    def batches(self) -> list[BatchProgress]:
         """How far every batch is, in order; also finds what was learned about the endpoint."""
-        found: dict[int, Progress] = {}
+        found: dict[int, BatchProgress] = {}
         for line in read_lines(self._folder / JOURNAL):
             number, step = line["batch"], line["step"]
             if step == "begun":
-                found[number] = Progress(number, line["token"], tuple(line["keys"]))
+                found[number] = BatchProgress(number, line["token"], tuple(line["keys"]))
                 self.learned = line["learned"]
             elif step == "uploaded":
                 found[number] = replace(found[number], file=line["file"])
@@ -62,33 +62,33 @@ class BatchFiles:
                 found[number] = replace(found[number], status=line["status"])
         return list(found.values())
 
-    def begin(self, keys: Sequence[str], learned: Record) -> Progress:
+    def begin(self, keys: Sequence[str], learned: Record) -> BatchProgress:
         """A new batch, noted with its requests before anything is sent."""
         self._folder.mkdir(parents=True, exist_ok=True)
         number = len(self.batches()) + 1
-        progress = Progress(number, f"{number}-{uuid4().hex}", tuple(keys))
+        progress = BatchProgress(number, f"{number}-{uuid4().hex}", tuple(keys))
         self._note(progress, "begun", token=progress.token, keys=keys, learned=learned)
         return progress
 
-    def uploaded(self, progress: Progress, file: str) -> Progress:
+    def uploaded(self, progress: BatchProgress, file: str) -> BatchProgress:
         """Its file is at the endpoint."""
         self._note(progress, "uploaded", file=file)
         return replace(progress, file=file)
 
-    def submitted(self, progress: Progress, name: str) -> Progress:
+    def submitted(self, progress: BatchProgress, name: str) -> BatchProgress:
         """The endpoint has taken it, and will be paid for it."""
         self._note(progress, "submitted", id=name)
         return replace(progress, id=name)
 
-    def ended(self, progress: Progress, status: str) -> None:
+    def ended(self, progress: BatchProgress, status: str) -> None:
         """Nothing more will come of it, and all that came is kept."""
         self._note(progress, "ended", status=status)
 
-    def _note(self, progress: Progress, step: str, **facts: object) -> None:
+    def _note(self, progress: BatchProgress, step: str, **facts: object) -> None:
         with Appender(self._folder / JOURNAL) as journal:
             journal.append({"batch": progress.number, "step": step, **facts})
 
-    def keep(self, progress: Progress, answers: Iterable[tuple[str, Json]]) -> None:
+    def keep(self, progress: BatchProgress, answers: Iterable[tuple[str, Json]]) -> None:
         """Keeps the answers of a batch, all at once."""
         lines = b"".join(kept_line(key, body) for key, body in answers)
         write_whole(self._folder / f"{progress.number}.answers.jsonl", lines)

@@ -16,7 +16,7 @@ from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
 from toolyard.core.types import Completion, Failure, Json, Request, Usage
 from toolyard.models import batch_wire as wire
 from toolyard.models.base import Around
-from toolyard.models.batch_files import BatchFiles, Progress
+from toolyard.models.batch_files import BatchFiles, BatchProgress
 from toolyard.models.cache import request_key
 from toolyard.models.endpoint import Sending
 from toolyard.models.openai import OpenAIModel
@@ -225,7 +225,7 @@ class BatchModel(Around):
             if not each.answer.done():
                 each.answer.set_exception(error)
 
-    async def _submit(self, keys: Sequence[str], data: bytes) -> Progress:
+    async def _submit(self, keys: Sequence[str], data: bytes) -> BatchProgress:
         """The batch under way; each step is noted before the next."""
         progress = self._files.begin(keys, self._asked.learned)
         form = wire.upload_form(progress.token, data)
@@ -235,7 +235,7 @@ class BatchModel(Around):
             raise ProviderError(REFUSED, f"the endpoint sent no name of a file: {str(payload)[:200]}")
         return await self._ordered(self._files.uploaded(progress, file))
 
-    async def _ordered(self, progress: Progress, *, may_be_there: bool = False) -> Progress:
+    async def _ordered(self, progress: BatchProgress, *, may_be_there: bool = False) -> BatchProgress:
         """The batch of an uploaded file, ordered once: after any doubt it is looked for before it is ordered again."""
         for attempt in range(ATTEMPTS):
             found = await self._found(progress.token) if may_be_there or attempt else None
@@ -268,7 +268,7 @@ class BatchModel(Around):
             page["after"] = read[-1].id
         return None
 
-    async def _continue(self, progress: Progress) -> None:
+    async def _continue(self, progress: BatchProgress) -> None:
         """Brings a batch of an earlier session to its end; one that nobody ordered is dropped."""
         if progress.file and not progress.id:
             found = await self._found(progress.token)
@@ -287,7 +287,7 @@ class BatchModel(Around):
             )
         await self._collected(progress, batch)
 
-    async def _finished(self, progress: Progress) -> dict[str, Json]:
+    async def _finished(self, progress: BatchProgress) -> dict[str, Json]:
         """The answers of a batch, when it has come to its end."""
         pause = FIRST_WAIT
         while True:
@@ -298,7 +298,7 @@ class BatchModel(Around):
             await asyncio.sleep(pause)
             pause = min(LONGEST_WAIT, pause * GROWTH)
 
-    async def _collected(self, progress: Progress, batch: wire.Batch) -> dict[str, Json]:
+    async def _collected(self, progress: BatchProgress, batch: wire.Batch) -> dict[str, Json]:
         wanted, answers = set(progress.keys), {}
         for name in batch.files:
             sending = Sending(f"files/{name}/content", method="GET", whole_file=True)

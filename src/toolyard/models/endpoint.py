@@ -16,10 +16,10 @@ from toolyard.models import wire
 from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import Limits
 from toolyard.models.body import ENCODINGS, bounded_chunks, read_bounded
-from toolyard.models.pace import Pace, Work
+from toolyard.models.pace import Pace, RequestWork
 from toolyard.models.retry import retry_after, with_retries
 from toolyard.models.scrub import Scrubber
-from toolyard.models.stream import Assembly, Events
+from toolyard.models.stream import Assembly, EventStream
 
 if TYPE_CHECKING:
     import aiohttp
@@ -48,7 +48,7 @@ class Sending:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EndpointAnswer:
     """What came back: JSON, or the endpoint's refusal; the seconds it took, and those to its first token.
 
     `server` is what the endpoint calls itself.
@@ -61,7 +61,7 @@ class Answer:
     server: str = ""
 
 
-NO_WORK = Work()
+NO_WORK = RequestWork()
 
 
 def unknown_usage(result: object) -> Usage | None:  # noqa: ARG001 - the signature of what tells it
@@ -97,9 +97,9 @@ class Endpoint:
         self,
         path: str,
         data: bytes,
-        read: Callable[[Answer], Result],
+        read: Callable[[EndpointAnswer], Result],
         assembly: Callable[[], Assembly] | None = None,
-        work: Work = NO_WORK,
+        work: RequestWork = NO_WORK,
         usage: Callable[[Result], Usage | None] = unknown_usage,
     ) -> Result:
         """What `read` makes of the answer; its ProviderErrors are retried like those of the connection.
@@ -117,14 +117,14 @@ class Endpoint:
 
         return await with_retries(attempt, retries=self._limits.retries, rng=self._rng)
 
-    async def exchange(self, sending: Sending, *, retries: int | None = None) -> Answer:
+    async def exchange(self, sending: Sending, *, retries: int | None = None) -> EndpointAnswer:
         """The answer to anything that is no completion, in no queue with them; the payload of a file is its bytes.
 
         What must not be done twice is sent with `retries=0`.
         """
         allowed = self._limits.retries if retries is None else retries
 
-        async def attempt() -> Answer:
+        async def attempt() -> EndpointAnswer:
             return await self._exchange(sending)
 
         return await with_retries(attempt, retries=allowed, rng=self._rng)
@@ -152,7 +152,7 @@ class Endpoint:
             self._session_loop = loop
         return self._session
 
-    async def _exchange(self, sending: Sending) -> Answer:
+    async def _exchange(self, sending: Sending) -> EndpointAnswer:
         """The answer to one sending; a failure is a ProviderError without a cause, which could quote the key."""
         import aiohttp
 
@@ -173,7 +173,7 @@ class Endpoint:
             self._reached = True
             raise self._error("connection", f"{self.base_url} broke the connection: {error!r}") from None
 
-    async def _sent(self, sending: Sending, started: float) -> Answer:
+    async def _sent(self, sending: Sending, started: float) -> EndpointAnswer:
         headers = {"Content-Type": sending.content_type} if sending.data is not None else {}
         url, assembly = joined(self._url, sending.path), sending.assembly
         # A redirect is not followed: it could carry the key to another host.
@@ -193,15 +193,17 @@ class Endpoint:
             data = await read_bounded(response, FILE_LIMIT if sending.whole_file else None)
             latency = asyncio.get_running_loop().time() - started
             if sending.whole_file and fine:
-                return Answer(data, None, latency)
+                return EndpointAnswer(data, None, latency)
             return self._answer(response, data, latency)
 
     def without_key(self, value: Json) -> Json:
         """The value as it may be kept: a file that was fetched whole may repeat what must not be written down."""
         return self._scrub.value(value)
 
-    async def _streamed(self, response: aiohttp.ClientResponse, whole: Assembly, started: float) -> Answer:
-        clock, events, first = asyncio.get_running_loop(), Events(), 0.0
+    async def _streamed(
+        self, response: aiohttp.ClientResponse, whole: Assembly, started: float
+    ) -> EndpointAnswer:
+        clock, events, first = asyncio.get_running_loop(), EventStream(), 0.0
         async for data in bounded_chunks(response):
             for event in events.feed(data):
                 if isinstance(event, Failure):
@@ -238,11 +240,11 @@ class Endpoint:
             "unreachable", f"{self.base_url} cannot be reached ({why[:200]}); check base_url and that it runs"
         )
 
-    def _answer(self, response: aiohttp.ClientResponse, data: bytes, latency: float) -> Answer:
+    def _answer(self, response: aiohttp.ClientResponse, data: bytes, latency: float) -> EndpointAnswer:
         if response.status >= 300:
             refusal = refusals.read_refusal(response.status, data, self._scrub)
             self._raise_for(refusal, response)
-            return Answer(None, refusal, latency)
+            return EndpointAnswer(None, refusal, latency)
         payload = wire.from_json(data)
         if isinstance(payload, Failure):
             kind = self._scrub.text(response.headers.get("Content-Type", ""))[:40]
@@ -251,12 +253,12 @@ class Endpoint:
             )
         return self._read(response, payload, latency)
 
-    def _read(self, response: aiohttp.ClientResponse, payload: Json, latency: float) -> Answer:
+    def _read(self, response: aiohttp.ClientResponse, payload: Json, latency: float) -> EndpointAnswer:
         payload = self._scrub.value(payload)
         refusal_inside = refusals.error_in_answer(payload)
         if refusal_inside is not None:
             self._raise_for(refusal_inside, response)
-        return Answer(payload, refusal_inside, latency, server=self._server(response, payload))
+        return EndpointAnswer(payload, refusal_inside, latency, server=self._server(response, payload))
 
     def _server(self, response: aiohttp.ClientResponse, payload: Json) -> str:
         """What the endpoint says it is: its Server header and, where it sends one, its fingerprint."""

@@ -46,7 +46,7 @@ RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class ServerKind:
     """One kind of server: its command, its flags, and where it tells its version."""
 
     name: str
@@ -79,7 +79,7 @@ def _command(name: str, module: str) -> tuple[str, ...]:
     return (sys.executable, "-m", module)
 
 
-VLLM = Engine(
+VLLM = ServerKind(
     "vllm",
     _vllm,
     ("--enable-auto-tool-choice", "--tool-call-parser"),
@@ -87,7 +87,7 @@ VLLM = Engine(
     "--enforce-eager",
     "version",
 )
-SGLANG = Engine(
+SGLANG = ServerKind(
     "sglang",
     _sglang,
     ("--tool-call-parser",),
@@ -100,7 +100,7 @@ SGLANG = Engine(
 class EngineProcess:
     """A server's process, with its log; ready when it answers its health check."""
 
-    def __init__(self, engine: Engine, command: Sequence[str], patience: float) -> None:
+    def __init__(self, engine: ServerKind, command: Sequence[str], patience: float) -> None:
         self.key = secrets.token_urlsafe(24)
         self.facts: dict[str, Json] = {}
         self._engine = engine
@@ -179,7 +179,7 @@ def _version(data: bytes) -> str:
     return str(told.get("version") or "")[:60] if isinstance(told, dict) else ""
 
 
-def provider_of(engine: Engine) -> Provider:
+def provider_of(engine: ServerKind) -> Provider:
     """The provider of one kind of server."""
 
     def load(spec: ModelSpec, context: LoadContext) -> Model:
@@ -209,7 +209,7 @@ def provider_of(engine: Engine) -> Provider:
     return Provider(f"{engine.name}/NAME[?parser=NAME&args=FLAGS]", load, price)
 
 
-def _flags(spec: ModelSpec, engine: Engine) -> list[str]:
+def _flags(spec: ModelSpec, engine: ServerKind) -> list[str]:
     settings, flags = spec.settings, list[str]()
     if settings.get("parser"):
         flags += [*engine.parser_flags, settings["parser"]]
@@ -226,7 +226,7 @@ def _flags(spec: ModelSpec, engine: Engine) -> list[str]:
     return [*flags, *shlex.split(settings.get("args", ""))]
 
 
-def _lora(folder: str, engine: Engine) -> list[str]:
+def _lora(folder: str, engine: ServerKind) -> list[str]:
     """The flags for an adapter, which is asked for by a name of its own."""
     if engine is not VLLM:
         raise UsageError(f"lora= is for vllm/; give {engine.name} its own flags with args=")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """A question, whose it is and which asking of it; `key` is copied into its evidence."""
 
     sample: str
@@ -59,7 +59,7 @@ def _no_record(evidence: Evidence) -> None:
 
 
 async def answer_questions(
-    questions: Sequence[Asked],
+    questions: Sequence[AskedQuestion],
     *,
     judge: Model | None,
     embedder: Embed | None,
@@ -100,10 +100,10 @@ class _Bench:
     seed: int
 
 
-async def _replies(judged: Sequence[Asked], bench: _Bench, record: Record) -> list[Evidence]:
+async def _replies(judged: Sequence[AskedQuestion], bench: _Bench, record: Record) -> list[Evidence]:
     batches = await _recovered(bench.judge)
 
-    async def one(asked: Asked) -> Evidence:
+    async def one(asked: AskedQuestion) -> Evidence:
         try:
             evidence = await _reply(asked, bench)
         finally:
@@ -133,7 +133,7 @@ async def _recovered(judge: Model) -> BatchModel | None:
     return batches if batches.sends else None
 
 
-async def _reply(asked: Asked, bench: _Bench) -> Evidence:
+async def _reply(asked: AskedQuestion, bench: _Bench) -> Evidence:
     """The judge's reply; one that breaks the question's grammar is followed by one repair, which stands."""
     question = asked.question
     request = Request(
@@ -172,7 +172,7 @@ def _failed(evidence: Evidence, kind: str, detail: str) -> Evidence:
     return replace(evidence, error=Failure(kind, detail))
 
 
-async def _similarities(similar: Sequence[Asked], embedder: Embed, name: str) -> list[Evidence]:
+async def _similarities(similar: Sequence[AskedQuestion], embedder: Embed, name: str) -> list[Evidence]:
     try:
         # In a thread, so that requests under way are not held up by arithmetic.
         return await asyncio.to_thread(similarities, similar, embedder, name)
@@ -182,7 +182,7 @@ async def _similarities(similar: Sequence[Asked], embedder: Embed, name: str) ->
         return [_failed(asked.evidence(name), error.kind, str(error)) for asked in similar]
 
 
-def similarities(similar: Sequence[Asked], embedder: Embed, name: str = "") -> list[Evidence]:
+def similarities(similar: Sequence[AskedQuestion], embedder: Embed, name: str = "") -> list[Evidence]:
     """The nearest candidate of each question, its cosine, and the target's; all texts embedded at once."""
     texts = list(dict.fromkeys(text for asked in similar for text in _texts(asked.question)))
     if not texts:
@@ -208,7 +208,10 @@ def _texts(question: Question) -> tuple[str, ...]:
 
 
 def _nearest(
-    asked: Asked, distinct: list[str], cosines: np.ndarray[tuple[int], np.dtype[np.float32]] | None, name: str
+    asked: AskedQuestion,
+    distinct: list[str],
+    cosines: np.ndarray[tuple[int], np.dtype[np.float32]] | None,
+    name: str,
 ) -> Evidence:
     question = asked.question
     blank = asked.evidence(name)

@@ -14,8 +14,8 @@ from toolyard.models import wire
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.base import Limits, Model, Price, estimated_tokens
-from toolyard.models.endpoint import Answer, Endpoint
-from toolyard.models.pace import Work
+from toolyard.models.endpoint import Endpoint, EndpointAnswer
+from toolyard.models.pace import RequestWork
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 from toolyard.models.stream import Assembly, ChatStream
@@ -254,7 +254,7 @@ class OpenAIModel:
     async def _post(self, body: Mapping[str, Json], request: Request) -> Completion | refusals.Refusal:
         surface = self._surface
 
-        def read(answer: Answer) -> Completion | refusals.Refusal:
+        def read(answer: EndpointAnswer) -> Completion | refusals.Refusal:
             if answer.refusal is not None:
                 return answer.refusal
             completion = surface.read(answer.payload, request, answer.latency)
@@ -266,7 +266,7 @@ class OpenAIModel:
 
         assembly = surface.assembly if self._asking.streams else None
         read_tokens = sum(estimated_tokens(len(message.content)) for message in request.messages)
-        work = Work(read_tokens, request.decoding.max_tokens + self.thought_tokens)
+        work = RequestWork(read_tokens, request.decoding.max_tokens + self.thought_tokens)
         return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly, work, _usage)
 
     def _body(self, request: Request, most: int | None, room: int) -> dict[str, Json]:

@@ -32,7 +32,7 @@ UNITS = {"ms": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class RequestWork:
     """What one request is: tokens to read, and to write at most."""
 
     read: int = 0
@@ -108,7 +108,7 @@ class Window:
 
 
 @dataclass(slots=True)
-class Turn:
+class Permit:
     """One request that may be sent now; `tokens` were set aside for it."""
 
     sent: float
@@ -139,7 +139,7 @@ class Pace:
         return (f"the endpoint was asked more slowly: {window.smallest} of {window.most} requests in flight",)
 
     @asynccontextmanager
-    async def turn(self, work: Work) -> AsyncIterator[Turn]:
+    async def turn(self, work: RequestWork) -> AsyncIterator[Permit]:
         """The right to send one request; what happens to it is learned from."""
         await self._place()
         try:
@@ -182,7 +182,7 @@ class Pace:
                 freed.set_result(None)
                 room -= 1
 
-    async def _its_time(self, work: Work) -> Turn:
+    async def _its_time(self, work: RequestWork) -> Permit:
         clock = asyncio.get_running_loop()
         tokens = work.read + min(
             work.written_at_most, self._written if self._answers else work.written_at_most
@@ -194,9 +194,9 @@ class Pace:
             await asyncio.sleep(wait)
         while (held := self._held_until - clock.time()) > 0:
             await asyncio.sleep(held)
-        return Turn(clock.time(), tokens)
+        return Permit(clock.time(), tokens)
 
-    def _failed(self, turn: Turn, error: ProviderError, now: float) -> None:
+    def _failed(self, turn: Permit, error: ProviderError, now: float) -> None:
         if error.kind == "timeout":
             self.window.late(turn.sent, now)
         elif error.kind == "rate_limited":
@@ -205,7 +205,7 @@ class Pace:
             if self._tokens is not None:
                 self._tokens.correct(-turn.tokens)
 
-    def _answered(self, turn: Turn, usage: Usage, work: Work, now: float) -> None:
+    def _answered(self, turn: Permit, usage: Usage, work: RequestWork, now: float) -> None:
         written = usage.completion_tokens
         self._answers += 1
         self._written += (written - self._written) / min(self._answers, 100)

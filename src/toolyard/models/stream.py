@@ -32,7 +32,7 @@ class Assembly(Protocol):
         ...
 
 
-class Events:
+class EventStream:
     """The data of server-sent events, cut out of bytes as they come."""
 
     def __init__(self) -> None:

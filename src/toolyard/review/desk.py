@@ -15,7 +15,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Json
 from toolyard.lines import Appender, encode
 from toolyard.review.folder import ReviewFolder
-from toolyard.review.rows import Entry, row_text
+from toolyard.review.rows import ReviewEntry, row_text
 from toolyard.review.session import (
     VERDICTS,
     Decision,
@@ -128,7 +128,7 @@ class RowDesk:
             "others": self._others(entry) if self.adjudicate else [],
         }
 
-    def _others(self, entry: Entry) -> list[Json]:
+    def _others(self, entry: ReviewEntry) -> list[Json]:
         review = review_of(self.subject, self.folder)
         return [
             {"name": name, **_decision_json(decisions[entry.id], entry)}
@@ -136,12 +136,12 @@ class RowDesk:
             if entry.id in decisions
         ]
 
-    def _entry(self, name: str) -> Entry:
+    def _entry(self, name: str) -> ReviewEntry:
         if name not in self.entries:
             raise UsageError(f"there is no item {name!r} in this review; reload the page")
         return self.entries[name]
 
-    def _edited(self, entry: Entry, row: Mapping[str, Json]) -> Entry:
+    def _edited(self, entry: ReviewEntry, row: Mapping[str, Json]) -> ReviewEntry:
         subject = self.subject
         source = Source(subject.path, subject.everything)
         return try_row(subject.benchmark, subject.options, source, subject.neighbours(entry), entry, row)
@@ -162,7 +162,7 @@ class RowDesk:
         self.own[entry.id] = decision
         return {"line": self._line(entry.id)}
 
-    def _corrected(self, entry: Entry, text: Json) -> Mapping[str, Json]:
+    def _corrected(self, entry: ReviewEntry, text: Json) -> Mapping[str, Json]:
         row = read_row(text)
         if not changes(entry.row, row):
             raise UsageError("nothing was changed; accept the row instead, or change it")
@@ -192,14 +192,14 @@ def read_row(text: Json) -> dict[str, Json]:
     return row
 
 
-def _finding_lines(entry: Entry) -> list[Json]:
+def _finding_lines(entry: ReviewEntry) -> list[Json]:
     return [
         {"where": item.where, "what": item.what, "severity": item.severity, "kind": item.kind}
         for item in entry.findings
     ]
 
 
-def _decision_json(decision: Decision, entry: Entry) -> dict[str, Json]:
+def _decision_json(decision: Decision, entry: ReviewEntry) -> dict[str, Json]:
     edited = decision.row is not None
     return {
         "verdict": decision.verdict,

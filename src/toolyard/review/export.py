@@ -15,7 +15,7 @@ from toolyard.review.desk import review_of
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.pair_desk import pair_review_of
 from toolyard.review.pairs import label_lines, pair_figures
-from toolyard.review.session import Outcome, Review, figures, figures_json, outcomes
+from toolyard.review.session import Review, RowOutcome, figures, figures_json, outcomes
 from toolyard.review.subject import DataSubject, PairSubject
 from toolyard.review.writing import Source, write_rows
 
@@ -67,7 +67,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     return path
 
 
-def row_card(subject: DataSubject, review: Review, results: Sequence[Outcome]) -> dict[str, Json]:
+def row_card(subject: DataSubject, review: Review, results: Sequence[RowOutcome]) -> dict[str, Json]:
     """Where the set comes from, who decided what, how far they agree, and what was left out."""
     return {
         "reviewed": dict(subject.identity),

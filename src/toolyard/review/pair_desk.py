@@ -9,7 +9,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Json
 from toolyard.lines import Appender
 from toolyard.review.folder import ReviewFolder
-from toolyard.review.pairs import SIDES, Pair, PairReview, fold_votes, left_run, side_of, winner_of
+from toolyard.review.pairs import SIDES, AnswerPair, PairReview, fold_votes, left_run, side_of, winner_of
 from toolyard.review.subject import PairSubject
 from toolyard.review.view import message_turns
 
@@ -76,7 +76,7 @@ class PairDesk:
     def _left(self, name: str) -> Literal["a", "b"]:
         return left_run(self.subject.seed, name, self.name)
 
-    def _pair(self, name: str) -> Pair:
+    def _pair(self, name: str) -> AnswerPair:
         if name not in self.pairs:
             raise UsageError(f"there is no item {name!r} in this review; reload the page")
         return self.pairs[name]

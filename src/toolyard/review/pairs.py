@@ -26,7 +26,7 @@ LABELS: Mapping[Winner, int] = {"a": 1, "tie": 0, "b": -1}
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnswerPair:
     """Two answers to the same prompt."""
 
     id: str
@@ -47,7 +47,7 @@ class PairReview:
     annotators: Mapping[str, Votes] = field(default_factory=dict)
 
 
-def pairs_of(first: Sequence[Transcript], second: Sequence[Transcript]) -> tuple[Pair, ...]:
+def pairs_of(first: Sequence[Transcript], second: Sequence[Transcript]) -> tuple[AnswerPair, ...]:
     """The samples that both runs answered, in the order of the first; first trials only."""
     others = {item.sample: item for item in second if item.trial == 0 and item.error is None}
     found = []
@@ -56,7 +56,7 @@ def pairs_of(first: Sequence[Transcript], second: Sequence[Transcript]) -> tuple
         if transcript.trial or transcript.error is not None or other is None:
             continue
         prompt, a, b = shared_start(conversation(transcript), conversation(other))
-        found.append(Pair(transcript.sample, prompt, a, b))
+        found.append(AnswerPair(transcript.sample, prompt, a, b))
     return tuple(found)
 
 

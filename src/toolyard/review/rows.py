@@ -30,7 +30,7 @@ class RowFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReviewEntry:
     """One row to be reviewed: where it stands, what it is, and what the benchmark's own audit says of it."""
 
     id: str
@@ -66,7 +66,7 @@ def _are_rows(rows: Json) -> bool:
     return isinstance(rows, list) and bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
-def entries_of(path: Path, samples: Sequence[Sample], findings: Sequence[Finding]) -> tuple[Entry, ...]:
+def entries_of(path: Path, samples: Sequence[Sample], findings: Sequence[Finding]) -> tuple[ReviewEntry, ...]:
     """The rows that the samples come from, in the order of the samples."""
     places: dict[tuple[Path, int], list[Sample]] = defaultdict(list)
     files = {file.path: file for file in row_files(path)}
@@ -75,7 +75,7 @@ def entries_of(path: Path, samples: Sequence[Sample], findings: Sequence[Finding
             places[(file, position)].append(samples[sample_index])
     order = {sample.id: number for number, sample in enumerate(samples)}
     entries = [
-        Entry(_name(members), file, position, files[file].rows[position], tuple(members))
+        ReviewEntry(_name(members), file, position, files[file].rows[position], tuple(members))
         for (file, position), members in places.items()
     ]
     entries.sort(key=lambda entry: order[entry.samples[0].id])
@@ -153,7 +153,7 @@ def _prompt_texts(sample: Sample) -> Iterator[str]:
     return (value for value in sample.input.values() if isinstance(value, str) and len(value) > 1)
 
 
-def _with_findings(entries: Sequence[Entry], findings: Sequence[Finding]) -> tuple[Entry, ...]:
+def _with_findings(entries: Sequence[ReviewEntry], findings: Sequence[Finding]) -> tuple[ReviewEntry, ...]:
     by_first_words: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         words = finding.where.split(" ")
@@ -161,19 +161,19 @@ def _with_findings(entries: Sequence[Entry], findings: Sequence[Finding]) -> tup
             if count <= len(words):
                 by_first_words[" ".join(words[:count])].append(finding)
     return tuple(
-        Entry(
+        ReviewEntry(
             entry.id, entry.file, entry.position, entry.row, entry.samples, _findings(entry, by_first_words)
         )
         for entry in entries
     )
 
 
-def _findings(entry: Entry, by_first_words: Mapping[str, list[Finding]]) -> tuple[Finding, ...]:
+def _findings(entry: ReviewEntry, by_first_words: Mapping[str, list[Finding]]) -> tuple[Finding, ...]:
     found = {id(finding): finding for name in names_of(entry) for finding in by_first_words.get(name, ())}
     return tuple(found.values())
 
 
-def names_of(entry: Entry) -> tuple[str, ...]:
+def names_of(entry: ReviewEntry) -> tuple[str, ...]:
     """What a finding may call the row: its sample's id, its samples' cluster, or `field value` of its key."""
     names = {entry.id: None, **{sample.id: None for sample in entry.samples}}
     field_name = key_field(entry)
@@ -182,7 +182,7 @@ def names_of(entry: Entry) -> tuple[str, ...]:
     return tuple(names)
 
 
-def key_field(entry: Entry) -> str | None:
+def key_field(entry: ReviewEntry) -> str | None:
     """The field that names the row: the sample's id, or its last part, stands there."""
     wanted = {entry.id, entry.id.rsplit("/", 1)[-1], entry.id.split("#", 1)[0]}
     for name, value in entry.row.items():

@@ -53,7 +53,7 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RowOutcome:
     """What became of one row: the decision that holds, or why there is none yet."""
 
     item: str
@@ -101,7 +101,7 @@ def line_of(decision: Decision) -> dict[str, Json]:
     }  # fmt: skip
 
 
-def outcome(review: Review, item: str) -> Outcome:
+def outcome(review: Review, item: str) -> RowOutcome:
     """Adjudicated, else agreed by all annotators who take part, else disputed or open.
 
     A majority does not settle a row: any difference goes to the adjudicator (MTU-Bench, appendix: three
@@ -113,15 +113,15 @@ def outcome(review: Review, item: str) -> Outcome:
     final = review.adjudication.get(item)
     # An adjudication stands only while there is a dispute: annotators may have come round since.
     if split and final is not None:
-        return Outcome(item, _STATUS_OF[final.verdict], final, adjudicated=True)
+        return RowOutcome(item, _STATUS_OF[final.verdict], final, adjudicated=True)
     if split:
-        return Outcome(item, "disputed")
+        return RowOutcome(item, "disputed")
     if not decided or len(decided) < len(given):
-        return Outcome(item, "open")
-    return Outcome(item, _STATUS_OF[decided[0].verdict], decided[0])
+        return RowOutcome(item, "open")
+    return RowOutcome(item, _STATUS_OF[decided[0].verdict], decided[0])
 
 
-def outcomes(review: Review) -> tuple[Outcome, ...]:
+def outcomes(review: Review) -> tuple[RowOutcome, ...]:
     """What became of every row, in order."""
     return tuple(outcome(review, item) for item in review.items)
 

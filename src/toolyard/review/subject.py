@@ -12,8 +12,8 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.types import Json, Options
-from toolyard.review.pairs import Pair, pairs_of
-from toolyard.review.rows import Entry, entries_of
+from toolyard.review.pairs import AnswerPair, pairs_of
+from toolyard.review.rows import ReviewEntry, entries_of
 from toolyard.run.config import checked_options, sha256_of
 from toolyard.run.data import data_path, load_samples
 from toolyard.run.store import RunStore
@@ -29,12 +29,12 @@ class DataSubject:
     benchmark: Benchmark
     options: Options
     path: Path
-    entries: tuple[Entry, ...]
-    everything: tuple[Entry, ...]
+    entries: tuple[ReviewEntry, ...]
+    everything: tuple[ReviewEntry, ...]
     identity: Mapping[str, Json]
     general_findings: tuple[str, ...] = ()
 
-    def neighbours(self, entry: Entry) -> list[Entry]:
+    def neighbours(self, entry: ReviewEntry) -> list[ReviewEntry]:
         """The rows of the same cluster, itself included, in order."""
         clusters = {sample.cluster for sample in entry.samples}
         return [each for each in self.everything if clusters & {sample.cluster for sample in each.samples}]
@@ -44,7 +44,7 @@ class DataSubject:
 class PairSubject:
     """Two runs under review, sample by sample, on these dimensions."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AnswerPair, ...]
     dimensions: tuple[str, ...]
     runs: tuple[str, str]
     seed: int

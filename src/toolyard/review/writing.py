@@ -12,7 +12,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, Options
-from toolyard.review.rows import Entry, RowFile, entries_of, key_field, read_rows
+from toolyard.review.rows import ReviewEntry, RowFile, entries_of, key_field, read_rows
 
 Row = Mapping[str, Json]
 
@@ -22,17 +22,19 @@ class Source:
     """A data set on disk: its path, and every row of it that makes a sample."""
 
     path: Path
-    entries: tuple[Entry, ...]
+    entries: tuple[ReviewEntry, ...]
 
 
-def write_rows(source: Source, entries: Sequence[Entry], corrected: Mapping[str, Row], out: Path) -> Path:
+def write_rows(
+    source: Source, entries: Sequence[ReviewEntry], corrected: Mapping[str, Row], out: Path
+) -> Path:
     """Writes these entries in file order, corrected where given; returns the path to load.
 
     Rows that nobody corrected keep their very bytes in a `.jsonl`. Files beside them go along, less the
     lines on rows that were left out; files with rows of the same kind, which nobody reviewed, do not.
     """
     root = source.path if source.path.is_dir() else source.path.parent
-    by_file: dict[Path, list[Entry]] = {}
+    by_file: dict[Path, list[ReviewEntry]] = {}
     for entry in entries:
         by_file.setdefault(entry.file, []).append(entry)
     for file, members in by_file.items():
@@ -43,7 +45,9 @@ def write_rows(source: Source, entries: Sequence[Entry], corrected: Mapping[str,
     return out if source.path.is_dir() else out / source.path.name
 
 
-def _write_file(file: Path, entries: Sequence[Entry], corrected: Mapping[str, Row], target: Path) -> None:
+def _write_file(
+    file: Path, entries: Sequence[ReviewEntry], corrected: Mapping[str, Row], target: Path
+) -> None:
     original = read_rows(file)
     if original is None:
         raise DataError(f"{file} has changed since the review began; put the old file back")
@@ -61,7 +65,7 @@ def _write_file(file: Path, entries: Sequence[Entry], corrected: Mapping[str, Ro
     target.write_text("".join(line.rstrip("\r") + "\n" for line in lines), encoding="utf-8")
 
 
-def _copy_others(source: Source, entries: Sequence[Entry], out: Path) -> None:
+def _copy_others(source: Source, entries: Sequence[ReviewEntry], out: Path) -> None:
     whole = source.path.is_dir()
     root = source.path if whole else source.path.parent
     reviewed = {entry.file for entry in source.entries}
@@ -94,10 +98,10 @@ def try_row(
     benchmark: Benchmark,
     options: Options,
     source: Source,
-    neighbours: Sequence[Entry],
-    entry: Entry,
+    neighbours: Sequence[ReviewEntry],
+    entry: ReviewEntry,
     row: Row,
-) -> Entry:
+) -> ReviewEntry:
     """The corrected row as the benchmark reads and audits it; raises DataError where it cannot.
 
     `neighbours` are the rows of the same cluster, itself included: a turn has no meaning without them.

@@ -24,7 +24,7 @@ from toolyard.core.types import (
 )
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
-from toolyard.run.episodes import Answer, Environment, Unit
+from toolyard.run.episodes import Answer, EpisodeEnvironment, Unit
 from toolyard.text.parsing import read_json
 from toolyard.text.printable import printable
 from toolyard.text.templates import render
@@ -33,7 +33,7 @@ from toolyard.text.templates import render
 User = Callable[[str, Scene], Awaitable[str]]
 
 
-def environment_of(setup: RunSetup, unit: Unit, user: User | None = None) -> Environment | None:
+def environment_of(setup: RunSetup, unit: Unit, user: User | None = None) -> EpisodeEnvironment | None:
     """A fresh world for the unit's episode; None for benchmarks that call no tools."""
     scene = setup.benchmark.task.scene
     if scene is None:

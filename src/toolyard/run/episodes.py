@@ -29,7 +29,7 @@ from toolyard.core.types import (
 Answer = Callable[[Request], Awaitable[Completion]]
 
 
-class Environment(Protocol):
+class EpisodeEnvironment(Protocol):
     """What an episode acts on besides the model: tools and a user."""
 
     def begin_round(self) -> None:
@@ -62,7 +62,7 @@ class Unit:
 
 
 async def play(
-    unit: Unit, setup: RunSetup, answer: Answer, around: Environment | None = None
+    unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None = None
 ) -> tuple[Transcript, ...]:
     """One transcript per sample of the unit; a request that stays unanswered fails them all."""
     spent = Usage()
@@ -97,7 +97,7 @@ def _failed(unit: Unit, failure: Failure, spent: Usage) -> tuple[Transcript, ...
 
 
 async def _drive(
-    unit: Unit, setup: RunSetup, answer: Answer, around: Environment | None
+    unit: Unit, setup: RunSetup, answer: Answer, around: EpisodeEnvironment | None
 ) -> tuple[Conversation, ...]:
     episode = setup.benchmark.task.episode(unit.samples, setup)
     seed = derived_seed(setup.options.seed, unit.samples[0].id, unit.trial)
@@ -118,7 +118,7 @@ async def _drive(
             reply = await _perform(effect, around)
 
 
-async def _perform(effect: Execute | AskUser, around: Environment | None) -> Observation | str:
+async def _perform(effect: Execute | AskUser, around: EpisodeEnvironment | None) -> Observation | str:
     if around is None:
         raise UsageError("this episode calls tools, but the run has no world to call them in")
     if isinstance(effect, Execute):

@@ -11,7 +11,7 @@ from toolyard.core.benchmark import Benchmark, Embed, RunSetup
 from toolyard.core.errors import BudgetExceeded, MissingAsset, MissingExtra, UsageError
 from toolyard.core.types import Decoding, Evidence, Sample, Transcript
 from toolyard.models.base import Model, Price
-from toolyard.models.judge import Asked, Record, answer_questions, similarities
+from toolyard.models.judge import AskedQuestion, Record, answer_questions, similarities
 from toolyard.models.loading import identity_of
 from toolyard.run.grading import EvidenceBook, questions_of
 from toolyard.run.money import affordable, price_of_judge
@@ -82,7 +82,7 @@ async def collect_evidence(
 
 def pending(
     setup: RunSetup, samples: Sequence[Sample], store: RunStore, instruments: Instruments
-) -> list[Asked]:
+) -> list[AskedQuestion]:
     """The questions about a run's answers that these instruments have not answered."""
     if setup.benchmark.judging is None:
         return []
@@ -96,7 +96,7 @@ def pending(
     ]
 
 
-def unanswered(questions: Iterable[Asked], known: EvidenceBook) -> Iterator[Asked]:
+def unanswered(questions: Iterable[AskedQuestion], known: EvidenceBook) -> Iterator[AskedQuestion]:
     """The questions without an answer, or with a failure in its place."""
     for item in questions:
         found = known.get((item.sample, item.trial, item.key))
@@ -147,11 +147,11 @@ def given_evidence(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]
 
 def questions_about(
     setup: RunSetup, samples: Sequence[Sample], transcripts: Iterable[Transcript]
-) -> list[Asked]:
+) -> list[AskedQuestion]:
     """All questions about all transcripts, each content once per (sample, trial)."""
     by_id = {sample.id: sample for sample in samples}
     return [
-        Asked(transcript.sample, question, transcript.trial, key)
+        AskedQuestion(transcript.sample, question, transcript.trial, key)
         for transcript in transcripts
         if transcript.sample in by_id
         for key, question in questions_of(setup, by_id[transcript.sample], transcript).items()
@@ -164,7 +164,7 @@ def book_of(evidence: Iterable[Evidence]) -> EvidenceBook:
 
 
 async def _answer_within(
-    asked: Sequence[Asked], instruments: Instruments, price: Price, record: Record, limit: float
+    asked: Sequence[AskedQuestion], instruments: Instruments, price: Price, record: Record, limit: float
 ) -> None:
     """Asks as many as are sure to fit the limit, then again as many with what these left over."""
     spent, done = 0.0, 0
@@ -185,7 +185,7 @@ async def _answer_within(
         done += len(part)
 
 
-async def _answer(asked: Sequence[Asked], instruments: Instruments, record: Record) -> None:
+async def _answer(asked: Sequence[AskedQuestion], instruments: Instruments, record: Record) -> None:
     similar = any(item.question.kind == "similarity" for item in asked)
     await answer_questions(
         asked,

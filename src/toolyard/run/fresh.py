@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import MissingAsset, UsageError
 from toolyard.models.assets import cache_folder
-from toolyard.synth.pipeline import Progress
+from toolyard.synth.pipeline import StageProgress
 
 FRESH = "fresh:"
 # Enough for an interval of a few points, and made in about a minute.
@@ -43,7 +43,9 @@ def made_fresh(benchmark: Benchmark, data: str) -> Path:
     return folder
 
 
-def make_fresh(benchmark: Benchmark, seed: int, show: Callable[[Progress], None] = lambda _: None) -> str:
+def make_fresh(
+    benchmark: Benchmark, seed: int, show: Callable[[StageProgress], None] = lambda _: None
+) -> str:
     """Makes the fresh set of a seed where it is not there yet; what `--data` is called for it."""
     from toolyard.synth.command import WORLD, SynthSettings, pipelines_of, synthesise
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Completion, Decoding, Question, Request, Transcript, Usage
 from toolyard.models.base import Model, Price, estimated_tokens, estimated_usage
-from toolyard.models.judge import Asked
+from toolyard.models.judge import AskedQuestion
 
 # The kind of failure of an episode that the limit ended half-way.
 OVER_BUDGET = "over_budget"
@@ -52,7 +52,9 @@ def worst_case_cost(question: Question, price: Price, decoding: Decoding) -> flo
     return price.cost(usage)
 
 
-def affordable(asked: Sequence[Asked], price: Price, decoding: Decoding, left: float) -> Sequence[Asked]:
+def affordable(
+    asked: Sequence[AskedQuestion], price: Price, decoding: Decoding, left: float
+) -> Sequence[AskedQuestion]:
     """The first questions that fit what is left, each at its worst."""
     total = 0.0
     for place, item in enumerate(asked):

@@ -13,7 +13,7 @@ from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, seen_by
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StageResult:
     """What a stage made of one row; a failure is a request that no model answered, to be tried again later."""
 
     outcome: Outcome | Failure
@@ -52,7 +52,7 @@ class Answering:
         )
 
 
-async def answer(stage: Ask, row: Row, context: Context, model: Model) -> Result:
+async def answer(stage: Ask, row: Row, context: Context, model: Model) -> StageResult:
     """What the model makes of one row.
 
     A request that fails for good (a prompt too long, a refusal) ends the row; one that may succeed later is a
@@ -75,11 +75,11 @@ async def answer(stage: Ask, row: Row, context: Context, model: Model) -> Result
             if error.kind in FATAL_KINDS:
                 raise
             if error.retryable:
-                return Result(Failure(error.kind, str(error)), usage)
-            return Result(Rejected(f"provider_{error.kind}", str(error)), usage)
+                return StageResult(Failure(error.kind, str(error)), usage)
+            return StageResult(Rejected(f"provider_{error.kind}", str(error)), usage)
         usage += completion.usage
         outcome = stage.accept(seen, completion.text, context)
         if not isinstance(outcome, Rejected):
             break
     assert outcome is not None, "attempts are at least 1"
-    return Result(outcome, usage)
+    return StageResult(outcome, usage)

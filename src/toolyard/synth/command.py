@@ -23,7 +23,7 @@ from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.stages import Context, Pipeline
 
@@ -156,7 +156,7 @@ def work_folder(out: Path) -> Path:
     return out.with_name(f"{out.name}.work")
 
 
-def synthesise(settings: SynthSettings, show: Callable[[Progress], None] = lambda _: None) -> Made:
+def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = lambda _: None) -> Made:
     """The data set of the settings, made or gone on with; the same settings always give the same bytes."""
     refuse_unknown_embedder(settings.embedder)
     pipeline = pipeline_for(settings)
@@ -174,7 +174,7 @@ def synthesise(settings: SynthSettings, show: Callable[[Progress], None] = lambd
     price = price_of(model) if isinstance(model, str) else None
     if settings.max_cost is not None and model is not None and price is None:
         raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
-    progress = Progress(show, len(pipeline.stages), price=price, max_cost=settings.max_cost)
+    progress = StageProgress(show, len(pipeline.stages), price=price, max_cost=settings.max_cost)
     with locked(work, f"{work} is being written by another process; wait for it or choose another --out"):
         finished = PipelineRun(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):
@@ -185,7 +185,7 @@ def synthesise(settings: SynthSettings, show: Callable[[Progress], None] = lambd
 
 
 def _write(
-    pipeline: Pipeline, context: Context, finished: Finished, model: str, out: Path, progress: Progress
+    pipeline: Pipeline, context: Context, finished: Finished, model: str, out: Path, progress: StageProgress
 ) -> tuple[Table, ...]:
     """Data files and card, made beside the old ones and then put in their place together."""
     scratch = out.with_name(f"{out.name}.part")

@@ -14,7 +14,7 @@ from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, Usage
 from toolyard.lines import Appender, encode
 from toolyard.models.base import Price, estimated_tokens
-from toolyard.synth.asking import Answering, Result
+from toolyard.synth.asking import Answering, StageResult
 from toolyard.synth.stage_log import (
     END,
     LoggedRows,
@@ -45,10 +45,10 @@ from toolyard.synth.stages import (
 
 # An engine is handed (key, row) pairs and tells the outcome of each, in any order.
 Pair = tuple[str, Row]
-Take = Callable[[Pair, Result], None]
+Take = Callable[[Pair, StageResult], None]
 
 
-class Engine(Protocol):
+class StageEngine(Protocol):
     """Where the work of a stage is done: in this process and its children, or on a cluster."""
 
     def each(self, stage: Each, pairs: Iterator[Pair], context: Context, take: Take) -> None:
@@ -63,10 +63,10 @@ class Engine(Protocol):
 
 
 @dataclass(slots=True)
-class Progress:
+class StageProgress:
     """How far the present stage is; `show` is called after every change."""
 
-    show: Callable[[Progress], None]
+    show: Callable[[StageProgress], None]
     stages: int
     number: int = 0
     stage: str = ""
@@ -113,10 +113,10 @@ class PipelineRun:
 
     pipeline: Pipeline
     context: Context
-    engine: Engine
+    engine: StageEngine
     answering: Answering
     work: Path
-    progress: Progress
+    progress: StageProgress
     failures: list[Failure] = field(default_factory=list)
     fields: set[str] = field(default_factory=lambda: {"id"})
     unaffordable: str = ""
@@ -172,7 +172,7 @@ class PipelineRun:
                 else:
                     yield key, row
 
-        def take(pair: Pair, result: Result) -> None:
+        def take(pair: Pair, result: StageResult) -> None:
             if isinstance(stage, Ask):
                 self.progress.reserved -= self._dearest(stage, pair[1])
             self._take(stage, log, pair, result)
@@ -199,7 +199,7 @@ class PipelineRun:
             f"{self.progress.max_cost}; all answers are kept: run the same command with a larger --max-cost"
         )
 
-    def _take(self, stage: Each | Ask, log: StageLog, pair: Pair, result: Result) -> None:
+    def _take(self, stage: Each | Ask, log: StageLog, pair: Pair, result: StageResult) -> None:
         key, row = pair
         outcome = result.outcome
         if isinstance(outcome, Failure):

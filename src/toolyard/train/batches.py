@@ -24,7 +24,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Pack:
+class PackedRows:
     """Rows at a time: tokens and positions in `rows` lines, and where what is learnt is predicted.
 
     Packed rows lie in one line, each with its own positions; padded rows have a line each.
@@ -71,7 +71,7 @@ def _filled(order: Sequence[int], lengths: Sequence[int], room: int) -> Iterator
         yield taken
 
 
-def packs(rows: Sequence[Encoded], *, micro_tokens: int, packing: bool) -> Iterator[Pack]:
+def packs(rows: Sequence[Encoded], *, micro_tokens: int, packing: bool) -> Iterator[PackedRows]:
     """The rows of a step in parts that fit into memory, rows of like length together."""
     ordered = sorted(rows, key=lambda row: -len(row))
     taken: list[Encoded] = []
@@ -86,7 +86,7 @@ def packs(rows: Sequence[Encoded], *, micro_tokens: int, packing: bool) -> Itera
         yield _pack(taken, packing)
 
 
-def _pack(rows: Sequence[Encoded], packing: bool) -> Pack:
+def _pack(rows: Sequence[Encoded], packing: bool) -> PackedRows:
     lengths = tuple(map(len, rows))
     width = sum(lengths) if packing else max(lengths)
     tokens = np.zeros(width if packing else width * len(rows), dtype=np.int64)
@@ -101,7 +101,7 @@ def _pack(rows: Sequence[Encoded], packing: bool) -> Pack:
         targets.append(row.tokens[places])
         start += length if packing else width
     shape = (1, width) if packing else (len(rows), width)
-    return Pack(
+    return PackedRows(
         tokens.reshape(shape),
         positions.reshape(shape),
         np.concatenate(at),

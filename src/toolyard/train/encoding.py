@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from toolyard.core.errors import DataError
-from toolyard.train.rows import Row
+from toolyard.train.rows import LearningRow
 
 BATCH = 1024
 
@@ -33,18 +33,18 @@ class Encoded:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ConversationPiece:
     """Some text of a conversation, and whether it is to be learnt."""
 
     text: str
     learnt: bool
 
 
-def pieces(row: Row, tokenizer: Any, train: str = "last") -> list[Piece]:
+def pieces(row: LearningRow, tokenizer: Any, train: str = "last") -> list[ConversationPiece]:
     """The conversation as the template writes it, cut where a learnt message begins and ends."""
     roles = [message["role"] for message in row.messages]
     learnt = [place for place, role in enumerate(roles) if role == "assistant"]
-    found: list[Piece] = []
+    found: list[ConversationPiece] = []
     written = ""
     for place in learnt if train == "all" else learnt[-1:]:
         prompt = _rendered(tokenizer, row.messages[:place], asked=True)
@@ -54,7 +54,10 @@ def pieces(row: Row, tokenizer: Any, train: str = "last") -> list[Piece]:
                 f"row {row.id}: the chat template writes message {place} differently when it is answered; "
                 "its tokens cannot be told apart"
             )
-        found += [Piece(prompt[len(written) :], False), Piece(whole[len(prompt) :], True)]
+        found += [
+            ConversationPiece(prompt[len(written) :], False),
+            ConversationPiece(whole[len(prompt) :], True),
+        ]
         written = whole
     return found
 
@@ -67,7 +70,7 @@ def _rendered(tokenizer: Any, messages: Sequence[dict[str, str]], *, asked: bool
     )
 
 
-def encode(rows: Sequence[Row], tokenizer: Any, train: str = "last") -> Iterator[Encoded]:
+def encode(rows: Sequence[LearningRow], tokenizer: Any, train: str = "last") -> Iterator[Encoded]:
     """Every row as tokens; a row of which nothing would be learnt is refused."""
     if tokenizer.chat_template is None:
         raise DataError("the base model has no chat template; take an instruction-tuned one")
@@ -81,7 +84,7 @@ def encode(rows: Sequence[Row], tokenizer: Any, train: str = "last") -> Iterator
             yield _encoded(row, [(next(tokens), part.learnt) for part in parts], end)
 
 
-def _encoded(row: Row, parts: Sequence[tuple[list[int], bool]], end: int | None) -> Encoded:
+def _encoded(row: LearningRow, parts: Sequence[tuple[list[int], bool]], end: int | None) -> Encoded:
     """The tokens of the parts; what a template writes behind the end of an answer is nobody's to learn."""
     tokens: list[int] = []
     trained: list[bool] = []

@@ -12,7 +12,7 @@ import numpy as np
 
 from toolyard.models.assets import cache_folder
 from toolyard.train.encoding import Encoded, encode
-from toolyard.train.rows import Row
+from toolyard.train.rows import LearningRow
 
 # Fewer rows are cut faster than they are looked up, and this many files are kept, the newest.
 FEWEST = 2000
@@ -21,7 +21,7 @@ FILES = 8
 FORM = "1"
 
 
-def encoded(rows: Sequence[Row], digest: str, tokenizer: Any, train: str) -> tuple[Encoded, ...]:
+def encoded(rows: Sequence[LearningRow], digest: str, tokenizer: Any, train: str) -> tuple[Encoded, ...]:
     """Every row as tokens; `digest` is that of the rows."""
     if len(rows) < FEWEST:
         return tuple(encode(rows, tokenizer, train))
@@ -57,7 +57,7 @@ def _write(path: Path, found: Sequence[Encoded]) -> None:
         old.unlink(missing_ok=True)
 
 
-def _read(path: Path, rows: Sequence[Row]) -> tuple[Encoded, ...]:
+def _read(path: Path, rows: Sequence[LearningRow]) -> tuple[Encoded, ...]:
     with np.load(path, allow_pickle=False) as file:
         ends = np.cumsum(file["lengths"])[:-1]
         tokens, trained = np.split(file["tokens"], ends), np.split(file["trained"], ends)

@@ -14,13 +14,13 @@ import torch
 
 from toolyard.lines import Appender, read_lines, write_whole
 from toolyard.lines import encode as json_line
-from toolyard.train.batches import Pack, packs
+from toolyard.train.batches import PackedRows, packs
 from toolyard.train.data import TrainingData
 from toolyard.train.encoding import Encoded
 from toolyard.train.loss import Losses
 from toolyard.train.peers import Peers
 from toolyard.train.settings import TrainSettings
-from toolyard.train.speed import Work
+from toolyard.train.speed import TokenWork
 from toolyard.train.weights import Trainable, load_checkpoint, save_checkpoint, save_weights
 
 LOG, CHECKPOINT, BEST = "log.jsonl", "checkpoint.safetensors", "best.safetensors"
@@ -31,7 +31,7 @@ MICRO_TOKENS_ELSEWHERE = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TrainingProgress:
     """Where a training stands."""
 
     step: int
@@ -53,7 +53,7 @@ class Evaluated:
 
 
 @dataclass
-class State:
+class CheckpointState:
     """What a checkpoint keeps besides tensors; `best` is a mean figure, or a loss with its sign turned."""
 
     step: int = 0
@@ -62,7 +62,7 @@ class State:
     evaluations: list[dict[str, Any]] = field(default_factory=list)
 
 
-Show = Callable[[Progress], None]
+Show = Callable[[TrainingProgress], None]
 # The figures of the model as it is now, by benchmark, each with its interval; higher is better.
 Figures = Callable[[int], dict[str, dict[str, float | None]]]
 
@@ -92,8 +92,8 @@ class Loop:
         self.settings, self.data, self.plan = settings, data, plan
         self.model, self.losses, self.peers = model, losses, peers
         self.trainable = Trainable(model, settings.weight_decay)
-        self.work, self.peak, self.figures = Work.of(model), peak, figures
-        self.state = State()
+        self.work, self.peak, self.figures = TokenWork.of(model), peak, figures
+        self.state = CheckpointState()
         self.micro_tokens = settings.micro_tokens or MICRO_TOKENS.get(
             losses.device.type, MICRO_TOKENS_ELSEWHERE
         )
@@ -112,7 +112,7 @@ class Loop:
     def resume(self) -> int:
         """Goes back to the folder's checkpoint, if there is one; the step it stands at."""
         if self.checkpoint.is_file():
-            self.state = State(**load_checkpoint(self.checkpoint, self.trainable))
+            self.state = CheckpointState(**load_checkpoint(self.checkpoint, self.trainable))
         log = self.settings.out / LOG
         if self.peers.first and log.exists():
             kept = [line for line in read_lines(log) if line["step"] <= self.state.step]
@@ -120,7 +120,7 @@ class Loop:
         self.peers.wait()
         return self.state.step
 
-    def run(self, show: Show) -> State:
+    def run(self, show: Show) -> CheckpointState:
         """Takes the steps that are left."""
         meter = Meter(self)
         self.model.train()
@@ -146,7 +146,7 @@ class Loop:
         self.peers.wait()
         return self.state
 
-    def take_step(self, step: int) -> Step:
+    def take_step(self, step: int) -> TrainingStep:
         """One step over all its rows; what is known about it without waiting for the device."""
         started = time.perf_counter()
         rows = [self.data.rows[place] for place in self.plan[step]]
@@ -161,9 +161,11 @@ class Loop:
         rate = rate_at(step, len(self.plan), self.settings.learning_rate, self.settings.warmup)
         norm = self.trainable.step(rate, self.settings.clip)
         lengths = [len(row) for row in rows]
-        return Step(total, norm, rate, sum(lengths), learnt, self.work.operations(lengths, learnt), started)
+        return TrainingStep(
+            total, norm, rate, sum(lengths), learnt, self.work.operations(lengths, learnt), started
+        )
 
-    def _own_packs(self, rows: Sequence[Encoded]) -> Iterator[Pack]:
+    def _own_packs(self, rows: Sequence[Encoded]) -> Iterator[PackedRows]:
         """This process's share of the packs of a step."""
         micro = self.micro_tokens
         if self.peers.count > 1:
@@ -215,7 +217,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrainingStep:
     """What one step did; loss and norm are still on the device."""
 
     loss: torch.Tensor
@@ -233,14 +235,14 @@ class Meter:
     def __init__(self, loop: Loop) -> None:
         self.loop = loop
         self.every = READ_EVERY if loop.losses.device.type == "cuda" else 1
-        self.waiting: list[Step] = []
+        self.waiting: list[TrainingStep] = []
         self.since = time.perf_counter()
 
     def restart(self) -> None:
         """Begins to measure anew, after something that is no step."""
         self.since = time.perf_counter()
 
-    def add(self, step: Step) -> None:
+    def add(self, step: TrainingStep) -> None:
         """Notes a step."""
         self.waiting.append(step)
 
@@ -265,7 +267,7 @@ class Meter:
         held_out = state.evaluations[-1]["held_out"] if state.evaluations else None
         if self.loop.peers.first:
             show(
-                Progress(
+                TrainingProgress(
                     state.step, steps, numbers[-1][0], self.waiting[-1].rate, tokens, share, left, held_out
                 )
             )
@@ -290,7 +292,7 @@ class _Nowhere:
         return None
 
 
-def _plain(state: State) -> dict[str, Any]:
+def _plain(state: CheckpointState) -> dict[str, Any]:
     return {
         "step": state.step, "best_step": state.best_step, "best": state.best, "evaluations": state.evaluations
     }  # fmt: skip

@@ -11,7 +11,7 @@ from torch.utils.checkpoint import checkpoint
 
 from toolyard.core.errors import DataError
 from toolyard.train import attention
-from toolyard.train.batches import Pack
+from toolyard.train.batches import PackedRows
 
 # Predictions at a time: 8192 of 49,152 words are 1.6 GB in fp32.
 CHUNK = 8192
@@ -46,7 +46,7 @@ class Losses:
                 "the base does more with its head's output than predict; it cannot be trained here"
             )
 
-    def per_token(self, pack: Pack) -> torch.Tensor:
+    def per_token(self, pack: PackedRows) -> torch.Tensor:
         """The loss of every learnt token of the pack, in their order."""
         tokens, positions, places, targets = (
             _moved(array, self.device)

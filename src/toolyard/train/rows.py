@@ -23,7 +23,7 @@ ROLES = ("system", "user", "assistant", "tool")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LearningRow:
     """One conversation that ends with what the assistant is to learn."""
 
     id: str
@@ -31,9 +31,9 @@ class Row:
     messages: tuple[dict[str, str], ...]
 
 
-def read_rows(path: Path, limit: int = 0) -> list[Row]:
+def read_rows(path: Path, limit: int = 0) -> list[LearningRow]:
     """The rows of a file, or of all files of a folder in the order of their names."""
-    rows: list[Row] = []
+    rows: list[LearningRow] = []
     for file in data_files(path):
         for number, line in _lines(file):
             rows.append(_row(line, file, number))
@@ -56,7 +56,7 @@ def data_files(path: Path) -> list[Path]:
     return found
 
 
-def rows_digest(rows: list[Row]) -> str:
+def rows_digest(rows: list[LearningRow]) -> str:
     """A digest of what the rows say, in their order; how they are packed does not matter."""
     digest = hashlib.sha256()
     for row in rows:
@@ -64,7 +64,7 @@ def rows_digest(rows: list[Row]) -> str:
     return digest.hexdigest()
 
 
-def kept_apart(rows: list[Row], share: float) -> tuple[list[Row], list[Row]]:
+def kept_apart(rows: list[LearningRow], share: float) -> tuple[list[LearningRow], list[LearningRow]]:
     """Rows for training and, by a digest of their ids, about that share of them for evaluation."""
     apart = [_fraction(row.id) < share for row in rows]
     return (
@@ -94,14 +94,14 @@ def _lines(path: Path) -> Iterator[tuple[int, Any]]:
         raise DataError(f"{path}, line {number}: {str(error)[:120]}; wanted one JSON object a line") from None
 
 
-def _row(found: Any, path: Path, number: int) -> Row:
+def _row(found: Any, path: Path, number: int) -> LearningRow:
     wrong = _wrong_in(found)
     if wrong:
         raise DataError(
             f"{path}, line {number}: {wrong}; wanted id, source and messages ending with the assistant's"
         )
     messages = tuple({"role": item["role"], "content": item["content"]} for item in found["messages"])
-    return Row(str(found.get("id", number)), str(found.get("source", "")), messages)
+    return LearningRow(str(found.get("id", number)), str(found.get("source", "")), messages)
 
 
 def _wrong_in(found: Any) -> str:

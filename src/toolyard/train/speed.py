@@ -19,7 +19,7 @@ def peak_of(device_name: str) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TokenWork:
     """Operations that a token costs, by what they are spent on; repeated forward passes do not count."""
 
     layers: int
@@ -29,7 +29,7 @@ class Work:
     full: bool
 
     @classmethod
-    def of(cls, model: Any) -> Work:
+    def of(cls, model: Any) -> TokenWork:
         """The work of a model of linear layers, with or without an adapter."""
         config = model.config
         linear = {name: value.numel() for name, value in model.named_parameters() if value.dim() == 2}

@@ -38,7 +38,7 @@ from toolyard.benchmarks.mtu.synth.clustering.plot import (
     reduction_table,
 )
 from toolyard.benchmarks.mtu.synth.clustering.verbs import verb_class, words_of
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter, Verb
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Verb
 from toolyard.core.errors import DataError
 from toolyard.models.embed import Embedder, hash_vectors, load_embedder
 
@@ -262,7 +262,7 @@ def test_a_plane_of_few_points_has_two_coordinates(rows: int) -> None:
 
 
 def small_clusters(minilm: Embedder) -> tuple[Cluster, ...]:
-    park = Parameter("park")
+    park = CorpusParameter("park")
     return cluster_tools(
         [
             CorpusTool("FindTrail", "a", "Find a trail in a park", (park,)),

@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, clus
 from toolyard.benchmarks.mtu.synth.clustering.labelled import Labelled, halves, labelled_tools
 from toolyard.benchmarks.mtu.synth.clustering.partners import PARAMETER_THRESHOLD, cosine_of, may_be_partners
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standard_names, standardise
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall
 from toolyard.benchmarks.mtu.synth.instruct.standardising import standard_call
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import (
@@ -46,21 +46,21 @@ FERRY = CorpusTool(
     "FindFerry",
     "sea",
     "Find a ferry",
-    required=(Parameter("from_port", description="Port where the ferry leaves"),),
-    optional=(Parameter("date", description="Date of the crossing"),),
-    results=(Parameter("fare", description="Price of the crossing"),),
+    required=(CorpusParameter("from_port", description="Port where the ferry leaves"),),
+    optional=(CorpusParameter("date", description="Date of the crossing"),),
+    results=(CorpusParameter("fare", description="Price of the crossing"),),
 )
 BOAT = CorpusTool(
     "SearchBoats",
     "lake",
     "Search for boats",
     required=(
-        Parameter("departure_port", description="Port where the boat departs"),
-        Parameter("with_dog", type="boolean", description="Whether a dog comes along"),
+        CorpusParameter("departure_port", description="Port where the boat departs"),
+        CorpusParameter("with_dog", type="boolean", description="Whether a dog comes along"),
     ),
     results=(
-        Parameter("departure_port", description="Port where the boat departs"),
-        Parameter("price", description="Price of the trip"),
+        CorpusParameter("departure_port", description="Port where the boat departs"),
+        CorpusParameter("price", description="Price of the trip"),
     ),
 )
 
@@ -78,7 +78,7 @@ def test_partners_take_the_centroids_names_and_the_rest_is_added(minilm: Embedde
 
 def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) -> None:
     renames = standardise([cluster_of(FERRY, BOAT)], minilm)
-    call = Call("SearchBoats", "lake", {"departure_port": "Como", "with_dog": True}, ({"price": "9"},))
+    call = CorpusCall("SearchBoats", "lake", {"departure_port": "Como", "with_dog": True}, ({"price": "9"},))
     assert standard_call(call, renames) == StandardCall(
         "FindFerry", {"from_port": "Como", "with_dog": True}, [{"fare": "9"}]
     )
@@ -86,60 +86,62 @@ def test_a_call_is_written_in_standard_terms_with_its_results(minilm: Embedder) 
 
 def test_a_parameter_outside_the_document_never_overwrites_another(minilm: Embedder) -> None:
     renames = standardise([cluster_of(FERRY, BOAT)], minilm)
-    written = standard_call(Call("SearchBoats", "lake", {"from_port": "a", "departure_port": "b"}), renames)
+    written = standard_call(
+        CorpusCall("SearchBoats", "lake", {"from_port": "a", "departure_port": "b"}), renames
+    )
     assert written.arguments == {"from_port_2": "a", "from_port": "b"}
 
 
 def test_a_call_of_no_known_tool_keeps_its_name() -> None:
-    assert standard_call(Call("Nothing", "sea", {"x": 1}), {}) == StandardCall("Nothing", {"x": 1})
+    assert standard_call(CorpusCall("Nothing", "sea", {"x": 1}), {}) == StandardCall("Nothing", {"x": 1})
 
 
 @pytest.mark.parametrize(
     ("one", "other", "may"),
     [
-        (Parameter("leaving_date"), Parameter("departure_date"), True),
-        (Parameter("from_station"), Parameter("to_station"), False),
-        (Parameter("check_in_date"), Parameter("check_out_date"), False),
-        (Parameter("check_in_date"), Parameter("number_of_days"), False),
-        (Parameter("origin"), Parameter("destination_city"), False),
-        (Parameter("seats", "integer"), Parameter("place"), False),
-        (Parameter("milk", choices=("S", "L")), Parameter("cream", choices=("1", "2")), False),
-        (Parameter("milk", choices=("S", "L")), Parameter("cream", choices=("L", "M")), True),
-        (Parameter("hotel_name"), Parameter("location"), False),
-        (Parameter("arriveBy"), Parameter("date_of_journey"), False),
-        (Parameter("artist"), Parameter("singer_name"), True),
+        (CorpusParameter("leaving_date"), CorpusParameter("departure_date"), True),
+        (CorpusParameter("from_station"), CorpusParameter("to_station"), False),
+        (CorpusParameter("check_in_date"), CorpusParameter("check_out_date"), False),
+        (CorpusParameter("check_in_date"), CorpusParameter("number_of_days"), False),
+        (CorpusParameter("origin"), CorpusParameter("destination_city"), False),
+        (CorpusParameter("seats", "integer"), CorpusParameter("place"), False),
+        (CorpusParameter("milk", choices=("S", "L")), CorpusParameter("cream", choices=("1", "2")), False),
+        (CorpusParameter("milk", choices=("S", "L")), CorpusParameter("cream", choices=("L", "M")), True),
+        (CorpusParameter("hotel_name"), CorpusParameter("location"), False),
+        (CorpusParameter("arriveBy"), CorpusParameter("date_of_journey"), False),
+        (CorpusParameter("artist"), CorpusParameter("singer_name"), True),
     ],
 )
 def test_opposite_ends_other_kinds_and_other_values_are_never_partners(
-    one: Parameter, other: Parameter, may: bool
+    one: CorpusParameter, other: CorpusParameter, may: bool
 ) -> None:
     assert may_be_partners(one, other) is may
     assert may_be_partners(other, one) is may
 
 
 def test_what_could_be_either_of_two_is_left_alone(minilm: Embedder) -> None:
-    first = CorpusTool("A", "a", "", (Parameter("first_guest", description="Name of the guest"),))
+    first = CorpusTool("A", "a", "", (CorpusParameter("first_guest", description="Name of the guest"),))
     both = (
-        Parameter("guest_one", description="Name of the guest"),
-        Parameter("guest_two", description="Name of the guest"),
+        CorpusParameter("guest_one", description="Name of the guest"),
+        CorpusParameter("guest_two", description="Name of the guest"),
     )
     renames = standardise([cluster_of(first, CorpusTool("B", "b", "", both))], minilm)
     assert set(renames["b", "B"].parameters.values()) == {"guest_one", "guest_two"}
 
 
 def test_required_is_what_all_require_and_choices_are_what_any_allows() -> None:
-    one = CorpusTool("A", "a", "", (Parameter("size", choices=("S",)), Parameter("dish")))
+    one = CorpusTool("A", "a", "", (CorpusParameter("size", choices=("S",)), CorpusParameter("dish")))
     two = CorpusTool(
-        "B", "b", "", (Parameter("dish"),), (Parameter("size", choices=("S", "L"), default="L"),)
+        "B", "b", "", (CorpusParameter("dish"),), (CorpusParameter("size", choices=("S", "L"), default="L"),)
     )
     both = merged("A", [one, two])
     assert [each.name for each in both.required] == ["dish"]
-    assert both.optional == (Parameter("size", choices=("S", "L")),)
+    assert both.optional == (CorpusParameter("size", choices=("S", "L")),)
 
 
 def test_equal_names_of_other_types_are_two_parameters() -> None:
-    one = CorpusTool("A", "a", "", (Parameter("count"),))
-    two = CorpusTool("B", "b", "", (Parameter("count", "integer"),))
+    one = CorpusTool("A", "a", "", (CorpusParameter("count"),))
+    two = CorpusTool("B", "b", "", (CorpusParameter("count", "integer"),))
     renames = standardise([cluster_of(one, two)], hash_vectors)
     assert renames["b", "B"].parameters == {"count": "count_2"}
 
@@ -162,7 +164,7 @@ def check_nothing_is_lost(renames: Mapping[Key, Rename], tools: Sequence[CorpusT
     assert len({name.casefold() for name in documented}) == len(documented)
     for tool in tools:
         every = [*tool.required, *tool.optional]
-        call = Call(
+        call = CorpusCall(
             tool.name,
             tool.service,
             {each.name: index for index, each in enumerate(every)},
@@ -212,7 +214,7 @@ def test_providers_of_different_kinds_keep_their_own_parameters(
 
 NAMES = st.sampled_from(["date", "Date", "day", "from", "to", "size", "date_2"])
 PARAMETERS = st.builds(
-    Parameter,
+    CorpusParameter,
     NAMES,
     st.sampled_from(["string", "integer"]),
     st.sampled_from(["", "day of the trip", "size of the trip"]),
@@ -258,8 +260,8 @@ def test_a_document_has_the_five_keys_of_figure_9_in_order() -> None:
             "SetAlarm",
             "clock",
             "Sets an alarm",
-            (Parameter("time", description="When it rings", format="HH:MM"),),
-            (Parameter("repeat", "boolean", "Whether it repeats", (True, False), False),),
+            (CorpusParameter("time", description="When it rings", format="HH:MM"),),
+            (CorpusParameter("repeat", "boolean", "Whether it repeats", (True, False), False),),
         )
     )
     assert list(document.items()) == [

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
+    CorpusCall,
+    CorpusDialogue,
+    CorpusParameter,
     CorpusTool,
-    Dialogue,
-    Parameter,
+    CorpusTurn,
     Skipped,
-    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
 from toolyard.benchmarks.mtu.synth.corpora.entries import (
@@ -169,22 +169,22 @@ def test_without_acts_the_words_tell_the_situation(user: str, assistant: str, la
     assert label_of(user, assistant, called=True) == "call"
 
 
-OWN = Dialogue(
+OWN = CorpusDialogue(
     "d1",
     "helpdesk",
     "train",
     (
-        Turn("Write to Kim.", "What?", "missing"),
-        Turn(
+        CorpusTurn("Write to Kim.", "What?", "missing"),
+        CorpusTurn(
             "That I am late.",
             "Sent.",
             "call",
             (("mail", "send_mail"),),
             {"mail.body": "late"},
             (
-                Call("send_mail", "mail", {"to": "Kim", "body": "late"}, ({"sent": True},)),
-                Call("list_mail", "mail", {}, None, failed=True),
-                Call("list_mail", "mail", {}, ()),
+                CorpusCall("send_mail", "mail", {"to": "Kim", "body": "late"}, ({"sent": True},)),
+                CorpusCall("list_mail", "mail", {}, None, failed=True),
+                CorpusCall("list_mail", "mail", {}, ()),
             ),
         ),
     ),
@@ -208,7 +208,9 @@ def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path)
         '{"id": "d", "turns": [{"user": "Hi", "calls": [{"tool": "t"}]}]}'
     )
     (item,) = load_corpus("desk", folder)
-    assert item == Dialogue("d", "desk", "train", (Turn("Hi", "", "call", calls=(Call("t", ""),)),))
+    assert item == CorpusDialogue(
+        "d", "desk", "train", (CorpusTurn("Hi", "", "call", calls=(CorpusCall("t", ""),)),)
+    )
 
 
 @pytest.mark.parametrize(
@@ -240,7 +242,7 @@ def test_an_own_id_counts_once(tmp_path: Path) -> None:
     row = '{"id": "d", "turns": [{"user": "Hi"}]}\n'
     (tmp_path / "dialogues.jsonl").write_text(row * 2)
     first, second = load_corpus("mine", tmp_path)
-    assert isinstance(first, Dialogue)
+    assert isinstance(first, CorpusDialogue)
     assert isinstance(second, Skipped)
     assert second.reason == "repeated_id"
 
@@ -253,14 +255,16 @@ def test_own_tools_are_documented_by_the_user_or_read_off_the_calls(tmp_path: Pa
     turns = [{"user": "x", "calls": [call]} for call in calls]
     (tmp_path / "dialogues.jsonl").write_text(json.dumps({"id": "d", "turns": turns}))
     (tool,) = corpus_tools("mine", tmp_path)
-    assert tool.required == (Parameter("to", "string", "The to."),)
-    assert tool.optional == (Parameter("n", "integer", "The n."),)
-    assert tool.results == (Parameter("ok", "boolean", "The ok."),)
+    assert tool.required == (CorpusParameter("to", "string", "The to."),)
+    assert tool.optional == (CorpusParameter("n", "integer", "The n."),)
+    assert tool.results == (CorpusParameter("ok", "boolean", "The ok."),)
     assert tool.verb == "create"
     (tmp_path / "tools.jsonl").write_text(
         '{"name": "send_mail", "description": "Sends.", "required": [{"name": "to"}]}'
     )
-    assert corpus_tools("mine", tmp_path) == (CorpusTool("send_mail", "", "Sends.", (Parameter("to"),)),)
+    assert corpus_tools("mine", tmp_path) == (
+        CorpusTool("send_mail", "", "Sends.", (CorpusParameter("to"),)),
+    )
     (tmp_path / "tools.jsonl").write_text('{"name": "send_mail"}')
     with pytest.raises(DataError, match=r"tools.jsonl line 1 is no tool"):
         corpus_tools("mine", tmp_path)

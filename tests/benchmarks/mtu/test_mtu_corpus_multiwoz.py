@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusTurn,
+    Item,
+    Skipped,
+)
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
 
 HOTELS = [
@@ -62,11 +68,11 @@ def answered(text: str, state: dict[str, Any], **acts: Any) -> dict[str, Any]:
     return said(text, **acts) | {"metadata": metadata}
 
 
-def load(folder: Path, log: list[dict[str, Any]]) -> tuple[tuple[Turn, ...], list[str]]:
+def load(folder: Path, log: list[dict[str, Any]]) -> tuple[tuple[CorpusTurn, ...], list[str]]:
     write(folder, log)
     items: list[Item] = list(load_corpus("multiwoz", folder))
     dialogue = items[0]
-    assert isinstance(dialogue, Dialogue)
+    assert isinstance(dialogue, CorpusDialogue)
     return dialogue.turns, [item.reason for item in items if isinstance(item, Skipped)]
 
 
@@ -96,7 +102,7 @@ def test_a_search_is_called_when_the_system_informs_and_the_constraints_changed(
 def test_a_search_that_found_nothing_is_kept(tmp_path: Path) -> None:
     state = {"hotel": {"semi": {"area": "west"}}}
     turns, _ = load(tmp_path, [said("West ."), answered("None .", state, Hotel_NoOffer=[["Area", "west"]])])
-    assert turns[0].calls == (Call("find_hotel", "hotel", {"area": "west"}, (), False),)
+    assert turns[0].calls == (CorpusCall("find_hotel", "hotel", {"area": "west"}, (), False),)
 
 
 def test_what_the_system_says_is_the_result_where_the_database_excludes_it(tmp_path: Path) -> None:
@@ -123,7 +129,7 @@ def test_a_booking_is_called_when_it_is_new_and_shown(tmp_path: Path) -> None:
     )
     assert [len(turn.calls) for turn in turns] == [0, 1, 0]
     assert turns[1].calls == (
-        Call(
+        CorpusCall(
             "book_hotel",
             "hotel",
             {"name": "the fjord", "people": "2", "day": "monday"},
@@ -190,7 +196,9 @@ def test_a_refused_booking_is_a_failed_call_of_the_last_active_domain(tmp_path: 
         ],
     )
     assert turns[0].label == "missing"
-    assert turns[1].calls == (Call("book_hotel", "hotel", {"name": "the fjord", "day": "monday"}, (), True),)
+    assert turns[1].calls == (
+        CorpusCall("book_hotel", "hotel", {"name": "the fjord", "day": "monday"}, (), True),
+    )
     assert lost == []
 
 
@@ -208,7 +216,7 @@ def test_a_taxi_is_booked_by_its_constraints(tmp_path: Path) -> None:
         tmp_path, [said("A taxi ."), answered("A red audi .", state, Taxi_Inform=[["Car", "audi"]])]
     )
     wanted = {"departure": "the fjord", "leaveAt": "after 15:45"}
-    assert turns[0].calls == (Call("book_taxi", "taxi", wanted, (row,)),)
+    assert turns[0].calls == (CorpusCall("book_taxi", "taxi", wanted, (row,)),)
 
 
 def test_alternatives_are_a_list_and_exclusions_no_parameter(tmp_path: Path) -> None:
@@ -237,7 +245,7 @@ def test_a_zipped_split_is_found_and_named(tmp_path: Path) -> None:
     write(tmp_path, [said("Hi ."), answered("Hello .", {}, general_greet=[])], packed=True)
     assert find_corpora(tmp_path) == {"multiwoz": tmp_path}
     (item,) = load_corpus("multiwoz", tmp_path)
-    assert isinstance(item, Dialogue)
+    assert isinstance(item, CorpusDialogue)
     assert (item.id, item.split, item.licence) == ("multiwoz/val/PMUL1", "val", "MIT")
 
 
@@ -293,7 +301,7 @@ def test_the_tools_are_those_of_the_schema_and_know_every_parameter(shared: Path
     assert ([one.name for one in book.required], book.verb) == (["name", "people"], "create")
     unknown: Counter[str] = Counter()
     for item in load_corpus("multiwoz", folder):
-        if isinstance(item, Dialogue):
+        if isinstance(item, CorpusDialogue):
             for call in (call for turn in item.turns for call in turn.calls):
                 tool = tools[call.service, call.tool]
                 known = {one.name for one in (*tool.required, *tool.optional)}

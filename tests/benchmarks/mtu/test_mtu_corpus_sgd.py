@@ -12,7 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Parameter, Skipped
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusParameter,
+    Skipped,
+)
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_span,
     shift_spans,
@@ -73,13 +78,13 @@ def system(text: str, *acts: str, call: Any = None, results: Any = None) -> dict
     return {"speaker": "SYSTEM", "utterance": text, "frames": [frame]}
 
 
-def load(folder: Path, turns: list[dict[str, Any]], services: Any = ("Hotels_1",)) -> Dialogue:
+def load(folder: Path, turns: list[dict[str, Any]], services: Any = ("Hotels_1",)) -> CorpusDialogue:
     (folder / "train").mkdir()
     (folder / "train" / "schema.json").write_text(json.dumps(SCHEMA))
     row = {"dialogue_id": "9_00001", "services": list(services), "turns": turns}
     (folder / "train" / "dialogues_009.json").write_text(json.dumps([row]))
     (item,) = load_corpus("sgd", folder)
-    assert isinstance(item, Dialogue)
+    assert isinstance(item, CorpusDialogue)
     return item
 
 
@@ -100,7 +105,7 @@ def test_the_call_belongs_to_the_user_turn_before_it(tmp_path: Path) -> None:
     first, second = dialogue.turns
     assert (first.label, first.calls, first.slots) == ("missing", (), {})
     assert (second.user, second.assistant, second.label) == ("Oslo.", "The Fjord.", "call")
-    assert second.calls == (Call("SearchHotel", "Hotels_1", {"city": "Oslo"}, ({"city": "Oslo"},)),)
+    assert second.calls == (CorpusCall("SearchHotel", "Hotels_1", {"city": "Oslo"}, ({"city": "Oslo"},)),)
     assert second.slots == {"Hotels_1.city": "oslo"}
     assert second.intents == (("Hotels_1", "SearchHotel"),)
     assert (dialogue.id, dialogue.split, dialogue.topics) == ("sgd/train/9_00001", "train", ("Hotel",))
@@ -248,11 +253,11 @@ def test_a_tool_is_documented_by_its_intent(tmp_path: Path) -> None:
     assert (search.name, search.service, search.verb, search.topics) == (
         "SearchHotel", "Hotels_1", "query", ("Hotel",),
     )  # fmt: skip
-    assert search.required == (Parameter("city", "string", "Where."),)
-    assert search.optional == (Parameter("size", "string", "How big.", ("1", "2"), "dontcare"),)
+    assert search.required == (CorpusParameter("city", "string", "Where."),)
+    assert search.optional == (CorpusParameter("size", "string", "How big.", ("1", "2"), "dontcare"),)
     assert [one.name for one in search.results] == ["city", "size"]
     assert reserve.verb == "create"
-    assert reserve.optional == (Parameter("date", "string", "When.", (), "2024-01-01", "YYYY-MM-DD"),)
+    assert reserve.optional == (CorpusParameter("date", "string", "When.", (), "2024-01-01", "YYYY-MM-DD"),)
 
 
 def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
@@ -260,7 +265,7 @@ def test_the_shipped_part_has_its_measured_counts(shared: Path) -> None:
     topics: Counter[str] = Counter()
     identities = set()
     for item in load_corpus("sgd", shared / "data" / "corpora" / "sgd"):
-        assert isinstance(item, Dialogue)
+        assert isinstance(item, CorpusDialogue)
         identities.add(item.id)
         topics.update(item.topics)
         for turn in item.turns:
@@ -291,7 +296,7 @@ def test_no_call_has_a_parameter_that_its_tool_does_not_know(shared: Path) -> No
     folder = shared / "data" / "corpora" / "sgd"
     tools = {(tool.service, tool.name): tool for tool in corpus_tools("sgd", folder)}
     for item in load_corpus("sgd", folder):
-        assert isinstance(item, Dialogue)
+        assert isinstance(item, CorpusDialogue)
         for call in (call for turn in item.turns for call in turn.calls):
             tool = tools[call.service, call.tool]
             assert set(call.arguments) <= {one.name for one in (*tool.required, *tool.optional)}

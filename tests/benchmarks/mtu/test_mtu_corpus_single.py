@@ -12,12 +12,17 @@ import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.atis import parameter_name
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusTurn,
+    Skipped,
+)
 from toolyard.core.errors import DataError
 
 
-def dialogues(name: str, folder: Path) -> list[Dialogue]:
-    return [item for item in load_corpus(name, folder) if isinstance(item, Dialogue)]
+def dialogues(name: str, folder: Path) -> list[CorpusDialogue]:
+    return [item for item in load_corpus(name, folder) if isinstance(item, CorpusDialogue)]
 
 
 def reasons(name: str, folder: Path) -> list[str]:
@@ -46,7 +51,7 @@ def test_entities_are_parameters_and_counting_slots_hold_digits(tmp_path: Path) 
     (turn,) = dialogue.turns
     assert turn.user == "a table for seven at Seven"
     parameters = {"party_size_number": "7", "restaurant_name": "Seven"}
-    assert turn.calls == (Call("BookRestaurant", "snips", parameters, None),)
+    assert turn.calls == (CorpusCall("BookRestaurant", "snips", parameters, None),)
     assert (turn.label, turn.assistant) == ("call", "")
     assert (dialogue.id, dialogue.topics) == ("snips/validate/BookRestaurant/0", ("Restaurant",))
     assert dialogue.licence == "CC0 1.0"
@@ -91,7 +96,7 @@ def test_the_shipped_snips_has_its_measured_counts(shared: Path) -> None:
     slots: set[str] = set()
     broken = 0
     for item in load_corpus("snips", folder):
-        assert isinstance(item, Dialogue)
+        assert isinstance(item, CorpusDialogue)
         parameters = item.turns[0].calls[0].arguments
         slots |= set(parameters)
         repeated += any(isinstance(value, list) for value in parameters.values())
@@ -124,13 +129,13 @@ def test_atis_slots_are_parameters_and_repeated_ones_a_list(tmp_path: Path) -> N
     (dialogue,) = dialogues("atis", tmp_path)
     (turn,) = dialogue.turns
     parameters = {"from_location": ["oslo", "bergen"], "to_location": "new york"}
-    assert turn == Turn(
+    assert turn == CorpusTurn(
         WORDS,
         "",
         "call",
         (("atis", "flight"),),
         {"atis.from_location": ["oslo", "bergen"], "atis.to_location": "new york"},
-        (Call("flight", "atis", parameters, None),),
+        (CorpusCall("flight", "atis", parameters, None),),
     )
     assert (dialogue.id, dialogue.topics) == ("atis/train/0", ("Flight",))
 
@@ -169,7 +174,7 @@ def test_atis_names_lose_their_dots(slot: str, name: str) -> None:
 
 def test_an_utterance_without_slots_is_a_call_without_parameters(tmp_path: Path) -> None:
     slot_gated(tmp_path, "what airlines", "O O", "atis_airline")
-    assert dialogues("atis", tmp_path)[0].turns[0].calls == (Call("airline", "atis", {}),)
+    assert dialogues("atis", tmp_path)[0].turns[0].calls == (CorpusCall("airline", "atis", {}),)
 
 
 def test_an_inside_tag_after_another_slot_starts_a_value(tmp_path: Path) -> None:
@@ -218,7 +223,7 @@ def test_metalwoz_turns_follow_the_greeting_and_have_no_label(tmp_path: Path) ->
     (tmp_path / "dialogues" / "ALARM_SET.txt").write_text(rows)
     (tmp_path / "tasks.txt").write_text(TASK)
     (dialogue,) = dialogues("metalwoz", tmp_path)
-    assert dialogue.turns == (Turn("Wake me.", "When?"), Turn("At six.", ""))
+    assert dialogue.turns == (CorpusTurn("Wake me.", "When?"), CorpusTurn("At six.", ""))
     assert (dialogue.id, dialogue.topics) == ("metalwoz/ALARM_SET/d1", ("Alarm",))
     assert dialogue.turns[0].label is None
     assert reasons("metalwoz", tmp_path) == ["no_user_turn"]
@@ -252,7 +257,7 @@ def test_the_shipped_corpora_are_found_and_no_id_occurs_twice(shared: Path) -> N
     seen: set[str] = set()
     for name, folder in found.items():
         for dialogue in load_corpus(name, folder):
-            if isinstance(dialogue, Dialogue):
+            if isinstance(dialogue, CorpusDialogue):
                 assert dialogue.id not in seen
                 assert all(bool(turn.calls) == (turn.label == "call") for turn in dialogue.turns)
                 assert dialogue.turns

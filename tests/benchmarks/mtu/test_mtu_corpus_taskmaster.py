@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusTurn,
+    Item,
+    Skipped,
+)
 from toolyard.core.errors import DataError
 
 
@@ -25,8 +31,8 @@ def items(folder: Path) -> list[Item]:
     return list(load_corpus("taskmaster", folder))
 
 
-def turns(folder: Path) -> tuple[Turn, ...]:
-    (dialogue,) = [item for item in items(folder) if isinstance(item, Dialogue)]
+def turns(folder: Path) -> tuple[CorpusTurn, ...]:
+    (dialogue,) = [item for item in items(folder) if isinstance(item, CorpusDialogue)]
     return dialogue.turns
 
 
@@ -71,12 +77,12 @@ def test_the_call_is_made_at_the_final_accept_and_leaves_out_what_was_rejected(t
     found = turns(tmp_path)
     assert [len(turn.calls) for turn in found] == [0, 0, 1, 0]
     assert found[2].calls == (
-        Call("pizza_ordering", "TM-1", {"size.pizza": "large", "type.topping": "Leek"}),
+        CorpusCall("pizza_ordering", "TM-1", {"size.pizza": "large", "type.topping": "Leek"}),
     )
     assert found[2].slots == {"pizza_ordering.type.topping": "leek", "pizza_ordering.name.store": "Mario"}
     assert found[2].intents == (("TM-1", "pizza_ordering"),)
     (dialogue,) = items(tmp_path)
-    assert isinstance(dialogue, Dialogue)
+    assert isinstance(dialogue, CorpusDialogue)
     assert (dialogue.id, dialogue.topics, dialogue.licence) == (
         "taskmaster/TM-1/dlg-1",
         ("Pizza",),
@@ -92,7 +98,7 @@ def test_a_value_that_is_rejected_later_is_no_parameter(tmp_path: Path) -> None:
         spoken("ASSISTANT", "Fine."),
     )
     write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[1].calls == (Call("pizza_ordering", "TM-1", {"name.store": "Mario"}),)
+    assert turns(tmp_path)[1].calls == (CorpusCall("pizza_ordering", "TM-1", {"name.store": "Mario"}),)
 
 
 def test_a_transaction_that_is_only_rejected_is_no_call(tmp_path: Path) -> None:
@@ -109,7 +115,7 @@ def test_what_was_said_counts_where_only_the_tool_is_accepted(tmp_path: Path) ->
         spoken("ASSISTANT", "Your pizza is ordered.", ("ordered", "pizza_ordering.accept")),
     )
     write(tmp_path, "TM-1-2019/woz-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls == (Call("pizza_ordering", "TM-1", {"size.pizza": "large"}),)
+    assert turns(tmp_path)[0].calls == (CorpusCall("pizza_ordering", "TM-1", {"size.pizza": "large"}),)
 
 
 def test_of_overlapping_spans_the_one_that_both_annotators_chose_counts(tmp_path: Path) -> None:
@@ -151,7 +157,7 @@ def test_tm2_calls_where_the_user_last_says_something_and_details_are_results(tm
     )
     write(tmp_path, "TM-2-2020/data/flights.json", [row])
     first, second = turns(tmp_path)
-    assert first.calls == (Call("flight_search", "TM-2", {"destination1": "Oslo"}),)
+    assert first.calls == (CorpusCall("flight_search", "TM-2", {"destination1": "Oslo"}),)
     assert (second.calls, second.assistant) == ((), "")
 
 
@@ -160,7 +166,9 @@ def test_the_sample_is_read_only_where_the_dialogues_are_not(tmp_path: Path) -> 
     assert len(items(tmp_path)) == 1
     other = conversation(spoken("USER", "Hey.")) | {"conversation_id": "dlg-2"}
     write(tmp_path, "TM-1-2019/self-dialogs.json", [other])
-    assert [item.id for item in items(tmp_path) if isinstance(item, Dialogue)] == ["taskmaster/TM-1/dlg-2"]
+    assert [item.id for item in items(tmp_path) if isinstance(item, CorpusDialogue)] == [
+        "taskmaster/TM-1/dlg-2"
+    ]
 
 
 def annotated(*annotations: tuple[str, str, str]) -> list[dict[str, str]]:
@@ -185,15 +193,15 @@ def test_tm4_calls_are_paired_by_number(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
     (turn,) = turns(tmp_path)
     assert turn.calls == (
-        Call("get_menu_items", "TM-4", {"query": "latte"}, ({"menu_items": []},)),
-        Call("add_order_item", "TM-4", {"menu_item_id": "l-1"}, ({"order_id": "7"},)),
+        CorpusCall("get_menu_items", "TM-4", {"query": "latte"}, ({"menu_items": []},)),
+        CorpusCall("add_order_item", "TM-4", {"menu_item_id": "l-1"}, ({"order_id": "7"},)),
     )
     assert turn.label == "call"
 
 
 def test_a_tm4_call_without_a_request_has_no_parameters_and_is_counted(tmp_path: Path) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(("api_call", "show_menu", "api_call_0")))
-    assert turns(tmp_path)[0].calls == (Call("show_menu", "TM-4", {}, None),)
+    assert turns(tmp_path)[0].calls == (CorpusCall("show_menu", "TM-4", {}, None),)
     assert reasons(tmp_path) == [("call_without_a_request", "repair")]
 
 
@@ -217,7 +225,7 @@ def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_response_only_it
     assert len(items(tmp_path)) == 1
     rows = coffee(call, ("request", "{}", "api_call_0"), ("response", "[" * 9999, "api_response_0"))
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
-    assert turns(tmp_path)[0].calls == (Call("get_addons", "TM-4", {}, None),)
+    assert turns(tmp_path)[0].calls == (CorpusCall("get_addons", "TM-4", {}, None),)
     assert reasons(tmp_path) == [("response_not_json", "call")]
 
 
@@ -236,7 +244,7 @@ def test_tm3_conversations_have_calls_on_utterances(tmp_path: Path, arguments: A
     said = {"speaker": "user", "text": "what is on?", "apis": [api]}
     write(tmp_path, "TM-3-2020/data/data_00.json", [{"conversation_id": "dlg-3", "utterances": [said]}])
     result = {"name.movie": ["Cold Tea", "Warm Tea"]}
-    assert turns(tmp_path)[0].calls == (Call("find_movies", "TM-3", {"location": "Oslo"}, (result,)),)
+    assert turns(tmp_path)[0].calls == (CorpusCall("find_movies", "TM-3", {"location": "Oslo"}, (result,)),)
 
 
 def linear(folder: Path, *rows: tuple[str, str, str]) -> None:
@@ -253,7 +261,7 @@ def test_a_linearised_row_is_put_back_in_order(tmp_path: Path) -> None:
     first, second = turns(tmp_path)
     assert (first.user, first.assistant, first.label) == ("what is on?", "where?", "missing")
     results = ({"name.movie": ['"Cold" Tea', "Warm Tea"]},)
-    assert second.calls == (Call("find_movies", "TM-3", {"location": "Oslo"}, results),)
+    assert second.calls == (CorpusCall("find_movies", "TM-3", {"location": "Oslo"}, results),)
     assert (second.user, second.assistant) == ("Oslo", "Cold Tea and Warm Tea.")
 
 

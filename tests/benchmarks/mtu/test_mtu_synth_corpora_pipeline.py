@@ -25,7 +25,7 @@ from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context, Pipeline, Rejected
 
 PIPELINE = PIPELINES["corpora"]
@@ -59,13 +59,13 @@ def finish(
     """A run; with `stop` it breaks off after so many rows."""
     seen = 0
 
-    def show(progress: Progress) -> None:
+    def show(progress: StageProgress) -> None:
         nonlocal seen
         seen += 1
         if stop is not None and seen > stop:
             raise KeyboardInterrupt
 
-    progress = Progress(show, len(pipeline.stages))
+    progress = StageProgress(show, len(pipeline.stages))
     return PipelineRun(pipeline, context, LocalEngine(workers), Answering(), work, progress).finish()
 
 

@@ -12,12 +12,12 @@ import pytest
 
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
+    CorpusCall,
+    CorpusDialogue,
+    CorpusParameter,
     CorpusTool,
-    Dialogue,
-    Parameter,
+    CorpusTurn,
     Skipped,
-    Turn,
 )
 from toolyard.benchmarks.mtu.synth.instruct.composing import append, join, last_call
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, with_remarks
@@ -168,7 +168,7 @@ def test_words_for_one_tool_say_nothing_about_another() -> None:
     names = {"name": "name"}
     renames = {("h", "find"): Rename("find_hotel", names, {}), ("r", "book"): Rename("book_table", names, {})}
     intents = (("h", "find"), ("r", "book"))
-    spoken = Turn("The Gull Inn, and a table.", "", "missing", intents, {"h.name": "the Gull Inn"})
+    spoken = CorpusTurn("The Gull Inn, and a table.", "", "missing", intents, {"h.name": "the Gull Inn"})
     (made,) = turns_of([spoken], renames)
     assert made.known == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {}}
     both = both_known(made.known, {"book_table": {"name": "Old Anchor"}})
@@ -261,8 +261,8 @@ def test_another_request_is_asked_along_only_where_nothing_but_chat_follows() ->
 
 
 def test_what_a_loader_mends_or_leaves_out_of_a_dialogue_goes_with_it() -> None:
-    dialogues = [Dialogue(name, "s", "train", (Turn("Hi."),)) for name in ("a", "b")]
-    items: list[Dialogue | Skipped] = [
+    dialogues = [CorpusDialogue(name, "s", "train", (CorpusTurn("Hi."),)) for name in ("a", "b")]
+    items: list[CorpusDialogue | Skipped] = [
         dialogues[0],
         Skipped("lost", "a", "call"),
         Skipped("fixed", "a", "repair"),
@@ -274,8 +274,11 @@ def test_what_a_loader_mends_or_leaves_out_of_a_dialogue_goes_with_it() -> None:
 
 
 def test_a_row_is_one_line_of_text_per_turn() -> None:
-    dialogue = Dialogue(
-        "a", "s", "train", (Turn("To\nTallinn.", "Well\n\nnow.", calls=(Call("f", "s", {"x": 1}),)),)
+    dialogue = CorpusDialogue(
+        "a",
+        "s",
+        "train",
+        (CorpusTurn("To\nTallinn.", "Well\n\nnow.", calls=(CorpusCall("f", "s", {"x": 1}),)),),
     )
     made = row_of(dialogue)
     assert (made["turns"][0]["user"], made["turns"][0]["assistant"]) == ("To Tallinn.", "Well now.")
@@ -285,7 +288,12 @@ def ferry_tool(
     name: str, service: str, description: str, *names: str, topics: tuple[str, ...] = ()
 ) -> CorpusTool:
     return CorpusTool(
-        name, service, description, tuple(Parameter(each) for each in names), verb="query", topics=topics
+        name,
+        service,
+        description,
+        tuple(CorpusParameter(each) for each in names),
+        verb="query",
+        topics=topics,
     )
 
 

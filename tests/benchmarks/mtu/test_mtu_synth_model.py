@@ -15,7 +15,7 @@ from toolyard.core.types import Json
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 
 PIPELINE = PIPELINES["model"]
@@ -103,14 +103,14 @@ def script(bad: dict[tuple[str, str], str]) -> Answer:
 def finish(work: Path, sources: Path, model: Answer, stop: int | None = None) -> Finished:
     seen = 0
 
-    def show(progress: Progress) -> None:
+    def show(progress: StageProgress) -> None:
         nonlocal seen
         seen += 1
         if stop is not None and seen > stop:
             raise KeyboardInterrupt
 
     context = Context(0, 0, OPTIONS, "hash", {"sources": sources})
-    progress = Progress(show, len(PIPELINE.stages))
+    progress = StageProgress(show, len(PIPELINE.stages))
     answering = Answering(model, concurrency=2)
     return PipelineRun(PIPELINE, context, LocalEngine(1), answering, work, progress).finish()
 

@@ -26,7 +26,7 @@ from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
 from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
@@ -35,9 +35,9 @@ DIALOGUES = 60
 SEED = 3
 
 
-def make(work: Path, rows: int, show: Callable[[Progress], None] = lambda _: None) -> Finished:
+def make(work: Path, rows: int, show: Callable[[StageProgress], None] = lambda _: None) -> Finished:
     context = Context(seed=SEED, rows=rows)
-    progress = Progress(show, len(WORLD.stages))
+    progress = StageProgress(show, len(WORLD.stages))
     return PipelineRun(WORLD, context, LocalEngine(1), Answering(None), work, progress).finish()
 
 
@@ -287,7 +287,7 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None
     for _ in range(4):
         left = rng.randrange(20, 150)
 
-        def show(_: Progress) -> None:
+        def show(_: StageProgress) -> None:
             nonlocal left
             left -= 1
             if left < 0:

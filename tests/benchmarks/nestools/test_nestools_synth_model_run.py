@@ -26,7 +26,7 @@ from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context, Rejected
 
 MODEL = PIPELINES["model"]
@@ -69,9 +69,9 @@ def finish(
     work: Path,
     model: Any = drafting,
     context: Context = WANTED,
-    show: Callable[[Progress], None] = lambda _: None,
+    show: Callable[[StageProgress], None] = lambda _: None,
 ) -> Finished:
-    progress = Progress(show, len(MODEL.stages))
+    progress = StageProgress(show, len(MODEL.stages))
     return PipelineRun(
         MODEL, context, LocalEngine(1), Answering(model, concurrency=4), work, progress
     ).finish()
@@ -114,7 +114,7 @@ def test_stopped_anywhere_and_gone_on_with_it_gives_the_same_bytes(tmp_path: Pat
 
     changes = 0
 
-    def count(progress: Progress) -> None:
+    def count(progress: StageProgress) -> None:
         nonlocal changes
         changes += 1
 
@@ -123,7 +123,7 @@ def test_stopped_anywhere_and_gone_on_with_it_gives_the_same_bytes(tmp_path: Pat
     for _ in range(6):
         left = rng.randrange(changes // 2)
 
-        def stop(progress: Progress) -> None:
+        def stop(progress: StageProgress) -> None:
             nonlocal left
             left -= 1
             if left < 0:

@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest.data import SUBTASKS
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.models.embed import hash_vectors
-from toolyard.models.judge import Asked, similarities
+from toolyard.models.judge import AskedQuestion, similarities
 from toolyard.run.grading import questions_of
 from toolyard.run.offline import play_offline
 
@@ -54,7 +54,7 @@ def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
     transcripts = play_offline(SETUP, samples, BENCHMARK.checks.oracle)
     assert len(transcripts) == 2100
     asked = [
-        Asked(sample.id, question, key=key)
+        AskedQuestion(sample.id, question, key=key)
         for sample, transcript in zip(samples, transcripts, strict=True)
         for key, question in questions_of(SETUP, sample, transcript).items()
     ]

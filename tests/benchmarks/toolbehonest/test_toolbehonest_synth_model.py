@@ -21,7 +21,7 @@ from toolyard.core.errors import UsageError
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 
 MODEL = PIPELINES["model"]
@@ -36,11 +36,11 @@ def context(**options: str) -> Context:
 def finish(
     work: Path,
     model: object = author,
-    show: Callable[[Progress], None] = lambda _: None,
+    show: Callable[[StageProgress], None] = lambda _: None,
     wanted: Context | None = None,
 ) -> Finished:
     answering = Answering(model, concurrency=4)  # type: ignore[arg-type]
-    progress = Progress(show, len(MODEL.stages))
+    progress = StageProgress(show, len(MODEL.stages))
     return PipelineRun(MODEL, wanted or context(), LocalEngine(1), answering, work, progress).finish()
 
 
@@ -128,7 +128,7 @@ def test_a_run_that_is_stopped_again_and_again_writes_the_same_bytes(tmp_path: P
     for _ in range(8):
         left = rng.randint(20, 400)
 
-        def show(_: Progress) -> None:
+        def show(_: StageProgress) -> None:
             nonlocal left
             left -= 1
             if left == 0:

@@ -31,7 +31,7 @@ from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
 from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import library
@@ -49,13 +49,13 @@ class Stopped(Exception):
 def finish(work: Path, rows: int, seed: int = 0, stop_after: int | None = None) -> Finished:
     seen = 0
 
-    def show(_: Progress) -> None:
+    def show(_: StageProgress) -> None:
         nonlocal seen
         seen += 1
         if stop_after is not None and seen > stop_after:
             raise Stopped
 
-    progress = Progress(show, len(WORLD.stages))
+    progress = StageProgress(show, len(WORLD.stages))
     context = Context(seed=seed, rows=rows)
     return PipelineRun(WORLD, context, LocalEngine(2), Answering(None), work, progress).finish()
 

@@ -11,8 +11,8 @@ import pytest
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.baselines import oracle
 from toolyard.benchmarks.tooleyes.checks.decisions import (
-    Choice,
-    Decision,
+    OneOfSeveral,
+    YesOrNo,
     choice_verdict,
     decision_verdict,
 )
@@ -147,7 +147,7 @@ def test_values_in_any_usual_form(fact: Any, answer: str, right: bool) -> None:
     assert holds([fact], answer) is right
 
 
-CHANGE = Decision(True, ("change planes", "one stop"), ("direct", "non-stop"))
+CHANGE = YesOrNo(True, ("change planes", "one stop"), ("direct", "non-stop"))
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_decision_may_be_put_in_words(answer: str, verdict: bool | None) -> No
     assert found is verdict or (verdict is None and found is not True)
 
 
-WARMER = Choice(("Lima",), ("Madrid",), ("warmer",), ("colder", "cooler"))
+WARMER = OneOfSeveral(("Lima",), ("Madrid",), ("warmer",), ("colder", "cooler"))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class AcceptedCalls:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedTurn:
     """What a row wants, made ready once: the gold calls, every accepted answer, and the prompt's day."""
 
     gold: tuple[Call, ...]
@@ -32,15 +32,17 @@ class Wanted:
     today: date | None
 
 
-def _wanted(sample: Sample) -> Wanted:
+def _wanted(sample: Sample) -> WantedTurn:
     gold = calls_of(sample.gold["calls"])
     # Two official gold names end on a full stop that no tool list has; the reading of answers drops it too.
     plain = tuple(Call(call.name.rstrip("."), call.arguments) for call in gold)
     alternatives = read_alternatives(sample.gold.get(FIELD), len(gold), sample.id)
-    return Wanted(gold, tuple(_accepted(plain, alternatives)), reference_day(sample.input["instructions"]))
+    return WantedTurn(
+        gold, tuple(_accepted(plain, alternatives)), reference_day(sample.input["instructions"])
+    )
 
 
-wanted_of: PerObject[Sample, Wanted] = PerObject(_wanted)
+wanted_of: PerObject[Sample, WantedTurn] = PerObject(_wanted)
 
 
 def _accepted(gold: tuple[Call, ...], alternatives: Alternatives) -> Iterator[AcceptedCalls]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.baselines import answer_text, tool_names
 from toolyard.benchmarks.mtu.calls import Call
-from toolyard.benchmarks.mtu.outcome_turn import Turn, turn_of
+from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.types import Json, Sample, Transcript, derived_seed
 
@@ -41,7 +41,9 @@ def _of_words(sample: Sample) -> Iterator[tuple[str, bool, str]]:
         yield "call not wanted", False, answer_text([Call(names[0])])
 
 
-def _of_calls(gold: tuple[Call, ...], turn: Turn, rng: random.Random) -> Iterator[tuple[str, bool, str]]:
+def _of_calls(
+    gold: tuple[Call, ...], turn: PromptedTurn, rng: random.Random
+) -> Iterator[tuple[str, bool, str]]:
     yield "no call", False, "Thought: No tool is needed."
     yield "surplus call", False, answer_text([*gold, gold[-1]])
     wanted = {call.name.casefold() for call in gold}
@@ -75,7 +77,7 @@ def _with(gold: tuple[Call, ...], place: int, arguments: dict[str, Json]) -> str
     return answer_text([*gold[:place], changed, *gold[place + 1 :]])
 
 
-def _tells(turn: Turn, tool: str, name: str, value: Json) -> bool:
+def _tells(turn: PromptedTurn, tool: str, name: str, value: Json) -> bool:
     """Whether the argument changes what the call does."""
     empty = value in (None, "", [], {}, "dontcare")
     return not empty and not turn.is_default(tool, name, value) and name not in turn.selecting(tool)
@@ -88,7 +90,7 @@ def _upper(call: Call) -> dict[str, Json]:
     }
 
 
-def _defaults(turn: Turn, call: Call) -> dict[str, Json]:
+def _defaults(turn: PromptedTurn, call: Call) -> dict[str, Json]:
     return {
         name: entry["default"]
         for name, entry in turn.parameters(call.name).items()

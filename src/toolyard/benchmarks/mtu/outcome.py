@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.alternatives import Accepted
 from toolyard.benchmarks.mtu.accepted import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
-from toolyard.benchmarks.mtu.outcome_turn import Turn, turn_of
+from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
 from toolyard.core.types import Json, Sample
@@ -47,7 +47,7 @@ UNREACHABLE = "gold calls a tool that the prompt does not offer"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TurnOutcome:
     """Whether the turn is right, None where its gold cannot decide that, and why not."""
 
     right: bool | None
@@ -59,28 +59,28 @@ class Outcome:
         return None if self.right is None else float(self.right)
 
 
-RIGHT = Outcome(True)
+RIGHT = TurnOutcome(True)
 # There is one such figure, whatever the profile: it stands under `paper`.
-UNASKED = Outcome(None)
+UNASKED = TurnOutcome(None)
 
 
-def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> Outcome:
+def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> TurnOutcome:
     """The outcome of one answer; `right` says that the printed definitions find nothing wrong with its calls."""
     turn = turn_of(sample)
     if not turn.reachable:
-        return Outcome(None, UNREACHABLE)
+        return TurnOutcome(None, UNREACHABLE)
     calls = _calls(prediction, turn)
     if isinstance(calls, str):
-        return Outcome(False, calls)
+        return TurnOutcome(False, calls)
     if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
-        return RIGHT if _speaks(prediction.said, turn) else Outcome(False, SILENT)
+        return RIGHT if _speaks(prediction.said, turn) else TurnOutcome(False, SILENT)
     if right:
         return RIGHT
     reasons = [_difference(calls, accepted, turn) for accepted in wanted_of(sample).accepted]
-    return RIGHT if "" in reasons else Outcome(False, reasons[0])
+    return RIGHT if "" in reasons else TurnOutcome(False, reasons[0])
 
 
-def _speaks(said: str, turn: Turn) -> bool:
+def _speaks(said: str, turn: PromptedTurn) -> bool:
     """Whether the words are for the user: some of its own, or a farewell to one."""
     if _FOR_THE_GRADER.search(said):
         return False
@@ -88,7 +88,7 @@ def _speaks(said: str, turn: Turn) -> bool:
     return parting or says_something(said, (*_INSTRUCTIONS, spoken(turn.user)))
 
 
-def _calls(prediction: TurnPrediction, turn: Turn) -> Sequence[Call] | str:
+def _calls(prediction: TurnPrediction, turn: PromptedTurn) -> Sequence[Call] | str:
     """The calls of the answer, or why it cannot be read; a sentence after `Action:` names no tool and calls none."""
     failure = prediction.failure
     if failure is None:
@@ -100,7 +100,7 @@ def _calls(prediction: TurnPrediction, turn: Turn) -> Sequence[Call] | str:
     return f"{failure.kind}: {failure.detail}"
 
 
-def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: Turn) -> str:
+def _difference(called: Sequence[Call], accepted: AcceptedCalls, turn: PromptedTurn) -> str:
     """Why the calls are not the accepted ones; empty where they are."""
     if len(called) != len(accepted.calls):
         return f"{len(called)} calls, wanted {len(accepted.calls)}"
@@ -120,7 +120,9 @@ def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()
 
 
-def _call_difference(called: Sequence[Call], index: int, want: Call, beside: Accepted, turn: Turn) -> str:
+def _call_difference(
+    called: Sequence[Call], index: int, want: Call, beside: Accepted, turn: PromptedTurn
+) -> str:
     call = called[index]
     later = {_letters(each.name) for each in called[index + 1 :]} - {
         _letters(each.name) for each in called[:index]
@@ -148,7 +150,7 @@ def _call_difference(called: Sequence[Call], index: int, want: Call, beside: Acc
     return ""
 
 
-def _told(call: Call, tool: str, turn: Turn) -> dict[str, Json]:
+def _told(call: Call, tool: str, turn: PromptedTurn) -> dict[str, Json]:
     """The arguments that say something: not empty, not the documented default."""
     return {
         name: value
@@ -171,7 +173,9 @@ def _is_default(value: Json) -> bool:
     return value in (["all"], "all", ["default"])
 
 
-def _renamed(given: Mapping[str, Json], gold: Mapping[str, Json], tool: str, turn: Turn) -> dict[str, Json]:
+def _renamed(
+    given: Mapping[str, Json], gold: Mapping[str, Json], tool: str, turn: PromptedTurn
+) -> dict[str, Json]:
     """The arguments under the names of gold: in other letters' case, or documented where gold's are in no document."""
     known = turn.parameters(tool)
     written = {_letters(name): name for name in (*known, *gold)}
@@ -194,7 +198,7 @@ def _harmless(
     value: Json,
     want: Call,
     beside: Accepted,
-    turn: Turn,
+    turn: PromptedTurn,
     before: Sequence[Call],
 ) -> bool:
     """Whether an argument that gold does not have changes nothing, or is what the user said and gold forgot."""
@@ -215,7 +219,7 @@ def _harmless(
     return _passes_on(call, name, value, turn, before) or turn.said_for(name, value, want)
 
 
-def _passes_on(call: Call, name: str, value: str, turn: Turn, before: Sequence[Call]) -> bool:
+def _passes_on(call: Call, name: str, value: str, turn: PromptedTurn, before: Sequence[Call]) -> bool:
     """Whether the value is the result of an earlier call under the parameter's own name: `artist = Lookup.artist`."""
     source, _, result = value.partition(".")
     if not result or _letters(source) not in {_letters(each.name) for each in before}:
@@ -224,7 +228,7 @@ def _passes_on(call: Call, name: str, value: str, turn: Turn, before: Sequence[C
     return fits and result in turn.results(source) and len(call.arguments) > 1
 
 
-def answer_values(sample: Sample, found: Outcome) -> Iterator[tuple[str, float | None]]:
+def answer_values(sample: Sample, found: TurnOutcome) -> Iterator[tuple[str, float | None]]:
     """The figures: over all turns, and apart for those that want a call and those that want none."""
     yield "outcome", found.value
     yield ("outcome_call" if wanted_of(sample).gold else "outcome_no_call"), found.value

@@ -28,7 +28,7 @@ ALL: tuple[Json, ...] = ("all", ["all"])
 
 
 @dataclass(frozen=True)
-class Turn:
+class PromptedTurn:
     """What the prompt of a turn says, made ready once."""
 
     sample: Sample
@@ -217,7 +217,7 @@ class Turn:
         return standing and not set(words) & self.taken(name, want)
 
 
-turn_of: PerObject[Sample, Turn] = PerObject(Turn)
+turn_of: PerObject[Sample, PromptedTurn] = PerObject(PromptedTurn)
 
 
 def _names(entries: Json) -> list[str]:

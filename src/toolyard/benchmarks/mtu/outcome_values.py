@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 
 from toolyard.benchmarks.mtu.calls import Call
-from toolyard.benchmarks.mtu.outcome_turn import ALL, Turn
+from toolyard.benchmarks.mtu.outcome_turn import ALL, PromptedTurn
 from toolyard.core.nesting import texts
 from toolyard.core.types import Json
 from toolyard.text.dates import WEEKDAYS
@@ -38,7 +38,7 @@ SHORTEST_BEGINNING = 3
 BEGINNING = 4
 
 
-def same_value(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bool:
+def same_value(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Call) -> bool:
     """Whether the value does what gold's does."""
     if values_equal(given, gold, turn.today):
         return True
@@ -57,7 +57,7 @@ def same_value(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bo
     return _same_day(ours, wanted, turn) or _same_text(ours, wanted, turn, name, want)
 
 
-def _same_list(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bool:
+def _same_list(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Call) -> bool:
     ours, wanted = _items(given, gold), _items(gold, given)
     selecting = name in turn.selecting(want.name)
     if selecting:
@@ -71,7 +71,7 @@ def _same_list(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bo
     return not left
 
 
-def _enough_returned(given: list[Json], gold: list[Json], turn: Turn) -> bool:
+def _enough_returned(given: list[Json], gold: list[Json], turn: PromptedTurn) -> bool:
     """Whether all is asked for that gold asks for; what nobody wanted to know may be another thing, and `name` missing."""
     ours, wanted = ([frozenset(name_words(str(each))) for each in items] for items in (given, gold))
     lost = [each for each in wanted if not any(made and (made <= each or each <= made) for made in ours)]
@@ -89,7 +89,7 @@ def _items(value: Json, other: Json) -> list[Json]:
     return list(joined_items(value, len(other))) if joined else [value]
 
 
-def _same_item(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bool:
+def _same_item(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Call) -> bool:
     return (
         not isinstance(gold, list)
         and not isinstance(given, list)
@@ -97,7 +97,7 @@ def _same_item(given: Json, gold: Json, turn: Turn, name: str, want: Call) -> bo
     )
 
 
-def _only_result_knows(given: str, gold: str, turn: Turn) -> bool:
+def _only_result_knows(given: str, gold: str, turn: PromptedTurn) -> bool:
     """Whether gold has in words what nobody said, and the answer takes it from the call that will know it."""
     ours = _REFERENCE.fullmatch(given)
     if ours is None or any(word in turn.said for word in words_of(gold)) or any(map(str.isdigit, gold)):
@@ -106,7 +106,7 @@ def _only_result_knows(given: str, gold: str, turn: Turn) -> bool:
     return source in turn.known_calls and field in turn.results(source)
 
 
-def _same_result(given: str, gold: re.Match[str], turn: Turn) -> bool:
+def _same_result(given: str, gold: re.Match[str], turn: PromptedTurn) -> bool:
     """One result: the same field of the same tool, or of one that takes from it what it passes on."""
     ours = _REFERENCE.fullmatch(given)
     if ours is None:
@@ -126,7 +126,7 @@ def _takes(call: Call, source: str) -> bool:
     return any(text.casefold().startswith(f"{source}.") for text in texts(list(call.arguments.values())))
 
 
-def _same_day(given: str, gold: str, turn: Turn) -> bool:
+def _same_day(given: str, gold: str, turn: PromptedTurn) -> bool:
     """A weekday and a date that the prompt's own calendar puts on it, within a week."""
     if turn.today is None or turn.weekday is None:
         return False
@@ -140,7 +140,7 @@ def _same_day(given: str, gold: str, turn: Turn) -> bool:
     return form == ("text", (turn.today + timedelta(days=ahead)).isoformat())
 
 
-def _same_text(given: str, gold: str, turn: Turn, name: str, want: Call) -> bool:
+def _same_text(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
     taken, about = turn.taken(name, want), turn.about(want.name, name)
     named = name_words(name)
     if says_more(given, gold, turn.said.union(named), taken) or same_but_plural(given, gold):
@@ -169,7 +169,7 @@ def _same_town(given: str, gold: str, about: str) -> bool:
     )
 
 
-def _said_otherwise(given: str, gold: str, turn: Turn, name: str, want: Call) -> bool:
+def _said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
     """The user's own words, a usual short form, or a name that nobody gave in other forms of its words."""
     said = turn.user if stem(words_of(given)[0]) in map(stem, words_of(turn.user)) else " ".join(turn.said)
     if is_short_form(given, gold) and set(words_of(given)) <= turn.said:

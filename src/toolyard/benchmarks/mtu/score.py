@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.mtu import errors, official
 from toolyard.benchmarks.mtu.accepted import (
     AcceptedCalls,
-    Wanted,
+    WantedTurn,
     arguments_accepted,
     in_wanted_order,
     wanted_of,
@@ -80,7 +80,7 @@ def grade_paper(sample: Sample, prediction: TurnPrediction) -> Grade:
     return max(grades, key=lambda grade: (grade.right, grade.tools_right, grade.number))
 
 
-def _graded(called: tuple[Call, ...], accepted: AcceptedCalls, wanted: Wanted) -> Grade:
+def _graded(called: tuple[Call, ...], accepted: AcceptedCalls, wanted: WantedTurn) -> Grade:
     calls = in_wanted_order(called, accepted, wanted.today)
     names, gold = tuple(call.name for call in calls), tuple(call.name for call in accepted.calls)
     in_order = names == gold

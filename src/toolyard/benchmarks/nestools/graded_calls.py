@@ -90,7 +90,7 @@ def plain_id(tool_id: Json) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedRecord:
     """The gold of one record, made ready once: its offer, its calls, what else is right, what feeds what."""
 
     offer: Offer
@@ -99,13 +99,13 @@ class Wanted:
     links: frozenset[Edge]
 
 
-def _wanted(sample: Sample) -> Wanted:
+def _wanted(sample: Sample) -> WantedRecord:
     offer, gold = Offer(sample), sample.gold["calls"]
     alternatives = alternatives_of(sample)
-    return Wanted(offer, gold_steps(gold, offer, alternatives), alternatives, edges(nested_calls(gold)))
+    return WantedRecord(offer, gold_steps(gold, offer, alternatives), alternatives, edges(nested_calls(gold)))
 
 
-wanted_of: PerObject[Sample, Wanted] = PerObject(_wanted)
+wanted_of: PerObject[Sample, WantedRecord] = PerObject(_wanted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
         return (yield from one_shot(samples, setup))
     conversations = []
     for sample in samples:
-        chain = Chain(prompt_tools(sample, setup.options))
+        chain = AnsweredCalls(prompt_tools(sample, setup.options))
         request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
         functions = Functions(chain.functions(), chain.answer, MOST_ROUNDS)
         messages, completions = yield from call_loop(request, functions)
@@ -44,7 +44,7 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
 
 
 @dataclass(slots=True)
-class Chain:
+class AnsweredCalls:
     """The calls of one sample so far, each with the labels that it was answered with."""
 
     tools: list[Json]

@@ -25,7 +25,7 @@ _DEFAULT = re.compile(r"default(?:s to| value is| value:| is|:| =)\s*['\"]?([\w.
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PredictedStep:
     """One predicted call: its tool, what it says, and what its return values are called."""
 
     key: Key
@@ -48,7 +48,7 @@ def outcome_reason(sample: Sample, predicted: Calls) -> str:
         return f"not called: {', '.join(missing)}"
     if len(steps) != len(keys):
         return f"{len(steps)} calls, wanted {len(keys)}"
-    return _paired(gold.written, keys, steps, _Comparison(sample, query))
+    return _paired(gold.written, keys, steps, _OutcomeComparison(sample, query))
 
 
 def called_key(call: ParsedCall, offer: Offer) -> Key:
@@ -66,7 +66,7 @@ def _fits(call: ParsedCall, tool: Mapping[str, Json]) -> bool:
     return set(call.parameters) <= set(tool["parameters"]) and set(tool["required"]) <= set(call.parameters)
 
 
-def _steps(predicted: Calls, offer: Offer, query: Query) -> list[Step]:
+def _steps(predicted: Calls, offer: Offer, query: Query) -> list[PredictedStep]:
     known: dict[str, tuple[int, frozenset[int]]] = {}
     steps = []
     for index, call in enumerate(predicted):
@@ -77,7 +77,7 @@ def _steps(predicted: Calls, offer: Offer, query: Query) -> list[Step]:
             for name, value in call.parameters.items()
             if value not in NOTHING and not _is_default(tool, name, value)
         }
-        steps.append(Step(key, arguments, Flow(dict(known))))
+        steps.append(PredictedStep(key, arguments, Flow(dict(known))))
         for label, positions in _labels(call, list(tool.get("responses", ())), query).items():
             known[label] = (index, positions)
     return steps
@@ -114,12 +114,12 @@ def _labels(call: ParsedCall, declared: Sequence[str], query: Query) -> dict[str
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class _OutcomeComparison:
     sample: Sample
     query: Query
 
     def difference(
-        self, gold: Mapping[str, Json], step: Step, matched: Mapping[int, int], column: int
+        self, gold: Mapping[str, Json], step: PredictedStep, matched: Mapping[int, int], column: int
     ) -> str:
         """Why the predicted call is not the gold one, given which calls stand for which; empty where it is."""
         wanted = wanted_of(self.sample)
@@ -149,7 +149,10 @@ class _Comparison:
 
 
 def _paired(
-    gold: Sequence[Mapping[str, Json]], keys: Sequence[Key], steps: Sequence[Step], comparison: _Comparison
+    gold: Sequence[Mapping[str, Json]],
+    keys: Sequence[Key],
+    steps: Sequence[PredictedStep],
+    comparison: _OutcomeComparison,
 ) -> str:
     """Why no pairing makes both the same call graph; empty where one does. Calls refer to earlier ones only."""
     first_reason, searched = "", 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.nestools.graded_calls import (
     GradedCall,
-    Wanted,
+    WantedRecord,
     gold_beside,
     predicted_steps,
     wanted_of,
@@ -59,7 +59,7 @@ def grade(sample: Sample, predicted: Calls) -> PaperGrading:
 
 
 def _order(
-    wanted: Wanted, gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching
+    wanted: WantedRecord, gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching
 ) -> Counts:
     made = bigrams([step.key for step in steps])
     shared = multiset_intersection(made, bigrams([step.key for step in gold]))
@@ -69,7 +69,7 @@ def _order(
     return Counts(shared, max(0, len(steps) - 1), len(gold) - 1)
 
 
-def _as_called(wanted: Wanted, calls: int, matched: Matching) -> list[int]:
+def _as_called(wanted: WantedRecord, calls: int, matched: Matching) -> list[int]:
     """The gold calls in the answer's own order as far as every call has what it needs by then."""
     place_of = {column: row for row, column in matched.items()}
     order: list[int] = []

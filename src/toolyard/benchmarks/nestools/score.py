@@ -29,7 +29,7 @@ MOST_REASONS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class OutcomeVerdict:
     """Whether an answer does what was asked, None where that is not asked, and why not."""
 
     right: bool | None
@@ -69,7 +69,7 @@ def _readable(
     sample: Sample,
     calls: Calls,
     counts: Mapping[str, Counts],
-    verdict: Verdict,
+    verdict: OutcomeVerdict,
     errors: Mapping[str, Counter[str]],
     reasons: tuple[str, ...],
 ) -> Score:
@@ -130,7 +130,7 @@ def _official(sample: Sample, calls: Calls) -> Score:
                 given = calls[row].parameters.get(name, UNKNOWN)
                 reasons.append(value_reason(gold[column], name, value, given, points))
     counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
-    return _readable(sample, calls, counts, Verdict(None), errors, tuple(reasons))
+    return _readable(sample, calls, counts, OutcomeVerdict(None), errors, tuple(reasons))
 
 
 def _is_id(tool_id: Json) -> bool:
@@ -163,7 +163,7 @@ def _paper(sample: Sample, calls: Calls) -> Score:
             reasons.append(value_reason(gold[column], name, value, given, 0.0))
     said = "" if grading.outcome else outcome_reason(sample, calls)
     counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
-    return _readable(sample, calls, counts, Verdict(not said, said), errors, tuple(reasons))
+    return _readable(sample, calls, counts, OutcomeVerdict(not said, said), errors, tuple(reasons))
 
 
 def relative_order(matched: Mapping[int, int]) -> Counts:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from toolyard.benchmarks.tooleyes.checks.decisions import Choice, Decision
+from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.checks.facts import Fact
 from toolyard.benchmarks.tooleyes.checks.layout import passages
 from toolyard.benchmarks.tooleyes.checks.spelling import everyday, perturbed, plainly
@@ -66,9 +66,9 @@ def _decided(gold: GoldEpisode, *, rightly: bool = True) -> list[str]:
     return found
 
 
-def _sentence(decision: Decision | Choice, text: str, *, rightly: bool) -> str:
+def _sentence(decision: YesOrNo | OneOfSeveral, text: str, *, rightly: bool) -> str:
     """A phrase of the template as a sentence of its own."""
-    if isinstance(decision, Choice) and decision.more:
+    if isinstance(decision, OneOfSeveral) and decision.more:
         names = decision.chosen if rightly else decision.others
         return f"{names[0]}: {decision.more[0]}."
     bare = text.strip().rstrip(":;,").strip()

@@ -6,8 +6,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from toolyard.benchmarks.tooleyes.checks.decisions import Choice, Decision, choice_verdict, decision_verdict
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, Verdict, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.decisions import (
+    OneOfSeveral,
+    YesOrNo,
+    choice_verdict,
+    decision_verdict,
+)
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.layout import Passage, passages
 from toolyard.benchmarks.tooleyes.checks.polarity import denied
 from toolyard.benchmarks.tooleyes.checks.selection import pasted
@@ -46,7 +51,7 @@ class Statements:
     """A query's statements with the values that its world gives them."""
 
     facts: tuple[Fact, ...]
-    decisions: tuple[Decision | Choice, ...]
+    decisions: tuple[YesOrNo | OneOfSeveral, ...]
     absent: tuple[Fact, ...]
 
 
@@ -104,7 +109,7 @@ def _among(rival: Value, values: Collection[Value]) -> bool:
     return rival in values or (isinstance(rival, Words) and Words(rival.text) in values)
 
 
-def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[Verdict]:
+def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[StatementVerdict]:
     answer = trajectory.answer
     said = passages(answer)
     for fact in stated.facts:
@@ -112,18 +117,18 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
     for sample in gold.samples:
         yield sample.verdict(trajectory.observations(), said)
     for decision in stated.decisions:
-        if isinstance(decision, Decision):
+        if isinstance(decision, YesOrNo):
             yield decision_verdict(decision, said, stated.facts)
         else:
             yield choice_verdict(decision, said)
     for fact in stated.absent:
         if _affirmed(fact, said):
-            yield Verdict(False, f"the answer contains {fact.shown}")
+            yield StatementVerdict(False, f"the answer contains {fact.shown}")
     observed = [value for _, value in trajectory.observations()]
     wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples)
     paste = pasted(answer, len(gold.answer), wanted, observed)
     if paste:
-        yield Verdict(False, paste)
+        yield StatementVerdict(False, paste)
 
 
 def _affirmed(fact: Fact, said: Sequence[Passage]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import chat, prompt, responses
-from toolyard.certify.turn import Item, Turn
+from toolyard.certify.turn import EndpointTurn, Item
 from toolyard.core.types import Json
 
 PATHS = {"chat": "chat/completions", "prompt": "chat/completions", "responses": "responses"}
@@ -26,7 +26,7 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
     return chat.request_body(model, probe, prompt.as_text(probe.task, items), native=False)
 
 
-def read_turn(probe: Probe, body: str) -> Turn:
+def read_turn(probe: Probe, body: str) -> EndpointTurn:
     """The answer in a body of status 200."""
     if probe.surface.startswith("responses"):
         return responses.read_stream(body) if probe.streamed else responses.read_whole(body)

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 from toolyard.certify.events import read_events
 from toolyard.certify.probe import Probe
-from toolyard.certify.task import Tool
+from toolyard.certify.task import ProbeTool
 from toolyard.certify.turn import (
-    Call,
     Count,
+    EndpointCall,
+    EndpointTurn,
     Item,
-    Result,
     Said,
-    Turn,
+    ToolAnswer,
     listed,
     mapping,
     string,
@@ -48,7 +48,7 @@ def request_body(model: str, probe: Probe, items: Sequence[Item], *, native: boo
     return body
 
 
-def function(tool: Tool) -> dict[str, Json]:
+def function(tool: ProbeTool) -> dict[str, Json]:
     """A tool's document."""
     strict = {"strict": True} if tool.strict else {}
     return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, **strict}
@@ -64,7 +64,7 @@ def message(item: Item) -> dict[str, Json]:
     """One message of the conversation."""
     if isinstance(item, Said):
         return {"role": item.role, "content": item.text}
-    if isinstance(item, Result):
+    if isinstance(item, ToolAnswer):
         return {"role": "tool", "tool_call_id": item.call.id, "content": item.text}
     found: dict[str, Json] = {"role": "assistant", "content": item.text or None}
     if item.thought:
@@ -77,17 +77,17 @@ def message(item: Item) -> dict[str, Json]:
     return found
 
 
-def read_whole(body: str) -> Turn:
+def read_whole(body: str) -> EndpointTurn:
     """The turn in a whole answer."""
     payload = mapping(from_json(body.encode("utf-8", "surrogatepass")))
     choices = listed(payload.get("choices"))
     if not choices or not isinstance(choices[0].get("message"), dict):
-        return Turn(faults=("bad_shape",), count=read_count(payload))
+        return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
     answer = choices[0]["message"]
     content, calls = answer.get("content"), answer.get("tool_calls")
     odd = not (content is None or isinstance(content, str)) or not (calls is None or isinstance(calls, list))
     faults = ("bad_shape",) if odd or answer.get("role") != "assistant" else ()
-    return Turn(
+    return EndpointTurn(
         string(content),
         string(answer.get("reasoning_content")) or string(answer.get("reasoning")),
         tuple(read_call(call) for call in listed(calls)),
@@ -97,10 +97,10 @@ def read_whole(body: str) -> Turn:
     )
 
 
-def read_call(call: dict[str, Json]) -> Call:
+def read_call(call: dict[str, Json]) -> EndpointCall:
     """A call of a whole answer."""
     inner = mapping(call.get("function"))
-    return Call(string(call.get("id")), string(inner.get("name")), inner.get("arguments"))
+    return EndpointCall(string(call.get("id")), string(inner.get("name")), inner.get("arguments"))
 
 
 def finish_of(word: Json) -> str:
@@ -115,7 +115,7 @@ def read_count(payload: dict[str, Json]) -> Count:
     return Count(*(whole_number(usage.get(name)) for name in names))
 
 
-def read_stream(body: str) -> Turn:
+def read_stream(body: str) -> EndpointTurn:
     """The turn that the chunks of a stream add up to."""
     events = read_events(body)
     faults = [] if events.done else ["stream_not_ended"]
@@ -130,8 +130,8 @@ def read_stream(body: str) -> Turn:
     if not parts.seen:
         faults.append("bad_shape")
     faults += sorted(parts.faults)
-    calls = tuple(Call(call["id"], call["name"], call["arguments"]) for call in parts.calls.values())
-    return Turn(parts.text, parts.thought, calls, parts.finish, parts.count, tuple(faults))
+    calls = tuple(EndpointCall(call["id"], call["name"], call["arguments"]) for call in parts.calls.values())
+    return EndpointTurn(parts.text, parts.thought, calls, parts.finish, parts.count, tuple(faults))
 
 
 class _Parts:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from toolyard.certify.surfaces.chat import function
-from toolyard.certify.task import Task
-from toolyard.certify.turn import Call, Item, Result, Said, Turn, mapping
+from toolyard.certify.task import ProbeTask
+from toolyard.certify.turn import EndpointCall, EndpointTurn, Item, Said, ToolAnswer, mapping
 from toolyard.core.types import Json
 from toolyard.text.parsing import json_values
 
@@ -25,7 +25,7 @@ For several calls write several such lines. You then get each result in a line t
 Without a need for a tool, answer in plain words."""
 
 
-def as_text(task: Task, items: Sequence[Item]) -> list[Item]:
+def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     """The conversation with tools, calls and results as plain messages."""
     said = [item if isinstance(item, Said) else _told(item) for item in items]
     if not task.tools:
@@ -38,7 +38,7 @@ def as_text(task: Task, items: Sequence[Item]) -> list[Item]:
 
 
 def _told(item: Item) -> Said:
-    if isinstance(item, Result):
+    if isinstance(item, ToolAnswer):
         return Said("user", f"RESULT {item.call.name}: {item.text}")
     if isinstance(item, Said):
         return item
@@ -64,17 +64,17 @@ def _joined(said: Sequence[Said]) -> list[Said]:
     return joined
 
 
-def with_calls(task: Task, turn: Turn) -> Turn:
+def with_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
     """The turn with the calls that its text holds, numbered; the text before the first stays the text."""
     found = calls_in(task, turn.text)
     calls = tuple(
-        Call(f"call_{place}", name, json.dumps(arguments, ensure_ascii=False))
+        EndpointCall(f"call_{place}", name, json.dumps(arguments, ensure_ascii=False))
         for place, (name, arguments) in enumerate(found, 1)
     )
     return replace(turn, calls=calls)
 
 
-def calls_in(task: Task, text: str) -> list[tuple[str, dict[str, Any]]]:
+def calls_in(task: ProbeTask, text: str) -> list[tuple[str, dict[str, Any]]]:
     """Calls of the task's own tools that stand in a text as JSON, however they are wrapped."""
     found: list[tuple[str, dict[str, Any]]] = []
     for value in json_values(text):
@@ -85,7 +85,7 @@ def calls_in(task: Task, text: str) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def _call(task: Task, item: dict[str, Json]) -> tuple[str, dict[str, Any]] | None:
+def _call(task: ProbeTask, item: dict[str, Json]) -> tuple[str, dict[str, Any]] | None:
     inner = mapping(item.get("function")) or item
     arguments = next((inner[key] for key in ("arguments", "parameters", "args") if key in inner), None)
     name = inner.get("name", item.get("tool"))

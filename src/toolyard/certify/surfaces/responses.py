@@ -13,12 +13,12 @@ from toolyard.certify.events import Events, read_events
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces.chat import function
 from toolyard.certify.turn import (
-    Call,
     Count,
+    EndpointCall,
+    EndpointTurn,
     Item,
-    Result,
     Said,
-    Turn,
+    ToolAnswer,
     listed,
     mapping,
     string,
@@ -53,7 +53,7 @@ def parts_of(item: Item) -> Iterator[dict[str, Json]]:
     """The input items of one step of the conversation; a thought of another turn is not sent."""
     if isinstance(item, Said):
         yield {"role": item.role, "content": item.text}
-    elif isinstance(item, Result):
+    elif isinstance(item, ToolAnswer):
         yield {"type": "function_call_output", "call_id": item.call.id, "output": item.text}
     else:
         if item.text:
@@ -64,18 +64,18 @@ def parts_of(item: Item) -> Iterator[dict[str, Json]]:
             }  # fmt: skip
 
 
-def read_whole(body: str) -> Turn:
+def read_whole(body: str) -> EndpointTurn:
     """The turn in a whole answer."""
     return read_response(mapping(from_json(body.encode("utf-8", "surrogatepass"))))
 
 
-def read_response(payload: dict[str, Json]) -> Turn:
+def read_response(payload: dict[str, Json]) -> EndpointTurn:
     """The turn in a response object."""
     if not isinstance(payload.get("output"), list):
-        return Turn(faults=("bad_shape",), count=read_count(payload))
+        return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
     output = listed(payload["output"])
     calls = tuple(
-        Call(string(item.get("call_id")), string(item.get("name")), item.get("arguments"))
+        EndpointCall(string(item.get("call_id")), string(item.get("name")), item.get("arguments"))
         for item in output
         if item.get("type") == "function_call"
     )
@@ -86,7 +86,9 @@ def read_response(payload: dict[str, Json]) -> Turn:
         if item.get("type") == "reasoning"
         for text in (*_texts(item, "content"), *_texts(item, "summary"))
     ]
-    return Turn("".join(texts), "".join(thoughts), calls, _finish(payload, bool(calls)), read_count(payload))
+    return EndpointTurn(
+        "".join(texts), "".join(thoughts), calls, _finish(payload, bool(calls)), read_count(payload)
+    )
 
 
 def _texts(item: dict[str, Json], field: str) -> Iterator[str]:
@@ -109,7 +111,7 @@ def read_count(payload: dict[str, Json]) -> Count:
     return Count(*(whole_number(usage.get(name)) for name in names))
 
 
-def read_stream(body: str) -> Turn:
+def read_stream(body: str) -> EndpointTurn:
     """The turn in the last event of a stream; its faults say where the pieces before tell another story."""
     events = read_events(body)
     faults = ["stream_broken"] if events.broken else []
@@ -126,11 +128,11 @@ def read_stream(body: str) -> Turn:
     return replace(turn, faults=(*turn.faults, *faults))
 
 
-def _arguments(turn: Turn) -> list[str]:
+def _arguments(turn: EndpointTurn) -> list[str]:
     return [string(call.arguments) for call in turn.calls]
 
 
-def _pieced(events: Events) -> Turn:
+def _pieced(events: Events) -> EndpointTurn:
     """What the deltas of a stream add up to."""
     text, arguments, names = "", dict[str, str](), dict[str, dict[str, Json]]()
     for event in events.items:
@@ -145,7 +147,7 @@ def _pieced(events: Events) -> Turn:
             if item.get("type") == "function_call":
                 names[string(item.get("id")) or str(event.get("output_index"))] = item
     calls = tuple(
-        Call(string(names.get(key, {}).get("call_id")), string(names.get(key, {}).get("name")), whole)
+        EndpointCall(string(names.get(key, {}).get("call_id")), string(names.get(key, {}).get("name")), whole)
         for key, whole in arguments.items()
     )
-    return Turn(text, calls=calls)
+    return EndpointTurn(text, calls=calls)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolyard.certify import arguments as read
-from toolyard.certify.task import Arguments, Task, Tool, ToolFault, Wanted
+from toolyard.certify.task import Arguments, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
 from toolyard.certify.tools import ADD, CONVERT, INTEGER, LAMP, NOTE, NUMBER, PAINT, STRING, schema
 from toolyard.core.types import Json
 
@@ -37,7 +37,7 @@ def _tree(given: Arguments) -> str:
 
 def _branch(node: dict[str, Json], depth: int) -> str:
     if depth > DEEPEST:
-        raise ToolFault("the tree is too deep")
+        raise ProbeToolFault("the tree is too deep")
     children = read.records(node, "children") if node.get("children") is not None else []
     inner = ",".join(_branch(child, depth + 1) for child in children)
     return f"{read.text(node, 'label')}({inner})"
@@ -45,7 +45,7 @@ def _branch(node: dict[str, Json], depth: int) -> str:
 
 def _value(node: Json, depth: int = 0) -> float:
     if depth > DEEPEST:
-        raise ToolFault("the expression is too deep")
+        raise ProbeToolFault("the expression is too deep")
     if not isinstance(node, dict):
         return read.number({"value": node}, "value")
     left, right = _value(node.get("left"), depth + 1), _value(node.get("right"), depth + 1)
@@ -59,7 +59,7 @@ def _compute(given: Arguments) -> str:
 def _find(given: Arguments) -> str:
     key = given.get("key")
     if isinstance(key, bool) or not isinstance(key, (int, str)):
-        raise ToolFault("key: wanted a number or a string")
+        raise ProbeToolFault("key: wanted a number or a string")
     return f"found {type(key).__name__} {key}"
 
 
@@ -111,44 +111,44 @@ _SHAPES = [
     schema(kind={"const": "circle"}, radius=INTEGER),
     schema(kind={"const": "box"}, width=INTEGER, height=INTEGER),
 ]
-SHIP = Tool(
+SHIP = ProbeTool(
     "ship_parcel", "Sends a parcel to an address.",
     schema(parcel=schema(grams=INTEGER), address=schema(name=STRING, place=_PLACE)), _ship,
 )  # fmt: skip
-ORDER = Tool("order", "Orders items.", schema(lines={"type": "array", "items": _LINE}), _order)
+ORDER = ProbeTool("order", "Orders items.", schema(lines={"type": "array", "items": _LINE}), _order)
 _ROWS = {"type": "array", "items": {"type": "array", "items": INTEGER}}
-GRID = Tool("sum_rows", "The sum of each row of a table of whole numbers.", schema(rows=_ROWS), _grid)
-TREE = Tool(
+GRID = ProbeTool("sum_rows", "The sum of each row of a table of whole numbers.", schema(rows=_ROWS), _grid)
+TREE = ProbeTool(
     "plant_tree", "Stores a tree of labelled nodes.",
     {**schema(root={"$ref": "#/$defs/node"}), "$defs": {"node": _TREE}}, _tree,
 )  # fmt: skip
-COMPUTE = Tool(
+COMPUTE = ProbeTool(
     "compute", "Computes an expression of numbers, plus and times.",
     {**schema(expression={"$ref": "#/$defs/term"}), "$defs": {"term": _TERM}}, _compute,
 )  # fmt: skip
-FIND = Tool(
+FIND = ProbeTool(
     "find_record", "Finds a record by number or by name.", schema(key={"anyOf": [INTEGER, STRING]}), _find
 )
-REMIND = Tool(
+REMIND = ProbeTool(
     "remind", "Sets a reminder; minutes is null where no time is given.",
     schema(what=STRING, minutes={"type": ["integer", "null"]}), _remind,
 )  # fmt: skip
-OPTIONAL = Tool(
+OPTIONAL = ProbeTool(
     "remind_later", "Sets a reminder; minutes may be left out.",
     schema(("what",), what=STRING, minutes=INTEGER), _remind,
 )  # fmt: skip
-SHAPE = Tool("draw", "Draws a circle or a box.", schema(shape={"anyOf": _SHAPES}), _shape)
+SHAPE = ProbeTool("draw", "Draws a circle or a box.", schema(shape={"anyOf": _SHAPES}), _shape)
 _TABLE = {"type": "object", "additionalProperties": INTEGER}
-SCORES = Tool("save_scores", "Saves the score of each player, by name.", schema(scores=_TABLE), _scores)
-FORM = Tool(
+SCORES = ProbeTool("save_scores", "Saves the score of each player, by name.", schema(scores=_TABLE), _scores)
+FORM = ProbeTool(
     "fill_form", f"Fills the {FIELDS} fields of a form with whole numbers.",
     schema(None, **{f"field_{place}": INTEGER for place in range(1, FIELDS + 1)}), _form,
 )  # fmt: skip
-STRICT = Tool("ship_strictly", SHIP.description, SHIP.parameters, _ship, strict=True)
+STRICT = ProbeTool("ship_strictly", SHIP.description, SHIP.parameters, _ship, strict=True)
 
 
-def _task(name: str, feature: str, ask: str, tool: Tool, **arguments: Json) -> Task:
-    return Task(name, feature, ask, (tool,), (Wanted(tool.name, arguments),), leans_on="schema")
+def _task(name: str, feature: str, ask: str, tool: ProbeTool, **arguments: Json) -> ProbeTask:
+    return ProbeTask(name, feature, ask, (tool,), (WantedCall(tool.name, arguments),), leans_on="schema")
 
 
 _ADA = {"name": "Ada", "place": {"street": "Quay", "number": 5}}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from toolyard.certify.task import Task, Wanted
+from toolyard.certify.task import ProbeTask, WantedCall
 from toolyard.certify.tools import NOTE, TOTAL
 
 LONG = " ".join(f"stone {number} lies by post {number * 7 % 101}." for number in range(1, 41))
 NUMBERS = [number * 37 % 97 for number in range(1, 61)]
 
 
-def _note(name: str, feature: str, text: str, room: int = 512) -> Task:
+def _note(name: str, feature: str, text: str, room: int = 512) -> ProbeTask:
     ask = f"Store this note exactly as it stands between the lines, without the lines:\n---\n{text}\n---"
-    return Task(name, feature, ask, (NOTE,), (Wanted(NOTE.name, {"text": text}),), room=room)
+    return ProbeTask(name, feature, ask, (NOTE,), (WantedCall(NOTE.name, {"text": text}),), room=room)
 
 
 TASKS = (
@@ -29,6 +29,6 @@ TASKS = (
     _note("call_markup", "escaped arguments", "write </tool_call> and [TOOL_CALLS] and </think> as they are"),
     _note("code", "escaped arguments", 'def f(x):\n    return f"{x!r}\\n"  # done'),
     _note("long_text", "long arguments", LONG, room=2048),
-    Task("long_list", "long arguments", f"Give the total of these numbers with the tool: {NUMBERS}", (TOTAL,),
-         (Wanted(TOTAL.name, {"numbers": NUMBERS}),), room=1024),
+    ProbeTask("long_list", "long arguments", f"Give the total of these numbers with the tool: {NUMBERS}", (TOTAL,),
+         (WantedCall(TOTAL.name, {"numbers": NUMBERS}),), room=1024),
 )  # fmt: skip

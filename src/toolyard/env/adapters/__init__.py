@@ -12,22 +12,22 @@ from toolyard.core.errors import MissingExtra, UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class AdapterLibrary:
     """What an adapter needs: the module to import, what to install, and which release was tried."""
 
     module: str
     requirement: str
 
 
-LIBRARIES: Mapping[str, Library] = {
-    "gymnasium": Library("gymnasium", "gymnasium==1.4.0"),
-    "trl": Library("trl", "trl==1.16.0"),
-    "verifiers": Library("verifiers", "verifiers==0.4.0"),
-    "openenv": Library("openenv", "openenv==0.10.0"),
+LIBRARIES: Mapping[str, AdapterLibrary] = {
+    "gymnasium": AdapterLibrary("gymnasium", "gymnasium==1.4.0"),
+    "trl": AdapterLibrary("trl", "trl==1.16.0"),
+    "verifiers": AdapterLibrary("verifiers", "verifiers==0.4.0"),
+    "openenv": AdapterLibrary("openenv", "openenv==0.10.0"),
 }
 
 
-def library(name: str) -> Library:
+def library(name: str) -> AdapterLibrary:
     """The library of that name."""
     if name not in LIBRARIES:
         raise UsageError(f"no environment for {name!r}; choose {', '.join(LIBRARIES)}")

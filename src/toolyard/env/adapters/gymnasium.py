@@ -17,7 +17,7 @@ from typing import Any
 import gymnasium
 
 from toolyard.core.types import Json
-from toolyard.env.environment import Environment, Observation
+from toolyard.env.environment import Environment, TaskObservation
 from toolyard.env.seeds import environments
 from toolyard.env.task import Split
 
@@ -25,10 +25,10 @@ CHARACTERS = string.printable
 LONGEST_OBSERVATION = 4_000_000
 LONGEST_ACTION = 8_192
 _SEEDS = 2**31
-ENTRY = f"{__name__}:ToolyardEnvironment"
+ENTRY = f"{__name__}:GymnasiumEnvironment"
 
 
-class ToolyardEnvironment(gymnasium.Env[str, str]):
+class GymnasiumEnvironment(gymnasium.Env[str, str]):
     """One benchmark's tasks; `info` of the last step has the families and why points were lost."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the base declares it so
@@ -38,7 +38,7 @@ class ToolyardEnvironment(gymnasium.Env[str, str]):
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Text(LONGEST_OBSERVATION, charset=CHARACTERS)
         self.action_space = gymnasium.spaces.Text(LONGEST_ACTION, min_length=0, charset=CHARACTERS)
-        self._observation: Observation | None = None
+        self._observation: TaskObservation | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -62,7 +62,7 @@ class ToolyardEnvironment(gymnasium.Env[str, str]):
         return "\n".join(_line(message) for message in self._observation.messages)
 
 
-def written(observation: Observation) -> str:
+def written(observation: TaskObservation) -> str:
     """The observation as text."""
     return json.dumps({"messages": observation.messages, "tools": observation.tools})
 

@@ -34,7 +34,7 @@ class ToolyardObservation(Observation):  # type: ignore[misc]
     reasons: list[str] = Field(default_factory=list)
 
 
-class ToolyardEnvironment(OpenEnvironment):  # type: ignore[misc]
+class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
     """One benchmark's tasks; without a seed they come in their order."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -80,12 +80,10 @@ class ToolyardEnvironment(OpenEnvironment):  # type: ignore[misc]
         return self._state
 
 
-def _observed(seen: core.Observation) -> ToolyardObservation:
+def _observed(seen: core.TaskObservation) -> ToolyardObservation:
     return ToolyardObservation(messages=list(seen.messages), tools=list(seen.tools))
 
 
 def app(benchmark: str, split: Split = "train") -> Any:
     """The HTTP server of the environment, as OpenEnv builds it."""
-    return create_fastapi_app(
-        lambda: ToolyardEnvironment(benchmark, split), ToolyardAction, ToolyardObservation
-    )
+    return create_fastapi_app(lambda: ToolyardServed(benchmark, split), ToolyardAction, ToolyardObservation)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolyard.env.answers import Answers
-from toolyard.env.environment import Environment, Observation
+from toolyard.env.environment import Environment, TaskObservation
 from toolyard.env.rewards import FAMILIES
 from toolyard.env.task import Split
 from toolyard.env.text_form import news, opening
@@ -36,7 +36,7 @@ class ToolyardEnvironment:
 
     def __init__(self, benchmark: str, split: Split = "train") -> None:
         self._environment = Environment(benchmark, split)
-        self._seen: Observation | None = None
+        self._seen: TaskObservation | None = None
 
     def reset(self, seed: int, **row: Any) -> str:  # noqa: ARG002 - trl gives the whole row
         """What the user wants, and which functions there are; trl puts it behind the prompt."""

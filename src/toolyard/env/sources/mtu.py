@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_g
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
 from toolyard.core.types import Failure, Json, Sample, Score
 from toolyard.env.offers import function, others, system
-from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
+from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.stages import Context, Kept, Rejected, Row
 
 _STAGES = (draw_goal, talk, check)
@@ -103,9 +103,9 @@ def _function(tool: str, listed: Mapping[str, Json]) -> Function:
     return function(tool, listed["name"], parameters, returns=shown_fields(tool), shown=shown)
 
 
-def _turn(turn: Mapping[str, Json]) -> Turn:
+def _turn(turn: Mapping[str, Json]) -> TaskTurn:
     gold = tuple(
         GoldCall(call["name"], executed["arguments"], executed["output"])
         for call, executed in zip(turn["calls"], turn["executed"], strict=True)
     )
-    return Turn(turn["user"], gold, turn["assistant"] or "Yes.")
+    return TaskTurn(turn["user"], gold, turn["assistant"] or "Yes.")

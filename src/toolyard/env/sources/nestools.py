@@ -16,7 +16,7 @@ from toolyard.benchmarks.nestools.synth.similar import names
 from toolyard.benchmarks.nestools.synth.world import carry_out
 from toolyard.core.types import Failure, Json, Sample, Score
 from toolyard.env.offers import function, others, system
-from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
+from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.chains.chain import (
     Argument,
     Chain,
@@ -121,7 +121,7 @@ def _task(chain: Chain, text: str, rng: Random) -> Draft:
         GoldCall(names()[step.tool], chain.resolved(index), digest(step.output))
         for index, step in enumerate(chain.steps)
     )
-    turn = Turn(text, gold, "That is done.")
+    turn = TaskTurn(text, gold, "That is done.")
     groups = {"depth": str(chain.depth), "structure": chain.structure, "calls": str(len(gold))}
     return Draft(system(), (turn,), tuple(map(_function, listed)), groups, chain.seed)
 

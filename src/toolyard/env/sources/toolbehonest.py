@@ -18,7 +18,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, p
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, Sample, Score
 from toolyard.env.offers import function, system
-from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, Turn
+from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.stages import Context, Kept, Rejected, Row
 from toolyard.text.overlap import telling_stems
 
@@ -89,7 +89,7 @@ def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
     text = row["task"] if solvable else row["unsolvable_task"]
     groups = {"subtask": row["subtask"], "verdict": "solvable" if solvable else "unsolvable"}
     reply = "Everything is done." if solvable else ""
-    return Draft(system(refusing=True), (Turn(text, gold, reply),), (*functions, _REFUSAL), groups)
+    return Draft(system(refusing=True), (TaskTurn(text, gold, reply),), (*functions, _REFUSAL), groups)
 
 
 def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:

@@ -14,7 +14,7 @@ from toolyard.benchmarks.tooleyes.checks.facts import Fact
 from toolyard.benchmarks.tooleyes.checks.values import value_of
 from toolyard.core.types import Failure
 from toolyard.env.offers import function, system
-from toolyard.env.task import OTHER_SPLIT, Draft, Fits, GoldCall, Turn
+from toolyard.env.task import OTHER_SPLIT, Draft, Fits, GoldCall, TaskTurn
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.filling import fill
@@ -116,7 +116,7 @@ def _task(chain: Chain, group: str, text: str, field: Field, rng: Random) -> Dra
     asked = rng.choice(_ASKED).format(words=field.words, noun=last)
     fact = Fact((meant,), shown=str(value))
     verb = "are" if is_plural(field.words) else "is"
-    turn = Turn(f"{text} {asked}", gold, f"The {field.words} {verb} {value}.", (fact,))
+    turn = TaskTurn(f"{text} {asked}", gold, f"The {field.words} {verb} {value}.", (fact,))
     functions = tuple(function(tool, name) for tool, name in shown.items())
     groups = {"scenario": library()[used[0]].scenario, "subcategory": group, "calls": str(len(gold))}
     return Draft(system(), (turn,), functions, groups, chain.seed)

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import orjson
 
-from toolyard.certify.certificate import Certificate, Outcome, Paired, says
+from toolyard.certify.certificate import Certificate, Paired, ProbeOutcome, says
 from toolyard.core.json_safe import json_safe
 from toolyard.lines import write_whole
 from toolyard.report.page.certificate_page import render_certificate
@@ -48,7 +48,7 @@ def junit(certificate: Certificate) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head} failures="{failed}" skipped="{skipped}">\n{cases}</testsuite>\n'
 
 
-def _case(outcome: Outcome) -> str:
+def _case(outcome: ProbeOutcome) -> str:
     name = f"  <testcase classname={_quoted(outcome.surface)} name={_quoted(outcome.probe.partition('/')[2])}"
     if outcome.passed:
         return f"{name}/>\n"

@@ -28,7 +28,7 @@ OWN_FILES_ONLY = (
 )
 
 
-class Refused(ToolyardError):
+class RefusedRequest(ToolyardError):
     """A request whose body is not taken, with the status to say so."""
 
     def __init__(self, status: int, message: str) -> None:
@@ -65,7 +65,7 @@ class Labelling:
         """Saves one decision."""
         try:
             body = await body_of(request)
-        except Refused as refused:
+        except RefusedRequest as refused:
             response = _json(refused.status, {"error": str(refused)})
             # What was not read would be taken for the next request.
             response.force_close()
@@ -84,16 +84,18 @@ class Labelling:
 async def body_of(request: web.Request) -> Mapping[str, Json]:
     """The JSON object that was sent; raises Refused for anything else, and does not wait for the rest of it."""
     if (request.content_length or 0) > LARGEST_BODY:
-        raise Refused(413, f"{request.content_length} bytes are announced; at most {LARGEST_BODY} are taken")
+        raise RefusedRequest(
+            413, f"{request.content_length} bytes are announced; at most {LARGEST_BODY} are taken"
+        )
     if request.content_type != "application/json":
-        raise Refused(415, "wanted is application/json")
+        raise RefusedRequest(415, "wanted is application/json")
     try:
         async with asyncio.timeout(SECONDS_TO_SEND):
             data = await request.read()
     except TimeoutError:
-        raise Refused(408, f"the request did not come within {SECONDS_TO_SEND:.0f} seconds") from None
+        raise RefusedRequest(408, f"the request did not come within {SECONDS_TO_SEND:.0f} seconds") from None
     except web.HTTPRequestEntityTooLarge:
-        raise Refused(413, f"at most {LARGEST_BODY} bytes are taken") from None
+        raise RefusedRequest(413, f"at most {LARGEST_BODY} bytes are taken") from None
     return read_body(data)
 
 
@@ -101,13 +103,13 @@ def read_body(data: bytes) -> Mapping[str, Json]:
     """One JSON object, nested no deeper than any row is."""
     depth = nesting_depth(data.decode("utf-8", "replace"))
     if depth > MAX_DEPTH:
-        raise Refused(400, f"the JSON is nested {depth} deep; at most {MAX_DEPTH} is read")
+        raise RefusedRequest(400, f"the JSON is nested {depth} deep; at most {MAX_DEPTH} is read")
     try:
         body = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise Refused(400, f"not JSON: {error}") from None
+        raise RefusedRequest(400, f"not JSON: {error}") from None
     if not isinstance(body, dict):
-        raise Refused(400, f"found a {type(body).__name__}; wanted is one JSON object")
+        raise RefusedRequest(400, f"found a {type(body).__name__}; wanted is one JSON object")
     return body
 
 

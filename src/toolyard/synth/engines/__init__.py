@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from toolyard.core.errors import UsageError
-from toolyard.synth.pipeline import Engine
+from toolyard.synth.pipeline import StageEngine
 
 ENGINES = ("local", "ray")
 
 
-def load_engine(name: str, *, workers: int | None = None, address: str = "") -> Engine:
+def load_engine(name: str, *, workers: int | None = None, address: str = "") -> StageEngine:
     """The engine of that name."""
     if name == "local":
         from toolyard.synth.engines.local import LocalEngine

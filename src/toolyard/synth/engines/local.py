@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
 from toolyard.models.base import Model
-from toolyard.synth.asking import Answering, Result, answer
+from toolyard.synth.asking import Answering, StageResult, answer
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.stages import Ask, Context, Each, seen_by
 
@@ -26,9 +26,9 @@ def in_batches(pairs: Iterator[Pair], size: int) -> Iterator[list[Pair]]:
         yield batch
 
 
-def outcomes(stage: Each, batch: list[Pair], context: Context) -> list[Result]:
+def outcomes(stage: Each, batch: list[Pair], context: Context) -> list[StageResult]:
     """What a stage makes of some rows."""
-    return [Result(stage.work(seen_by(stage, row), context)) for _, row in batch]
+    return [StageResult(stage.work(seen_by(stage, row), context)) for _, row in batch]
 
 
 class LocalEngine:
@@ -56,7 +56,7 @@ class LocalEngine:
         context: Context,
         take: Take,
     ) -> None:
-        waiting: deque[tuple[list[Pair], Future[list[Result]]]] = deque()
+        waiting: deque[tuple[list[Pair], Future[list[StageResult]]]] = deque()
         for pairs in batches:
             waiting.append((pairs, pool.submit(outcomes, stage, pairs, context)))
             if len(waiting) >= self._workers * BATCHES_AHEAD:
@@ -73,7 +73,7 @@ class LocalEngine:
             asyncio.run(_ask_all(stage, itertools.chain([first], pairs), context, answering, take))
 
 
-def _take_first(waiting: deque[tuple[list[Pair], Future[list[Result]]]], take: Take) -> None:
+def _take_first(waiting: deque[tuple[list[Pair], Future[list[StageResult]]]], take: Take) -> None:
     pairs, future = waiting.popleft()
     for pair, result in zip(pairs, future.result(), strict=True):
         take(pair, result)

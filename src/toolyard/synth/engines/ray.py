@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.core.errors import MissingExtra, UsageError
-from toolyard.synth.asking import Answering, Result, answer
+from toolyard.synth.asking import Answering, StageResult, answer
 from toolyard.synth.engines.local import in_batches, outcomes
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.stages import Ask, Context, Each
@@ -105,7 +105,7 @@ class _AskBatch:
         pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
         return _packed(pairs, asyncio.run(self._answers(pairs)))
 
-    async def _answers(self, pairs: list[Pair]) -> list[Result]:
+    async def _answers(self, pairs: list[Pair]) -> list[StageResult]:
         model = self._answering.load()
         try:
             return await asyncio.gather(*(answer(self._stage, row, self._context, model) for _, row in pairs))
@@ -113,7 +113,7 @@ class _AskBatch:
             await model.close()
 
 
-def _packed(pairs: list[Pair], results: list[Result]) -> dict[str, list[bytes]]:
+def _packed(pairs: list[Pair], results: list[StageResult]) -> dict[str, list[bytes]]:
     return {"made": [pickle.dumps(item) for item in zip(pairs, results, strict=True)]}
 
 

@@ -47,14 +47,14 @@ _THOUGHTS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CallResult:
     """What a call returned: the fields that observations show, and all of it."""
 
     shown: Mapping[str, Json]
     output: Json
 
 
-Seen = list[list[Result]]
+Seen = list[list[CallResult]]
 
 
 def rows_by_hand(_context: Context) -> Iterator[Row]:
@@ -84,7 +84,7 @@ def carry_out(row: Row, _context: Context) -> Outcome:
 
 def _turn(turn: Mapping[str, Json], world: World, seen: Seen) -> dict[str, Json]:
     """One turn with its calls executed; what they showed is added to `seen`."""
-    here: list[Result] = []
+    here: list[CallResult] = []
     seen.append(here)
     calls, executed = [], []
     for entry in turn.get("calls", ()):
@@ -93,7 +93,7 @@ def _turn(turn: Mapping[str, Json], world: World, seen: Seen) -> dict[str, Json]
         observation = call(world, tool, arguments)
         if observation.error is not None:
             raise DataError(f"{tool}: {observation.error}")
-        here.append(Result(shown(tool, observation.value), observation.value))
+        here.append(CallResult(shown(tool, observation.value), observation.value))
         executed.append(executed_call(tool, arguments, observation.value, here[-1].shown))
         _run_otherwise(turn, arguments, seen)
         calls.append({"name": names()[tool], "arguments": _gold(given, arguments, turn)})

@@ -41,7 +41,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class DraftedTool:
     """A tool in the form of the data, and whether types had to be simplified for it."""
 
     document: Json
@@ -134,7 +134,7 @@ def _check_signature(node: ast.FunctionDef, document: Document) -> None:
         document.simplified |= not isinstance(argument.annotation, ast.Name)
 
 
-def read_tool(node: ast.FunctionDef) -> Tool:
+def read_tool(node: ast.FunctionDef) -> DraftedTool:
     """The tool that a function stands for, or a refusal."""
     if _NAME.fullmatch(node.name) is None:
         raise DraftRefused("bad_name", node.name)
@@ -150,10 +150,10 @@ def read_tool(node: ast.FunctionDef) -> Tool:
         "required": list(document.required),
         "responses": document.responses,
     }
-    return Tool(tool, document.simplified)
+    return DraftedTool(tool, document.simplified)
 
 
-def read_tools(functions: Sequence[ast.FunctionDef]) -> list[Tool]:
+def read_tools(functions: Sequence[ast.FunctionDef]) -> list[DraftedTool]:
     """All tools, no two of one name, or a refusal."""
     if len(functions) > MOST_TOOLS:
         raise DraftRefused("too_large", f"{len(functions)} functions, at most {MOST_TOOLS} are read")

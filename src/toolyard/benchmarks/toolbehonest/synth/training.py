@@ -78,7 +78,7 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TaskPair:
     """A task and its twin, in the fields of the benchmark's rows."""
 
     row: Mapping[str, Json]
@@ -140,7 +140,7 @@ def _seal_tool(tool: Mapping[str, Json]) -> tuple[str, str]:
 def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
     """The rows of both twins."""
     rng = random.Random(derived_seed(wishes.seed, f"toolbehonest/{draft['id']}", 0))
-    pair = Pair(draft["row"], draft["source"])
+    pair = TaskPair(draft["row"], draft["source"])
     renamed = rng.random() < wishes.renamed
     yield from training_rows(under_nonsense(pair, rng) if renamed else pair, draft["level"], renamed=renamed)
 
@@ -156,7 +156,7 @@ def pair_of(
     parts: Sequence[Requirement],
     others: Sequence[tuple[str, str]],
     rng: random.Random,
-) -> Pair:
+) -> TaskPair:
     """The task of the parts with its twin; `others` are tools that none of them takes."""
     plan = [tool for part in parts for tool, _ in part.tools]
     own = dict(tool for part in parts for tool in part.tools)
@@ -183,7 +183,7 @@ def pair_of(
         "id": name, "subtask": subtask, "task": task, "tools": tools, "plan": plan,
         "unsolvable_task": twin, "unsolvable_tools": left, "unsolvable_plan": broken,
     }  # fmt: skip
-    return Pair(row, source)
+    return TaskPair(row, source)
 
 
 def _task(parts: Sequence[Requirement], rng: random.Random) -> str:
@@ -193,7 +193,7 @@ def _task(parts: Sequence[Requirement], rng: random.Random) -> str:
     return f"{rng.choice(OPENINGS)}\n{lines}"
 
 
-def under_nonsense(pair: Pair, rng: random.Random) -> Pair:
+def under_nonsense(pair: TaskPair, rng: random.Random) -> TaskPair:
     """The pair with tools under words that mean nothing."""
     words = nonsense_words(rng)
     row = pair.row
@@ -202,10 +202,10 @@ def under_nonsense(pair: Pair, rng: random.Random) -> Pair:
     }
     lists = {key: [[names[name], text] for name, text in row[key]] for key in ("tools", "unsolvable_tools")}
     plans = {key: [names[name] for name in row[key]] for key in ("plan", "unsolvable_plan")}
-    return Pair({**row, **lists, **plans, "id": f"{row['id']}#renamed"}, pair.source)
+    return TaskPair({**row, **lists, **plans, "id": f"{row['id']}#renamed"}, pair.source)
 
 
-def training_rows(pair: Pair, level: int, *, renamed: bool = False) -> Iterator[TrainingRow | Failure]:
+def training_rows(pair: TaskPair, level: int, *, renamed: bool = False) -> Iterator[TrainingRow | Failure]:
     """The rows of both twins at that level."""
     item = item_of(pair.row)
     texts = dict(tuple(tool) for tool in pair.row["tools"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, Verdict
+from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict
 from toolyard.benchmarks.tooleyes.checks.labels import label_spots
 from toolyard.benchmarks.tooleyes.checks.layout import Passage, fold
 from toolyard.benchmarks.tooleyes.checks.polarity import NO, YES, phrase_denied, unsure
@@ -16,7 +16,7 @@ _CLAUSE = re.compile(r",\s|[;:()]|\s-\s|\band\b|\bbut\b|\bso\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class YesOrNo:
     """A question with yes or no; `yes` and `no` are phrases that say so, `implied` ones may be left unsaid."""
 
     answer: bool
@@ -28,7 +28,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OneOfSeveral:
     """One of several: `more` are the words that single it out, `less` those that single out the others."""
 
     chosen: tuple[str, ...]
@@ -39,23 +39,25 @@ class Choice:
     denied: str = ""
 
 
-def decision_verdict(decision: Decision, said: Sequence[Passage], facts: Sequence[Fact] = ()) -> Verdict:
+def decision_verdict(
+    decision: YesOrNo, said: Sequence[Passage], facts: Sequence[Fact] = ()
+) -> StatementVerdict:
     """Whether the answer decides rightly; what it says twice must agree.
 
     Where nothing besides the facts is said there is no decision; other words may hold one that no rule knows.
     """
     spoken = set(_spoken(decision, said)) | set(_plain_words(said))
     if len(spoken) == 2 or None in spoken:
-        return Verdict(False, "the answer says both yes and no")
+        return StatementVerdict(False, "the answer says both yes and no")
     if not spoken and decision.implied:
-        return Verdict(True)
+        return StatementVerdict(True)
     if not spoken and any(_says_more(passage.text, facts) for passage in said):
-        return Verdict(None, "the answer may decide in words that no rule knows")
+        return StatementVerdict(None, "the answer may decide in words that no rule knows")
     if not spoken:
-        return Verdict(False, "the answer does not decide")
+        return StatementVerdict(False, "the answer does not decide")
     if spoken == {decision.answer}:
-        return Verdict(True)
-    return Verdict(False, f"the answer says {'no' if decision.answer else 'yes'}")
+        return StatementVerdict(True)
+    return StatementVerdict(False, f"the answer says {'no' if decision.answer else 'yes'}")
 
 
 def _says_more(text: str, facts: Sequence[Fact]) -> bool:
@@ -81,7 +83,7 @@ def _plain_words(said: Sequence[Passage]) -> Iterator[bool]:
             yield False
 
 
-def _spoken(decision: Decision, said: Sequence[Passage]) -> Iterator[bool | None]:
+def _spoken(decision: YesOrNo, said: Sequence[Passage]) -> Iterator[bool | None]:
     for passage in said:
         for phrases, meaning in ((decision.yes, True), (decision.no, False)):
             for spot in _longest(passage.text, phrases, decision):
@@ -93,7 +95,7 @@ def _spoken(decision: Decision, said: Sequence[Passage]) -> Iterator[bool | None
                     yield meaning
 
 
-def _longest(text: str, phrases: Sequence[str], decision: Decision) -> list[Spot]:
+def _longest(text: str, phrases: Sequence[str], decision: YesOrNo) -> list[Spot]:
     """The phrases' places without those inside a longer phrase ("open" in "not open")."""
     every = label_spots(text, (*decision.yes, *decision.no), bent=False)
     mine = label_spots(text, phrases, bent=False)
@@ -104,13 +106,13 @@ def _longest(text: str, phrases: Sequence[str], decision: Decision) -> list[Spot
     ]
 
 
-def choice_verdict(choice: Choice, said: Sequence[Passage]) -> Verdict:
+def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVerdict:
     """Whether the answer singles out the right one, by name or by what it says of the others."""
     picked = {found for passage in said for found in _picked(choice, passage)}
     if picked == {True}:
-        return Verdict(True)
+        return StatementVerdict(True)
     if picked:
-        return Verdict(
+        return StatementVerdict(
             False,
             f"the answer does not choose {choice.chosen[0]}"
             if picked == {False}
@@ -119,11 +121,11 @@ def choice_verdict(choice: Choice, said: Sequence[Passage]) -> Verdict:
     if not any(
         label_spots(text, choice.chosen) for passage in said for text in (passage.text, *passage.context)
     ):
-        return Verdict(False, f"the answer does not name {choice.chosen[0]}")
-    return Verdict(True)
+        return StatementVerdict(False, f"the answer does not name {choice.chosen[0]}")
+    return StatementVerdict(True)
 
 
-def _picked(choice: Choice, passage: Passage) -> Iterator[bool]:
+def _picked(choice: OneOfSeveral, passage: Passage) -> Iterator[bool]:
     text = passage.text
     names = [(spot, True) for spot in label_spots(text, choice.chosen)]
     names += [(spot, False) for spot in label_spots(text, choice.others) if not _covered(spot, names)]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.labels import Mention, Pair, swapped
+from toolyard.benchmarks.tooleyes.checks.labels import FactPair, LabelMention, swapped
 from toolyard.benchmarks.tooleyes.checks.layout import Passage, fold
 from toolyard.benchmarks.tooleyes.checks.numbers import written_numbers
 from toolyard.benchmarks.tooleyes.checks.polarity import denied, retracted, unsure
@@ -74,35 +74,37 @@ def _close(one: Fact, two: Fact) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StatementVerdict:
     """Whether a statement is made; None where rules cannot see it."""
 
     holds: bool | None
     reason: str = ""
 
 
-def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> Verdict:
+def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> StatementVerdict:
     """Whether the answer states the fact of its subject, without denial, doubt or another value beside it."""
     found = mentions(fact, said)
     if not found:
-        return Verdict(False, f"the answer lacks {fact.shown}")
+        return StatementVerdict(False, f"the answer lacks {fact.shown}")
     problems = {mention: _problem(fact, facts, said, mention) for mention in found}
     kept = [mention for mention, problem in problems.items() if not problem]
     why = "denied" if "denied" in problems.values() else "" if kept else next(iter(problems.values()))
     if not why and _said_of_other(fact, facts, said, kept):
         why = "other"
     if why:
-        return Verdict(False, f"the answer has {fact.shown}, but {_SAID[why]}")
+        return StatementVerdict(False, f"the answer has {fact.shown}, but {_SAID[why]}")
     return _selected(fact, said, kept)
 
 
-def mentions(fact: Fact, said: Sequence[Passage]) -> list[Mention]:
+def mentions(fact: Fact, said: Sequence[Passage]) -> list[LabelMention]:
     """Where the answer has the value."""
-    return [Mention(place, spot) for place, passage in enumerate(said) for spot in fact.spots(passage.text)]
+    return [
+        LabelMention(place, spot) for place, passage in enumerate(said) for spot in fact.spots(passage.text)
+    ]
 
 
 def _said_of_other(
-    fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], kept: Sequence[Mention]
+    fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], kept: Sequence[LabelMention]
 ) -> bool:
     """Whether the value is that of another fact's subject, by what the text says of both."""
     for other in facts:
@@ -113,7 +115,11 @@ def _said_of_other(
             continue
         first = facts.index(fact) < facts.index(other)
         others = tuple(mentions(other, said))
-        pair = Pair(mine, their, tuple(kept), others) if first else Pair(their, mine, others, tuple(kept))
+        pair = (
+            FactPair(mine, their, tuple(kept), others)
+            if first
+            else FactPair(their, mine, others, tuple(kept))
+        )
         if swapped(said, pair):
             return True
     return False
@@ -127,7 +133,7 @@ _SAID = {
 }
 
 
-def _problem(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], mention: Mention) -> str:
+def _problem(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], mention: LabelMention) -> str:
     text, spot = said[mention.passage].text, mention.spot
     if denied(text, spot):
         return "denied"
@@ -202,14 +208,14 @@ def _others(kind: str, text: str) -> list[tuple[int, int]]:
     return [(one.start, one.end) for one in (clock_times if kind == "time" else durations)(text)]
 
 
-def _selected(fact: Fact, said: Sequence[Passage], kept: Sequence[Mention]) -> Verdict:
+def _selected(fact: Fact, said: Sequence[Passage], kept: Sequence[LabelMention]) -> StatementVerdict:
     """Whether the value was chosen, where others of its list are named as well."""
     if not fact.rivals or fact.listing:
-        return Verdict(True)
+        return StatementVerdict(True)
     named = [_rivals_named(fact, passage) for passage in said]
     total = sum(named)
     if total <= 1:
-        return Verdict(True)
+        return StatementVerdict(True)
     for mention in kept:
         passage = said[mention.passage]
         lone = named[mention.passage] == 0 and not passage.listed
@@ -218,8 +224,8 @@ def _selected(fact: Fact, said: Sequence[Passage], kept: Sequence[Mention]) -> V
             or passage.strong
             or _CUE.search(_beside(fact, passage.text, mention.spot, named[mention.passage]))
         ):
-            return Verdict(True)
-    return Verdict(False, f"the answer has {fact.shown} among {total} others and does not choose")
+            return StatementVerdict(True)
+    return StatementVerdict(False, f"the answer has {fact.shown} among {total} others and does not choose")
 
 
 def _beside(fact: Fact, text: str, spot: Spot, rivals: int) -> str:

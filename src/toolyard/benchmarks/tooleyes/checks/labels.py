@@ -27,7 +27,7 @@ _PREPOSITION = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class LabelMention:
     """A value's place: the passage, and where in it."""
 
     passage: int
@@ -35,13 +35,13 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FactPair:
     """Two facts of one kind that differ in one respect: the labels of either, and where their values stand."""
 
     mine: tuple[str, ...]
     other: tuple[str, ...]
-    values: tuple[Mention, ...]
-    others: tuple[Mention, ...]
+    values: tuple[LabelMention, ...]
+    others: tuple[LabelMention, ...]
 
 
 def label_spots(text: str, labels: Sequence[str], *, bent: bool = True) -> list[Spot]:
@@ -49,14 +49,14 @@ def label_spots(text: str, labels: Sequence[str], *, bent: bool = True) -> list[
     return [Spot(start, end) for label in labels for start, end in places_of(text, label, bent=bent)]
 
 
-def swapped(said: Sequence[Passage], pair: Pair) -> bool:
+def swapped(said: Sequence[Passage], pair: FactPair) -> bool:
     """Whether every way to read the two values says the first of the second's subject."""
     if not pair.values or not pair.others:
         return False
     return all(_exchanged(said, pair, one, two) for one in pair.values for two in pair.others)
 
 
-def _exchanged(said: Sequence[Passage], pair: Pair, one: Mention, two: Mention) -> bool:
+def _exchanged(said: Sequence[Passage], pair: FactPair, one: LabelMention, two: LabelMention) -> bool:
     if one.passage == two.passage:
         text = said[one.passage].text
         mine, other = _labels(text, pair, one.passage)
@@ -71,11 +71,13 @@ def _exchanged(said: Sequence[Passage], pair: Pair, one: Mention, two: Mention) 
     return True in (first, second) and False not in (first, second)
 
 
-def _turned(pair: Pair) -> Pair:
-    return Pair(pair.other, pair.mine, pair.others, pair.values)
+def _turned(pair: FactPair) -> FactPair:
+    return FactPair(pair.other, pair.mine, pair.others, pair.values)
 
 
-def _labels(text: str, pair: Pair, place: int = -1, *, units: bool = True) -> tuple[list[Spot], list[Spot]]:
+def _labels(
+    text: str, pair: FactPair, place: int = -1, *, units: bool = True
+) -> tuple[list[Spot], list[Spot]]:
     """Both sides' labels in a text, without those inside a value or inside a longer label of the other side.
 
     A unit behind a number ("19 minutes") is a label only where there is no other, if at all.
@@ -91,7 +93,7 @@ def _is_unit(text: str, at: Spot, ends: Sequence[int]) -> bool:
     return fold(text[at.start : at.end]) in UNIT_WORDS and any(0 <= at.start - end <= 2 for end in ends)
 
 
-def _sides(text: str, pair: Pair, values: Sequence[Spot]) -> tuple[list[Spot], list[Spot]]:
+def _sides(text: str, pair: FactPair, values: Sequence[Spot]) -> tuple[list[Spot], list[Spot]]:
     mine = [at for at in label_spots(text, pair.mine) if not any(_inside(at, value) for value in values)]
     other = [at for at in label_spots(text, pair.other) if not any(_inside(at, value) for value in values)]
     kept_mine = [at for at in mine if not any(_inside(at, larger) for larger in other)]
@@ -159,7 +161,7 @@ def _by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spo
     return first_is_mine != (one.start < two.start)
 
 
-def _points_to_other(said: Sequence[Passage], pair: Pair, here: Mention) -> bool | None:
+def _points_to_other(said: Sequence[Passage], pair: FactPair, here: LabelMention) -> bool | None:
     """Whether a value by itself is said of the other subject; None where its surroundings do not tell."""
     passage = said[here.passage]
     found = _nearer(passage.text, here.spot, *_labels(passage.text, pair, here.passage, units=False))
@@ -180,7 +182,7 @@ def _nearer(text: str, value: Spot, mine: Sequence[Spot], other: Sequence[Spot])
     return crossed < straight if abs(straight - crossed) >= _EVIDENCE else None
 
 
-def _subject_before(said: Sequence[Passage], pair: Pair, here: Mention) -> bool | None:
+def _subject_before(said: Sequence[Passage], pair: FactPair, here: LabelMention) -> bool | None:
     """The subject of the passages before, where there was only one of the two."""
     passage = said[here.passage]
     for place in range(here.passage - 1, max(-1, here.passage - 3), -1):
@@ -193,7 +195,7 @@ def _subject_before(said: Sequence[Passage], pair: Pair, here: Mention) -> bool 
     return None
 
 
-def _out_of_order(said: Sequence[Passage], pair: Pair, one: Mention, two: Mention) -> bool:
+def _out_of_order(said: Sequence[Passage], pair: FactPair, one: LabelMention, two: LabelMention) -> bool:
     """Where no label is used at all, values stand in the order in which they were asked for (`one` comes first)."""
     labels = (*pair.mine, *pair.other)
     if any(label_spots(text, labels) for passage in said for text in (passage.text, *passage.context)):

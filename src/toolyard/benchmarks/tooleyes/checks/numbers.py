@@ -113,7 +113,7 @@ _MONEY_BEFORE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenNumber:
     """A number in a text: where it stands, what it may mean, and how exactly it was put."""
 
     start: int
@@ -150,23 +150,23 @@ class Written:
 
 
 @lru_cache(maxsize=8192)
-def written_numbers(text: str) -> tuple[Written, ...]:
+def written_numbers(text: str) -> tuple[WrittenNumber, ...]:
     """All numbers of a text, in order; parts of dates, codes and addresses may be among them."""
     plain = fold(text)
     found = [one for match in _WRITTEN.finditer(plain) for one in _figures(plain, match)]
     found += [_spoken(plain, match) for match in _SPOKEN.finditer(plain)]
     found += [
-        Written(match.start(), match.end(), (float(_ORDINALS[match.group()]),), 0.0, ordinal=True)
+        WrittenNumber(match.start(), match.end(), (float(_ORDINALS[match.group()]),), 0.0, ordinal=True)
         for match in _ORDINAL.finditer(plain)
     ]
     found += [
-        Written(match.start(), match.end(), (_TIMES[match.group()],), 0.0)
+        WrittenNumber(match.start(), match.end(), (_TIMES[match.group()],), 0.0)
         for match in _TIMES_WORD.finditer(plain)
     ]
     return tuple(sorted(found, key=lambda one: one.start))
 
 
-def _figures(plain: str, match: re.Match[str]) -> list[Written]:
+def _figures(plain: str, match: re.Match[str]) -> list[WrittenNumber]:
     group = next(place for place in (1, 2, 3, 4) if match.group(place) is not None)
     start, end, body = match.start(group), match.end(group), match.group(group)
     readings = _readings(body)
@@ -200,7 +200,7 @@ def _is_metre(plain: str, start: int, letters: str) -> bool:
     )
 
 
-def _written(plain: str, start: int, end: int, values: tuple[float, ...], step: float) -> Written:
+def _written(plain: str, start: int, end: int, values: tuple[float, ...], step: float) -> WrittenNumber:
     before, after = plain[max(0, start - 24) : start], plain[end : end + 32]
     unit = _AFTER.match(after)
     money = _MONEY_BEFORE.search(before)
@@ -210,7 +210,7 @@ def _written(plain: str, start: int, end: int, values: tuple[float, ...], step: 
     negative = _MINUS.search(before) is not None or _BELOW.match(after) is not None
     about = _ABOUT.search(before) is not None
     signed = negative or before.rstrip().endswith("+")
-    return Written(
+    return WrittenNumber(
         start, end, tuple(-value for value in values) if negative else values, step, name, about, signed
     )
 
@@ -250,7 +250,7 @@ def _zeros(digits: str) -> float:
     return 10.0**trailing if digits.strip("0") else 1.0
 
 
-def _spoken(plain: str, match: re.Match[str]) -> Written:
+def _spoken(plain: str, match: re.Match[str]) -> WrittenNumber:
     total = current = 0.0
     for word in re.findall(r"[a-z]+", match.group()):
         if word in SMALL_NUMBERS:

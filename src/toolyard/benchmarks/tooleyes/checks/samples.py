@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.facts import Verdict
+from toolyard.benchmarks.tooleyes.checks.facts import StatementVerdict
 from toolyard.benchmarks.tooleyes.checks.layout import Passage
 from toolyard.benchmarks.tooleyes.checks.polarity import denied
 from toolyard.benchmarks.tooleyes.checks.values import Value, value_of
@@ -29,13 +29,15 @@ class WantedSample:
     sources: tuple[tuple[str, str], ...]
     count: int
 
-    def verdict(self, own: Sequence[tuple[str, Json]], said: Sequence[Passage]) -> Verdict:
+    def verdict(self, own: Sequence[tuple[str, Json]], said: Sequence[Passage]) -> StatementVerdict:
         """Whether the answer tells enough of what the model's own calls returned."""
         values = dict.fromkeys(_returned(self.sources, own))
         told = sum(_told(value, said) for value in list(values)[:MOST_VALUES])
         if told >= self.count:
-            return Verdict(True)
-        return Verdict(False, f"the answer tells {told} of {len(values)} results, wanted are {self.count}")
+            return StatementVerdict(True)
+        return StatementVerdict(
+            False, f"the answer tells {told} of {len(values)} results, wanted are {self.count}"
+        )
 
 
 def _returned(sources: Sequence[tuple[str, str]], own: Sequence[tuple[str, Json]]) -> Iterator[Value]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.tooleyes.checks.layout import fold
 from toolyard.benchmarks.tooleyes.checks.names import places_of
-from toolyard.benchmarks.tooleyes.checks.numbers import Written, written_numbers
+from toolyard.benchmarks.tooleyes.checks.numbers import WrittenNumber, written_numbers
 from toolyard.benchmarks.tooleyes.checks.times import (
     clock_times,
     durations,
@@ -63,7 +63,7 @@ class Quantity:
             if any(self._is(value, one, text) for value in one.in_unit(self.unit)):
                 yield Spot(one.start, one.end)
 
-    def _is(self, value: float, one: Written, text: str) -> bool:
+    def _is(self, value: float, one: WrittenNumber, text: str) -> bool:
         if self._near(value, one):
             return not (
                 self.number and one.unit == "percent" and not one.signed and _against(text, one, self.number)
@@ -73,7 +73,7 @@ class Quantity:
             return False
         return one.unit in _CHANGES or DOWN.search(_near_words(text, one)) is not None
 
-    def _near(self, value: float, one: Written) -> bool:
+    def _near(self, value: float, one: WrittenNumber) -> bool:
         off = abs(value - self.number)
         size = max(1.0, abs(self.number))
         if off <= max(self.within, 1e-9 * size):
@@ -171,11 +171,11 @@ def _dated(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
-def _near_words(text: str, one: Written) -> str:
+def _near_words(text: str, one: WrittenNumber) -> str:
     return fold(text[max(0, one.start - 40) : one.end + 30])
 
 
-def _against(text: str, one: Written, number: float) -> bool:
+def _against(text: str, one: WrittenNumber, number: float) -> bool:
     """Whether the words around a change say the other direction."""
     near = _near_words(text, one)
     up, down = UP.search(near) is not None, DOWN.search(near) is not None

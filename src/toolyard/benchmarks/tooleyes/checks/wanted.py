@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
-from toolyard.benchmarks.tooleyes.checks.decisions import Choice, Decision
+from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.checks.facts import Fact
 from toolyard.benchmarks.tooleyes.checks.numbers import written_numbers
 from toolyard.benchmarks.tooleyes.checks.values import (
@@ -183,7 +183,7 @@ class WantedFact:
 class WantedDecision:
     """A decision, or a choice whose names may be pointers."""
 
-    decision: Decision | None = None
+    decision: YesOrNo | None = None
     chosen: tuple[str | Pointer, ...] = ()
     others: tuple[str | Pointer, ...] = ()
     more: tuple[str, ...] = ()
@@ -191,12 +191,12 @@ class WantedDecision:
     said: str = ""
     denied: str = ""
 
-    def resolved(self, reference: Sequence[Json]) -> Decision | Choice:
+    def resolved(self, reference: Sequence[Json]) -> YesOrNo | OneOfSeveral:
         """The decision or choice with its names."""
         if self.decision is not None:
             return self.decision
         chosen, others = _label(self.chosen, reference), _label(self.others, reference)
-        return Choice(chosen, others, self.more, self.less, self.said, self.denied)
+        return OneOfSeveral(chosen, others, self.more, self.less, self.said, self.denied)
 
 
 def _observed(wanted: Observed, own: Observations) -> list[Value]:
@@ -343,7 +343,7 @@ def decision_of(written: Json) -> WantedDecision | None:
     if set(written) <= DECISION and isinstance(written.get("decide"), bool):
         yes, no = _phrases(written.get("yes", [])), _phrases(written.get("no", []))
         return WantedDecision(
-            Decision(written["decide"], yes, no, bool(written.get("implied", False)), said, denied)
+            YesOrNo(written["decide"], yes, no, bool(written.get("implied", False)), said, denied)
         )
     if not set(written) <= CHOICE or "choose" not in written:
         return None

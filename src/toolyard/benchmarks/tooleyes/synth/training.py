@@ -77,7 +77,7 @@ def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Fa
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class TrainingOffer:
     """The documents that a request is asked with, and the names that tools and parameters have there."""
 
     documents: Sequence[Json]
@@ -90,7 +90,9 @@ class Offer:
         return written(thought, self.tools[tool], json.dumps(given, ensure_ascii=False))
 
 
-def _played(filling: Filling, offer: Offer, rounds: int, rng: random.Random) -> list[Message] | Failure:
+def _played(
+    filling: Filling, offer: TrainingOffer, rounds: int, rng: random.Random
+) -> list[Message] | Failure:
     """The conversation up to that round, which is its last message."""
     if len(set(offer.tools.values())) < len(offer.tools):
         return Failure("same_name", filling.text)
@@ -114,7 +116,7 @@ def _played(filling: Filling, offer: Offer, rounds: int, rng: random.Random) -> 
     return [*messages, Message("assistant", written(rng.choice(LAST), FINISH, finished))]
 
 
-def _offer(filling: Filling, rng: random.Random, *, renamed: bool) -> Offer:
+def _offer(filling: Filling, rng: random.Random, *, renamed: bool) -> TrainingOffer:
     """The tools of the goal and some of the same packages, no two of one name."""
     own = list(dict.fromkeys(step.tool for step in filling.plan))
     packages = sorted({tool.rpartition("/")[0] for tool in own})
@@ -129,7 +131,7 @@ def _offer(filling: Filling, rng: random.Random, *, renamed: bool) -> Offer:
         tools = {tool: next(words) for tool in tools}
         names = (each.name for tool in tools for each in library()[tool].document.parameters)
         fields = {name: next(words) for name in dict.fromkeys(names)}
-    return Offer([_document(tool, tools[tool], fields) for tool in listed], tools, fields)
+    return TrainingOffer([_document(tool, tools[tool], fields) for tool in listed], tools, fields)
 
 
 @functools.cache

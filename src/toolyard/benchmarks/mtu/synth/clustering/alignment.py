@@ -13,7 +13,7 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.synth.clustering.clusters import key_of
 from toolyard.benchmarks.mtu.synth.clustering.labelled import Labelled
 from toolyard.benchmarks.mtu.synth.clustering.partners import Cosine, cosine_of, match
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter
 from toolyard.core.benchmark import Embed
 from toolyard.core.types import Counts, derived_seed
 
@@ -64,7 +64,7 @@ def _counts(base: Labelled, paraphrase: Labelled, cosine: Cosine, threshold: flo
     return Counts(right, len(found), gold)
 
 
-def _some(labelled: Labelled, rng: random.Random) -> list[Parameter]:
+def _some(labelled: Labelled, rng: random.Random) -> list[CorpusParameter]:
     """Some of the tool's parameters; choices go, since SGD-X copies their values and would give the answer away."""
     every = (*labelled.tool.required, *labelled.tool.optional)
     return [replace(each, choices=()) for each in every if rng.random() >= TAKEN_AWAY]

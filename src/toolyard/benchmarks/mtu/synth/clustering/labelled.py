@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, Cluster, Forest, key_of
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.entries import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
 from toolyard.core.benchmark import Embed
@@ -125,7 +125,7 @@ def _tools(schema: Json, base: Json) -> Iterator[Labelled]:
         yield Labelled(typed, base["service_name"], original["name"], places)
 
 
-def _typed(parameter: Parameter) -> Parameter:
+def _typed(parameter: CorpusParameter) -> CorpusParameter:
     """The parameter with the type that its choices show; SGD itself has none."""
     choices = parameter.choices
     kind = "boolean" if set(choices) == {"True", "False"} else "string"

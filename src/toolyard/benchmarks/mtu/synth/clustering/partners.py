@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import DECIMALS, vectors_of
 from toolyard.benchmarks.mtu.synth.clustering.verbs import words_of
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.core.benchmark import Embed
 from toolyard.text.assignment import cheapest_assignment
 
@@ -60,12 +60,12 @@ MEASURED = ("date", "time", "number", "money", "rating", "phone")
 ENDS = {word: end for end, words in END_WORDS.items() for word in words.split()}
 KINDS = {word: kind for kind, words in KIND_WORDS.items() for word in words.split()}
 
-Cosine: TypeAlias = Callable[[Parameter, Parameter], float]
+Cosine: TypeAlias = Callable[[CorpusParameter, CorpusParameter], float]
 
 
 def match(
-    given: Sequence[Parameter],
-    standard: Mapping[str, Parameter],
+    given: Sequence[CorpusParameter],
+    standard: Mapping[str, CorpusParameter],
     cosine: Cosine,
     threshold: float = PARAMETER_THRESHOLD,
     margin: float = MARGIN,
@@ -96,7 +96,7 @@ def _clear(scores: NDArray[np.float64], row: int, column: int, margin: float) ->
     return bool(max(others, default=NEVER) + margin <= scores[row, column])
 
 
-def may_be_partners(one: Parameter, other: Parameter) -> bool:
+def may_be_partners(one: CorpusParameter, other: CorpusParameter) -> bool:
     """Whether nothing speaks against it: types, choices, which end and which kind of value the names say."""
     if one.type != other.type or bool(one.choices) != bool(other.choices):
         return False
@@ -110,7 +110,7 @@ def _same_kind(one: str, other: str) -> bool:
     return one == other or not ((one and other) or one in MEASURED or other in MEASURED)
 
 
-def _score(one: Parameter, other: Parameter, cosine: Cosine, threshold: float) -> float:
+def _score(one: CorpusParameter, other: CorpusParameter, cosine: Cosine, threshold: float) -> float:
     if one.name == other.name and one.type == other.type:
         return SAME_NAME
     if not may_be_partners(one, other):
@@ -119,20 +119,20 @@ def _score(one: Parameter, other: Parameter, cosine: Cosine, threshold: float) -
     return likeness if likeness >= threshold else NEVER
 
 
-def _end(parameter: Parameter) -> str:
+def _end(parameter: CorpusParameter) -> str:
     words = words_of(parameter.name)
     pairs = (TWO_WORDS.get(pair, "") for pair in pairwise(words))
     return next((found for found in (*pairs, *(ENDS.get(word, "") for word in words)) if found), "")
 
 
-def _kind(parameter: Parameter) -> str:
+def _kind(parameter: CorpusParameter) -> str:
     words = words_of(parameter.name)
     if words and words[0] in ("number", "num", "count"):
         return "number"
     return next((KINDS[word] for word in reversed(words) if word in KINDS), "")
 
 
-def parameter_text(parameter: Parameter) -> str:
+def parameter_text(parameter: CorpusParameter) -> str:
     """What a parameter says: the words of its name, and its description."""
     return f"{' '.join(words_of(parameter.name))}: {parameter.description}"
 
@@ -143,7 +143,7 @@ def cosine_of(tools: Iterable[CorpusTool], embed: Embed) -> Cosine:
     texts = sorted({parameter_text(each) for each in every})
     vectors = dict(zip(texts, vectors_of(texts, embed), strict=True))
 
-    def cosine(one: Parameter, other: Parameter) -> float:
+    def cosine(one: CorpusParameter, other: CorpusParameter) -> float:
         return round(float(vectors[parameter_text(one)] @ vectors[parameter_text(other)]), DECIMALS)
 
     return cosine

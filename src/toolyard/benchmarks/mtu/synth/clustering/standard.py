@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, key_of
 from toolyard.benchmarks.mtu.synth.clustering.partners import PARAMETER_THRESHOLD, Cosine, cosine_of, match
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter
 from toolyard.core.benchmark import Embed
 from toolyard.core.types import Json
 
@@ -61,8 +61,8 @@ def standard_names(clusters: Sequence[Cluster]) -> list[str]:
 
 def _renames(cluster: Cluster, name: str, cosine: Cosine, threshold: float) -> dict[Key, Rename]:
     """The renaming of every member; the centroid goes first, and what a later one adds is there for the next."""
-    parameters: dict[str, Parameter] = {}
-    results: dict[str, Parameter] = {}
+    parameters: dict[str, CorpusParameter] = {}
+    results: dict[str, CorpusParameter] = {}
     renames = {}
     for tool in (cluster.centroid, *(tool for tool in cluster.members if tool is not cluster.centroid)):
         given = [*tool.required, *tool.optional]
@@ -76,8 +76,8 @@ def _renames(cluster: Cluster, name: str, cosine: Cosine, threshold: float) -> d
 
 
 def _mapped(
-    given: Sequence[Parameter],
-    standard: Mapping[str, Parameter],
+    given: Sequence[CorpusParameter],
+    standard: Mapping[str, CorpusParameter],
     fixed: Mapping[str, str],
     cosine: Cosine,
     threshold: float,

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
+    CorpusCall,
+    CorpusDialogue,
     CorpusTool,
-    Dialogue,
+    CorpusTurn,
     Item,
     Skipped,
-    Turn,
 )
 from toolyard.benchmarks.mtu.synth.corpora.entries import read_text
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
@@ -39,7 +39,7 @@ PLACES = {"fromloc": "from", "toloc": "to", "stoploc": "stop"}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AtisRow:
     """One utterance: words, a tag for each, and the label."""
 
     words: list[str]
@@ -90,7 +90,7 @@ def _joint(folder: Path) -> Iterator[tuple[str, Path]]:
         yield next((split for split in SPLITS if split in path.name), "train"), path
 
 
-def _parallel_rows(base: Path, split: str) -> Iterator[Row]:
+def _parallel_rows(base: Path, split: str) -> Iterator[AtisRow]:
     columns = [read_text(base / name).splitlines() for name in PARALLEL]
     lengths = [len(column) for column in columns]
     if len(set(lengths)) > 1:
@@ -99,10 +99,10 @@ def _parallel_rows(base: Path, split: str) -> Iterator[Row]:
             f"{base} has files of different length ({found} lines); wanted one line per utterance"
         )
     for number, (said, tags, label) in enumerate(zip(*columns, strict=True), start=1):
-        yield Row(said.split(), tags.split(), label.strip(), f"{NAME}/{split} line {number}")
+        yield AtisRow(said.split(), tags.split(), label.strip(), f"{NAME}/{split} line {number}")
 
 
-def _joint_rows(path: Path) -> Iterator[Row]:
+def _joint_rows(path: Path) -> Iterator[AtisRow]:
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if not line.strip():
             continue
@@ -111,10 +111,10 @@ def _joint_rows(path: Path) -> Iterator[Row]:
             raise DataError(f"{path} line {number} has no tab; wanted words, a tab, tags and the intent")
         tags = tagged.split()
         row = said.split()
-        yield Row(row[1:-1], tags[1:-1], tags[-1] if tags else "", f"{NAME}/{path.name} line {number}")
+        yield AtisRow(row[1:-1], tags[1:-1], tags[-1] if tags else "", f"{NAME}/{path.name} line {number}")
 
 
-def _items(split: str, rows: Iterator[Row]) -> Iterator[Item]:
+def _items(split: str, rows: Iterator[AtisRow]) -> Iterator[Item]:
     for number, row in enumerate(rows):
         if not row.words or not row.label:
             yield Skipped("empty_utterance", row.where)
@@ -124,11 +124,11 @@ def _items(split: str, rows: Iterator[Row]) -> Iterator[Item]:
             yield _dialogue(row, f"{NAME}/{split}/{number}", split)
 
 
-def _dialogue(row: Row, identity: str, split: str) -> Dialogue:
+def _dialogue(row: AtisRow, identity: str, split: str) -> CorpusDialogue:
     parameters = _parameters(row)
     intents = [part.removeprefix("atis_") for part in row.label.split("#")]
-    calls = tuple(Call(intent, NAME, parameters) for intent in dict.fromkeys(intents))
-    turn = Turn(
+    calls = tuple(CorpusCall(intent, NAME, parameters) for intent in dict.fromkeys(intents))
+    turn = CorpusTurn(
         " ".join(row.words),
         "",
         "call",
@@ -136,10 +136,10 @@ def _dialogue(row: Row, identity: str, split: str) -> Dialogue:
         {f"{NAME}.{name}": value for name, value in parameters.items()},
         calls,
     )
-    return Dialogue(identity, NAME, split, (turn,), (NAME,), ("Flight",), LICENCES[NAME])
+    return CorpusDialogue(identity, NAME, split, (turn,), (NAME,), ("Flight",), LICENCES[NAME])
 
 
-def _parameters(row: Row) -> dict[str, Json]:
+def _parameters(row: AtisRow) -> dict[str, Json]:
     spans: list[tuple[str, list[str]]] = []
     before = "O"
     for word, tag in zip(row.words, row.tags, strict=True):

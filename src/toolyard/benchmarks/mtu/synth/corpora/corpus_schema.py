@@ -29,7 +29,7 @@ VERBS: tuple[Verb, ...] = get_args(Verb)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CorpusCall:
     """One call as the corpus has it.
 
     `results` is None where the corpus records none, and empty where it was asked and nothing was found or done.
@@ -47,7 +47,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CorpusTurn:
     """One user utterance, what it changed in the state (`service.slot` -> value), its calls and the reply.
 
     `label` is "call" exactly where there are calls; a corpus without annotation has label None (to be classified).
@@ -59,17 +59,17 @@ class Turn:
     label: Label | None = None
     intents: tuple[tuple[str, str], ...] = ()
     slots: Mapping[str, Json] = field(default_factory=dict)
-    calls: tuple[Call, ...] = ()
+    calls: tuple[CorpusCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Dialogue:
+class CorpusDialogue:
     """One dialogue; `id` is unique over all corpora, `topics` are those of Figure 3, sorted."""
 
     id: str
     source: str
     split: str
-    turns: tuple[Turn, ...]
+    turns: tuple[CorpusTurn, ...]
     services: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     licence: str = ""
@@ -88,11 +88,11 @@ class Skipped:
     scope: Literal["dialogue", "turn", "call", "repair"] = "dialogue"
 
 
-Item: TypeAlias = Dialogue | Skipped
+Item: TypeAlias = CorpusDialogue | Skipped
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class CorpusParameter:
     """One parameter or result of a tool; `choices` is empty where anything may stand, `default` None for none."""
 
     name: str
@@ -110,8 +110,8 @@ class CorpusTool:
     name: str
     service: str
     description: str
-    required: tuple[Parameter, ...] = ()
-    optional: tuple[Parameter, ...] = ()
-    results: tuple[Parameter, ...] = ()
+    required: tuple[CorpusParameter, ...] = ()
+    optional: tuple[CorpusParameter, ...] = ()
+    results: tuple[CorpusParameter, ...] = ()
     verb: Verb | None = None
     topics: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ _OTHER_FORM = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CorpusEntry:
     """One entry of a file: its key in an object, or its number in a list or a file of lines (from 0)."""
 
     key: str
@@ -75,7 +75,7 @@ def join_surrogates(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def json_entries(text: str, where: str) -> Iterator[Entry]:
+def json_entries(text: str, where: str) -> Iterator[CorpusEntry]:
     """The entries of one JSON list or object, parsed one by one: only the text is held whole."""
     position = _skip(text, 0)
     opening = text[position : position + 1]
@@ -90,24 +90,26 @@ def json_entries(text: str, where: str) -> Iterator[Entry]:
             key, position = _value(text, position, f"{where} entry {number}", mend)
             position = _expect(text, position, ":", where, number)
         value, position = _value(text, position, f"{where} entry {number}", mend)
-        yield Entry(str(key), value, f"{where} entry {number}")
+        yield CorpusEntry(str(key), value, f"{where} entry {number}")
         number += 1
         position = _skip(text, position)
         if text[position : position + 1] != closing:
             position = _expect(text, position, ",", where, number)
 
 
-def entries_in(path: Path, where: str = "") -> Iterator[Entry]:
+def entries_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
     """The entries of a file that is one JSON list or object."""
     return json_entries(read_text(path), where or str(path))
 
 
-def lines_in(path: Path, where: str = "") -> Iterator[Entry]:
+def lines_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
     """The entries of a file of JSON lines."""
     return json_lines(read_text(path), where or str(path))
 
 
-def items_of(entries: Iterable[Entry], convert: Callable[[Entry], Iterable[Item]]) -> Iterator[Item]:
+def items_of(
+    entries: Iterable[CorpusEntry], convert: Callable[[CorpusEntry], Iterable[Item]]
+) -> Iterator[Item]:
     """What a loader makes of every entry; one without the form of its corpus is skipped, with what it lacks."""
     for entry in entries:
         try:
@@ -118,7 +120,10 @@ def items_of(entries: Iterable[Entry], convert: Callable[[Entry], Iterable[Item]
 
 
 def tools_of_entries(
-    entries: Iterable[Entry], convert: Callable[[Entry], Iterable[CorpusTool]], wanted: str, advice: str
+    entries: Iterable[CorpusEntry],
+    convert: Callable[[CorpusEntry], Iterable[CorpusTool]],
+    wanted: str,
+    advice: str,
 ) -> Iterator[CorpusTool]:
     """The tools that the entries document; one that is not what was wanted stops everything, by file and place."""
     for entry in entries:
@@ -129,7 +134,7 @@ def tools_of_entries(
         yield from made
 
 
-def json_lines(text: str, where: str) -> Iterator[Entry]:
+def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
     """The entries of a file with one JSON value per line."""
     for number, line in enumerate(text.split("\n")):
         if line.strip():
@@ -139,7 +144,7 @@ def json_lines(text: str, where: str) -> Iterator[Entry]:
                 raise DataError(
                     f"{where} line {number + 1} goes on after its JSON value; wanted one per line"
                 )
-            yield Entry(str(number), value, f"{where} line {number + 1}")
+            yield CorpusEntry(str(number), value, f"{where} line {number + 1}")
 
 
 def json_value(text: str, where: str) -> Json:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
+    CorpusCall,
+    CorpusDialogue,
+    CorpusParameter,
     CorpusTool,
-    Dialogue,
     Item,
-    Parameter,
     Verb,
 )
 from toolyard.core.types import Json
@@ -37,9 +37,9 @@ class Use:
 
 
 def tools_of_calls(
-    calls: Iterable[Call],
+    calls: Iterable[CorpusCall],
     descriptions: Callable[[str], str],
-    topics: Callable[[Call], tuple[str, ...]],
+    topics: Callable[[CorpusCall], tuple[str, ...]],
 ) -> tuple[CorpusTool, ...]:
     """One tool per (service, name), sorted; required is what `REQUIRED_SHARE` of its calls have."""
     uses: dict[tuple[str, str], Use] = {}
@@ -54,10 +54,10 @@ def tools_of_calls(
     )
 
 
-def calls_of(items: Iterable[Item]) -> Iterator[Call]:
+def calls_of(items: Iterable[Item]) -> Iterator[CorpusCall]:
     """The calls of all dialogues in a stream."""
     for item in items:
-        if isinstance(item, Dialogue):
+        if isinstance(item, CorpusDialogue):
             yield from (call for turn in item.turns for call in turn.calls)
 
 
@@ -80,7 +80,7 @@ def verb_of(name: str) -> Verb:
     return "create" if first in _CREATING else "query"
 
 
-def _count(use: Use, call: Call) -> None:
+def _count(use: Use, call: CorpusCall) -> None:
     use.calls += 1
     for name, value in call.arguments.items():
         use.parameters[name] += 1
@@ -106,9 +106,9 @@ def _tool(service: str, name: str, use: Use, description: str, topics: tuple[str
     )
 
 
-def _parameter(name: str, types: Counter[str]) -> Parameter:
+def _parameter(name: str, types: Counter[str]) -> CorpusParameter:
     common = max(sorted(types), key=lambda kind: types[kind])
-    return Parameter(name, common, f"The {words(name)}.")
+    return CorpusParameter(name, common, f"The {words(name)}.")
 
 
 def _type(value: Json) -> str:

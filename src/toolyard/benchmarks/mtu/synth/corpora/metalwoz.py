@@ -13,9 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    CorpusTool,
+    CorpusTurn,
+    Item,
+    Skipped,
+)
 from toolyard.benchmarks.mtu.synth.corpora.entries import (
-    Entry,
+    CorpusEntry,
     items_of,
     json_lines,
     open_zip,
@@ -59,15 +65,15 @@ def _texts(folder: Path) -> Iterator[tuple[str, str]]:
         yield path.relative_to(folder).as_posix(), read_text(path)
 
 
-def _items(entry: Entry) -> Iterator[Item]:
+def _items(entry: CorpusEntry) -> Iterator[Item]:
     row = entry.value
     said = [" ".join(text.split()) for text in row["turns"]][1:]
     if not any(said[::2]):
         yield Skipped("no_user_turn", entry.where)
         return
     replies = [*said[1::2], ""]
-    turns = tuple(Turn(user, reply) for user, reply in zip(said[::2], replies, strict=False))
+    turns = tuple(CorpusTurn(user, reply) for user, reply in zip(said[::2], replies, strict=False))
     domain = str(row["domain"])
     identity = f"{NAME}/{domain}/{row['id']}"
     topics = topics_of([METALWOZ.get(domain)])
-    yield Dialogue(identity, NAME, "train", turns, (domain,), topics, LICENCES[NAME])
+    yield CorpusDialogue(identity, NAME, "train", turns, (domain,), topics, LICENCES[NAME])

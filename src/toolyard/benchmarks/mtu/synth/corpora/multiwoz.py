@@ -20,9 +20,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Dialogue, Item, Parameter, Skipped
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    CorpusParameter,
+    CorpusTool,
+    Item,
+    Skipped,
+)
 from toolyard.benchmarks.mtu.synth.corpora.entries import (
-    Entry,
+    CorpusEntry,
     entries_in,
     items_of,
     json_entries,
@@ -73,7 +79,7 @@ def _text(path: Path, member: str) -> str:
         return read_member(archive, member)
 
 
-def _items(entry: Entry, split: str, database: Database) -> Iterator[Item]:
+def _items(entry: CorpusEntry, split: str, database: Database) -> Iterator[Item]:
     log = entry.value["log"]
     tracker = Tracker(database, _booked(log))
     if not log or len(log) % 2:
@@ -85,7 +91,7 @@ def _items(entry: Entry, split: str, database: Database) -> Iterator[Item]:
     services = tuple(sorted(tracker.services))
     topics = topics_of(MULTIWOZ.get(service) for service in services)
     identity = f"{NAME}/{split}/{entry.key.removesuffix('.json')}"
-    yield Dialogue(identity, NAME, split, tuple(tracker.turns), services, topics, LICENCES[NAME])
+    yield CorpusDialogue(identity, NAME, split, tuple(tracker.turns), services, topics, LICENCES[NAME])
     for reason in tracker.lost:
         yield Skipped(reason, identity, "call")
 
@@ -109,7 +115,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
         raise DataError(f"{folder} holds no MultiWOZ_2.2/schema.json; fetch it to document the tools")
     database = Database(folder / "db")
 
-    def documented(entry: Entry) -> Iterator[CorpusTool]:
+    def documented(entry: CorpusEntry) -> Iterator[CorpusTool]:
         return (_tool(entry.value, intent, database) for intent in entry.value["intents"])
 
     return tuple(tools_of_entries(entries_in(path), documented, "service", "fetch the schema again"))
@@ -153,7 +159,7 @@ def _results(domain: str, books: bool, database: Database) -> tuple[str, ...]:
     return (BOOKABLE[domain], "reference") if books else database.columns(domain)
 
 
-def _parameter(domain: str, name: str, slots: Json, database: Database) -> Parameter:
+def _parameter(domain: str, name: str, slots: Json, database: Database) -> CorpusParameter:
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
     slot = slots.get(older) or slots.get(f"book{older}") or {}
     choices = tuple(slot.get("possible_values", ())) if slot.get("is_categorical") else ()
@@ -161,4 +167,4 @@ def _parameter(domain: str, name: str, slots: Json, database: Database) -> Param
         choices = database.choices(domain, name)
     written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else ""
     description = slot.get("description", f"{name} of the {domain}")
-    return Parameter(name, "string", description, choices, None, written)
+    return CorpusParameter(name, "string", description, choices, None, written)

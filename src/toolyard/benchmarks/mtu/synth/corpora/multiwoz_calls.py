@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Label, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn, Label
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import label_of
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database, Row, normal
@@ -27,7 +27,7 @@ SLOT_OF_ACT = {
 
 
 @dataclass(slots=True)
-class State:
+class DomainState:
     """One domain after a turn: constraints, booking under way, and what is booked."""
 
     semi: dict[str, Json] = field(default_factory=dict)
@@ -44,11 +44,11 @@ class Tracker:
 
     database: Database
     ahead: Mapping[str, tuple[tuple[str, Json], ...]] = field(default_factory=dict)
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[CorpusTurn] = field(default_factory=list)
     services: set[str] = field(default_factory=set)
     lost: list[str] = field(default_factory=list)
     active: str = ""
-    states: dict[str, State] = field(default_factory=dict)
+    states: dict[str, DomainState] = field(default_factory=dict)
     searched: dict[str, dict[str, Json]] = field(default_factory=dict)
     waiting: dict[str, list[Row]] = field(default_factory=dict)
     offered: dict[str, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Tracker:
         self.services.update(call.service for call in calls)
         said = detokenise(user["text"])
         label = "call" if calls else _label(acts, said, text)
-        self.turns.append(Turn(said, text, label, _intents(slots), slots, calls))
+        self.turns.append(CorpusTurn(said, text, label, _intents(slots), slots, calls))
 
     def close(self) -> None:
         """The dialogue is over: bookings that no answer showed are lost."""
@@ -73,9 +73,11 @@ class Tracker:
     def _update(self, metadata: Json) -> dict[str, Json]:
         slots: dict[str, Json] = {}
         for domain, content in metadata.items():
-            before = self.states.get(domain, State())
+            before = self.states.get(domain, DomainState())
             book = {name: value for name, value in content["book"].items() if name != "booked"}
-            after = State(_values(content["semi"]), _values(book), list(content["book"].get("booked", ())))
+            after = DomainState(
+                _values(content["semi"]), _values(book), list(content["book"].get("booked", ()))
+            )
             slots |= {f"{domain}.{n}": v for n, v in after.semi.items() if before.semi.get(n) != v}
             slots |= {f"{domain}.book_{n}": v for n, v in after.book.items() if before.book.get(n) != v}
             fresh = [row for row in after.booked if row not in before.booked]
@@ -93,15 +95,15 @@ class Tracker:
             # What the user speaks of comes first; the state may still be filling in an earlier domain.
             self.active = domains[0]
 
-    def _finds(self, acts: Mapping[str, Json]) -> Iterator[Call]:
+    def _finds(self, acts: Mapping[str, Json]) -> Iterator[CorpusCall]:
         for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
             if domain not in SEARCHABLE:
                 continue
-            wanted = _wanted(self.states.get(domain, State()).semi)
+            wanted = _wanted(self.states.get(domain, DomainState()).semi)
             if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
                 continue
             self.searched[domain] = wanted
-            yield Call(f"find_{domain}", domain, wanted, self._results(domain, wanted, acts))
+            yield CorpusCall(f"find_{domain}", domain, wanted, self._results(domain, wanted, acts))
 
     def _results(self, domain: str, wanted: dict[str, Json], acts: Mapping[str, Json]) -> tuple[Row, ...]:
         mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
@@ -119,11 +121,11 @@ class Tracker:
             return found
         return ({**wanted, **dict(reversed(told))},)
 
-    def _bookings(self, acts: Mapping[str, Json], text: str) -> Iterator[Call]:
+    def _bookings(self, acts: Mapping[str, Json], text: str) -> Iterator[CorpusCall]:
         for domain in sorted(self.waiting):
             if self._is_shown(domain, acts, text):
                 rows = self.waiting.pop(domain)
-                yield Call(f"book_{domain}", domain, self._booking(domain, rows[0]), tuple(rows))
+                yield CorpusCall(f"book_{domain}", domain, self._booking(domain, rows[0]), tuple(rows))
 
     def _is_shown(self, domain: str, acts: Mapping[str, Json], text: str) -> bool:
         if domain == "taxi" and "Taxi-Inform" in acts:
@@ -141,10 +143,10 @@ class Tracker:
         thing = row.get(key) or state.semi.get(key)
         return {**({key: thing} if thing else {}), **_wanted(state.book)}
 
-    def _failures(self, acts: Mapping[str, Json]) -> Iterator[Call]:
+    def _failures(self, acts: Mapping[str, Json]) -> Iterator[CorpusCall]:
         if "Booking-NoBook" not in acts:
             return
-        state, domain = self.states.get(self.active, State()), self.active
+        state, domain = self.states.get(self.active, DomainState()), self.active
         if domain not in BOOKABLE or not _wanted(state.book):
             self.lost.append("refused_without_a_booking")
             return
@@ -153,7 +155,7 @@ class Tracker:
         offered = None if state.semi.get(BOOKABLE[domain]) else self.offered.get(domain)
         parameters = self._booking(domain, {BOOKABLE[domain]: named or offered})
         if BOOKABLE[domain] in parameters:
-            yield Call(f"book_{domain}", domain, parameters, (), True)
+            yield CorpusCall(f"book_{domain}", domain, parameters, (), True)
         else:
             self.lost.append("refused_without_a_name")
 

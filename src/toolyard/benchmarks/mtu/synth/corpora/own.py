@@ -25,16 +25,16 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
     VERBS,
-    Call,
+    CorpusCall,
+    CorpusDialogue,
+    CorpusParameter,
     CorpusTool,
-    Dialogue,
+    CorpusTurn,
     Item,
     Label,
-    Parameter,
     Skipped,
-    Turn,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, items_of, lines_in, tools_of_entries
+from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, items_of, lines_in, tools_of_entries
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, words
 from toolyard.core.types import Json
 
@@ -52,7 +52,7 @@ def load(folder: Path) -> Iterator[Item]:
         yield from items_of(entries, partial(_items, source=folder.name, seen=seen))
 
 
-def _items(entry: Entry, source: str, seen: set[str]) -> Iterator[Item]:
+def _items(entry: CorpusEntry, source: str, seen: set[str]) -> Iterator[Item]:
     dialogue = dialogue_of(entry.value, source)
     yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
     seen.add(dialogue.id)
@@ -74,7 +74,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     )
 
 
-def _documented(entry: Entry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
+def _documented(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
     tool = tool_of(entry.value)
     first = places.setdefault((tool.service, tool.name), entry.where)
     if first is not entry.where:
@@ -82,12 +82,12 @@ def _documented(entry: Entry, places: dict[tuple[str, str], str]) -> Iterator[Co
     yield tool
 
 
-def dialogue_of(row: Json, source: str) -> Dialogue:
+def dialogue_of(row: Json, source: str) -> CorpusDialogue:
     """A row as a dialogue; KeyError, TypeError or ValueError where it does not fit."""
     turns = tuple(_turn(turn) for turn in row["turns"])
     if not turns:
         raise ValueError("no turns")
-    return Dialogue(
+    return CorpusDialogue(
         _string(row["id"], "id"),
         _string(row.get("source", source), "source"),
         _string(row.get("split", "train"), "split"),
@@ -115,7 +115,7 @@ def tool_of(row: Json) -> CorpusTool:
     )
 
 
-def _turn(row: Json) -> Turn:
+def _turn(row: Json) -> CorpusTurn:
     calls = tuple(_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
@@ -123,12 +123,12 @@ def _turn(row: Json) -> Turn:
     intents = tuple((str(service), str(intent)) for service, intent in row.get("intents", ()))
     slots = _mapping(row.get("slots", {}), "slots")
     reply = _string(row.get("assistant", ""), "assistant")
-    return Turn(_string(row["user"], "user"), reply, label, intents, slots, calls)
+    return CorpusTurn(_string(row["user"], "user"), reply, label, intents, slots, calls)
 
 
-def _call(row: Json) -> Call:
+def _call(row: Json) -> CorpusCall:
     results = row.get("results")
-    return Call(
+    return CorpusCall(
         _string(row["tool"], "tool"),
         _string(row.get("service", ""), "service"),
         _mapping(row.get("parameters", {}), "parameters"),
@@ -137,12 +137,12 @@ def _call(row: Json) -> Call:
     )
 
 
-def _parameters(row: Json, part: str) -> tuple[Parameter, ...]:
+def _parameters(row: Json, part: str) -> tuple[CorpusParameter, ...]:
     return tuple(_parameter(one) for one in row.get(part, ()))
 
 
-def _parameter(row: Json) -> Parameter:
-    return Parameter(
+def _parameter(row: Json) -> CorpusParameter:
+    return CorpusParameter(
         _string(row["name"], "name"),
         _string(row.get("type", "string"), "type"),
         _string(row.get("description", ""), "description"),

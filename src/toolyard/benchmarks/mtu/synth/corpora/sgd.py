@@ -20,17 +20,17 @@ from functools import partial
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
+    CorpusCall,
+    CorpusDialogue,
+    CorpusParameter,
     CorpusTool,
-    Dialogue,
+    CorpusTurn,
     Item,
     Label,
-    Parameter,
     Skipped,
-    Turn,
     Verb,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, entries_in, items_of, tools_of_entries
+from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, entries_in, items_of, tools_of_entries
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, one_line
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_span,
@@ -81,18 +81,18 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return tuple(found.values())
 
 
-def _items(entry: Entry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
+def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
     dialogue = _dialogue(entry.value, split, transactional)
     yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
 
 
-def _dialogue(row: Json, split: str, transactional: set[tuple[str, str]]) -> Dialogue:
+def _dialogue(row: Json, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
     days: dict[str, str] = {}
     states: dict[str, Mapping[str, list[str]]] = {}
     found = exchanges(row["turns"], lambda turn: turn["speaker"] == "USER")
     turns = [_turn(exchange, days, states, transactional) for exchange in found]
     services = tuple(str(service) for service in row["services"])
-    return Dialogue(
+    return CorpusDialogue(
         f"{NAME}/{split}/{row['dialogue_id']}",
         NAME,
         split,
@@ -108,7 +108,7 @@ def _turn(
     days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
-) -> Turn:
+) -> CorpusTurn:
     texts = [[_shifted(turn, days) for turn in turns] for turns in (exchange.user, exchange.assistant)]
     asked = [frame for turn in exchange.user for frame in turn["frames"]]
     answered = [frame for turn in exchange.assistant for frame in turn["frames"]]
@@ -117,7 +117,7 @@ def _turn(
         slots |= _update(frame, states, days)
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
     intents = [(frame["service"], frame["state"]["active_intent"]) for frame in asked]
-    return Turn(
+    return CorpusTurn(
         one_line(texts[0]),
         one_line(texts[1]),
         "call" if calls else _label(answered),
@@ -153,10 +153,10 @@ def _update(
     }
 
 
-def _call(frame: Json, transactional: set[tuple[str, str]]) -> Call:
+def _call(frame: Json, transactional: set[tuple[str, str]]) -> CorpusCall:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
-    return Call(
+    return CorpusCall(
         call["method"],
         service,
         shift_values(call["parameters"]),
@@ -203,10 +203,10 @@ def _verb(intent: Json) -> Verb:
     return "create" if intent["is_transactional"] else "query"
 
 
-def _parameter(slot: Json, default: Json = None) -> Parameter:
+def _parameter(slot: Json, default: Json = None) -> CorpusParameter:
     name = slot["name"]
     written = "YYYY-MM-DD" if name.endswith("date") else ""
     if name.endswith("time") and name != "wait_time":
         written = "HH:MM"
     choices = tuple(slot["possible_values"]) if slot["is_categorical"] else ()
-    return Parameter(name, "string", slot["description"], choices, shift_value(default), written)
+    return CorpusParameter(name, "string", slot["description"], choices, shift_value(default), written)

@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    Call,
+    CorpusCall,
+    CorpusDialogue,
     CorpusTool,
-    Dialogue,
+    CorpusTurn,
     Item,
     Skipped,
-    Turn,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, entries_in, items_of
+from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, entries_in, items_of
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
 from toolyard.benchmarks.mtu.synth.corpora.numbers import digits
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, SNIPS, topics_of
@@ -52,7 +52,7 @@ def load(folder: Path) -> Iterator[Item]:
         for whole in entries_in(path, f"{NAME}/{path.name}"):
             rows = enumerate(whole.value if isinstance(whole.value, list) else ())
             identity, where = f"{NAME}/{split}/{intent}", f"{NAME}/{path.name}"
-            entries = [Entry(f"{identity}/{place}", row, f"{where} row {place}") for place, row in rows]
+            entries = [CorpusEntry(f"{identity}/{place}", row, f"{where} row {place}") for place, row in rows]
             yield from items_of(entries, partial(_items, intent=intent, split=split))
 
 
@@ -76,7 +76,7 @@ def _files(folder: Path) -> Iterator[tuple[str, str, Path]]:
                     yield inner.name, split, path
 
 
-def _items(entry: Entry, intent: str, split: str) -> Iterator[Item]:
+def _items(entry: CorpusEntry, intent: str, split: str) -> Iterator[Item]:
     pieces = entry.value["data"]
     text = " ".join("".join(piece["text"] for piece in pieces).split())
     if not text:
@@ -90,6 +90,6 @@ def _items(entry: Entry, intent: str, split: str) -> Iterator[Item]:
             said.setdefault(name, []).append(digits(value) if name in COUNTING else value)
     parameters = one_or_all(said)
     slots = {f"{NAME}.{name}": value for name, value in parameters.items()}
-    turn = Turn(text, "", "call", ((NAME, intent),), slots, (Call(intent, NAME, parameters),))
+    turn = CorpusTurn(text, "", "call", ((NAME, intent),), slots, (CorpusCall(intent, NAME, parameters),))
     topics = topics_of([SNIPS.get(intent)])
-    yield Dialogue(entry.key, NAME, split, (turn,), (NAME,), topics, LICENCES[NAME])
+    yield CorpusDialogue(entry.key, NAME, split, (turn,), (NAME,), topics, LICENCES[NAME])

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Parameter, Verb
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Item, Verb
 from toolyard.benchmarks.mtu.synth.corpora.entries import (
-    Entry,
+    CorpusEntry,
     entries_in,
     items_of,
     json_entries,
@@ -95,12 +95,14 @@ def _files(folder: Path, release: str) -> list[Path]:
     return found or ([sample] if sample.is_file() else [])
 
 
-def _converted(path: Path, release: str, convert: Callable[[Entry, str], Iterator[Item]]) -> Iterator[Item]:
+def _converted(
+    path: Path, release: str, convert: Callable[[CorpusEntry, str], Iterator[Item]]
+) -> Iterator[Item]:
     where = f"{NAME}/{release}/{path.name}"
     text = read_text(path)
     # The sample of TM-1 is one conversation, the other files are lists of them.
     single = text.lstrip()[:1] == "{"
-    entries = [Entry("0", json_value(text, where), where)] if single else json_entries(text, where)
+    entries = [CorpusEntry("0", json_value(text, where), where)] if single else json_entries(text, where)
     yield from items_of(entries, lambda entry: convert(entry, release))
 
 
@@ -112,24 +114,24 @@ def _ontology(folder: Path, release: str) -> Iterator[CorpusTool]:
         )
 
 
-def _ontology_1(entry: Entry) -> Iterator[CorpusTool]:
+def _ontology_1(entry: CorpusEntry) -> Iterator[CorpusTool]:
     row = entry.value
     yield _document(TM1, row.get("id", entry.key), row.get("required", ()), row.get("optional", ()))
 
 
-def _ontology_2(entry: Entry) -> Iterator[CorpusTool]:
+def _ontology_2(entry: CorpusEntry) -> Iterator[CorpusTool]:
     for group in entry.value:
         if not DETAIL.search(group["prefix"]):
             yield _document(TM2, group["prefix"], (), group["annotations"])
 
 
-def _apis_3(entry: Entry) -> Iterator[CorpusTool]:
+def _apis_3(entry: CorpusEntry) -> Iterator[CorpusTool]:
     arguments, response = entry.value["args"], entry.value["response"]
     results = [key for key in response["keys"] if key != "empty"]
     yield _document(TM3, entry.key, arguments.get("all_of", ()), arguments.get("any_of", ()), results)
 
 
-ONTOLOGIES: Mapping[str, tuple[str, Callable[[Entry], Iterator[CorpusTool]]]] = {
+ONTOLOGIES: Mapping[str, tuple[str, Callable[[CorpusEntry], Iterator[CorpusTool]]]] = {
     TM1: ("ontology.json", _ontology_1),
     TM2: ("ontology/*.json", _ontology_2),
     TM3: ("ontology/apis.json", _apis_3),
@@ -160,5 +162,5 @@ def _description(name: str) -> str:
     return DESCRIPTIONS.get(name, f"Answers questions about {words(name).upper()} matches and players.")
 
 
-def _parameter(name: str) -> Parameter:
-    return Parameter(name, "string", f"The {' of the '.join(words(part) for part in name.split('.'))}.")
+def _parameter(name: str) -> CorpusParameter:
+    return CorpusParameter(name, "string", f"The {' of the '.join(words(part) for part in name.split('.'))}.")

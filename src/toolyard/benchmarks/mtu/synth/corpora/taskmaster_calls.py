@@ -24,8 +24,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
-from toolyard.benchmarks.mtu.synth.corpora.entries import Entry, read_text
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusTurn,
+    Item,
+    Skipped,
+)
+from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, read_text
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of, one_line
 from toolyard.benchmarks.mtu.synth.corpora.frequency import one_or_all
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER
@@ -50,22 +56,22 @@ _TARGET_MARK = re.compile(r"\[(A|PN|PAN|PAV)\]")
 
 
 @dataclass(slots=True)
-class Step:
+class TaskmasterStep:
     """One utterance with the calls that stand on it."""
 
     user: bool
     text: str = ""
-    calls: list[Call] = field(default_factory=list)
+    calls: list[CorpusCall] = field(default_factory=list)
 
 
-def tm4(entry: Entry, release: str) -> Iterator[Item]:
+def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-4 conversation, and what was mended in it."""
     row, notes = entry.value, list[Skipped]()
     where = f"{entry.where} ({row['conversation_id']})"
     steps = []
     for utterance in row["utterances"]:
         calls = _tm4_calls(utterance.get("annotations") or (), where, notes)
-        steps.append(Step(utterance["speaker"].lower() == "user", utterance["text"], calls))
+        steps.append(TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls))
     lost = [note for note in notes if note.scope == "dialogue"]
     if lost:
         yield lost[0]
@@ -74,12 +80,12 @@ def tm4(entry: Entry, release: str) -> Iterator[Item]:
     yield from notes
 
 
-def tm3(entry: Entry, release: str) -> Iterator[Item]:
+def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-3 conversation."""
     row, steps = entry.value, []
     for utterance in row["utterances"]:
         calls = [_tm3_call(api) for api in utterance.get("apis") or ()]
-        steps.append(Step(utterance["speaker"].lower() == "user", utterance["text"], calls))
+        steps.append(TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls))
     yield _checked(str(row["conversation_id"]), release, "train", steps, entry.where)
 
 
@@ -105,7 +111,7 @@ def linearised(path: Path) -> Iterator[Item]:
         yield _checked(row[2], TM3, split, steps, place)
 
 
-def _goes_on(steps: list[Step]) -> bool:
+def _goes_on(steps: list[TaskmasterStep]) -> bool:
     """Whether more calls may follow: the last step is a call, or a reply that asks to wait and calls nothing."""
     if not any(step.user for step in steps):
         return False
@@ -113,7 +119,7 @@ def _goes_on(steps: list[Step]) -> bool:
     return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
 
 
-def _tm4_calls(annotations: Iterable[Json], where: str, notes: list[Skipped]) -> list[Call]:
+def _tm4_calls(annotations: Iterable[Json], where: str, notes: list[Skipped]) -> list[CorpusCall]:
     groups: dict[int, dict[str, str]] = {}
     for annotation in annotations:
         number = _NUMBER.search(annotation["context"])
@@ -129,7 +135,9 @@ def _tm4_calls(annotations: Iterable[Json], where: str, notes: list[Skipped]) ->
         response = _object(group["response"], "response", where, notes) if "response" in group else None
         failed = response is not None and response.get("success") is False
         calls.append(
-            Call(group["api_call"], TM4, parameters or {}, None if response is None else (response,), failed)
+            CorpusCall(
+                group["api_call"], TM4, parameters or {}, None if response is None else (response,), failed
+            )
         )
     return calls
 
@@ -155,7 +163,7 @@ def _parsed(text: str, strict: bool) -> dict[str, Json] | None:
     return value if isinstance(value, dict) else None
 
 
-def _tm3_call(api: Json) -> Call:
+def _tm3_call(api: Json) -> CorpusCall:
     return _call(str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response"))
 
 
@@ -169,12 +177,12 @@ def _pairs(content: Json, kind: str) -> dict[str, Json] | None:
     return one_or_all(found)
 
 
-def _call(name: str, parameters: dict[str, Json] | None, response: dict[str, Json] | None) -> Call:
+def _call(name: str, parameters: dict[str, Json] | None, response: dict[str, Json] | None) -> CorpusCall:
     if response is None:
-        return Call(name, TM3, parameters or {})
+        return CorpusCall(name, TM3, parameters or {})
     told = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
     failed = name.startswith("book_") and told.get("status") in REFUSED
-    return Call(name, TM3, parameters or {}, (told,) if told else (), failed)
+    return CorpusCall(name, TM3, parameters or {}, (told,) if told else (), failed)
 
 
 def _rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
@@ -187,16 +195,16 @@ def _rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
         yield number, row
 
 
-def _steps(context: str, target: str) -> list[Step]:
+def _steps(context: str, target: str) -> list[TaskmasterStep]:
     """The conversation in order: what came before, the newest, and the step that follows."""
     newest, _, before = context.partition("<C>")
     events = [*_events(_MARK, before), *_events(_MARK, newest), *_events(_TARGET_MARK, target)]
-    steps: list[Step] = []
+    steps: list[TaskmasterStep] = []
     open_calls: list[_Open] = []
     for mark, text in events:
         if mark in ("U", "A"):
             _settle(steps, open_calls)
-            steps.append(Step(mark == "U", text))
+            steps.append(TaskmasterStep(mark == "U", text))
         elif mark == "PN":
             open_calls.append(_Open(text))
         elif mark != "S" and open_calls:
@@ -223,7 +231,7 @@ class _Open:
             into = self.parameters if mark == "PAV" or self.response is None else self.response
             into.setdefault(self.key, []).append(text)
 
-    def call(self) -> Call:
+    def call(self) -> CorpusCall:
         response = None if self.response is None else one_or_all(self.response)
         return _call(self.name, one_or_all(self.parameters), response)
 
@@ -233,14 +241,14 @@ def _events(mark: re.Pattern[str], text: str) -> list[tuple[str, str]]:
     return [(kind, content.strip()) for kind, content in zip(pieces[1::2], pieces[2::2], strict=True)]
 
 
-def _settle(steps: list[Step], open_calls: list[_Open]) -> None:
+def _settle(steps: list[TaskmasterStep], open_calls: list[_Open]) -> None:
     """Calls belong to the utterance they follow; before any utterance there is nothing that could ask for them."""
     if steps:
         steps[-1].calls += [one.call() for one in open_calls]
     open_calls.clear()
 
 
-def _checked(identity: str, release: str, split: str, steps: list[Step], where: str) -> Item:
+def _checked(identity: str, release: str, split: str, steps: list[TaskmasterStep], where: str) -> Item:
     values = [value for step in steps for call in step.calls for value in call.arguments.values()]
     if UNFILLED in values:
         return Skipped("unfilled_template", where)
@@ -249,15 +257,15 @@ def _checked(identity: str, release: str, split: str, steps: list[Step], where: 
     return _dialogue(identity, release, split, steps)
 
 
-def _dialogue(identity: str, release: str, split: str, steps: list[Step]) -> Dialogue:
+def _dialogue(identity: str, release: str, split: str, steps: list[TaskmasterStep]) -> CorpusDialogue:
     turns = []
     for exchange in exchanges(steps, lambda step: step.user):
         said = one_line(step.text for step in exchange.user)
         reply = one_line(step.text for step in exchange.assistant)
         calls = tuple(call for step in (*exchange.user, *exchange.assistant) for call in step.calls)
         intents = tuple(dict.fromkeys((release, call.tool) for call in calls))
-        turns.append(Turn(said, reply, label_of(said, reply, bool(calls)), intents, {}, calls))
+        turns.append(CorpusTurn(said, reply, label_of(said, reply, bool(calls)), intents, {}, calls))
     topics, licence = (TOPIC[release],), LICENCES["taskmaster"]
-    return Dialogue(
+    return CorpusDialogue(
         f"taskmaster/{release}/{identity}", "taskmaster", split, tuple(turns), (release,), topics, licence
     )

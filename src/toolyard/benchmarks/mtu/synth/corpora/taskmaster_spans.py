@@ -19,8 +19,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
-from toolyard.benchmarks.mtu.synth.corpora.entries import Entry
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusTurn,
+    Item,
+    Skipped,
+)
+from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, label_of, one_line
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER, topics_of
 from toolyard.core.types import Json
@@ -50,7 +56,7 @@ class _Span:
     status: str
 
 
-def spans(entry: Entry, release: str) -> Iterator[Item]:
+def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-1 or TM-2 conversation."""
     row = entry.value
     utterances = list(enumerate(row["utterances"]))
@@ -65,12 +71,12 @@ def spans(entry: Entry, release: str) -> Iterator[Item]:
         return
     identity = f"taskmaster/{release}/{_either(row, 'conversation_id', 'conversationId')}"
     topics = topics_of(TASKMASTER.get(mention.tool) for mention in mentions)
-    yield Dialogue(identity, "taskmaster", "train", turns, (release,), topics, LICENCES["taskmaster"])
+    yield CorpusDialogue(identity, "taskmaster", "train", turns, (release,), topics, LICENCES["taskmaster"])
 
 
-def _calls(mentions: list[Mention], release: str) -> dict[int, list[Call]]:
+def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]:
     """The calls by the utterance that they follow."""
-    calls: dict[int, list[Call]] = {}
+    calls: dict[int, list[CorpusCall]] = {}
     for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
         made = _call([mention for mention in mentions if mention.tool == tool], release)
         if made:
@@ -79,8 +85,11 @@ def _calls(mentions: list[Mention], release: str) -> dict[int, list[Call]]:
 
 
 def _turn(
-    exchange: Exchange[tuple[int, Json]], mentions: list[Mention], calls: dict[int, list[Call]], release: str
-) -> Turn:
+    exchange: Exchange[tuple[int, Json]],
+    mentions: list[Mention],
+    calls: dict[int, list[CorpusCall]],
+    release: str,
+) -> CorpusTurn:
     indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
     said, reply = (one_line(one["text"] for _, one in part) for part in (exchange.user, exchange.assistant))
     mine = tuple(call for index in indices for call in calls.get(index, ()))
@@ -90,10 +99,10 @@ def _turn(
         if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
     }
     tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
-    return Turn(said, reply, label_of(said, reply, bool(mine)), tuple(tools), slots, mine)
+    return CorpusTurn(said, reply, label_of(said, reply, bool(mine)), tuple(tools), slots, mine)
 
 
-def _call(mentions: list[Mention], release: str) -> tuple[int, Call] | None:
+def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | None:
     """The call of one tool and the utterance that it follows, if it is made at all."""
     if release == TM1:
         final = [mention.index for mention in mentions if mention.status == ACCEPT]
@@ -111,7 +120,7 @@ def _call(mentions: list[Mention], release: str) -> tuple[int, Call] | None:
         values = _values([mention for mention in heard if mention.parameter == name], release)
         if values:
             parameters[name] = values[0] if len(values) == 1 else values
-    return (made_at, Call(mentions[0].tool, release, parameters)) if parameters else None
+    return (made_at, CorpusCall(mentions[0].tool, release, parameters)) if parameters else None
 
 
 def _values(mentions: list[Mention], release: str) -> list[str]:

@@ -34,7 +34,7 @@ PAPER_RATES: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(slots=True)
-class Counts:
+class CardCounts:
     """Everything that the tables count, in one walk over the rows."""
 
     settings: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -78,14 +78,14 @@ def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
 
 def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     """The statistics of the rows alone."""
-    counts = Counts()
+    counts = CardCounts()
     for row in rows:
         counts.add(standard_row(row))
     topics = _topics(counts, set(held_out_of(context)))
     return _settings(counts), _sources(counts), _composed(counts), topics, _hard(counts)
 
 
-def _settings(counts: Counts) -> Table:
+def _settings(counts: CardCounts) -> Table:
     rows: list[tuple[Json, ...]] = []
     for name in counts.names:
         turns, dialogues = counts.turns[name], counts.dialogues[name]
@@ -97,7 +97,7 @@ def _settings(counts: Counts) -> Table:
     return Table("Dialogues by setting (Table 7)", columns, tuple(rows))
 
 
-def _sources(counts: Counts) -> Table:
+def _sources(counts: CardCounts) -> Table:
     total = sum(counts.sources.values())
     rows = tuple(
         (source, *(counts.settings[source, name] for name in NAMES), count, percent(count, total))
@@ -106,7 +106,7 @@ def _sources(counts: Counts) -> Table:
     return Table("Dialogues by source", ("source", *NAMES, "all", "share"), rows)
 
 
-def _composed(counts: Counts) -> Table:
+def _composed(counts: CardCounts) -> Table:
     rows = []
     for source, total in counts.sources.items():
         made = [counts.composed[source, kind] for kind in KINDS]
@@ -119,7 +119,7 @@ def _composed(counts: Counts) -> Table:
     return Table("Dialogues as recorded and composed", columns, tuple(rows), note)
 
 
-def _topics(counts: Counts, held_out: set[str]) -> Table:
+def _topics(counts: CardCounts, held_out: set[str]) -> Table:
     rows = []
     for domain, topic in ((domain, topic) for domain, topics in DOMAINS.items() for topic in topics):
         found = counts.topics[TRAIN, topic], counts.topics[HELD_OUT, topic]
@@ -135,7 +135,7 @@ def _topics(counts: Counts, held_out: set[str]) -> Table:
     return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), tuple(rows), note)
 
 
-def _hard(counts: Counts) -> Table:
+def _hard(counts: CardCounts) -> Table:
     rows = tuple((tag, *(counts.hard[tag, name] for name in counts.names)) for tag in RULES)
     title = "Turns by hard type (Table 8, and the types named in the text)"
     note = "By the rules in hard.py; a turn may have several types."

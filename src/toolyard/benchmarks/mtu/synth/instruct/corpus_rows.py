@@ -7,7 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from toolyard.benchmarks.mtu.synth.corpora import load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Dialogue, Item, Skipped, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusCall,
+    CorpusDialogue,
+    CorpusTurn,
+    Item,
+    Skipped,
+)
 from toolyard.benchmarks.mtu.synth.instruct import leaks
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import corpora_of, tools_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import all_written
@@ -39,7 +45,7 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
 
 def with_remarks(items: Iterable[Item]) -> Iterator[tuple[Item, list[str]]]:
     """Dialogues with the labels of what was mended in them or left out of them; loaders say that afterwards."""
-    held: Dialogue | None = None
+    held: CorpusDialogue | None = None
     remarks: list[str] = []
     for item in items:
         if isinstance(item, Skipped) and item.scope != "dialogue":
@@ -56,7 +62,7 @@ def with_remarks(items: Iterable[Item]) -> Iterator[tuple[Item, list[str]]]:
         yield held, remarks
 
 
-def row_of(dialogue: Dialogue, mended: Sequence[str] = ()) -> Row:
+def row_of(dialogue: CorpusDialogue, mended: Sequence[str] = ()) -> Row:
     """One dialogue as a row."""
     turns = dialogue.turns
     return {
@@ -70,14 +76,14 @@ def row_of(dialogue: Dialogue, mended: Sequence[str] = ()) -> Row:
     }
 
 
-def _turn(turn: Turn, later: Sequence[Turn]) -> Turn:
+def _turn(turn: CorpusTurn, later: Sequence[CorpusTurn]) -> CorpusTurn:
     said = [turn.assistant, *(text for each in later for text in (each.user, each.assistant))]
     after = " ".join(said).lower() if turn.calls else ""
     calls = tuple(_call(call, after) for call in turn.calls)
     return replace(turn, user=_line(turn.user), assistant=_line(turn.assistant), calls=calls)
 
 
-def _call(call: Call, later: str) -> Call:
+def _call(call: CorpusCall, later: str) -> CorpusCall:
     if call.results is None:
         return call
     return replace(call, results=call.results[: spoken_of(call.results, later)], found=len(call.results))

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias, TypeVar
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn
 from toolyard.core.types import Json
 from toolyard.synth.stages import Row
 
@@ -92,9 +92,9 @@ class StandardRow:
     hard: Sequence[Sequence[str]] = ()
 
 
-def read_turns(row: Row) -> tuple[Turn, ...]:
+def read_turns(row: Row) -> tuple[CorpusTurn, ...]:
     """The turns of a row as the corpus has them."""
-    return _turns(row, Turn, Call)
+    return _turns(row, CorpusTurn, CorpusCall)
 
 
 def standard_turns(row: Row) -> tuple[StandardTurn, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.data import benchmark_files, load_official
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Dialogue
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue
 from toolyard.core.errors import UsageError
 from toolyard.text.dates import MONTH_NAMES
 
@@ -49,7 +49,7 @@ def evaluation_turns(exclude: str) -> frozenset[str]:
     return frozenset(shown - {""})
 
 
-def leaks_into(dialogue: Dialogue, shown: frozenset[str]) -> bool:
+def leaks_into(dialogue: CorpusDialogue, shown: frozenset[str]) -> bool:
     """Whether a turn of the dialogue stands in an evaluation set."""
     if not shown:
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall
 from toolyard.benchmarks.mtu.synth.corpora.frequency import tools_of_calls
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
 from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables
@@ -87,7 +87,7 @@ def standardised_with_tools(rows: Rows, context: Context) -> Iterator[Row | Reje
 
 def invented_library(rows: Rows, context: Context) -> Library:
     """The library of the tools that were made up."""
-    calls: dict[str, list[Call]] = {}
+    calls: dict[str, list[CorpusCall]] = {}
     words: dict[str, str] = {}
     subjects: dict[tuple[str, str], set[str]] = {}
     for row in rows:
@@ -96,7 +96,7 @@ def invented_library(rows: Rows, context: Context) -> Library:
             words.setdefault(call.tool, call.description or "")
             subjects.setdefault((call.service, call.tool), set()).update(row["topics"])
 
-    def topics(call: Call) -> tuple[str, ...]:
+    def topics(call: CorpusCall) -> tuple[str, ...]:
         return tuple(sorted(subjects[call.service, call.tool]))
 
     tools = {source: tools_of_calls(made, words.__getitem__, topics) for source, made in calls.items()}

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Label, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn, Label
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
     StandardTurn,
@@ -76,7 +76,7 @@ def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
     return _refused_calls(turns) or Kept({"turns": all_written(turns)})
 
 
-def _refused_calls(turns: Sequence[Turn]) -> Rejected | None:
+def _refused_calls(turns: Sequence[CorpusTurn]) -> Rejected | None:
     calls = [call for turn in turns for call in turn.calls]
     return screened((call.description for call in calls), MOST_DESCRIPTION) or screened(
         ([call.tool, call.arguments] for call in calls), MOST_OBSERVATION
@@ -87,7 +87,7 @@ def _tag(entry: Mapping[str, Json]) -> str:
     return " ".join(str(entry.get("tag", "")).split()).casefold()
 
 
-def _created(entry: Mapping[str, Json], service: str) -> list[Call] | Failure:
+def _created(entry: Mapping[str, Json], service: str) -> list[CorpusCall] | Failure:
     listed = entry.get("calls", [])
     if not isinstance(listed, list):
         return Failure("bad_calls", excerpt(str(listed)))
@@ -105,7 +105,7 @@ def _created(entry: Mapping[str, Json], service: str) -> list[Call] | Failure:
     return calls
 
 
-def _call(each: Json, service: str) -> Call | Failure:
+def _call(each: Json, service: str) -> CorpusCall | Failure:
     if not isinstance(each, dict) or not isinstance(each.get("parameters"), dict):
         return Failure("bad_calls", excerpt(str(each)))
     name, description, given = each.get("name"), each.get("description"), each["parameters"]
@@ -115,7 +115,7 @@ def _call(each: Json, service: str) -> Call | Failure:
         return Failure("no_description", excerpt(name))
     if not all(_PARAMETER.fullmatch(key) and _value(value) for key, value in given.items()):
         return Failure("bad_parameters", excerpt(str(given)))
-    return Call(name, service, given, description=" ".join(description.split()))
+    return CorpusCall(name, service, given, description=" ".join(description.split()))
 
 
 def _value(value: Json) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Key
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, rekeyed
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import Call, Turn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, library_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
@@ -61,7 +61,7 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
 
 def _documents(
     source: str,
-    read: Sequence[Turn],
+    read: Sequence[CorpusTurn],
     turns: Sequence[StandardTurn],
     names: Iterable[str],
     library: Library,
@@ -76,7 +76,7 @@ def _documents(
             yield library.tools[source][name].shown(keys, used)
 
 
-def turns_of(turns: Iterable[Turn], renames: Mapping[Key, Rename]) -> Iterator[StandardTurn]:
+def turns_of(turns: Iterable[CorpusTurn], renames: Mapping[Key, Rename]) -> Iterator[StandardTurn]:
     """The turns in standard terms, each with the words known of every tool that is wanted."""
     heard: dict[str, dict[str, Json]] = {}
     for turn in turns:
@@ -105,7 +105,7 @@ def _known(wanted: Iterable[tuple[str, Rename]], heard: Mapping[str, Values]) ->
     return known
 
 
-def standard_call(call: Call, renames: Mapping[Key, Rename]) -> StandardCall:
+def standard_call(call: CorpusCall, renames: Mapping[Key, Rename]) -> StandardCall:
     """The call in standard terms; one of a tool that is not there keeps its name.
 
     A parameter that the document lacks keeps its name, or gets a free one.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import safe_object
 from toolyard.core.types import Failure, Json
@@ -96,7 +96,7 @@ def _in_order(parsed: documents.ToolDocument) -> dict[str, Json]:
     return written
 
 
-def _written(parameter: Parameter, *, required: bool) -> documents.Parameter:
+def _written(parameter: CorpusParameter, *, required: bool) -> documents.Parameter:
     return documents.Parameter(
         name=parameter.name,
         type=canonical_type(parameter.type) or "string",

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standardise
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Parameter
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import tool_document
 from toolyard.core.benchmark import Embed
 from toolyard.core.types import Json
@@ -116,7 +116,7 @@ def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict
 def renamed_tool(tool: CorpusTool, rename: Rename) -> CorpusTool:
     """The tool in standard terms, in its own words."""
 
-    def named(parameters: Iterable[Parameter], names: Mapping[str, str]) -> tuple[Parameter, ...]:
+    def named(parameters: Iterable[CorpusParameter], names: Mapping[str, str]) -> tuple[CorpusParameter, ...]:
         return tuple(replace(each, name=names[each.name]) for each in parameters)
 
     return replace(
@@ -130,8 +130,8 @@ def renamed_tool(tool: CorpusTool, rename: Rename) -> CorpusTool:
 
 def merged(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
     """One tool that takes every call of any member: required is what all require, allowed what any allows."""
-    held: dict[str, list[Parameter]] = {}
-    results: dict[str, list[Parameter]] = {}
+    held: dict[str, list[CorpusParameter]] = {}
+    results: dict[str, list[CorpusParameter]] = {}
     for tool in members:
         for each in (*tool.required, *tool.optional):
             held.setdefault(each.name, []).append(each)
@@ -148,7 +148,7 @@ def merged(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
     )
 
 
-def _one(same: Sequence[Parameter]) -> Parameter:
+def _one(same: Sequence[CorpusParameter]) -> CorpusParameter:
     choices: tuple[Json, ...] = ()
     if all(each.choices for each in same):
         for each in same:

@@ -38,7 +38,7 @@ SPELLINGS = {"": 60, "snake": 28, "camel": 6, "pascal": 6}
 
 
 @dataclass(frozen=True, slots=True)
-class Dialogue:
+class TrainingDialogue:
     """What the rows of a dialogue share: its turns, the tools that are its own and the others in their order."""
 
     id: str
@@ -55,12 +55,12 @@ class Dialogue:
         """How many tools there are."""
         return len(self.own) + len(self.others)
 
-    def until(self, place: int) -> Dialogue:
+    def until(self, place: int) -> TrainingDialogue:
         """The same up to one of its turns."""
         return replace(self, id=f"{self.id}/{place}", turns=self.turns[: place + 1])
 
 
-def sample_of(dialogue: Dialogue, tools: Sequence[Document], *, observed: bool = True) -> Sample:
+def sample_of(dialogue: TrainingDialogue, tools: Sequence[Document], *, observed: bool = True) -> Sample:
     """The last turn as the benchmark loads it."""
     turn, place = dialogue.turns[-1], len(dialogue.turns) - 1
     past = [past_of(each) for each in dialogue.turns[:-1]]
@@ -73,7 +73,7 @@ def sample_of(dialogue: Dialogue, tools: Sequence[Document], *, observed: bool =
     return build([raw], dialogue.setting)[0]
 
 
-def question(dialogue: Dialogue, tools: Sequence[Document], past: list[Json], user: str) -> str:
+def question(dialogue: TrainingDialogue, tools: Sequence[Document], past: list[Json], user: str) -> str:
     """The question of a row in the form of the benchmark's files."""
     setting = SETTINGS[dialogue.setting]
     day = f"{dialogue.today:%A}, {dialogue.today.isoformat()}"
@@ -91,16 +91,18 @@ def answer_of(turn: StandardTurn) -> str:
     return "\n".join(lines)
 
 
-def dialogue_of(draft: Mapping[str, Json], wishes: Wishes, rng: random.Random) -> Dialogue:
+def dialogue_of(draft: Mapping[str, Json], wishes: Wishes, rng: random.Random) -> TrainingDialogue:
     """The dialogue of a draft on a day, perhaps under other names."""
     turns, today = moved(standard_turns(draft), rng)
     own, others = tuple(draft["own"]), tuple(draft["others"])
     return named(
-        Dialogue(draft["id"], draft["source"], draft["setting"], turns, own, others, today), wishes, rng
+        TrainingDialogue(draft["id"], draft["source"], draft["setting"], turns, own, others, today),
+        wishes,
+        rng,
     )
 
 
-def named(dialogue: Dialogue, wishes: Wishes, rng: random.Random) -> Dialogue:
+def named(dialogue: TrainingDialogue, wishes: Wishes, rng: random.Random) -> TrainingDialogue:
     """The dialogue under nonsense names, other sensible names, another spelling of tool names, or as it is."""
     everything = [*dialogue.own, *dialogue.others]
     chance = rng.random()
@@ -120,7 +122,7 @@ def named(dialogue: Dialogue, wishes: Wishes, rng: random.Random) -> Dialogue:
     )
 
 
-def training_row(dialogue: Dialogue, most_tokens: int, rng: random.Random) -> TrainingRow | Failure:
+def training_row(dialogue: TrainingDialogue, most_tokens: int, rng: random.Random) -> TrainingRow | Failure:
     """The row of the last turn, checked by the benchmark's own scoring."""
     calls = len(dialogue.turns[-1].calls)
     answer = answer_of(dialogue.turns[-1])
@@ -137,7 +139,7 @@ def training_row(dialogue: Dialogue, most_tokens: int, rng: random.Random) -> Tr
     )
 
 
-def evaluated(dialogue: Dialogue, room: int, rng: random.Random) -> Sample | Failure:
+def evaluated(dialogue: TrainingDialogue, room: int, rng: random.Random) -> Sample | Failure:
     """The last turn as an evaluation asks it; tools that are not its own leave where it has too many tokens."""
     form = drawn(FORMS[dialogue.setting[2]], rng)
     if dialogue.renamed and form not in DESCRIBED:
@@ -147,7 +149,9 @@ def evaluated(dialogue: Dialogue, room: int, rng: random.Random) -> Sample | Fai
     return _fitting(dialogue, form, order, room, observed) or Failure("too_long", dialogue.id)
 
 
-def _fitting(dialogue: Dialogue, form: str, order: Sequence[int], room: int, observed: bool) -> Sample | None:
+def _fitting(
+    dialogue: TrainingDialogue, form: str, order: Sequence[int], room: int, observed: bool
+) -> Sample | None:
     """The sample with as many tools as there is room for; in the short form where even its own are too many."""
     tools = [*dialogue.own, *dialogue.others]
     without = prompt(sample_of(dialogue, (), observed=observed), OPTIONS)
@@ -178,7 +182,7 @@ def fault(sample: Sample, answer: str) -> str:
     return ""
 
 
-def grounded_without(dialogue: Dialogue) -> bool:
+def grounded_without(dialogue: TrainingDialogue) -> bool:
     """Whether all values of the last turn stand before it also where no observation is shown."""
     *past, turn = dialogue.turns
     said = " ".join(

@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
-from toolyard.benchmarks.mtu.synth.training.dialogue_turns import Dialogue, named, training_row
+from toolyard.benchmarks.mtu.synth.training.dialogue_turns import TrainingDialogue, named, training_row
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY
 from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
 from toolyard.benchmarks.mtu.synth.world.pipeline import draw_goal, talk
@@ -73,10 +73,10 @@ def world_rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRo
 
 def _dialogue(
     draft: Mapping[str, Json], turns: Sequence[StandardTurn], called: set[str], tools: Sequence[Document]
-) -> Dialogue:
+) -> TrainingDialogue:
     own = tuple(tool for tool in tools if tool["name"] in called)
     others = tuple(tool for tool in tools if tool["name"] not in called)
-    return Dialogue(draft["id"], SOURCE, draft["world"]["setting"], tuple(turns), own, others, TODAY)
+    return TrainingDialogue(draft["id"], SOURCE, draft["world"]["setting"], tuple(turns), own, others, TODAY)
 
 
 def _fields(kept: Json) -> Mapping[str, Json]:
