@@ -9,6 +9,8 @@ import typer
 from toolyard.cli.output import print_json, print_tables
 from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
+from toolyard.run.tally import Tally
+from toolyard.text.printable import printable
 
 SOURCE = typer.Argument(
     help="mcp:COMMAND, an http(s) address of an MCP server, python:MODULE[:name,name], a file of JSON schemas "
@@ -109,3 +111,64 @@ def mirror(
     rows = tuple((each.tool.name, each.kind, each.table or None, each.origin) for each in plan.tools)
     print_tables([Table(f"mirror of {found.name}", ("tool", "does", "table", "results"), rows)])
     typer.echo(f"mirror: {out} (card.md says what was inferred); serve it: toolyard serve {out}")
+
+
+def probe(
+    source: str = SOURCE,
+    model: str = typer.Option(..., "-m", "--model", help="The model to probe; forms as for `toolyard run`."),
+    style: str = typer.Option(
+        "default", "--style", help="default (text) or native (the endpoint's tool calls)."
+    ),
+    rows: int = typer.Option(24, "--rows", min=1, max=2000, help="Rows of each of the four suites."),
+    seed: int = typer.Option(0, "--seed", help="Seed of the suites and of the run."),
+    out: Path = typer.Option(Path("probe"), "--out", help="Folder of mirror, suites, runs and profile."),
+    suggest: bool = typer.Option(
+        False,
+        "--suggest",
+        help="Rewrite the documents of confused tools; keep what helps on the same samples.",
+    ),
+    writer: str = typer.Option(
+        "", "--writer", help="With --suggest: a model that writes, in place of rules."
+    ),
+    header: list[str] = HEADER,
+    env: list[str] = ENV,
+    concurrency: int | None = typer.Option(None, "--concurrency", help="Requests at a time."),
+    max_tokens: int | None = typer.Option(None, "--max-tokens", help="Token limit of an answer."),
+    json: bool = JSON,
+) -> None:
+    """Probe a model with your own tools: which it confuses, what it invents, where it fails to say no.
+
+    The suites come from documents and mirror, their gold is proven by execution; the same command goes on.
+
+    Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
+    """
+    from toolyard.owntools.probe.keeping import keep_profile
+    from toolyard.owntools.probe.page import profile_tables
+    from toolyard.owntools.probe.profile import profile_of
+    from toolyard.owntools.probe.running import ProbeSettings
+    from toolyard.owntools.probe.running import probe as run_probe
+    from toolyard.owntools.probe.suggesting import suggest as try_rewritings
+    from toolyard.owntools.sources import load_source
+
+    if writer and not suggest:
+        raise UsageError("--writer writes for --suggest; give both, or leave it out")
+    settings = ProbeSettings(model, out, style, rows, seed, concurrency, max_tokens)
+    found = run_probe(source, load_source(source, headers=header, variables=env), settings, _shown)
+    profile = profile_of(found)
+    suggestion = try_rewritings(found, profile, writer, _shown) if suggest else None
+    keep_profile(out, profile, suggestion)
+    if json:
+        print_json(
+            {**profile.to_json(), **({} if suggestion is None else {"suggestion": suggestion.to_json()})}
+        )
+        return
+    print_tables([*profile_tables(profile, most=10), *([] if suggestion is None else suggestion.tables())])
+    if suggestion is not None and suggestion.patch:
+        typer.echo(printable(suggestion.patch))
+    typer.echo(f"profile: {out / 'profile.html'} (also profile.json)")
+
+
+def _shown(name: str, tally: Tally) -> None:
+    """A line now and then on standard error."""
+    if tally.done == tally.total or tally.done % 10 == 0:
+        typer.echo(f"{name}: {tally.done}/{tally.total}", err=True)

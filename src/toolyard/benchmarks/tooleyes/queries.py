@@ -9,12 +9,14 @@ from pathlib import Path
 from toolyard.benchmarks.reading import json_lines
 from toolyard.benchmarks.tooleyes.checks.samples import WantedSample, sample_of
 from toolyard.benchmarks.tooleyes.checks.wanted import WantedDecision, WantedFact, decision_of, fact_of
-from toolyard.benchmarks.tooleyes.documents import ASK
+from toolyard.benchmarks.tooleyes.documents import ASK, is_document
 from toolyard.core.errors import DataError
 from toolyard.core.state_checks import ANY, CHANGES, StateCheck
 from toolyard.core.types import Json, Sample
 
-FIELDS = frozenset({"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer"})
+FIELDS = frozenset(
+    {"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer", "documents"}
+)
 CHECKS = frozenset({"facts", "samples", "decisions", "absent", "state", "scratch", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
 CHECK = frozenset({"store", "change", "key", "where", "count", "as_planned"})
@@ -101,6 +103,7 @@ def _sample(line: QueryLine) -> Sample:
             "path": group,
             "slots": _slots(line),
             **({"change": _change(line)} if "change" in line.row else {}),
+            **({"documents": _documents(line)} if "documents" in line.row else {}),
         },
         gold=gold_of(line),
         groups={
@@ -124,6 +127,14 @@ def _slots(line: QueryLine) -> dict[str, str]:
             "slots", 'an object of texts, {"key words, comma separated": "what the user then says"}'
         )
     return dict(slots)
+
+
+def _documents(line: QueryLine) -> list[Json]:
+    """Documents that a row brings itself, for tools that are not the library's."""
+    documents = _list(line, line.row, "documents")
+    if not documents or not all(map(is_document, documents)):
+        raise line.wrong("documents", "function schemas, each with a name and parameters")
+    return documents
 
 
 def _change(line: QueryLine) -> dict[str, Json]:

@@ -1,0 +1,182 @@
+"""A profile as one self-contained page: pictures, tables, and the samples behind each figure."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from toolyard.charts.chart import ACCENT, Chart, chart_data, themed
+from toolyard.core.json_safe import json_safe
+from toolyard.core.table import Cell, Table
+from toolyard.core.types import Json
+from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
+from toolyard.owntools.probe.observing import NOTHING, MadeCall, Seen
+from toolyard.owntools.probe.profile import MOST_IDS, Profile, Rate, key_of
+from toolyard.owntools.probe.suggesting import Suggestion
+from toolyard.report.charts.figure_charts import percent_axis
+from toolyard.report.page.comparison_page import drawn, page_text
+from toolyard.report.tables.formats import percent
+
+MOST_SAMPLES = 150
+
+
+def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> str:
+    """The page; what models and sources say is escaped like any text."""
+    tables = [*profile_tables(profile), *([] if suggestion is None else suggestion.tables())]
+    return page_text(
+        "own_tools.html.j2",
+        title="Probe of a model with your tools",
+        kicker=f"{profile.model} on {profile.source} ({len(profile.tools)} tools, style {profile.style})",
+        links=[("pictures", "Pictures"), *((f"part-{at}", table.title) for at, table in enumerate(tables, 1)),
+               ("samples", "Samples")],
+        remarks=[],
+        charts=drawn(profile_charts(profile)),
+        tables=tables,
+        samples=[_sample(each) for each in _shown(profile)],
+    )  # fmt: skip
+
+
+def profile_tables(profile: Profile, most: int = 40) -> list[Table]:
+    """All tables of a profile, long ones up to `most` rows, for page and terminal."""
+    return [
+        _headlines(profile),
+        _rates("Where it has to say no", "what is asked of it", profile.refusals),
+        _rates("Right tool, by tool", "wanted tool", sorted(profile.per_tool, key=lambda rate: rate.share.value or 0)),
+        Table(
+            "Tools confused", ("wanted", "called instead", "times", "samples"),
+            tuple((wanted, called, len(ids), _ids(ids)) for wanted, called, ids in profile.confusions[:most]), heads=2,
+        ),
+        Table(
+            "Parameters invented", ("tool", "parameter", "what", "times", "samples"),
+            tuple((e.tool, e.parameter, e.kind, len(e.samples), _ids(e.samples)) for e in profile.invented[:most]), heads=2,
+            note="A value counts as invented where it stands neither in the request nor in the dialogue so far.",
+        ),
+        _rates("Over turns and depth", "samples", [*profile.turns, *profile.depths]),
+    ]  # fmt: skip
+
+
+def _headlines(profile: Profile) -> Table:
+    rows = tuple(
+        (
+            each.benchmark, each.figure, _percent(each.value), each.samples,
+            f"{each.baseline}: {percent(each.baseline_value)}" if each.baseline else "–", each.run,
+        )
+        for each in profile.headlines
+    )  # fmt: skip
+    note = (
+        "The best trivial baseline needs no ability; a model that does not beat it has shown none. "
+        "Report of a run: toolyard report RUN"
+    )
+    columns = ("suite", "figure", "per cent [95 %]", "samples", "best trivial baseline", "run")
+    return Table("Figures", columns, rows, note=note)
+
+
+def _percent(value: Any) -> Cell:
+    below = "" if value.low is None else f"[{percent(value.low)}, {percent(value.high)}]"
+    return Cell(percent(value.value), below)
+
+
+def _rates(title: str, head: str, rates: Sequence[Rate]) -> Table:
+    rows = tuple((rate.name, _percent(rate.share), rate.samples, _ids(rate.wrong)) for rate in rates)
+    return Table(title, (head, "per cent [95 %]", "samples", "those that went wrong"), rows)
+
+
+def _ids(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
+    return ", ".join(ids[:MOST_IDS]) + more
+
+
+def profile_charts(profile: Profile) -> list[Chart]:
+    """The confusion matrix, and how the model decays."""
+    charts = []
+    if profile.confusions:
+        charts.append(_confusion_chart(profile))
+    for name, title, rates in (
+        ("turns", "Right turns of dialogues, by turn", profile.turns),
+        ("depths", "Right nested requests, by depth", profile.depths),
+    ):
+        if rates:
+            charts.append(_decay_chart(name, title, rates))
+    return charts
+
+
+def _confusion_chart(profile: Profile) -> Chart:
+    wanted: Counter[str] = Counter(call.tool for each in profile.seen for call in each.wanted)
+    missed: Counter[str] = Counter()
+    for first, _, ids in profile.confusions:
+        missed[first] += len(ids)
+    nothing = sum(each.refuses and not each.wanted for each in profile.seen) or 1
+    cells = []
+    for first, second, ids in profile.confusions:
+        total = nothing if first == NOTHING else wanted[first]
+        cells.append((first, second, min(1.0, len(ids) / max(1, total)), str(len(ids))))
+    for tool, count in wanted.items():
+        right = max(0, count - missed[tool])
+        cells.append((tool, tool, right / count, str(right)))
+    names = [*profile.tools, "UnsolvableQuery", NOTHING]
+    ranked = [name for name, _ in missed.most_common(MOST_DRAWN)]
+    known = set(ranked) | {second for first, second, _ in profile.confusions if first in ranked}
+    order = [name for name in names if name in known][:MOST_DRAWN]
+    drawn_cells = [cell for cell in cells if cell[0] in order and (cell[1] in order or cell[0] == cell[1])]
+    unknown = sum(len(ids) for _, second, ids in profile.confusions if second not in names)
+    caption = (
+        "Row: the tool that was wanted; column: the one that was called; the number counts calls, the colour is the share "
+        f"of the row. {unknown} calls went to tools that do not exist."
+    )
+    return matrix_chart("confusions", "Tools confused", caption, drawn_cells, ("wanted", "called"), order)
+
+
+def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
+    import altair as alt
+
+    rows: list[dict[str, Any]] = [
+        {"level": rate.name, "value": 100 * rate.share.value, "low": 100 * (rate.share.low or 0),
+         "high": 100 * (rate.share.high if rate.share.high is not None else rate.share.value)}
+        for rate in rates
+        if rate.share.value is not None
+    ]  # fmt: skip
+    base = alt.Chart(chart_data(rows)).encode(
+        y=alt.Y("level:N", sort=[row["level"] for row in rows], title=None)
+    )
+    rules = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.5).encode(
+        x=alt.X("low:Q", scale=alt.Scale(domain=[0, 100])), x2="high:Q"
+    )
+    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
+    spec = themed(alt.layer(rules, dots).properties(width=420, height=alt.Step(26)))
+    table = Table(
+        title,
+        ("level", "percent", "samples"),
+        tuple((r.name, percent(r.share.value), r.samples) for r in rates),
+    )
+    return Chart(name, title, "Share of samples that are wholly right, with 95 % intervals.", spec, table)
+
+
+def _shown(profile: Profile) -> list[Seen]:
+    """The samples that something is said about, wrong ones first."""
+    wrong = [each for each in profile.seen if each.right is False or each.refused is False]
+    return wrong[:MOST_SAMPLES]
+
+
+def _sample(each: Seen) -> dict[str, Json]:
+    return {
+        "anchor": key_of(each),
+        "title": key_of(each),
+        "parts": [
+            ("Request", each.request),
+            ("Wanted", _calls(each.wanted) or "no call, or the verdict"),
+            ("Called", _calls(each.called) or "nothing that could be read as a call"),
+            ("Answer", each.answer or "(empty)"),
+            *([("Why points were lost", "\n".join(each.reasons[:8]))] if each.reasons else []),
+        ],
+    }
+
+
+def _calls(calls: Sequence[MadeCall]) -> str:
+    return "\n".join(
+        call.tool
+        if call.arguments is None
+        else f"{call.tool} {json.dumps(json_safe(dict(call.arguments)), ensure_ascii=False)}"
+        for call in calls
+    )

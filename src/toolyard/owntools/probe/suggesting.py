@@ -1,0 +1,297 @@
+"""Better documents for the tools that a model confuses, kept only where the same samples show that they help.
+
+One rewriting after another is run on the same samples, on top of those kept before it. It is kept where, on the samples
+that want its tool or got it wrongly, the right tools are called more often (paired test), and no other tool's samples
+are significantly worse.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from toolyard.core.metrics import Row, mean
+from toolyard.core.table import Table
+from toolyard.core.types import Decoding, Json, Message, Request, Score
+from toolyard.models.loading import load_model
+from toolyard.owntools.describing import description_of, difference_of
+from toolyard.owntools.meaning import meanings_of
+from toolyard.owntools.probe.observing import NOTHING, Seen, observed
+from toolyard.owntools.probe.profile import Profile, key_of, most_confused
+from toolyard.owntools.probe.rows import write_suites
+from toolyard.owntools.probe.running import Probe, documents_of, run_suites
+from toolyard.owntools.sources.source import SourceTool
+from toolyard.run.tally import Tally
+from toolyard.stats.significance import SIGNIFICANCE, PairedTest, paired_test
+
+MOST_REWRITTEN = 8
+FIGURE = mean("tools_right")
+ASKING = """You write the description of one tool for a language model that has to choose between tools.
+Say in at most three sentences what the tool does, when to use it, and how it differs from the tools it is mistaken for.
+Use only what is written here. Answer with the description alone.
+
+Tool:
+{tool}
+
+It is mistaken for:
+{others}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A new description for one tool, and what the same samples say about it."""
+
+    tool: str
+    before: str
+    after: str
+    test: PairedTest | None = None
+    worse: tuple[str, ...] = ()
+    kept: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """Why it is kept or not."""
+        if self.test is None or self.test.p_value is None:
+            return "no sample wants this tool"
+        if self.worse:
+            return f"not kept: worse for {', '.join(self.worse)}"
+        return "kept: it helps" if self.kept else "not kept: the difference may be chance"
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """All rewritings that were tried, the whole difference of those kept, and the patch."""
+
+    rewritings: tuple[Rewriting, ...]
+    overall: PairedTest | None
+    patch: str
+
+    def tables(self) -> list[Table]:
+        """The rewritings for people."""
+        rows = tuple(
+            (
+                each.tool, each.verdict,
+                None if each.test is None else _signed(each.test.difference.value),
+                None if each.test is None else each.test.p_value,
+                None if each.test is None else each.test.clusters,
+                each.after,
+            )
+            for each in self.rewritings
+        )  # fmt: skip
+        note = ""
+        if self.overall is not None and self.overall.difference.value is not None:
+            d = self.overall.difference
+            note = (
+                f"All kept rewritings together: right tools {_signed(d.value)} points [{_signed(d.low)}, {_signed(d.high)}] "
+                f"over {self.overall.clusters} tasks, p = {self.overall.p_value:.4f}."
+            )
+        columns = ("tool", "verdict", "points", "p", "tasks", "new description")
+        return [Table("Rewritten descriptions", columns, rows, note=note)]
+
+    def to_json(self) -> dict[str, Json]:
+        """What suggestion.json holds."""
+        return {
+            "rewritings": [
+                {"tool": r.tool, "before": r.before, "after": r.after, "kept": r.kept, "verdict": r.verdict,
+                 "difference": None if r.test is None else r.test.difference.value,
+                 "p": None if r.test is None else r.test.p_value, "worse": list(r.worse)}
+                for r in self.rewritings
+            ],
+            "overall": None if self.overall is None else {
+                "difference": self.overall.difference.value, "low": self.overall.difference.low,
+                "high": self.overall.difference.high, "p": self.overall.p_value, "tasks": self.overall.clusters,
+            },
+            "patch": self.patch,
+        }  # fmt: skip
+
+
+def _signed(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:+.1f}"
+
+
+def suggest(
+    probe: Probe, profile: Profile, writer: str = "", show: Callable[[str, Tally], None] | None = None
+) -> Suggestion:
+    """Rewritings for the tools most often confused, one after another on the same samples, on top of those kept."""
+    tools = {tool.name: tool for tool in probe.shop.mirror.source.tools}
+    before = profile.seen
+    kept: dict[str, str] = {}
+    judged: list[Rewriting] = []
+    for group in _groups(_drafts(profile, tools, writer), profile, tools):
+        texts = {draft.tool: draft.after for draft in group}
+        after = _tried(probe, {**kept, **texts}, group[0].tool, show)
+        found = _judged(group, before, after, tools)
+        judged += found
+        if found[0].kept:
+            before, kept = after, {**kept, **texts}
+    overall = compared(profile.seen, before) if kept else None
+    return Suggestion(tuple(judged), overall, patch_of(tools, kept))
+
+
+def _groups(
+    drafts: Sequence[Rewriting], profile: Profile, tools: Mapping[str, SourceTool]
+) -> Iterator[tuple[Rewriting, ...]]:
+    """Rewritings that are tried together: two tools that are taken for each other, else each by itself."""
+    left = {draft.tool: draft for draft in drafts}
+    for draft in drafts:
+        if left.pop(draft.tool, None) is None:
+            continue
+        mutual = [
+            name
+            for name in _rivals(profile, draft.tool, tools)[:2]
+            if name in left and draft.tool in _rivals(profile, name, tools)[:2]
+        ]
+        yield (draft, left.pop(mutual[0])) if mutual else (draft,)
+
+
+def _drafts(profile: Profile, tools: Mapping[str, SourceTool], writer: str) -> list[Rewriting]:
+    chosen = most_confused(profile, MOST_REWRITTEN)
+    rivals = {name: _rivals(profile, name, tools) for name in chosen}
+    texts = _written(chosen, rivals, tools, writer) if writer else _by_rule(chosen, rivals, tools)
+    return [
+        Rewriting(name, tools[name].description, texts[name])
+        for name in chosen
+        if texts.get(name) and texts[name] != tools[name].description
+    ]
+
+
+def _rivals(profile: Profile, name: str, tools: Mapping[str, SourceTool]) -> list[str]:
+    """The tools that one is taken for, or that are taken for it, most often first."""
+    found: dict[str, int] = {}
+    for wanted, called, ids in profile.confusions:
+        other = called if wanted == name else wanted if called == name else NOTHING
+        if other in tools and other != name:
+            found[other] = found.get(other, 0) + len(ids)
+    return sorted(found, key=lambda other: -found[other])
+
+
+def _by_rule(
+    chosen: Sequence[str], rivals: Mapping[str, Sequence[str]], tools: Mapping[str, SourceTool]
+) -> dict[str, str]:
+    """The description by rule, with a sentence that tells the tool from the one it is taken for."""
+    meanings = meanings_of(tuple(tools.values()))
+    texts = {}
+    for name in chosen:
+        tool, meaning = tools[name], meanings[name]
+        keeps = tool.description and not meaning.contradicts and not _shared(tool, tools)
+        text = tool.description.rstrip(". ") + "." if keeps else description_of(tool, meaning)
+        if keeps and rivals[name]:
+            text = f"{text} {difference_of(tool, tools[rivals[name][0]], meanings)}"
+        texts[name] = text
+    return texts
+
+
+def _shared(tool: SourceTool, tools: Mapping[str, SourceTool]) -> bool:
+    """Whether another tool is described in the same words."""
+    return any(other.name != tool.name and other.description == tool.description for other in tools.values())
+
+
+def _written(
+    chosen: Sequence[str], rivals: Mapping[str, Sequence[str]], tools: Mapping[str, SourceTool], writer: str
+) -> dict[str, str]:
+    """Descriptions by a model, one line each; what it writes is text like any other."""
+
+    async def work() -> dict[str, str]:
+        model = load_model(writer)
+        try:
+            found = {}
+            for name in chosen:
+                others = (
+                    "\n".join(_shown(tools[other]) for other in rivals[name][:3]) or "no tool in particular"
+                )
+                text = ASKING.format(tool=_shown(tools[name]), others=others)
+                answer = await model.generate(Request((Message("user", text),), Decoding(max_tokens=200)))
+                found[name] = " ".join(answer.text.split())[:600]
+            return found
+        finally:
+            await model.close()
+
+    return asyncio.run(work())
+
+
+def _shown(tool: SourceTool) -> str:
+    return json.dumps({"name": tool.name, "description": tool.description, "parameters": tool.schema})[:3000]
+
+
+def _tried(
+    probe: Probe, texts: Mapping[str, str], name: str, show: Callable[[str, Tally], None] | None
+) -> tuple[Seen, ...]:
+    """What the model does on the same samples with other descriptions."""
+    tools = [
+        replace(tool, document=replace(tool.document, description=texts[tool.name]))
+        if tool.name in texts
+        else tool
+        for tool in probe.shop.mirror.source.tools
+    ]
+    documents = documents_of(probe.shop, tools, probe.settings.seed)
+    folders = write_suites(probe.suites, documents, probe.settings.out / f"suites_{name}")
+    return observed(run_suites(folders, probe.settings, show))
+
+
+def _rows(seen: Sequence[Seen]) -> list[Row]:
+    """Rows of whatever has tools to choose; a task with all its questions is one cluster."""
+    return [
+        Row(
+            Score(key_of(each), values={"tools_right": float(each.tools_right)}),
+            f"{each.benchmark}/{each.cluster}",
+            {},
+        )
+        for each in seen
+        if not (each.benchmark == "toolbehonest" and each.id.endswith("/1"))
+    ]
+
+
+def compared(before: Sequence[Seen], after: Sequence[Seen]) -> PairedTest:
+    """After minus before: how much more often the right tools are called."""
+    return paired_test(FIGURE, _rows(after), _rows(before))
+
+
+def _judged(
+    group: Sequence[Rewriting], before: Sequence[Seen], after: Sequence[Seen], tools: Mapping[str, SourceTool]
+) -> list[Rewriting]:
+    """The rewritings of a group with their paired test, and the other tools whose samples they made worse."""
+    names = {draft.tool for draft in group}
+    own = {key_of(each) for each in before if names & {call.tool for call in (*each.wanted, *each.called)}}
+    if not own:
+        return list(group)
+    test = _on(own, before, after)
+    helps = test.p_value is not None and test.p_value < SIGNIFICANCE and (test.difference.value or 0) > 0
+    worse = tuple(name for name in tools if name not in names and _is_worse(name, names, before, after))
+    return [
+        replace(draft, test=test, worse=worse if helps else (), kept=helps and not worse) for draft in group
+    ]
+
+
+def _on(keys: Collection[str], before: Sequence[Seen], after: Sequence[Seen]) -> PairedTest:
+    return compared(
+        [each for each in before if key_of(each) in keys], [each for each in after if key_of(each) in keys]
+    )
+
+
+def _is_worse(name: str, rewritten: Collection[str], before: Sequence[Seen], after: Sequence[Seen]) -> bool:
+    """Whether the samples of another tool, where a rewritten one is offered, are significantly worse."""
+    keys = {
+        key_of(each)
+        for each in before
+        if set(rewritten) & set(each.offered) and any(call.tool == name for call in each.wanted)
+    }
+    test = _on(keys, before, after)
+    return test.p_value is not None and test.p_value < SIGNIFICANCE and (test.difference.value or 0) < 0
+
+
+def patch_of(tools: Mapping[str, SourceTool], texts: Mapping[str, str]) -> str:
+    """A unified diff of the documents, one file per tool in MCP's form."""
+    parts = []
+    for name, text in texts.items():
+        old = tools[name].to_json()
+        new = {**old, "description": text}
+        lines = [
+            json.dumps(each, indent=2, ensure_ascii=False).splitlines(keepends=True) for each in (old, new)
+        ]
+        diff = difflib.unified_diff(*lines, f"a/{name}.json", f"b/{name}.json", lineterm="\n")
+        parts.append("".join(line if line.endswith("\n") else f"{line}\n" for line in diff))
+    return "".join(parts)

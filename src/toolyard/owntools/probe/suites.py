@@ -1,0 +1,387 @@
+"""Four suites drawn from a mirror, before any document is written into them.
+
+Rows hold names of tools only, so that the same samples can be written with other documents (`--suggest`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeVar
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json, derived_seed
+from toolyard.owntools.probe import wording
+from toolyard.owntools.probe.steps import WHOLE, Chain, Step, Workshop
+from toolyard.text.names import spoken
+from toolyard.world.state import World
+
+MOST_OFFERED = 16
+TRIES = 40
+# Tools that a chain may begin with before it is given up.
+STARTS = 12
+_STAND_INS = {"read": ("read", "list", "search"), "list": ("list", "search"), "search": ("search", "list")}
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class NestedRow:
+    """A request whose calls feed each other."""
+
+    request: str
+    chain: Chain
+    offered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a dialogue: what the user says, what is to be called, what comes of it."""
+
+    user: str
+    calls: tuple[Step, ...]
+    reply: str
+    thought: str
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueRow:
+    """A dialogue of one MTU setting; `kind` says what is hard about it."""
+
+    setting: str
+    kind: str
+    turns: tuple[Turn, ...]
+    offered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TwinRow:
+    """A task that the tools can do, and the same task after the tool of one step was taken away."""
+
+    request: str
+    chain: Chain
+    removed: int
+    offered: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalRow:
+    """A goal with checks of what the mirror's state or the answer must be in the end."""
+
+    query: str
+    plan: tuple[Mapping[str, Json], ...]
+    checks: Mapping[str, Json]
+    answer: str
+    offered: tuple[str, ...]
+    slots: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Suites:
+    """The rows of the four suites."""
+
+    nested: tuple[NestedRow, ...]
+    dialogues: tuple[DialogueRow, ...]
+    twins: tuple[TwinRow, ...]
+    goals: tuple[GoalRow, ...]
+
+
+def draw_suites(shop: Workshop, rows: int, seed: int) -> Suites:
+    """So many rows of each suite, no request twice; fewer where the tools do not give more."""
+    if not shop.plans:
+        raise DataError("the mirror has no tools that can be called; mend its tools.py")
+    drawn = Suites(
+        nested=_distinct(_nested, shop, rows, seed, lambda row: row.request),
+        dialogues=_distinct(_dialogue, shop, rows, seed, lambda row: str([turn.user for turn in row.turns])),
+        twins=_distinct(_twin, shop, rows, seed, lambda row: f"{row.request}/{row.removed}"),
+        goals=_distinct(_goal, shop, rows, seed, lambda row: row.query),
+    )
+    if not (drawn.nested or drawn.dialogues):
+        raise DataError(
+            "no call of the mirror went well, so that there is nothing to probe with; mend its tools.py"
+        )
+    return drawn
+
+
+def _distinct(
+    draw: Callable[[Workshop, int, Random], Row | None],
+    shop: Workshop,
+    rows: int,
+    seed: int,
+    key: Callable[[Row], str],
+) -> tuple[Row, ...]:
+    found: dict[str, Row] = {}
+    place, tries = 0, 0
+    for attempt in range(rows * TRIES):
+        if len(found) == rows:
+            break
+        row = draw(shop, place, Random(derived_seed(seed, draw.__name__, attempt)))
+        tries += 1
+        if row is not None and key(row) not in found:
+            found[key(row)] = row
+            place, tries = place + 1, 0
+        elif tries >= TRIES // 8:  # this kind of row, or this tool, may be impossible here
+            place, tries = place + 1, 0
+    return tuple(found.values())
+
+
+def offered_of(shop: Workshop, needed: Sequence[str], rng: Random) -> tuple[str, ...]:
+    """The needed tools among others, in chance order; those about the same things first where there are many."""
+    names = [tool.name for tool in shop.mirror.source.tools if tool.name in shop.plans]
+    others = [name for name in names if name not in needed]
+    nouns = {shop.plans[name].meaning.noun for name in needed}
+    rng.shuffle(others)
+    others.sort(key=lambda name: shop.plans[name].meaning.noun not in nouns)
+    chosen = [*needed, *others[: MOST_OFFERED - len(needed)]]
+    rng.shuffle(chosen)
+    return tuple(dict.fromkeys(chosen))
+
+
+def _tool_in_turn(shop: Workshop, place: int) -> str:
+    """Every tool in its turn, so that all are asked for."""
+    names = sorted(shop.plans)
+    return names[place % len(names)]
+
+
+def _nested(shop: Workshop, place: int, rng: Random) -> NestedRow | None:
+    length = 1 + place % 3
+    chain = _linked(shop, length, rng) if length > 1 else _single(shop, place // 3, rng)
+    if chain is None:
+        return None
+    request = wording.chain_request(shop.plans, chain, rng)
+    return NestedRow(request, chain, offered_of(shop, chain.tools, rng))
+
+
+def _linked(shop: Workshop, length: int, rng: Random) -> Chain | None:
+    """A chain of calls that feed each other; independent ones where the tools give none of that length."""
+    for _ in range(STARTS):
+        chain = shop.chain(length, rng)
+        if chain is not None:
+            return chain
+    return shop.chain(2, rng, linked=False)
+
+
+def _single(shop: Workshop, place: int, rng: Random) -> Chain | None:
+    step = shop.alone(_tool_in_turn(shop, place), rng)
+    return None if step is None else Chain((step,))
+
+
+def _dialogue(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+    kinds = (_plain, _missing, _changing, _several, _refused)
+    return kinds[place % len(kinds)](shop, place // len(kinds), rng)
+
+
+def _reply(step: Step) -> str:
+    return (
+        "Done. "
+        + ", ".join(
+            f"{spoken(str(name))}: {wording.value_text(value)}"
+            for name, value in list(step.result.items())[:3]
+            if isinstance(value, str | int | float)
+        )[:200]
+    )
+
+
+def _turn(shop: Workshop, step: Step, rng: Random, user: str = "") -> Turn:
+    said = user or wording.asked(wording.request(shop.plans[step.tool], step, rng), rng)
+    return Turn(said, (step,), _reply(step), f"The tool {step.tool} does this.")
+
+
+def _closing(rng: Random) -> Turn:
+    return Turn(wording.thanks(rng), (), "You are welcome.", "The user wants nothing more.")
+
+
+def _plain(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+    step = shop.alone(_tool_in_turn(shop, place), rng)
+    if step is None:
+        return None
+    return DialogueRow("S-S", "plain", (_turn(shop, step, rng),), offered_of(shop, (step.tool,), rng))
+
+
+def _with_required(shop: Workshop, place: int, rng: Random) -> tuple[Step, str] | None:
+    """A call and one of its required values that a user may leave out or change."""
+    step = shop.alone(_tool_in_turn(shop, place), rng)
+    if step is None:
+        return None
+    required = [name for name in shop.plans[step.tool].tool.document.required if name in step.arguments]
+    return (step, rng.choice(required)) if required else None
+
+
+def _missing(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+    """The user leaves a required value out and gives it when asked."""
+    found = _with_required(shop, place + rng.randrange(len(shop.plans)), rng)
+    if found is None:
+        return None
+    step, name = found
+    first = wording.asked(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
+    asking = Turn(first, (), wording.question_for(name), f"The {spoken(name)} is missing.")
+    turns = (asking, _turn(shop, step, rng, wording.given_later(name, step.arguments[name])), _closing(rng))
+    return DialogueRow("M-S", "missing", turns, offered_of(shop, (step.tool,), rng))
+
+
+def _changing(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+    """The user changes a value after the call, so that it has to be made again."""
+    found = _with_required(shop, place + rng.randrange(len(shop.plans)), rng)
+    if found is None or shop.plans[found[0].tool].meaning.changes:
+        return None
+    step, name = found
+    value = shop.other_value(step.tool, name, rng, step.arguments[name])
+    again = shop.step(World.fresh(), step.tool, {**step.arguments, name: value}, {})
+    if again is None or value == step.arguments[name]:
+        return None
+    turns = (
+        _turn(shop, step, rng),
+        _turn(shop, again, rng, wording.changed(name, value, rng)),
+        _closing(rng),
+    )
+    return DialogueRow("M-S", "changing", turns, offered_of(shop, (step.tool,), rng))
+
+
+def _several(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:  # noqa: ARG001 - the signature of a kind
+    """Two calls in one turn, in the order in which they are asked for."""
+    chain = shop.chain(2, rng, linked=False)
+    if chain is None:
+        return None
+    user = wording.chain_request(shop.plans, chain, rng)
+    turn = Turn(user, chain.steps, "Both are done.", "Two calls are needed.")
+    return DialogueRow("S-M", "several", (turn,), offered_of(shop, chain.tools, rng))
+
+
+def _refused(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+    """One call, then a wish for which no tool is offered."""
+    step, other = shop.alone(_tool_in_turn(shop, place), rng), shop.alone(_tool_in_turn(shop, place + 1), rng)
+    if step is None or other is None:
+        return None
+    gone = stand_ins(shop, other.tool)
+    if step.tool in gone:
+        return None
+    wish = wording.asked(wording.request(shop.plans[other.tool], other, rng), rng)
+    refusal = Turn(wish, (), "I am sorry, none of my tools can do that.", "No tool does this.")
+    offered = tuple(name for name in offered_of(shop, (step.tool,), rng) if name not in gone)
+    return DialogueRow("M-S", "refused", (_turn(shop, step, rng), refusal), offered)
+
+
+def stand_ins(shop: Workshop, name: str) -> frozenset[str]:
+    """The tool itself and those that could do its job: the same operation on the same kind of thing, or a wider one."""
+    plan = shop.plans[name]
+    if not plan.table:
+        return frozenset({name})
+    kinds = _STAND_INS.get(plan.kind, (plan.kind,))
+    return frozenset(
+        each for each, other in shop.plans.items() if other.table == plan.table and other.kind in kinds
+    ) | {name}
+
+
+def _twin(shop: Workshop, place: int, rng: Random) -> TwinRow | None:
+    chain = _single(shop, place // 2, rng) if place % 2 == 0 else _linked(shop, 2 + place % 3 // 2, rng)
+    if chain is None:
+        return None
+    removed = rng.randrange(len(chain.steps))
+    gone = stand_ins(shop, chain.tools[removed])
+    if any(name in gone for at, name in enumerate(chain.tools) if at != removed):
+        return None
+    offered = offered_of(shop, chain.tools, rng)
+    if len([name for name in offered if name not in gone]) < 1:
+        return None
+    return TwinRow(
+        wording.chain_request(shop.plans, chain, rng), chain, removed, offered, tuple(sorted(gone))
+    )
+
+
+def _goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
+    kinds = (_state_goal, _fact_goal, _asking_goal)
+    changing = any(plan.table and plan.meaning.changes for plan in shop.plans.values())
+    return (kinds if changing else (_fact_goal,))[place % (3 if changing else 1)](shop, place // 3, rng)
+
+
+def _state_step(shop: Workshop, place: int, rng: Random) -> Step | None:
+    names = sorted(name for name, plan in shop.plans.items() if plan.table and plan.meaning.changes)
+    step = shop.alone(names[place % len(names)], rng)
+    return step if step is not None and step.changes else None
+
+
+def _planned(step: Step) -> Mapping[str, Json]:
+    return {"tool": step.tool, "arguments": dict(step.arguments)}
+
+
+def state_checks(step: Step, fields: Mapping[str, Json]) -> list[Json]:
+    """Checks that the changes of a step are there, with the values that the request gave."""
+    checks: list[Json] = []
+    for store, changes in step.changes.items():
+        for change in ("added", "removed", "changed"):
+            for key, entry in changes.get(change, {}).items():
+                final = entry["after"] if change == "changed" else entry
+                where = {name: value for name, value in fields.items() if final.get(name) == value}
+                check = {
+                    "store": store,
+                    "change": change,
+                    "where": {} if change == "removed" else where,
+                    "count": 1,
+                }
+                checks.append(check if change == "added" else {**check, "key": key})
+    return checks
+
+
+def _state_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
+    step = _state_step(shop, place, rng)
+    if step is None:
+        return None
+    query = wording.asked(wording.request(shop.plans[step.tool], step, rng), rng)
+    checks = {"state": state_checks(step, step.arguments)}
+    return GoalRow(query, (_planned(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
+
+
+def _asking_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
+    """A change whose one value only the user knows."""
+    step = _state_step(shop, place, rng)
+    if step is None:
+        return None
+    required = [name for name in shop.plans[step.tool].tool.document.required if name in step.arguments]
+    if not required:
+        return None
+    name = rng.choice(required)
+    query = wording.asked(wording.request(shop.plans[step.tool], step, rng, without=(name,)), rng)
+    words = ", ".join(dict.fromkeys([*spoken(name).split(), "which"]))
+    ask = {"tool": "ask_to_user", "arguments": {"question": wording.question_for(name)}}
+    return GoalRow(
+        query, (ask, _planned(step)), {"state": state_checks(step, step.arguments)}, "It is done.",
+        offered_of(shop, (step.tool,), rng), {words: wording.given_later(name, step.arguments[name])},
+    )  # fmt: skip
+
+
+def _fact_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
+    """A question whose answer only a call can tell."""
+    reading = sorted(name for name, plan in shop.plans.items() if not (plan.table and plan.meaning.changes))
+    if not reading:
+        return None
+    step = shop.alone(reading[place % len(reading)], rng)
+    if step is None:
+        return None
+    given = [str(value) for value in step.arguments.values()]
+    facts = [
+        str(name)
+        for name, value in step.result.items()
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+        and 2 <= len(str(value)) <= 60 and "\n" not in str(value) and str(value) not in given
+    ]  # fmt: skip
+    if not facts:
+        return None
+    name = rng.choice(facts)
+    path = (
+        "0" if name == WHOLE and set(step.result) == {WHOLE} and not _is_object(shop, step) else f"0.{name}"
+    )
+    wanted = "result" if name == WHOLE else spoken(name)
+    query = wording.asked(
+        f"{wording.request(shop.plans[step.tool], step, rng)} and tell me the {wanted}", rng
+    )
+    checks = {"facts": [{"$": path}]}
+    answer = f"The {wanted} is {{{path}}}."
+    return GoalRow(query, (_planned(step),), checks, answer, offered_of(shop, (step.tool,), rng))
+
+
+def _is_object(shop: Workshop, step: Step) -> bool:
+    """Whether the tool itself returned an object, so that its result stands in a field."""
+    from toolyard.world.executor import call
+
+    return isinstance(call(World.fresh(), step.tool, step.arguments, offered=shop.offered).value, Mapping)
