@@ -15,7 +15,10 @@ SENSES = {
     **dict.fromkeys(("delete", "deletes", "remove", "removes", "get", "rid", "good"), "DELETE"),
 }
 EMPTY = frozenset(
-    re.findall(r"\w+", "a an the of with in to it its and me there is so that has i would like you could please from using")
+    re.findall(
+        r"\w+",
+        "a an the of with in to it its and me there is so that has i would like you could please from using",
+    )
 )
 
 
@@ -29,7 +32,13 @@ def senses(text: str) -> set[str]:
 def chosen(request: str, tools: list[tuple[str, str]]) -> str | None:
     """The tool whose description shares most with the request; the first on ties, none where nothing is shared."""
     wanted = senses(request)
-    scores = [len(wanted & senses(text)) - 0.01 * len(senses(text) - wanted) for _, text in tools]
+    # "Show me all notes" is a wish for a list, though it says "show".
+    scores = [
+        len(wanted & senses(text))
+        + 0.5 * ("LIST" in wanted & senses(text))
+        - 0.01 * len(senses(text) - wanted)
+        for _, text in tools
+    ]
     best = max(scores, default=0)
     return tools[scores.index(best)][0] if best > 0.9 else None
 
@@ -67,7 +76,10 @@ def _plan(prompt: str) -> str:
     names = [chosen(step, tools) or "UnsolvableQuery" for step in _steps(task)]
     if "Reply with exactly one of these two lines" in prompt:
         return f"<answer>{'unsolvable' if 'UnsolvableQuery' in names else 'solvable'}</answer>"
-    return "<answer>" + "\n".join([*names, "Finish"]) + "</answer>"
+    lines = [*names, "Finish"]
+    if "Planned tool:" in prompt:
+        lines = [f"Subgoal {place}: a step Planned tool: {name}" for place, name in enumerate(lines, 1)]
+    return "<answer>" + "\n".join(lines) + "</answer>"
 
 
 def _nested(prompt: str) -> str:

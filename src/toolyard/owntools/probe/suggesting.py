@@ -12,6 +12,7 @@ import difflib
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.table import Table
@@ -51,6 +52,11 @@ class Rewriting:
     test: PairedTest | None = None
     worse: tuple[str, ...] = ()
     kept: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the old description stays."""
+        return not self.before or not self.after.startswith(self.before.rstrip(". "))
 
     @property
     def verdict(self) -> str:
@@ -121,7 +127,7 @@ def suggest(
     before = profile.seen
     kept: dict[str, str] = {}
     judged: list[Rewriting] = []
-    for group in _groups(_drafts(profile, tools, writer), profile, tools):
+    for group in _groups(_drafts(profile, tools, writer), profile):
         texts = {draft.tool: draft.after for draft in group}
         after = _tried(probe, {**kept, **texts}, group[0].tool, show)
         found = _judged(group, before, after, tools)
@@ -132,20 +138,24 @@ def suggest(
     return Suggestion(tuple(judged), overall, patch_of(tools, kept))
 
 
-def _groups(
-    drafts: Sequence[Rewriting], profile: Profile, tools: Mapping[str, SourceTool]
-) -> Iterator[tuple[Rewriting, ...]]:
-    """Rewritings that are tried together: two tools that are taken for each other, else each by itself."""
-    left = {draft.tool: draft for draft in drafts}
+def _groups(drafts: Sequence[Rewriting], profile: Profile) -> Iterator[tuple[Rewriting, ...]]:
+    """Rewritings that are tried together: two whole ones of tools that are taken for each other, else each by itself."""
+    times = {(wanted, called): len(ids) for wanted, called, ids in profile.confusions}
+    whole = {draft.tool: draft for draft in drafts if draft.is_whole}
+    mutual = [
+        (min(times.get((one, other), 0), times.get((other, one), 0)), one, other)
+        for one, other in combinations(whole, 2)
+    ]
+    partner: dict[str, str] = {}
+    for count, one, other in sorted(mutual, key=lambda pair: -pair[0]):
+        if count and one not in partner and other not in partner:
+            partner |= {one: other, other: one}
+    done: set[str] = set()
     for draft in drafts:
-        if left.pop(draft.tool, None) is None:
-            continue
-        mutual = [
-            name
-            for name in _rivals(profile, draft.tool, tools)[:2]
-            if name in left and draft.tool in _rivals(profile, name, tools)[:2]
-        ]
-        yield (draft, left.pop(mutual[0])) if mutual else (draft,)
+        if draft.tool not in done:
+            group = (draft, whole[partner[draft.tool]]) if draft.tool in partner else (draft,)
+            done |= {each.tool for each in group}
+            yield group
 
 
 def _drafts(profile: Profile, tools: Mapping[str, SourceTool], writer: str) -> list[Rewriting]:

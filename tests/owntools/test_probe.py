@@ -1,0 +1,175 @@
+"""Suites out of a mirror: gold proven by execution, a profile that names what went wrong, documents that get better."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from owntools_desk import DESK, damaged, written
+from owntools_literal import literal
+from toolyard.benchmarks import load_benchmark
+from toolyard.cli.app import app
+from toolyard.core.errors import UsageError
+from toolyard.core.types import Options
+from toolyard.models.base import Respond
+from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.probe.page import render_profile
+from toolyard.owntools.probe.profile import Profile, profile_of
+from toolyard.owntools.probe.running import Probe, ProbeSettings, documents_of, probe, workshop_of
+from toolyard.owntools.probe.suggesting import patch_of, suggest
+from toolyard.owntools.probe.suites import draw_suites, stand_ins
+from toolyard.owntools.sources import load_source
+from toolyard.run.data import load_samples
+from toolyard.world import World, call
+
+
+def made(
+    folder: Path, tools: list[dict[str, object]], model: str | Respond, rows: int, style: str = "default"
+) -> Probe:
+    source = str(written(folder, tools))
+    return probe(source, load_source(source), ProbeSettings(model, folder / "probe", style, rows))
+
+
+def test_the_gold_of_all_four_suites_is_proven_by_execution(tmp_path: Path) -> None:
+    found = made(tmp_path, DESK, "scripted/oracle", 12)
+    assert set(found.results) == {"nestools", "mtu", "toolbehonest", "tooleyes"}
+    for name, result in found.results.items():
+        summary = result.summaries["paper"]
+        assert summary.unscored == 0, name
+        assert summary.figures["outcome"].value == 1.0, name
+    profile = profile_of(found)
+    assert profile.confusions == ()
+    assert profile.invented == ()
+    assert {rate.share.value for rate in (*profile.refusals, *profile.turns, *profile.depths)} == {1.0}
+    assert [rate.name for rate in profile.depths] == ["depth 1", "depth 2", "depth 3"]
+    assert [rate.name for rate in profile.turns] == ["turn 1", "turn 2", "turn 3"]
+
+
+def test_every_kind_of_row_is_there_and_the_same_seed_gives_the_same(tmp_path: Path) -> None:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
+    first = draw_suites(workshop_of(tmp_path / "twin"), 15, 4)
+    assert first == draw_suites(workshop_of(tmp_path / "twin"), 15, 4)
+    assert first != draw_suites(workshop_of(tmp_path / "twin"), 15, 5)
+    assert {row.kind for row in first.dialogues} == {"plain", "missing", "changing", "several", "refused"}
+    assert {row.chain.depth for row in first.nested} == {1, 2, 3}
+    assert any(row.slots for row in first.goals)
+    assert any("state" in row.checks for row in first.goals)
+    assert any("facts" in row.checks for row in first.goals)
+
+
+def test_chains_run_again_to_the_same_results(tmp_path: Path) -> None:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
+    shop = workshop_of(tmp_path / "twin")
+    for row in draw_suites(shop, 12, 0).nested:
+        world = World.fresh()
+        for step in row.chain.steps:
+            assert call(world, step.tool, step.arguments, offered=shop.offered).value == step.result
+            for parameter, link in step.links.items():
+                assert step.arguments[parameter] == row.chain.steps[link.step].result[link.field]
+
+
+def test_a_task_is_made_unsolvable_by_taking_every_stand_in_away(tmp_path: Path) -> None:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
+    shop = workshop_of(tmp_path / "twin")
+    assert stand_ins(shop, "get_note") == {"get_note", "list_notes"}
+    assert stand_ins(shop, "delete_note") == {"delete_note"}
+    for row in draw_suites(shop, 12, 0).twins:
+        assert row.chain.tools[row.removed] in row.gone
+        assert not {name for at, name in enumerate(row.chain.tools) if at != row.removed} & set(row.gone)
+
+
+def test_data_folders_load_without_the_mirror(tmp_path: Path) -> None:
+    made(tmp_path, DESK, "scripted/oracle", 6)
+    for name in ("nestools", "mtu", "toolbehonest", "tooleyes"):
+        benchmark = load_benchmark(name)
+        options = Options(benchmark.task.styles[0], values={"language": "en"})
+        assert load_samples(benchmark, str(tmp_path / "probe" / "suites" / name), options)
+
+
+def damaged_profile(folder: Path, rows: int = 40) -> tuple[Probe, Profile]:
+    found = made(folder, damaged(), literal, rows)
+    return found, profile_of(found)
+
+
+def test_damage_shows_in_the_profile_and_is_repaired(tmp_path: Path) -> None:
+    (tmp_path / "sound").mkdir()
+    (tmp_path / "hurt").mkdir()
+    sound = {
+        rate.name: rate.share.value
+        for rate in profile_of(made(tmp_path / "sound", DESK, literal, 40)).per_tool
+    }
+    hurt, profile = damaged_profile(tmp_path / "hurt")
+    rates = {rate.name: rate.share.value for rate in profile.per_tool}
+    for name in ("create_note", "delete_note", "get_folder", "count_words", "list_folders"):
+        assert rates[name] <= 0.7 * sound[name], name  # type: ignore[operator]
+    pairs = {(wanted, called) for wanted, called, _ in profile.confusions}
+    assert {("create_note", "delete_note"), ("delete_note", "create_note")} <= pairs
+    found = suggest(hurt, profile)
+    kept = {each.tool for each in found.rewritings if each.kept}
+    assert {"create_note", "delete_note", "get_folder", "count_words", "list_folders"} <= kept
+    assert found.overall is not None
+    assert found.overall.p_value is not None
+    assert found.overall.p_value < 0.01
+    assert found.overall.difference.low > 0.1  # type: ignore[operator]
+    assert (
+        '+  "description": "Returns one folder by its folder id. Returns folder id and label.",'
+        in found.patch
+    )
+
+
+def test_a_rewriting_that_changes_nothing_is_not_kept(tmp_path: Path) -> None:
+    found = made(tmp_path, DESK, "scripted/random", 8)
+    said = suggest(found, profile_of(found))
+    assert said.rewritings
+    assert not any(each.kept for each in said.rewritings)
+    assert (said.patch, said.overall) == ("", None)
+
+
+def test_the_page_has_matrix_decay_samples_and_no_foreign_markup(tmp_path: Path) -> None:
+    tools = [*DESK[:-1], {**DESK[-1], "description": "Counts <script>alert(1)</script> words of a text."}]
+    found = made(tmp_path, tools, "scripted/random", 6)
+    profile = profile_of(found)
+    page = render_profile(profile)
+    assert page.count("<svg ") >= 3
+    assert "<script>alert(1)" not in page
+    assert "best trivial baseline" in page
+    for wrong in profile.per_tool[0].wrong[:2]:
+        assert f'id="{wrong}"' in page
+    assert json.dumps(profile.to_json())
+
+
+def test_a_patch_is_a_unified_diff_of_documents(tmp_path: Path) -> None:
+    tools = {tool.name: tool for tool in load_source(str(written(tmp_path, DESK))).tools}
+    patch = patch_of(tools, {"get_note": "Shows one note."})
+    assert patch.startswith("--- a/get_note.json\n+++ b/get_note.json\n@@ ")
+    assert (
+        '-  "description": "Reads one note with its whole text.",\n+  "description": "Shows one note.",\n'
+        in patch
+    )
+
+
+def test_what_tools_return_without_a_schema_is_seen_by_calling_them(tmp_path: Path) -> None:
+    make_mirror(
+        load_source("python:textwrap:fill,dedent,shorten"), tmp_path / "twin", number=2, allowed=("*",)
+    )
+    shop = workshop_of(tmp_path / "twin")
+    documents = documents_of(shop, shop.mirror.source.tools)
+    assert [each.name for each in documents.known["fill"].returns] == ["result"]
+    depths = [row.chain.depth for row in draw_suites(shop, 9, 0).nested]
+    assert max(depths) > 1
+
+
+def test_the_command_writes_the_page_and_refuses_nonsense(tmp_path: Path) -> None:
+    source, out = str(written(tmp_path, DESK)), tmp_path / "out"
+    told = CliRunner().invoke(
+        app, ["probe", source, "-m", "scripted/oracle", "--rows", "3", "--out", str(out), "--json"]
+    )
+    assert told.exit_code == 0, told.stderr
+    assert (out / "profile.html").exists()
+    assert json.loads((out / "profile.json").read_text())["confused"] == []
+    wrong = CliRunner().invoke(
+        app, ["probe", source, "-m", "scripted/oracle", "--writer", "local", "--out", str(out)]
+    )
+    assert isinstance(wrong.exception, UsageError)
