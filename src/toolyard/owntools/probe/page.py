@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, chart_data, themed
+from toolyard.charts.chart import ACCENT, Chart, themed
+from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Cell, Table
 from toolyard.core.types import Json
@@ -129,22 +130,18 @@ def _confusion_chart(profile: Profile) -> Chart:
 
 
 def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
-    import altair as alt
-
     rows: list[dict[str, Any]] = [
         {"level": rate.name, "value": 100 * rate.share.value, "low": 100 * (rate.share.low or 0),
          "high": 100 * (rate.share.high if rate.share.high is not None else rate.share.value)}
         for rate in rates
         if rate.share.value is not None
     ]  # fmt: skip
-    base = alt.Chart(chart_data(rows)).encode(
-        y=alt.Y("level:N", sort=[row["level"] for row in rows], title=None)
+    base = view(rows).encode(y=field("level:N", sort=[row["level"] for row in rows], title=None))
+    rules = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
+        x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q")
     )
-    rules = base.mark_rule(color=ACCENT, strokeWidth=3, opacity=0.5).encode(
-        x=alt.X("low:Q", scale=alt.Scale(domain=[0, 100])), x2="high:Q"
-    )
-    dots = base.mark_point(color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
-    spec = themed(alt.layer(rules, dots).properties(width=420, height=alt.Step(26)))
+    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
+    spec = themed(layer(rules, dots).properties(width=420, height=step(26)))
     table = Table(
         title,
         ("level", "percent", "samples"),
