@@ -1,0 +1,154 @@
+"""Walks through three sources whose documents others wrote, and the package's own world through MCP.
+
+    python recipes/own_tools.py --scratch /some/folder                 # downloads, then every walk
+    python recipes/own_tools.py --scratch /some/folder -m local-tuned --rows 4
+
+The first step downloads with pip, which is the only one that needs a package index: `mcp-server-git` (an MCP server,
+installed into a virtual environment of its own) and `jupyterlab_server` (a wheel that holds an OpenAPI 3 document). The
+third source is Python's own `statistics` module. About four minutes with a scripted model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+from toolyard.core.types import Json
+from toolyard.owntools.lint.page import render_review
+from toolyard.owntools.lint.rules import review
+from toolyard.owntools.mirror.fidelity import Agreement, agreement
+from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.probe.keeping import keep_profile
+from toolyard.owntools.probe.profile import profile_of
+from toolyard.owntools.probe.running import ProbeSettings, probe, workshop_of
+from toolyard.owntools.probe.suites import draw_suites
+from toolyard.owntools.sources import load_source
+from toolyard.world import World, call
+from toolyard.world.registry import select
+
+SERVER, WHEEL = "mcp-server-git==2026.10.19", "jupyterlab_server==2.27.3"
+WORLD_PARTS = ("Mail", "Calendar", "URL", "Weather", "Food/Tasty", "Vehicle")
+
+
+def downloaded(scratch: Path) -> dict[str, str]:
+    """The three sources; what pip has brought before is not fetched again."""
+    environment = scratch / "server"
+    if not (environment / "bin" / "mcp-server-git").exists():
+        venv.create(environment, with_pip=True)
+        subprocess.run([environment / "bin" / "pip", "install", "-q", SERVER], check=True)
+    document = scratch / "jupyterlab_server" / "rest-api.yml"
+    if not document.exists():
+        pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(scratch), WHEEL]
+        subprocess.run(pip, check=True)
+        with zipfile.ZipFile(next(scratch.glob("jupyterlab_server-*.whl"))) as wheel:
+            wheel.extract("jupyterlab_server/rest-api.yml", scratch)
+    return {
+        "mcp_git": f"mcp:{environment / 'bin' / 'mcp-server-git'}",
+        "jupyterlab_server": str(document),
+        "statistics": "python:statistics",
+    }
+
+
+def repository(scratch: Path) -> Path:
+    """A small repository of git for the server to read."""
+    folder = scratch / "repository"
+    if not folder.exists():
+        folder.mkdir()
+        (folder / "letter.txt").write_text("Dear Ann,\n", encoding="utf-8")
+        person = ["-c", "user.name=Ann Berg", "-c", "user.email=ann@example.org"]
+        for words in (["init", "-q"], ["add", "."], [*person, "commit", "-q", "-m", "First letter"]):
+            subprocess.run(["git", "-C", str(folder), *words], check=True)
+    return folder
+
+
+def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str, Json]:
+    """One source from review to profile; everything that was found, as plain data."""
+    source = load_source(text)
+    folder = scratch / "walks" / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    reviewed = review(source)
+    (folder / "review.html").write_text(render_review(reviewed), encoding="utf-8")
+    number = 0 if source.kind == "openapi" else 3
+    allowed = ("*",) if source.kind == "python" else ()
+    given = {
+        "repo_path": str(repository(scratch)),
+        "branch_type": "local",
+        "target": "HEAD",
+        "revision": "HEAD",
+    }
+    plan = make_mirror(source, folder / "twin", number=number, allowed=allowed, given=given)
+    settings = ProbeSettings(model, folder / "probe", rows=rows, max_tokens=192)
+    found = probe(str(folder / "twin"), load_source(str(folder / "twin")), settings)
+    profile = profile_of(found)
+    keep_profile(folder / "probe", profile)
+    return {
+        "source": name,
+        "kind": source.kind,
+        "tools": len(source.tools),
+        "findings": reviewed.to_json()["counts"],
+        "worst": [f"{each.tool}: {each.rule}" for each in reviewed.at_least("error")],
+        "tables": {table.name: len(table.rows) for table in plan.tables},
+        "recorded": sum(not each.error for each in plan.recorded),
+        "refused": sum(bool(each.error) for each in plan.recorded),
+        "headlines": profile.to_json()["headlines"],
+        "confused": profile.to_json()["confused"][:5],
+        "samples": len(profile.seen),
+    }
+
+
+def world_agreement(scratch: Path) -> dict[str, Json]:
+    """Parts of our own world mirrored through MCP: the gold of suites drawn from the mirror, made again in process."""
+    totals = {True: Agreement(), False: Agreement()}
+    per_part = {}
+    for part in WORLD_PARTS:
+        folder = scratch / "world" / part.replace("/", "_").lower()
+        shutil.rmtree(folder, ignore_errors=True)
+        make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve {part}"), folder, number=3)
+        shop = workshop_of(folder)
+        suites = draw_suites(shop, 24, 0)
+        calls = [(s.tool, s.arguments) for row in (*suites.nested, *suites.twins) for s in row.chain.steps]
+        offered = [tool.id for tool in select(part)]
+
+        def real(tool: str, arguments: Json, offered: list[str] = offered) -> Json:
+            return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=100_000)
+
+        found = agreement(shop.mirror, real, calls)
+        per_part[part] = {str(key): vars_of(value) for key, value in found.items()}
+        totals = {key: totals[key].plus(found[key]) for key in totals}
+    return {"parts": per_part, "determined": vars_of(totals[True]), "open": vars_of(totals[False])}
+
+
+def vars_of(each: Agreement) -> dict[str, Json]:
+    """An agreement as plain data, with its shares."""
+    return {
+        "calls": each.calls,
+        "same_verdict": each.same_verdict / each.calls if each.calls else None,
+        "same_value": each.same_value / each.both_took if each.both_took else None,
+    }
+
+
+def main() -> None:
+    """Prints one JSON object a walk."""
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--scratch", type=Path, required=True)
+    words.add_argument("-m", "--model", default="scripted/random")
+    words.add_argument("--rows", type=int, default=24)
+    words.add_argument("--only", default="", help="one of the sources, or world")
+    given = words.parse_args()
+    given.scratch.mkdir(parents=True, exist_ok=True)
+    for name, text in downloaded(given.scratch).items():
+        if given.only in ("", name):
+            print(json.dumps(walk(name, text, given.scratch, given.model, given.rows), indent=1))
+    if given.only in ("", "world"):
+        print(json.dumps(world_agreement(given.scratch), indent=1))
+
+
+if __name__ == "__main__":
+    main()

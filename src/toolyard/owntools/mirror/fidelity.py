@@ -1,0 +1,67 @@
+"""How far a mirror answers as the real source does: the same calls made in both, for those who may make them there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.core.types import Json, Observation
+from toolyard.owntools.mirror.kernel import Mirror
+from toolyard.world.executor import call
+from toolyard.world.state import World
+
+Real = Callable[[str, Mapping[str, Json]], Observation]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Calls of one kind of tool: made, taken alike by both, and answered with the same value where both took them."""
+
+    calls: int = 0
+    same_verdict: int = 0
+    both_took: int = 0
+    same_value: int = 0
+
+    def plus(self, other: Agreement) -> Agreement:
+        """Both together."""
+        return Agreement(
+            self.calls + other.calls,
+            self.same_verdict + other.same_verdict,
+            self.both_took + other.both_took,
+            self.same_value + other.same_value,
+        )
+
+
+def determined(mirror: Mirror, tool: str, arguments: Mapping[str, Json]) -> bool:
+    """Whether schema and state settle the result: the call was recorded, or it reads or writes rows that were."""
+    if mirror.recorded(tool, arguments) is not None:
+        return True
+    about = {each["name"]: each for each in mirror.about["tools"]}[tool]
+    tables = {each["name"]: each for each in mirror.about["tables"]}
+    return bool(about["table"]) and tables[about["table"]]["recorded"] > 0
+
+
+def agreement(
+    mirror: Mirror, real: Real, calls: Sequence[tuple[str, Mapping[str, Json]]]
+) -> dict[bool, Agreement]:
+    """The agreement of a mirror with its source over calls in fresh worlds, by whether the result is determined."""
+    offered = tuple(tool.id for tool in mirror.tools)
+    found = {True: Agreement(), False: Agreement()}
+    for tool, arguments in calls:
+        ours = call(World.fresh(), tool, arguments, offered=offered)
+        theirs = real(tool, arguments)
+        both = ours.error is None and theirs.error is None
+        found[determined(mirror, tool, arguments)] = found[determined(mirror, tool, arguments)].plus(
+            Agreement(
+                1,
+                int((ours.error is None) == (theirs.error is None)),
+                int(both),
+                int(both and _same(ours.value, theirs.value)),
+            )
+        )
+    return found
+
+
+def _same(ours: Json, theirs: Json) -> bool:
+    """Equal values; MCP puts a result that is no object under `result`."""
+    return bool(ours == theirs or ours == {"result": theirs})

@@ -1,0 +1,33 @@
+"""Our own world through MCP: what its mirror knows, it says as the world does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from toolyard.core.types import Json, Observation
+from toolyard.owntools.mirror.fidelity import agreement
+from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.probe.running import workshop_of
+from toolyard.owntools.probe.suites import draw_suites
+from toolyard.owntools.sources import load_source
+from toolyard.world import World, call
+from toolyard.world.registry import select
+
+
+def test_gold_that_schema_and_state_determine_is_the_same_in_process(tmp_path: Path) -> None:
+    make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve Calendar"), tmp_path / "twin", number=3)
+    shop = workshop_of(tmp_path / "twin")
+    suites = draw_suites(shop, 12, 0)
+    calls = [
+        (step.tool, step.arguments) for row in (*suites.nested, *suites.twins) for step in row.chain.steps
+    ]
+    offered = [tool.id for tool in select("Calendar")]
+
+    def real(tool: str, arguments: Mapping[str, Json]) -> Observation:
+        return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=100_000)
+
+    found = agreement(shop.mirror, real, calls)[True]
+    assert found.calls >= 20
+    assert found.same_verdict == found.both_took == found.same_value == found.calls
