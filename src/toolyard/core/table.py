@@ -21,6 +21,17 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Links:
+    """Names of things that stand further down on the same page, and what follows the last of them."""
+
+    names: tuple[str, ...]
+    more: str = ""
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.names)}{self.more}"
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """Some consecutive rows of a table under a title of their own."""
 

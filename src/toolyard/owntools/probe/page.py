@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.charts.chart import ACCENT, Chart, themed
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.json_safe import json_safe
-from toolyard.core.table import Cell, Table
+from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import Json
 from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
 from toolyard.owntools.probe.observing import NOTHING, MadeCall, Seen
@@ -21,6 +21,15 @@ from toolyard.report.page.comparison_page import drawn, page_text
 from toolyard.report.tables.formats import percent
 
 MOST_SAMPLES = 150
+# Titles of tables as the bar at the top of the page shows them.
+SHORT = {
+    "Where it has to say no": "Saying no",
+    "Right tool, by tool": "By tool",
+    "Tools confused": "Confused",
+    "Parameters invented": "Invented",
+    "Over turns and depth": "Decay",
+    "Rewritten descriptions": "Rewritten",
+}
 
 
 def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> str:
@@ -30,8 +39,11 @@ def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> st
         "own_tools.html.j2",
         title="Probe of a model with your tools",
         kicker=f"{profile.model} on {profile.source} ({len(profile.tools)} tools, style {profile.style})",
-        links=[("pictures", "Pictures"), *((f"part-{at}", table.title) for at, table in enumerate(tables, 1)),
-               ("samples", "Samples")],
+        links=[
+            ("pictures", "Pictures"),
+            *((f"part-{at}", SHORT.get(table.title, table.title)) for at, table in enumerate(tables, 1)),
+            ("samples", "Samples"),
+        ],
         remarks=[],
         charts=drawn(profile_charts(profile)),
         tables=tables,
@@ -47,11 +59,11 @@ def profile_tables(profile: Profile, most: int = 40) -> list[Table]:
         _rates("Right tool, by tool", "wanted tool", sorted(profile.per_tool, key=lambda rate: rate.share.value or 0)),
         Table(
             "Tools confused", ("wanted", "called instead", "times", "samples"),
-            tuple((wanted, called, len(ids), _ids(ids)) for wanted, called, ids in profile.confusions[:most]), heads=2,
+            tuple((wanted, called, len(ids), _ids(ids)) for wanted, called, ids in profile.confusions[:most]),
         ),
         Table(
             "Parameters invented", ("tool", "parameter", "what", "times", "samples"),
-            tuple((e.tool, e.parameter, e.kind, len(e.samples), _ids(e.samples)) for e in profile.invented[:most]), heads=2,
+            tuple((e.tool, e.parameter, e.kind, len(e.samples), _ids(e.samples)) for e in profile.invented[:most]),
             note="A value counts as invented where it stands neither in the request nor in the dialogue so far.",
         ),
         _rates("Over turns and depth", "samples", [*profile.turns, *profile.depths]),
@@ -84,9 +96,9 @@ def _rates(title: str, head: str, rates: Sequence[Rate]) -> Table:
     return Table(title, (head, "per cent [95 %]", "samples", "those that went wrong"), rows)
 
 
-def _ids(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
-    return ", ".join(ids[:MOST_IDS]) + more
+def _ids(ids: Sequence[str]) -> Links:
+    shown = tuple(dict.fromkeys(ids))
+    return Links(shown[:MOST_IDS], f" and {len(shown) - MOST_IDS} more" if len(shown) > MOST_IDS else "")
 
 
 def profile_charts(profile: Profile) -> list[Chart]:
@@ -151,8 +163,10 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
 
 
 def _shown(profile: Profile) -> list[Seen]:
-    """The samples that something is said about, wrong ones first."""
-    wrong = [each for each in profile.seen if each.right is False or each.refused is False]
+    """The samples that something is said about."""
+    wrong = [
+        each for each in profile.seen if each.right is False or each.refused is False or not each.tools_right
+    ]
     return wrong[:MOST_SAMPLES]
 
 

@@ -16,7 +16,7 @@ from toolyard.run.baselines import baselines_of
 from toolyard.run.execute import RunResult
 from toolyard.stats.bootstrap import Estimate, estimate
 
-MOST_IDS = 8
+MOST_IDS = 5
 # Tools that fewer samples want are not judged.
 FEWEST = 3
 _LABEL = re.compile(r"API_call_\d+|\w+\.\w+")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -145,7 +145,7 @@ class Workshop:
     def chain(self, length: int, rng: Random, *, linked: bool = True) -> Chain | None:
         """Calls of different tools, each (where `linked`) fed by an earlier one; None where none was found."""
         world = World.fresh()
-        name = self._seldom(sorted(self.plans), rng)[0]
+        name = self.due(rng)
         first = self.step(world, name, self.arguments(name, rng), {})
         steps = [] if first is None else [first]
         while first is not None and len(steps) < length:
@@ -153,13 +153,19 @@ class Workshop:
             if following is None:
                 return None
             steps.append(following)
-        self._used.update(step.tool for step in steps)
+        self._used.update(step.tool for step in steps[1:])
         return Chain(tuple(steps)) if steps else None
 
+    def due(self, rng: Random, among: Collection[str] | None = None) -> str:
+        """The tool that rows have asked for least so far, by chance between equals, so that all get their turn."""
+        name = self._seldom(sorted(self.plans if among is None else among), rng)[0]
+        self._used[name] += 1
+        return name
+
     def _seldom(self, names: list[str], rng: Random) -> list[str]:
-        """The names by chance, those that few chains have used first."""
-        weights = {name: (self._used[name] + 1) * rng.random() for name in names}
-        return sorted(names, key=lambda name: weights[name])
+        """The names by chance, those that were used least first."""
+        rng.shuffle(names)
+        return sorted(names, key=lambda name: self._used[name])
 
     def _next(self, world: World, steps: Sequence[Step], rng: Random, *, linked: bool) -> Step | None:
         taken = {step.tool for step in steps}

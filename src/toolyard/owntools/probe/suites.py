@@ -138,15 +138,9 @@ def offered_of(shop: Workshop, needed: Sequence[str], rng: Random) -> tuple[str,
     return tuple(dict.fromkeys(chosen))
 
 
-def _tool_in_turn(shop: Workshop, place: int) -> str:
-    """Every tool in its turn, so that all are asked for."""
-    names = sorted(shop.plans)
-    return names[place % len(names)]
-
-
 def _nested(shop: Workshop, place: int, rng: Random) -> NestedRow | None:
     length = 1 + place % 3
-    chain = _linked(shop, length, rng) if length > 1 else _single(shop, place // 3, rng)
+    chain = _linked(shop, length, rng) if length > 1 else _single(shop, rng)
     if chain is None:
         return None
     request = wording.chain_request(shop.plans, chain, rng)
@@ -162,14 +156,14 @@ def _linked(shop: Workshop, length: int, rng: Random) -> Chain | None:
     return shop.chain(2, rng, linked=False)
 
 
-def _single(shop: Workshop, place: int, rng: Random) -> Chain | None:
-    step = shop.alone(_tool_in_turn(shop, place), rng)
+def _single(shop: Workshop, rng: Random) -> Chain | None:
+    step = shop.alone(shop.due(rng), rng)
     return None if step is None else Chain((step,))
 
 
 def _dialogue(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
     kinds = (_plain, _missing, _changing, _several, _refused)
-    return kinds[place % len(kinds)](shop, place // len(kinds), rng)
+    return kinds[place % len(kinds)](shop, rng)
 
 
 def _reply(step: Step) -> str:
@@ -192,25 +186,25 @@ def _closing(rng: Random) -> Turn:
     return Turn(wording.thanks(rng), (), "You are welcome.", "The user wants nothing more.")
 
 
-def _plain(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
-    step = shop.alone(_tool_in_turn(shop, place), rng)
+def _plain(shop: Workshop, rng: Random) -> DialogueRow | None:
+    step = shop.alone(shop.due(rng), rng)
     if step is None:
         return None
     return DialogueRow("S-S", "plain", (_turn(shop, step, rng),), offered_of(shop, (step.tool,), rng))
 
 
-def _with_required(shop: Workshop, place: int, rng: Random) -> tuple[Step, str] | None:
+def _with_required(shop: Workshop, rng: Random) -> tuple[Step, str] | None:
     """A call and one of its required values that a user may leave out or change."""
-    step = shop.alone(_tool_in_turn(shop, place), rng)
+    step = shop.alone(shop.due(rng), rng)
     if step is None:
         return None
     required = [name for name in shop.plans[step.tool].tool.document.required if name in step.arguments]
     return (step, rng.choice(required)) if required else None
 
 
-def _missing(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+def _missing(shop: Workshop, rng: Random) -> DialogueRow | None:
     """The user leaves a required value out and gives it when asked."""
-    found = _with_required(shop, place + rng.randrange(len(shop.plans)), rng)
+    found = _with_required(shop, rng)
     if found is None:
         return None
     step, name = found
@@ -220,9 +214,9 @@ def _missing(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
     return DialogueRow("M-S", "missing", turns, offered_of(shop, (step.tool,), rng))
 
 
-def _changing(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+def _changing(shop: Workshop, rng: Random) -> DialogueRow | None:
     """The user changes a value after the call, so that it has to be made again."""
-    found = _with_required(shop, place + rng.randrange(len(shop.plans)), rng)
+    found = _with_required(shop, rng)
     if found is None or shop.plans[found[0].tool].meaning.changes:
         return None
     step, name = found
@@ -238,7 +232,7 @@ def _changing(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
     return DialogueRow("M-S", "changing", turns, offered_of(shop, (step.tool,), rng))
 
 
-def _several(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:  # noqa: ARG001 - the signature of a kind
+def _several(shop: Workshop, rng: Random) -> DialogueRow | None:
     """Two calls in one turn, in the order in which they are asked for."""
     chain = shop.chain(2, rng, linked=False)
     if chain is None:
@@ -248,9 +242,9 @@ def _several(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:  # 
     return DialogueRow("S-M", "several", (turn,), offered_of(shop, chain.tools, rng))
 
 
-def _refused(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:
+def _refused(shop: Workshop, rng: Random) -> DialogueRow | None:
     """One call, then a wish for which no tool is offered."""
-    step, other = shop.alone(_tool_in_turn(shop, place), rng), shop.alone(_tool_in_turn(shop, place + 1), rng)
+    step, other = shop.alone(shop.due(rng), rng), shop.alone(shop.due(rng), rng)
     if step is None or other is None:
         return None
     gone = stand_ins(shop, other.tool)
@@ -274,7 +268,7 @@ def stand_ins(shop: Workshop, name: str) -> frozenset[str]:
 
 
 def _twin(shop: Workshop, place: int, rng: Random) -> TwinRow | None:
-    chain = _single(shop, place // 2, rng) if place % 2 == 0 else _linked(shop, 2 + place % 3 // 2, rng)
+    chain = _single(shop, rng) if place % 2 == 0 else _linked(shop, 2 + place % 3 // 2, rng)
     if chain is None:
         return None
     removed = rng.randrange(len(chain.steps))
@@ -292,12 +286,12 @@ def _twin(shop: Workshop, place: int, rng: Random) -> TwinRow | None:
 def _goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
     kinds = (_state_goal, _fact_goal, _asking_goal)
     changing = any(plan.table and plan.meaning.changes for plan in shop.plans.values())
-    return (kinds if changing else (_fact_goal,))[place % (3 if changing else 1)](shop, place // 3, rng)
+    return (kinds if changing else (_fact_goal,))[place % (3 if changing else 1)](shop, rng)
 
 
-def _state_step(shop: Workshop, place: int, rng: Random) -> Step | None:
+def _state_step(shop: Workshop, rng: Random) -> Step | None:
     names = sorted(name for name, plan in shop.plans.items() if plan.table and plan.meaning.changes)
-    step = shop.alone(names[place % len(names)], rng)
+    step = shop.alone(shop.due(rng, names), rng)
     return step if step is not None and step.changes else None
 
 
@@ -323,8 +317,8 @@ def state_checks(step: Step, fields: Mapping[str, Json]) -> list[Json]:
     return checks
 
 
-def _state_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
-    step = _state_step(shop, place, rng)
+def _state_goal(shop: Workshop, rng: Random) -> GoalRow | None:
+    step = _state_step(shop, rng)
     if step is None:
         return None
     query = wording.asked(wording.request(shop.plans[step.tool], step, rng), rng)
@@ -332,9 +326,9 @@ def _state_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
     return GoalRow(query, (_planned(step),), checks, "It is done.", offered_of(shop, (step.tool,), rng))
 
 
-def _asking_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
+def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     """A change whose one value only the user knows."""
-    step = _state_step(shop, place, rng)
+    step = _state_step(shop, rng)
     if step is None:
         return None
     required = [name for name in shop.plans[step.tool].tool.document.required if name in step.arguments]
@@ -350,12 +344,12 @@ def _asking_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
     )  # fmt: skip
 
 
-def _fact_goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
+def _fact_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     """A question whose answer only a call can tell."""
     reading = sorted(name for name, plan in shop.plans.items() if not (plan.table and plan.meaning.changes))
     if not reading:
         return None
-    step = shop.alone(reading[place % len(reading)], rng)
+    step = shop.alone(shop.due(rng, reading), rng)
     if step is None:
         return None
     given = [str(value) for value in step.arguments.values()]

@@ -12,7 +12,7 @@ from importlib.resources import files
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from toolyard.core.table import Cell, Table, cell_text
+from toolyard.core.table import Cell, Links, Table, cell_text
 from toolyard.core.types import Json
 from toolyard.report.abilities import main_figures
 from toolyard.report.analyses import analyses_of
@@ -90,6 +90,7 @@ def page_environment() -> Environment:
     environment.filters["words"] = words
     environment.filters["cell"] = cell_text
     environment.filters["below"] = lambda value: value.below if isinstance(value, Cell) else ""
+    environment.filters["links"] = lambda value: value.names if isinstance(value, Links) else ()
     environment.filters["text_columns"] = text_columns
     return environment
 
