@@ -33,7 +33,7 @@ from ray.cluster_utils import Cluster
 from counting_pipeline import SLOW
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.ray import RayEngine
-from toolyard.synth.pipeline import PipelineRun, Progress
+from toolyard.synth.pipeline import PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 
 work, out = Path(sys.argv[1]), Path(sys.argv[2])
@@ -49,7 +49,7 @@ def show(progress):
         threading.Thread(target=cluster.remove_node, args=(second, False)).start()
 
 try:
-    run = PipelineRun(SLOW, Context(rows=320), RayEngine(cluster.address), Answering(), work, Progress(show, 3))
+    run = PipelineRun(SLOW, Context(rows=320), RayEngine(cluster.address), Answering(), work, StageProgress(show, 3))
     finished = run.finish()
     alive = sum(node["Alive"] for node in ray.nodes())
     out.write_text(json.dumps([list(finished.rows), killed, alive]))
@@ -67,7 +67,7 @@ from chat_endpoint import chat, serve
 from counting_pipeline import PIPELINE
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.ray import RayEngine
-from toolyard.synth.pipeline import PipelineRun, Progress
+from toolyard.synth.pipeline import PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 
 work, out = Path(sys.argv[1]), Path(sys.argv[2])

@@ -78,6 +78,9 @@ def check(
     attack: bool = typer.Option(
         False, "--attack", help="Try answers that guess at the scorer instead; exit 1 above a floor."
     ),
+    workers: int = typer.Option(
+        0, "--workers", min=0, help="So many processes, piece by piece in flat memory; for very large sets."
+    ),
     json: bool = JSON,
 ) -> None:
     """Prove offline that install and data are sound: oracle 1.0, empty the floor, no gold in prompts.
@@ -88,9 +91,17 @@ def check(
         _attack(context, benchmark, data, json=json)
         return
     from toolyard.report.tables.check_tables import checks_tables
-    from toolyard.run.checking import check_benchmarks, checks_to_json
+    from toolyard.run.checking import CheckResult, check_benchmarks, checks_to_json
 
-    results = check_benchmarks(benchmark, data, benchmark_options(context))
+    results: tuple[CheckResult, ...]
+    if workers:
+        from toolyard.run.pieces import PieceEngine
+        from toolyard.run.piecewise_checking import check_in_pieces
+
+        where = PieceEngine(workers=workers)
+        results = (check_in_pieces(benchmark, data, benchmark_options(context), where),)
+    else:
+        results = check_benchmarks(benchmark, data, benchmark_options(context))
     if json:
         print_json(checks_to_json(results))
     else:

@@ -8,6 +8,7 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.signature import takes
+from toolyard.core.errors import UsageError
 from toolyard.run.settings import ScoreSettings
 
 
@@ -29,6 +30,10 @@ def score(
     from toolyard.report.tables.run_tables import summary_tables
     from toolyard.run.scoring import score_settings
 
+    if (per_sample or settings.report) and (settings.workers or settings.engine != "local"):
+        raise UsageError(
+            "--per-sample and --report want every sample, which pieces do not keep; leave out --workers"
+        )
     scored = score_settings(settings)
     if settings.report:
         _report_predictions(settings)

@@ -30,6 +30,7 @@ from toolyard.core.checks import Mutations as Mutations
 from toolyard.core.episodes import one_shot
 from toolyard.core.exhibits import Exhibits
 from toolyard.core.metrics import Metric
+from toolyard.core.pieces import PieceWriter
 from toolyard.core.scene import Scene as Scene
 from toolyard.core.table import Table as Table
 from toolyard.core.types import (
@@ -199,6 +200,9 @@ class Data:
     sources: tuple[Source, ...] = ()
     statistics: Callable[[Path, tuple[Sample, ...]], tuple[Table, ...]] | None = None
     audit: Callable[[Path, tuple[Sample, ...]], tuple[Finding, ...]] | None = None
+    # writes data and, where given, predictions apart into smaller sets of the same form; rows of one cluster and
+    # their predictions stay together
+    divide: Callable[[Path, Path | None, PieceWriter], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ import math
 from collections.abc import Mapping, Set
 from typing import Any
 
+import orjson
+
 from toolyard.core.types import JsonValue
 
 SAFE_DEPTH = 200
@@ -14,6 +16,9 @@ SMALLEST_INTEGER = -(2**63)
 LARGEST_INTEGER = 2**64 - 1
 # Python writes at most 4300 decimal digits; 14,000 bits are 4,215 of them.
 DECIMAL_BITS = 14_000
+_ONLY_JSON = (
+    orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
 
 
 def json_safe(value: object, depth: int = 0) -> JsonValue:
@@ -28,6 +33,12 @@ def json_safe(value: object, depth: int = 0) -> JsonValue:
     deeper than 200      "<too deep>"
     anything else        its type's name: "<complex>"
     """
+    kind = type(value)
+    # The plain kinds first: values of answers are made of them, and there are many.
+    if kind is str:
+        return _text(value)  # type: ignore[arg-type]
+    if kind is dict or kind is list:
+        return (_as_written(value) if depth == 0 else None) or _container(value, depth)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -39,6 +50,19 @@ def json_safe(value: object, depth: int = 0) -> JsonValue:
     if isinstance(value, bytes | bytearray):
         return bytes(value).decode("utf-8", "backslashreplace")
     return _container(value, depth)
+
+
+def _as_written(value: object) -> JsonValue:
+    """What reading gives back after writing; None where that is not sure to be the same value."""
+    try:
+        text = orjson.dumps(value, option=_ONLY_JSON)
+    except TypeError:
+        return None
+    # Not finite numbers are written as null, and whoever has more brackets may be too deep.
+    if b"null" in text or text.count(b"[") + text.count(b"{") >= SAFE_DEPTH:
+        return None
+    found: JsonValue = orjson.loads(text)
+    return found
 
 
 def safe_object(value: Mapping[str, object]) -> dict[str, JsonValue]:
@@ -77,7 +101,7 @@ def _json_text(value: JsonValue) -> str:
 
 
 def _text(value: str) -> str:
-    return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    return str(value) if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _integer(value: int) -> int | str:

@@ -51,7 +51,7 @@ def label(number: int) -> str:
 
 def is_label(value: Json) -> bool:
     """Whether the value is one label and nothing else."""
-    return isinstance(value, str) and LABEL.fullmatch(value) is not None
+    return isinstance(value, str) and value.startswith(LABEL_BEGINS) and LABEL.fullmatch(value) is not None
 
 
 def texts(value: Json) -> Iterator[str]:
@@ -70,10 +70,18 @@ def texts(value: Json) -> Iterator[str]:
 
 def references(value: Json) -> tuple[str, ...]:
     """The labels that a value mentions, each once, sorted."""
-    # Most arguments are texts without any label.
-    if isinstance(value, str) and LABEL_BEGINS not in value:
+    if isinstance(value, str):
+        return tuple(sorted(set(LABEL.findall(value)))) if LABEL_BEGINS in value else ()
+    if value is None or isinstance(value, int | float):
         return ()
     return tuple(sorted({found for text in texts(value) for found in LABEL.findall(text)}))
+
+
+def mentions(value: Json) -> bool:
+    """Whether a value mentions a label."""
+    if isinstance(value, str):
+        return LABEL_BEGINS in value and LABEL.search(value) is not None
+    return bool(references(value))
 
 
 def producers(calls: Sequence[NestedCall]) -> dict[str, ReturnValue]:

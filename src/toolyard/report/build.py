@@ -19,6 +19,7 @@ from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
 from toolyard.run.baselines import BASELINES
 from toolyard.run.judging import JUDGE_SPREAD
+from toolyard.run.remote import publish
 from toolyard.run.run import Run
 from toolyard.run.store import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
 from toolyard.text.markdown import markdown
@@ -45,6 +46,7 @@ def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = be
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     write_whole(folder / "report.md", markdown(document_tables(report, analyses)).encode("utf-8", "replace"))
     write_whole(folder / PAGE, render_page(report, drawing, analyses).encode("utf-8", "replace"))
+    publish(folder)
     return report
 
 

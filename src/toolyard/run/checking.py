@@ -77,13 +77,16 @@ def check_benchmarks(name: str, data: str, options: Mapping[str, str]) -> tuple[
 
 
 def check_benchmark(
-    benchmark: Benchmark, data: str, given: Mapping[str, str], *, mutate: bool = True
+    benchmark: Benchmark, data: str, given: Mapping[str, str], *, mutate: bool = True, prepare: bool = True
 ) -> CheckResult:
-    """Ids, oracle, floor and prompts of one data set, and its audit; with `mutate` also changed gold answers."""
+    """Ids, oracle, floor and prompts of one data set, and its audit.
+
+    With `mutate` also changed gold answers; without `prepare` prompts lack what an embedding would add.
+    """
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, given))
     setup = RunSetup.default(benchmark, options)
     raw = load_samples(benchmark, data, options)
-    samples = prepared(benchmark, data, raw, "minilm", options.seed)
+    samples = prepared(benchmark, data, raw, "minilm", options.seed) if prepare else raw
     findings = benchmark.data.audit(data_path(benchmark, data), samples) if benchmark.data.audit else ()
     golden = play_offline(setup, samples, benchmark.checks.oracle)
     mutations = mutation_classes(setup, samples, golden) if mutate else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from toolyard.models.store import KeptStore
 from toolyard.run.config import sha256_of
 from toolyard.run.fresh import is_fresh, made_fresh
 from toolyard.run.library import with_documents
+from toolyard.run.remote import copied, is_remote
 
 
 def data_path(benchmark: Benchmark, data: str) -> Path:
@@ -34,10 +36,21 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
         return path
     if is_fresh(data):
         return made_fresh(benchmark, data)
+    if is_remote(data):
+        return remote_data(data)
     path = Path(data)
     if not path.exists():
         raise DataError(f"{path} does not exist; give a file or folder, or --data starter|official")
     refuse_special(path)
+    return path
+
+
+@cache
+def remote_data(address: str) -> Path:
+    """The copy of data in object storage, as they were when this process first asked for them."""
+    path = copied(address)
+    if path.is_dir() and not any(path.iterdir()):
+        raise DataError(f"{address} holds nothing; give a file or folder, or --data starter|official")
     return path
 
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from toolyard import __version__
 from toolyard.core.errors import FATAL_KINDS, BudgetExceeded, DataError, ProviderError
-from toolyard.core.types import Completion, Profile, Request, Transcript, Usage
+from toolyard.core.types import Completion, Profile, Record, Request, Transcript, Usage
 from toolyard.models.base import Model
 from toolyard.models.batches import BatchModel
 from toolyard.models.loading import identity_of
 from toolyard.run.config import refuse_mismatch
-from toolyard.run.environment import User, environment_of, playing_user
+from toolyard.run.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, collect_evidence, pending
 from toolyard.run.grading import questions_of, score_lines
@@ -76,19 +76,24 @@ async def execute(
     """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
     limit = run.settings.max_cost
     refuse_unpriced(run, model, instruments)
+    if run.settings.engine == "ray":
+        from toolyard.run.ray_run import refuse_on_ray
+
+        refuse_on_ray(run)
     with run.store.locked():
         manifest = begin(run)
         budget = budget_of(run, model, instruments)
         run = await rewrite_missing(run, lambda rewriter: paid_answers(run, REWRITER, rewriter, budget))
         manifest["rewrites"] = count_rewrites(run.folder)
         tally = Tally(len(run.samples) * run.config.trials, _pricing(model), show)
+        served: Record = {}
         try:
-            await answer_missing(run, model, budget, tally)
+            served = await answer_missing(run, model, budget, tally)
         finally:
             usage = run.store.usage()
             manifest["usage"] = asdict(usage)
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
-            manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {})}
+            manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {}), **served}
             manifest["price"] = None if model.price is None else asdict(model.price)
             manifest["cost"] = _pricing(model)(usage)
             if side_models(run):
@@ -216,8 +221,8 @@ def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
     return budget
 
 
-async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -> None:
-    """Plays every episode that has no complete transcripts yet."""
+async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -> Record:
+    """Plays every episode that has no complete transcripts yet; how workers elsewhere served them."""
     finished = {key for key, transcript in run.store.transcripts().items() if transcript.error is None}
     tally.kept = tally.done = len(finished & set(run.wanted))
     tally.show(tally)
@@ -225,8 +230,15 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
         unit for unit in run.units if not all((sample.id, unit.trial) in finished for sample in unit.samples)
     ]
     tally.done -= sum((sample.id, unit.trial) in finished for unit in todo for sample in unit.samples)
-    if not todo:
-        return
+    if todo and run.settings.engine == "ray":
+        return answer_on_ray(run, model, budget, tally, todo)
+    if todo:
+        await answer_here(run, model, budget, tally, todo)
+    return {}
+
+
+async def answer_here(run: Run, model: Model, budget: Budget, tally: Tally, todo: Sequence[Unit]) -> None:
+    """Plays the episodes in this process, as many at once as the settings say."""
     queue = iter(todo)
     batches = await recovered(run, model, tally)
     workers = min(run.settings.concurrency, len(todo)) if batches is None else len(todo)
@@ -249,6 +261,15 @@ async def answer_missing(run: Run, model: Model, budget: Budget, tally: Tally) -
             f"stopped at ${budget.spent:.4f}{judging} of --max-cost {budget.limit:g}, "
             f"{tally.done} of {tally.total} samples done; the same command with a higher limit goes on from here"
         )
+
+
+def answer_on_ray(run: Run, model: Model, budget: Budget, tally: Tally, todo: Sequence[Unit]) -> Record:
+    """Plays the episodes on a cluster; this process keeps every answer."""
+    from toolyard.run.ray_run import play_on_ray
+
+    with run.store.append_transcripts() as append:
+        worker = EpisodeWorker(run, model, scripted_user, budget, append, tally)
+        return play_on_ray(run, todo, worker.keep)
 
 
 async def recovered(run: Run, model: Model, tally: Tally) -> BatchModel | None:
@@ -293,7 +314,7 @@ class EpisodeWorker:
                 return
             around = environment_of(self.run.setup, unit, self.user)
             transcripts = await play(unit, self.run.setup, self._ask, around)
-            goes_on = self._kept(transcripts)
+            goes_on = self.keep(transcripts)
             await self.budget.release(held)
             if not goes_on:
                 return
@@ -301,7 +322,7 @@ class EpisodeWorker:
     async def _ask(self, request: Request) -> Completion:
         return await self.budget.ask(self.model, request)
 
-    def _kept(self, transcripts: Sequence[Transcript]) -> bool:
+    def keep(self, transcripts: Sequence[Transcript]) -> bool:
         """Whether the work goes on; what was answered is written in any case."""
         last = transcripts[-1]
         stopped = last.error is not None and last.error.kind == OVER_BUDGET

@@ -99,13 +99,15 @@ def grade_all(
     ]
     substitutes = setup.benchmark.scoring.substitutes
     replaced = {} if substitutes is None else substitutes(samples, profile)
-    return [_counted(item, replaced, graded) for item in graded] if replaced else graded
+    if not replaced:
+        return graded
+    by_name = {(item.sample.id, item.transcript.trial): item for item in reversed(graded)}
+    return [_counted(item, replaced, by_name) for item in graded]
 
 
-def _counted(item: Graded, replaced: Mapping[str, str], graded: Sequence[Graded]) -> Graded:
+def _counted(item: Graded, replaced: Mapping[str, str], by_name: Mapping[tuple[str, int], Graded]) -> Graded:
     """The item with the score that is counted for it; its own where the other was not evaluated."""
-    wanted = (replaced.get(item.sample.id), item.transcript.trial)
-    other = next((each for each in graded if (each.sample.id, each.transcript.trial) == wanted), None)
+    other = by_name.get((replaced.get(item.sample.id, ""), item.transcript.trial))
     if other is None:
         return item
     reasons = (f"the released scorer counts {other.sample.id} here", *other.score.reasons)

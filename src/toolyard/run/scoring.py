@@ -17,15 +17,18 @@ from toolyard.models.loading import load_judge
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
 from toolyard.run.config import checked_options, judge_decoding
-from toolyard.run.data import load_samples, refuse_special
+from toolyard.run.data import data_path, load_samples, refuse_special
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence
 from toolyard.run.execute import RunResult, score_run
 from toolyard.run.grading import EvidenceBook, grade_all
 from toolyard.run.judging import JudgeSpread
+from toolyard.run.pieces import PieceEngine, PieceScoring, tally_in_pieces
 from toolyard.run.records import score_line
+from toolyard.run.remote import is_remote
 from toolyard.run.run import Run
-from toolyard.run.settings import ScoreSettings, refuse_idle_trials
+from toolyard.run.settings import ENGINES, ScoreSettings, refuse_idle_trials
 from toolyard.stats.summary import Graded, Summary, summarise
+from toolyard.stats.tally import summary_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def score_settings(settings: ScoreSettings) -> Scored:
     if settings.predictions is not None:
         return score_predictions(settings, profile)
     folder = Path(settings.what)
-    if not folder.is_dir():
+    if not folder.is_dir() and not is_remote(folder):
         raise UsageError(
             f"{settings.what} is not a run directory; to score saved answers add --predictions PATH "
             f"to one of {', '.join(benchmark_names())}"
@@ -72,7 +75,7 @@ def score_settings(settings: ScoreSettings) -> Scored:
 
 def refuse_settings_of_predictions(settings: ScoreSettings) -> None:
     """A run has its own data, options and evidence: others would have to be ignored."""
-    given = {"--data": settings.data, "--evidence": settings.evidence}
+    given = {"--data": settings.data, "--evidence": settings.evidence, "--workers": settings.workers or None}
     flags = [flag for flag, value in given.items() if value is not None]
     flags += [f"--{name}" for name in settings.options]
     if flags:
@@ -135,6 +138,8 @@ def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
     for path in (settings.predictions, *([settings.evidence] if settings.evidence is not None else [])):
         refuse_special(path)
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, settings.options))
+    if settings.workers or settings.engine != "local":
+        return _scored_in_pieces(settings, benchmark, options, profile)
     samples = load_samples(benchmark, settings.data or "starter", options)
     if benchmark.scoring.predicted_samples is not None:
         samples = benchmark.scoring.predicted_samples(settings.predictions, samples)
@@ -145,6 +150,23 @@ def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
     book = asyncio.run(_evidence(settings, setup, samples, transcripts))
     graded = grade_all(setup, samples, transcripts, book, profile)
     return Scored(benchmark, summarise(benchmark, graded, profile), graded)
+
+
+def _scored_in_pieces(
+    settings: ScoreSettings, benchmark: Benchmark, options: Options, profile: Profile
+) -> Scored:
+    """The figures alone: the samples of a very large set are not kept."""
+    if settings.engine not in ENGINES:
+        raise UsageError(f"--engine {settings.engine!r} is not one of {', '.join(ENGINES)}")
+    if settings.workers < (settings.engine == "local"):
+        raise UsageError(f"--workers {settings.workers} leaves nobody to work; give a number from 1 up")
+    if benchmark.judging is not None or settings.predictions is None:
+        raise UsageError(f"{benchmark.name} asks questions about all answers at once; leave out --workers")
+    scoring = PieceScoring(benchmark.name, options, profile)
+    data = data_path(benchmark, settings.data or "starter")
+    where = PieceEngine(settings.engine, settings.workers, settings.ray_address)
+    tally = tally_in_pieces(scoring, data, settings.predictions, where)
+    return Scored(benchmark, summary_of(benchmark, tally, profile), ())
 
 
 async def _evidence(

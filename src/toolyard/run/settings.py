@@ -17,6 +17,7 @@ MODEL_FORMS = (
 DATA_FORMS = "starter, official (see: toolyard fetch), or a path."
 JUDGE = "Model that answers judged questions; without it they are left out."
 JUDGE_TEMPERATURE = "Default: the benchmark's; at 0 judge trials may all be alike."
+ENGINES = ("local", "ray")
 PROFILE = "paper (as printed) or official (as released)."
 
 
@@ -70,6 +71,16 @@ class Settings(Requests):
         "--batch",
         help="Send requests as the provider's batch files, at half the price; resumes what is under way.",
     )
+    engine: str = option(
+        "local", "--engine", help="Where episodes are played: local, or ray (a cluster, needs the extra)."
+    )
+    ray_address: str = option(
+        "", "--ray-address", help="Ray cluster to use; default: RAY_ADDRESS, or one started here."
+    )
+    workers: int | None = option(
+        None, "--workers", help="With --engine ray: so many workers; default: one per core, or per --gpus."
+    )
+    gpus: float = option(0.0, "--gpus", help="With --engine ray: GPUs that each worker takes.", minimum=0)
     runs: Path = option(Path("runs"), "--runs", help="Where run directories go.")
     name: str | None = option(None, "--name", help="Name of the run directory; joins it if it exists.")
 
@@ -96,6 +107,19 @@ class ScoreSettings:
     )
     runs: Path = option(Path("runs"), "--runs", help="With --report: where run directories go.")
     name: str | None = option(None, "--name", help="With --report: what to call the answers' model.")
+    workers: int = option(
+        0,
+        "--workers",
+        help="With --predictions: so many processes, piece by piece in flat memory; for very large files.",
+    )
+    engine: str = option(
+        "local",
+        "--engine",
+        help="Where pieces are scored: local, or ray (Ray Data, on a folder all nodes share).",
+    )
+    ray_address: str = option(
+        "", "--ray-address", help="Ray cluster to use; default: RAY_ADDRESS, or one started here."
+    )
     options: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -108,9 +132,22 @@ def refuse_unusable(settings: Settings) -> None:
     if settings.concurrency < 1:
         raise UsageError(f"--concurrency {settings.concurrency} sends nothing; give a number from 1 up")
     refuse_idle_trials(settings.judge_trials, settings.judge)
+    refuse_unknown_engine(settings)
     name = settings.name
     if name is not None and (name in ("", ".", "..") or set(name) & set("/\\\0")):
         raise UsageError(f"--name {name!r} is not the name of one folder; --runs DIR says where it goes")
+
+
+def refuse_unknown_engine(settings: Settings) -> None:
+    """Another engine, and options of a cluster without one, are the user's mistake."""
+    if settings.engine not in ENGINES:
+        raise UsageError(f"--engine {settings.engine!r} is not one of {', '.join(ENGINES)}")
+    if settings.workers is not None and settings.workers < 1:
+        raise UsageError(f"--workers {settings.workers} leaves nobody to work; give a number from 1 up")
+    given = {"--ray-address": settings.ray_address, "--workers": settings.workers, "--gpus": settings.gpus}
+    flags = [flag for flag, value in given.items() if value]
+    if flags and settings.engine != "ray":
+        raise UsageError(f"{', '.join(flags)} is for a cluster; add --engine ray")
 
 
 def refuse_idle_trials(trials: int, judge: str) -> None:

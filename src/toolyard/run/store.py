@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
@@ -16,6 +17,7 @@ from toolyard.core.types import Decoding, Evidence, Record, Transcript, Usage
 from toolyard.lines import Appender, encode, locked, read_records, write_whole
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
+from toolyard.run.remote import copied, is_copy, is_remote, publish
 
 MANIFEST = "manifest.json"
 TRANSCRIPTS = "transcripts.jsonl"
@@ -32,6 +34,10 @@ KNOWN: Mapping[str, type | UnionType] = {
     "cost": float | int | None, "judge_trials": int, "judge_usage": dict, "judge_cost": float | int | None,
     "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None,
 }  # fmt: skip
+# A file of more bytes than this is not held in memory while it is written.
+LARGEST_HELD = 64 * 2**20
+# Object stores cannot append: the whole file is sent again.
+SECONDS_BETWEEN_COPIES = 60.0
 IN_IDENTITY = ("benchmark", "model", "ids", "options", "decoding", "version", "data_sha256")
 DECODING = tuple(item.name for item in fields(Decoding))
 
@@ -58,19 +64,30 @@ class LineFile(Generic[Line]):
 
     @contextmanager
     def appending(self) -> Iterator[Callable[[Line], Line]]:
-        """A function that adds one line and gives back what a reader of the file will see."""
+        """A function that adds one line and gives back what a reader of the file will see.
+
+        Of a file that has grown large nothing is held any more: it is read again when somebody asks for it.
+        """
         lines = self.lines()
+        size = (self._stamp or (0, 0))[1]
         with Appender(self.path) as appender:
 
             def append(record: Line) -> Line:
-                seen = self.read(orjson.loads(appender.append_line(self.write(record))))
-                lines.append(seen)
+                nonlocal size
+                line = appender.append_line(self.write(record))
+                seen = self.read(orjson.loads(line))
+                size += len(line)
+                if size <= LARGEST_HELD:
+                    lines.append(seen)
+                else:
+                    lines.clear()
                 return seen
 
             try:
                 yield append
             finally:
-                self._stamp = self._stamped()
+                self._stamp = self._stamped() if size <= LARGEST_HELD else None
+                self._lines = lines if size <= LARGEST_HELD else []
 
     def _stamped(self) -> tuple[int, int] | None:
         try:
@@ -84,7 +101,9 @@ class RunStore:
     """The files of one run."""
 
     def __init__(self, folder: Path) -> None:
+        folder = copied(folder) if is_remote(folder) else folder
         self.folder = folder
+        self._published = time.monotonic()
         self._is_locked = False
         self._transcripts = LineFile(folder / TRANSCRIPTS, records.transcript_line, records.read_transcript)
         self._evidence = LineFile(folder / EVIDENCE, records.evidence_line, records.read_evidence)
@@ -105,6 +124,7 @@ class RunStore:
                 yield
             finally:
                 self._is_locked = False
+                publish(self.folder)
 
     def manifest(self) -> dict[str, Any] | None:
         """What the run was started with, or None where nothing has started."""
@@ -151,7 +171,19 @@ class RunStore:
     def append_transcripts(self) -> Iterator[Callable[[Transcript], Transcript]]:
         """A function that keeps one more transcript."""
         with self._transcripts.appending() as append:
-            yield append
+            yield self._publishing(append) if is_copy(self.folder) else append
+
+    def _publishing(self, append: Callable[[Transcript], Transcript]) -> Callable[[Transcript], Transcript]:
+        """The same, which also puts the files back into their store now and then."""
+
+        def kept(transcript: Transcript) -> Transcript:
+            found = append(transcript)
+            if time.monotonic() - self._published > SECONDS_BETWEEN_COPIES:
+                publish(self.folder)
+                self._published = time.monotonic()
+            return found
+
+        return kept
 
     @contextmanager
     def append_evidence(self) -> Iterator[Callable[[Evidence], Evidence]]:

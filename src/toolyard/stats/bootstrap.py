@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from toolyard.core.metrics import Floats, Metric, Row, Terms
 RESAMPLES = 1000
 # Weights of this many numbers at most (16 MB) are kept.
 KEPT_WEIGHTS = 2_000_000
+# Weights of more numbers than this (80 MB) are drawn a few resamples at a time.
+LARGEST_BLOCK = 10_000_000
 CONFIDENCE = 0.95
 
 
@@ -41,6 +43,19 @@ def resampling_weights(clusters: int, resamples: int, seed: int) -> Floats:
     if clusters * resamples <= KEPT_WEIGHTS:
         return _kept_weights(clusters, resamples, seed)
     return _drawn_weights(clusters, resamples, seed)
+
+
+def weight_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """The same weights, a few resamples at a time where all together would take much memory."""
+    if clusters * resamples <= LARGEST_BLOCK or not resamples:
+        yield resampling_weights(clusters, resamples, seed)
+        return
+    generator = np.random.default_rng(seed)
+    shares = np.full(clusters, 1 / clusters)
+    rows = max(1, LARGEST_BLOCK // clusters)
+    for start in range(0, resamples, rows):
+        drawn = generator.multinomial(clusters, shares, size=min(rows, resamples - start))
+        yield drawn.astype(np.float64)
 
 
 def _drawn_weights(clusters: int, resamples: int, seed: int) -> Floats:
@@ -77,9 +92,10 @@ def estimate(
     clusters = clusters_of(rows)
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}
-    weights = resampling_weights(len(clusters), resamples, seed)
     matrices = TermMatrices(clusters, {} if known is None else known)
-    return {metric.name: _estimate(metric, matrices, weights) for metric in metrics}
+    if resamples:
+        matrices.draw(metrics, resamples, seed)
+    return {metric.name: estimated(metric, matrices, resamples) for metric in metrics}
 
 
 def values_on(metrics: Sequence[Metric], rows: Sequence[Row]) -> dict[str, float | None]:
@@ -89,6 +105,22 @@ def values_on(metrics: Sequence[Metric], rows: Sequence[Row]) -> dict[str, float
 
 # Terms of a metric for the rows of one cluster, which are named by their identity: as long as the rows live.
 KnownTerms: TypeAlias = dict[Terms, dict[tuple[int, ...], Sequence[float]]]
+
+
+class ClusterTerms(Protocol):
+    """The terms of metrics over some clusters: what a figure and its interval are computed from."""
+
+    def sums(self, metric: Metric) -> Floats:
+        """The metric's terms summed over all clusters."""
+        ...
+
+    def touched(self, metric: Metric) -> int:
+        """How many clusters have anything but zeros."""
+        ...
+
+    def drawn(self, metric: Metric) -> Floats:
+        """The metric's terms summed over each resample."""
+        ...
 
 
 class TermMatrices:
@@ -113,27 +145,44 @@ class TermMatrices:
             self._known[metric.terms] = np.array([lines[name] for name in self._names], dtype=np.float64)
         return self._known[metric.terms]
 
-    def drawn(self, metric: Metric, weights: Floats) -> Floats:
-        """The metric's terms summed over each resample; `weights` are the same at every call."""
-        if metric.parts:
-            return weights @ self.of(metric)
-        if metric.terms not in self._drawn:
-            self._drawn[metric.terms] = weights @ self.of(metric)
+    def sums(self, metric: Metric) -> Floats:
+        """The metric's terms summed over all clusters."""
+        return exact_sums(self.of(metric))
+
+    def touched(self, metric: Metric) -> int:
+        """How many clusters have anything but zeros."""
+        return int(np.any(self.of(metric) != 0, axis=1).sum())
+
+    def draw(self, metrics: Sequence[Metric], resamples: int, seed: int) -> TermMatrices:
+        """The same, with the terms of these metrics summed over each resample, all in one pass over the weights."""
+        found: dict[Terms, list[Floats]] = {metric.terms: [] for metric in metrics}
+        matrices = {metric.terms: self.of(metric) for metric in metrics}
+        for weights in weight_blocks(len(self._clusters), resamples, seed):
+            for terms, matrix in matrices.items():
+                found[terms].append(weights @ matrix)
+        self._drawn = {
+            terms: blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+            for terms, blocks in found.items()
+        }
+        return self
+
+    def drawn(self, metric: Metric) -> Floats:
+        """The metric's terms summed over each resample; `draw` comes first."""
         return self._drawn[metric.terms]
 
 
-def _estimate(metric: Metric, matrices: TermMatrices, weights: Floats) -> Estimate:
-    terms = matrices.of(metric)
-    point = float(metric.value(exact_sums(terms)))
+def estimated(metric: Metric, clusters: ClusterTerms, resamples: int) -> Estimate:
+    """The metric over the clusters, with its interval where there are resamples."""
+    point = float(metric.value(clusters.sums(metric)))
     if np.isnan(point):
         return Estimate(None, None, None)
-    if not len(weights):
+    if not resamples:
         return Estimate(point, None, None)
-    bounds = interval(metric.value(matrices.drawn(metric, weights)))
+    bounds = interval(metric.value(clusters.drawn(metric)))
     if bounds is None:
         return Estimate(point, None, None)
     if bounds[0] == bounds[1]:
-        bounds = exact_bounds(point, int(np.any(terms != 0, axis=1).sum()))
+        bounds = exact_bounds(point, clusters.touched(metric))
     return Estimate(point, *bounds)
 
 

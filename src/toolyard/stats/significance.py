@@ -223,11 +223,10 @@ def detectable_between_runs(
     clusters = clusters_of(rows)
     if not clusters:
         return {metric.name: None for metric in metrics}
-    weights = resampling_weights(len(clusters), resamples, seed)
-    matrices = TermMatrices(clusters, {})
+    matrices = TermMatrices(clusters, {}).draw(metrics, resamples, seed)
     found = {}
     for metric in metrics:
-        error = standard_error(metric.value(matrices.drawn(metric, weights)))
+        error = standard_error(metric.value(matrices.drawn(metric)))
         found[metric.name] = smallest_detectable(None if error is None else math.sqrt(2) * error)
     return found
 

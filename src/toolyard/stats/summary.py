@@ -125,7 +125,7 @@ def summarise(
             grouping.name: dict(Counter(row.groups.get(grouping.name, "") for row in rows))
             for grouping in benchmark.scoring.groupings
         },
-        errors=_errors(benchmark, rows),
+        errors=errors_of(benchmark, rows),
     )
 
 
@@ -142,19 +142,21 @@ def _by_key(
     result = {}
     for key in keys:
         members = [row for row in rows if row.groups.get(grouping.name) == key]
-        metrics = _metrics_for(benchmark, grouping, key)
+        metrics = metrics_for(benchmark, grouping, key)
         result[key] = estimate(metrics, members, seed=seed, resamples=resamples, known=known)
     return result
 
 
-def _metrics_for(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metric]:
+def metrics_for(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metric]:
+    """The figures that a breakdown shows for one of its keys."""
     wanted = grouping.figures_of.get(key, grouping.figures)
     if not wanted:
         return list(benchmark.scoring.metrics)
     return [benchmark.scoring.metric(name) for name in wanted]
 
 
-def _errors(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+def errors_of(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """How often each label was earned, those that nobody earned included."""
     totals: dict[str, dict[str, int]] = {
         name: dict.fromkeys(labels, 0) for name, labels in benchmark.scoring.errors.items()
     }

@@ -60,6 +60,7 @@ _ESCAPED = {
 }
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _INVALID = object()
+_DECODER = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,9 @@ def nesting_depth(text: str) -> int:
 
 def attempt(text: str, start: int, *, lenient: bool) -> Attempt:
     """The list or object that begins at `text[start]`, as strict JSON or with Python's spellings allowed."""
+    plain = _plain_json(text, start)
+    if plain is not None:
+        return Attempt(plain, (), plain.end)
     scan = _Scan(lenient)
     tokens = _LENIENT_TOKEN if lenient else _JSON_TOKEN
     position = start
@@ -110,6 +114,31 @@ def attempt(text: str, start: int, *, lenient: bool) -> Attempt:
         if not scan.stack:
             return Attempt(scan.complete[-1], (), position)
     return Attempt(None, tuple(scan.complete), position)
+
+
+def _plain_json(text: str, start: int) -> FoundValue | None:
+    """The value where it is JSON without escapes, which Python's own decoder reads many times quicker."""
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    if text.find("\\", start, end) >= 0:
+        return None
+    height = _height(value)
+    return None if height is None else FoundValue(start, end, value, height)
+
+
+def _height(value: Json) -> int | None:
+    """How many brackets are around the innermost part; None where they are very many."""
+    height, layer = 0, [value]
+    while True:
+        layer = [part for part in layer if isinstance(part, list | dict)]
+        if not layer:
+            return height
+        height += 1
+        if height > MAX_DEPTH:
+            return None
+        layer = [item for part in layer for item in (part.values() if isinstance(part, dict) else part)]
 
 
 class _Frame:

@@ -57,6 +57,8 @@ _SPACE = re.compile(r"\s+")
 
 def values_equal(predicted: Json, gold: Json, today: date | None = None) -> bool:
     """Whether two values are equal after normalisation."""
+    if type(predicted) is type(gold) and isinstance(gold, str | int) and predicted == gold:
+        return True
     return canonical(predicted, today) == canonical(gold, today)
 
 

@@ -10,7 +10,7 @@ What the released parsers make of such text stands in the benchmarks' own folder
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from toolyard.core.types import Failure, Json
 from toolyard.text.json_scan import FoundValue
@@ -36,8 +36,7 @@ _PLAYED = re.compile(rf"{_BEFORE}(?i:observation|user|human){_AFTER}", re.MULTIL
 _PLAYED_OR_THOUGHT = re.compile(rf"{_BEFORE}(?i:observation|user|human|thought){_AFTER}", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class ReactStep:
+class ReactStep(NamedTuple):
     """One thought and the call it leads to; the action is empty where none was written.
 
     `arguments` is what `arguments_text` means, or why it means nothing; `trailing_text` is whatever stands
@@ -89,8 +88,8 @@ def before_played_turns(text: str, *, one_call: bool = False) -> str:
 
 
 def _labels_of(text: str) -> re.Pattern[str]:
-    kinds = {_kind(label) for label in _LABEL_ON_ITS_LINE.finditer(text)}
-    return _LABEL_ON_ITS_LINE if "action" in kinds else _LABEL_ANYWHERE
+    named = any(_kind(label) == "action" for label in _LABEL_ON_ITS_LINE.finditer(text))
+    return _LABEL_ON_ITS_LINE if named else _LABEL_ANYWHERE
 
 
 def _kind(label: re.Match[str]) -> str:
@@ -128,16 +127,16 @@ def _value_after(text: str, position: int) -> FoundValue | None:
 
 def _with_part(step: ReactStep, kind: str, part: str, found: FoundValue | None, rest: str) -> ReactStep:
     if kind == "thought":
-        return replace(step, thought=_plain(part) if not step.thought else f"{step.thought}\n{_plain(part)}")
+        thought = _plain(part) if not step.thought else f"{step.thought}\n{_plain(part)}"
+        return step._replace(thought=thought)
     if kind == "action":
-        return replace(step, action=_action_name(part))
+        return step._replace(action=_action_name(part))
     if found is None:
         written = _plain(part)
-        return replace(step, arguments_text=written, arguments=read_literal(written, lenient=True))
+        return step._replace(arguments_text=written, arguments=read_literal(written, lenient=True))
     written = part[: len(part) - len(rest)]
     fence = _FENCE_BEFORE.match(written)
-    return replace(
-        step,
+    return step._replace(
         arguments_text=written[fence.end() if fence else 0 :],
         arguments=found.value,
         trailing_text=_plain(rest),
@@ -153,6 +152,8 @@ def _action_name(part: str) -> str:
 def _plain(part: str) -> str:
     """A part without the white space and the code fence around it."""
     bare = part.strip()
+    if "```" not in bare:
+        return bare
     opened = re.match(r"```[A-Za-z]*+\s", bare)
     bare = bare[opened.end() :] if opened else bare
     return bare.removesuffix("```").strip()

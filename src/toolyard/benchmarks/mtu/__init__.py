@@ -17,6 +17,7 @@ from toolyard.benchmarks.mtu.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.floor import floor_of
 from toolyard.benchmarks.mtu.mutations import MUTATIONS
 from toolyard.benchmarks.mtu.parse import parse
+from toolyard.benchmarks.mtu.pieces import divide
 from toolyard.benchmarks.mtu.predictions import read_predictions
 from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.mtu.published import PUBLISHED
@@ -88,6 +89,7 @@ BENCHMARK = Benchmark(
         ),
         statistics=statistics,
         audit=audit,
+        divide=divide,
     ),
     task=Task(
         prompt=prompt,

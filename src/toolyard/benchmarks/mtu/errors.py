@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from toolyard.benchmarks.mtu import official
+from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import SETTINGS
-from toolyard.benchmarks.mtu.value_equality import reference_day
 from toolyard.benchmarks.mtu.value_sources import PromptValues
 from toolyard.core.types import Json, Profile, Sample
 from toolyard.text.meaning import values_equal
@@ -73,7 +73,7 @@ def classify(
     ground = PromptValues(sample.input)
     if called != wanted:
         return _action_mistake(called, wanted, prediction, ground)
-    today = reference_day(sample.input["instructions"])
+    today = wanted_of(sample).today
     slips = list(_parameter_slips(prediction.calls, gold, ground, _Comparison(profile, sample, today)))
     if not slips:
         return Mistake(

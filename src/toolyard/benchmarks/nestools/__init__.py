@@ -17,6 +17,7 @@ from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
 from toolyard.benchmarks.nestools.native import episode
 from toolyard.benchmarks.nestools.parse import parse
+from toolyard.benchmarks.nestools.pieces import divide
 from toolyard.benchmarks.nestools.predictions import read_predictions
 from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, prompt
 from toolyard.benchmarks.nestools.published import PUBLISHED
@@ -74,6 +75,7 @@ BENCHMARK = Benchmark(
         sources=SOURCES,
         statistics=statistics,
         audit=audit,
+        divide=divide,
     ),
     task=Task(
         prompt=prompt,

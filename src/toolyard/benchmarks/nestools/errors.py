@@ -8,12 +8,16 @@ from collections.abc import Hashable, Mapping, Sequence
 from toolyard.benchmarks.nestools.official import MARK, UNKNOWN, Gold, labels_of, similarity_or_zero
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.core.types import Json
+from toolyard.text.matching import multiset_intersection
 
 ERROR_LABELS: Mapping[str, tuple[str, ...]] = {
     "parameter": ("type", "omission", "redundancy", "extraction", "others"),
     "nested": ("omission", "identification", "confusion", "hallucination"),
     "tool": ("selection", "omission", "redundancy", "hallucination", "format"),
 }
+
+
+_NO_ERRORS = tuple(dict.fromkeys(labels, 0) for labels in ERROR_LABELS.values())
 
 
 def tool_errors(
@@ -25,9 +29,11 @@ def tool_errors(
     are surplus, and gold calls that nobody made are missing: a surplus call stands in for a missing one
     (selection), surplus calls that remain are redundancy, missing ones that remain are omission.
     """
-    made = Counter(key for key, unreal in zip(predicted, hallucinated, strict=True) if not unreal)
-    wanted = Counter(gold)
-    surplus, missing = (made - wanted).total(), (wanted - made).total()
+    made = [key for key, unreal in zip(predicted, hallucinated, strict=True) if not unreal]
+    shared = multiset_intersection(made, gold)
+    surplus, missing = len(made) - shared, len(gold) - shared
+    if not surplus and not missing and len(made) == len(predicted):
+        return Counter()
     swapped = min(surplus, missing)
     return +Counter(
         selection=swapped,
@@ -101,8 +107,7 @@ def _nest_error(given: Json, producer: ParsedCall, position: int) -> str:
 
 def with_all_labels(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, int]]:
     """Every class with every label, zeros included."""
-    nothing: Mapping[str, int] = {}
     return {
-        name: {label: counts.get(name, nothing).get(label, 0) for label in labels}
-        for name, labels in ERROR_LABELS.items()
+        name: {label: counts[name][label] for label in labels} if counts.get(name) else nothing.copy()
+        for (name, labels), nothing in zip(ERROR_LABELS.items(), _NO_ERRORS, strict=True)
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternatives, OtherCall
 from toolyard.benchmarks.nestools.data import alternatives_of, nested_calls, offered_tools
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal
-from toolyard.core.nesting import Edge, ReturnValue, edges, is_label, references
+from toolyard.core.nesting import Edge, ReturnValue, edges, is_label, mentions
 from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json, Sample
 
@@ -35,13 +36,22 @@ class GradedCall:
         """Whether this gold call takes the value: its own, or one that the data accept beside it."""
         if name in self.arguments and equal(self.arguments[name], value, same):
             return True
-        return name in self.free or any(equal(other, value, same) for other in self.values.get(name, ()))
+        if name in self.free:
+            return True
+        others = self.values.get(name) if self.values else None
+        return others is not None and any(equal(other, value, same) for other in others)
 
     def fits(self, step: GradedCall, same: Same) -> bool:
         """Whether a predicted call of the same tool is this one in every argument."""
-        return all(name in step.arguments or name in self.absent for name in self.arguments) and all(
-            self.accepts(name, value, same) for name, value in step.arguments.items()
-        )
+        made = step.arguments
+        for name in self.arguments:
+            if name not in made and name not in self.absent:
+                return False
+        # A loop, not `all`: this is asked of every call of every answer.
+        for name, value in made.items():  # noqa: SIM110
+            if not self.accepts(name, value, same):
+                return False
+        return True
 
 
 class Offer:
@@ -52,6 +62,7 @@ class Offer:
         self.wanted = len(sample.input["tools"])
         # Backwards, so that the gold tools, which stand first, win over a distractor of the same name.
         self.by_name = {self.tools[i]["api_name"]: i for i in reversed(range(len(self.tools)))}
+        self._returns = [{name: place for place, name in enumerate(tool["responses"])} for tool in self.tools]
         self.by_id = {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
 
     def named(self, name: Json) -> int | None:
@@ -77,9 +88,9 @@ class Offer:
             return numbered
         return ("not offered", name if isinstance(name, str) else repr(name), plain_id(tool_id))
 
-    def returns(self, key: Key) -> list[str]:
-        """Names of the tool's return values, in declared order."""
-        return list(self.tools[key]["responses"]) if isinstance(key, int) else []
+    def returns(self, key: Key) -> Mapping[str, int]:
+        """Names of the tool's return values, with their places in declared order."""
+        return self._returns[key] if isinstance(key, int) else {}
 
 
 def plain_id(tool_id: Json) -> str:
@@ -87,6 +98,13 @@ def plain_id(tool_id: Json) -> str:
     if isinstance(tool_id, float) and tool_id.is_integer():
         return str(int(tool_id))
     return str(tool_id).strip()
+
+
+class GoldLetters(NamedTuple):
+    """A gold call as an answer may write it: its arguments, and the labels by the names of return values."""
+
+    arguments: Mapping[Json, Json]
+    responses: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +115,43 @@ class WantedRecord:
     calls: tuple[GradedCall, ...]
     alternatives: Alternatives
     links: frozenset[Edge]
+    keys: list[Key]
+    pairs: list[tuple[Key, Key]]
+    # how many arguments, and how many of them are nested
+    arguments: int
+    nested: int
+    letters: tuple[GoldLetters, ...]
+    # whether nothing is right but gold, all of whose tools are offered and all of whose return values have labels
+    only_gold: bool
 
 
 def _wanted(sample: Sample) -> WantedRecord:
     offer, gold = Offer(sample), sample.gold["calls"]
     alternatives = alternatives_of(sample)
-    return WantedRecord(offer, gold_steps(gold, offer, alternatives), alternatives, edges(nested_calls(gold)))
+    calls = gold_steps(gold, offer, alternatives)
+    keys = [call.key for call in calls]
+    return WantedRecord(
+        offer,
+        calls,
+        alternatives,
+        edges(nested_calls(gold)),
+        keys,
+        list(pairwise(keys)),
+        sum(len(call.arguments) for call in calls),
+        sum(len(call.nested) for call in calls),
+        tuple(
+            GoldLetters(call["parameters"], dict(zip(offer.returns(key), call["responses"], strict=False)))
+            for call, key in zip(gold, keys, strict=True)
+        ),
+        not alternatives.calls
+        and not alternatives.others
+        and not alternatives.free_order
+        and all(isinstance(key, int) for key in keys)
+        and all(
+            len(offer.returns(key)) == len(call["responses"]) and all(map(is_label, call["responses"]))
+            for call, key in zip(gold, keys, strict=True)
+        ),
+    )
 
 
 wanted_of: PerObject[Sample, WantedRecord] = PerObject(_wanted)
@@ -119,9 +168,9 @@ class GoldCalls:
 def gold_beside(sample: Sample, called: Sequence[Key]) -> GoldCalls:
     """The gold calls, each replaced by an accepted one of another tool where the answer calls that instead."""
     wanted = wanted_of(sample)
-    calls, left = list(sample.gold["calls"]), list(called)
     if not wanted.alternatives.others:
-        return GoldCalls(calls, wanted.calls)
+        return GoldCalls(sample.gold["calls"], wanted.calls)
+    calls, left = list(sample.gold["calls"]), list(called)
     for step in wanted.calls:
         if step.key in left:
             left.remove(step.key)
@@ -166,31 +215,68 @@ def predicted_steps(calls: Calls, offer: Offer) -> tuple[GradedCall, ...]:
     )
 
 
+def steps_beside(calls: Calls, wanted: WantedRecord) -> tuple[GradedCall, ...]:
+    """The predicted calls ready for comparison; those of an answer that is gold to the letter are gold's."""
+    if wanted.only_gold and len(calls) == len(wanted.letters) and _to_the_letter(calls, wanted):
+        return wanted.calls
+    return predicted_steps(calls, wanted.offer)
+
+
+def _to_the_letter(calls: Calls, wanted: WantedRecord) -> bool:
+    """Whether the answer makes gold's calls in gold's order, with its very arguments and labels."""
+    key_of = wanted.offer.key
+    for call, key, letters in zip(calls, wanted.keys, wanted.letters, strict=True):
+        arguments = letters.arguments
+        if call.responses != letters.responses or len(call.parameters) != len(arguments):
+            return False
+        for name, value in call.parameters.items():
+            if name not in arguments or not _one_letter(value, arguments[name]):
+                return False
+        if key_of(call.name, call.tool_id) != key:
+            return False
+    return True
+
+
+def _one_letter(value: Json, gold: Json) -> bool:
+    if type(value) is not type(gold) or value != gold:
+        return False
+    return not isinstance(value, list | dict) or repr(value) == repr(gold)
+
+
 def _steps(calls: Iterable[tuple[Key, Mapping[Json, Json], Returns, Accepted]]) -> tuple[GradedCall, ...]:
     """A label means its latest earlier definition; a call repeated in full returns what the first did."""
     known: dict[str, ReturnValue] = {}
-    firsts: dict[tuple[Key, frozenset[tuple[Json, Normal]]], int] = {}
-    steps = []
+    steps: list[GradedCall] = []
+    keys: list[Key] = []
+    resolve = known.get
     for index, (key, arguments, returns, accepted) in enumerate(calls):
-        normals = {name: normal(value, known.get) for name, value in arguments.items()}
-        nested = frozenset(name for name, value in arguments.items() if references(value))
-        values = {
-            name: tuple(normal(value, known.get) for value in others)
-            for name, others in accepted.values.items()
-        }
-        steps.append(GradedCall(key, normals, nested, values, accepted.free, accepted.absent))
-        first = firsts.setdefault((key, frozenset(normals.items())), index)
-        known.update((name, ReturnValue(first, position)) for position, name in returns)
+        normals = {name: normal(value, resolve) for name, value in arguments.items()}
+        nested = frozenset([name for name, value in arguments.items() if mentions(value)])
+        if accepted is NOTHING_ELSE:
+            step = GradedCall(key, normals, nested)
+        else:
+            values = {
+                name: tuple(normal(value, resolve) for value in others)
+                for name, others in accepted.values.items()
+            }
+            step = GradedCall(key, normals, nested, values, accepted.free, accepted.absent)
+        first = index
+        if key in keys:
+            earlier = (place for place, other in enumerate(keys) if other == key)
+            first = next((place for place in earlier if steps[place].arguments == normals), index)
+        steps.append(step)
+        keys.append(key)
+        for position, name in returns:
+            known[name] = ReturnValue(first, position)
     return tuple(steps)
 
 
-def labelled_returns(call: ParsedCall, declared: Sequence[str]) -> Returns:
+def labelled_returns(call: ParsedCall, declared: Mapping[str, int]) -> Returns:
     """The (position, label) pairs of a call: by declared name where all names are declared, else by place."""
     if isinstance(call.responses, dict):
-        pairs = list(call.responses.items())
-        by_name = {name: position for position, name in enumerate(declared)}
-        if all(name in by_name for name, _ in pairs):
-            return [(by_name[name], label) for name, label in pairs if is_label(label)]
+        pairs = call.responses.items()
+        if declared.keys() >= call.responses.keys():
+            return [(declared[name], label) for name, label in pairs if is_label(label)]
         return [(position, label) for position, (_, label) in enumerate(pairs) if is_label(label)]
     if isinstance(call.responses, list | tuple):
         return [(position, label) for position, label in enumerate(call.responses) if is_label(label)]

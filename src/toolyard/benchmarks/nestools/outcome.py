@@ -36,18 +36,16 @@ class PredictedStep:
 def outcome_reason(sample: Sample, predicted: Calls) -> str:
     """Why the answer does not do what was asked; empty where it does."""
     wanted, query = wanted_of(sample), query_of(sample)
-    steps = _steps(predicted, wanted.offer, query)
-    gold = gold_beside(sample, [step.key for step in steps])
+    called = [called_key(call, wanted.offer) for call in predicted]
+    gold = gold_beside(sample, called)
     keys = [step.key for step in gold.steps]
-    missing = [
-        call["api_name"]
-        for call, key in zip(gold.written, keys, strict=True)
-        if key not in {s.key for s in steps}
-    ]
+    made = set(called)
+    missing = [call["api_name"] for call, key in zip(gold.written, keys, strict=True) if key not in made]
     if missing:
         return f"not called: {', '.join(missing)}"
-    if len(steps) != len(keys):
-        return f"{len(steps)} calls, wanted {len(keys)}"
+    if len(called) != len(keys):
+        return f"{len(called)} calls, wanted {len(keys)}"
+    steps = _steps(predicted, called, wanted.offer, query)
     return _paired(gold.written, keys, steps, _OutcomeComparison(sample, query))
 
 
@@ -66,11 +64,10 @@ def _fits(call: ParsedCall, tool: Mapping[str, Json]) -> bool:
     return set(call.parameters) <= set(tool["parameters"]) and set(tool["required"]) <= set(call.parameters)
 
 
-def _steps(predicted: Calls, offer: Offer, query: Query) -> list[PredictedStep]:
+def _steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: Query) -> list[PredictedStep]:
     known: dict[str, tuple[int, frozenset[int]]] = {}
     steps = []
-    for index, call in enumerate(predicted):
-        key = called_key(call, offer)
+    for index, (call, key) in enumerate(zip(predicted, called, strict=True)):
         tool = offer.tools[key] if isinstance(key, int) else {}
         arguments = {
             name: value

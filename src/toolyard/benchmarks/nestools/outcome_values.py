@@ -143,6 +143,8 @@ def same_value(
     """Whether the argument does what gold's does; `matched` says which gold call an earlier one stands for."""
     if references(gold):
         return _same_flow(gold, given, name, flow, matched, query)
+    if isinstance(gold, str | int | float) and type(gold) is type(given) and gold == given:
+        return True
     if isinstance(given, str) and flow.source(given) is not None and not isinstance(gold, dict):
         return isinstance(gold, str) and normal_text(gold) == normal_text(given)
     if isinstance(gold, list) and isinstance(given, str) and all(isinstance(item, str) for item in gold):

@@ -65,12 +65,12 @@ def equivalent(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -> M
 
 def _fitting(gold: Sequence[GradedCall], step: GradedCall, matched: Matching) -> list[int]:
     """The free gold calls that the predicted one equals, given what is paired so far."""
-    taken = set(matched.values())
-    same = resolved(matched)
+    same, key = resolved(matched), step.key
+    taken = matched.values()
     return [
         index
         for index, wanted in enumerate(gold)
-        if index not in taken and wanted.key == step.key and wanted.fits(step, same)
+        if wanted.key == key and index not in taken and wanted.fits(step, same)
     ]
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.nestools.graded_calls import (
     GradedCall,
+    Key,
     WantedRecord,
     gold_beside,
-    predicted_steps,
+    steps_beside,
     wanted_of,
 )
 from toolyard.benchmarks.nestools.pairing import Matching, agreeing, best_matching, equivalent, resolved
@@ -32,6 +33,8 @@ class PaperGrading:
     written: Sequence[Mapping[str, Json]]
     gold: tuple[GradedCall, ...]
     predicted: tuple[GradedCall, ...]
+    # nothing but the order of calls can be other than gold's
+    without_loss: bool = False
 
     def agrees(self, row: int, name: Json) -> bool:
         """Whether the matched call's argument of that name is right, or rightly left out."""
@@ -44,29 +47,48 @@ class PaperGrading:
 def grade(sample: Sample, predicted: Calls) -> PaperGrading:
     """The four counts of one well-formed answer."""
     wanted = wanted_of(sample)
-    steps = predicted_steps(predicted, wanted.offer)
+    steps = steps_beside(predicted, wanted)
     keys = [step.key for step in steps]
     found = gold_beside(sample, keys)
     gold = found.steps
-    isomorphism = equivalent(gold, steps)
+    isomorphism = {call: call for call in range(len(gold))} if steps is gold else equivalent(gold, steps)
+    if isomorphism is not None and wanted.only_gold:
+        counts = _equivalent_counts(wanted, keys)
+        return PaperGrading(counts, isomorphism, True, found.written, gold, steps, without_loss=True)
     matched = isomorphism if isomorphism is not None else best_matching(gold, steps)
+    wanted_keys = wanted.keys if gold is wanted.calls else [step.key for step in gold]
     counts = {
-        "selection": Counts(multiset_intersection(keys, [step.key for step in gold]), len(steps), len(gold)),
-        "order": _order(wanted, gold, steps, matched),
+        "selection": Counts(multiset_intersection(keys, wanted_keys), len(steps), len(gold)),
+        "order": _order(wanted, gold, keys, matched),
         **_arguments(gold, steps, matched),
     }
     return PaperGrading(counts, matched, isomorphism is not None, found.written, gold, steps)
 
 
+def _equivalent_counts(wanted: WantedRecord, keys: Sequence[Key]) -> dict[str, Counts]:
+    """The counts of an answer that is gold but for order and numbering: only pairs of neighbours can be lost."""
+    calls, arguments, nested = len(keys), wanted.arguments, wanted.nested
+    shared = len(wanted.pairs)
+    if keys != wanted.keys:
+        shared = multiset_intersection(bigrams(keys), wanted.pairs)
+    return {
+        "selection": Counts(calls, calls, calls),
+        "order": Counts(shared, max(0, calls - 1), calls - 1),
+        "parameter": Counts(arguments, arguments, arguments),
+        "nested": Counts(nested, nested, nested),
+    }
+
+
 def _order(
-    wanted: WantedRecord, gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching
+    wanted: WantedRecord, gold: Sequence[GradedCall], keys: Sequence[Key], matched: Matching
 ) -> Counts:
-    made = bigrams([step.key for step in steps])
-    shared = multiset_intersection(made, bigrams([step.key for step in gold]))
+    made = bigrams(keys)
+    pairs = wanted.pairs if gold is wanted.calls else bigrams([step.key for step in gold])
+    shared = multiset_intersection(made, pairs)
     if wanted.alternatives.free_order:
         free = [gold[place].key for place in _as_called(wanted, len(gold), matched)]
         shared = max(shared, multiset_intersection(made, bigrams(free)))
-    return Counts(shared, max(0, len(steps) - 1), len(gold) - 1)
+    return Counts(shared, max(0, len(keys) - 1), len(gold) - 1)
 
 
 def _as_called(wanted: WantedRecord, calls: int, matched: Matching) -> list[int]:

@@ -11,19 +11,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.json_safe import DECIMAL_BITS
 from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
-from toolyard.text.parsing import answer_text, excerpt, json_values, read_literal, read_python_literal
+from toolyard.text.parsing import (
+    answer_text,
+    excerpt,
+    json_values,
+    read_literal,
+    read_plain_json,
+    read_python_literal,
+)
 
+# A hexadecimal digit is the shortest way to write large numbers.
+BITS_OF_A_CHARACTER = 4
 NAME, IDENTITY, PARAMETERS, RESPONSES = "api_name", "api_id", "parameters", "responses"
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedCall:
+class ParsedCall(NamedTuple):
     """One predicted call, as the reply has it."""
 
     name: Json
@@ -61,9 +68,13 @@ def parse_official(text: str) -> Calls | Failure:
 
 
 def _official_value(span: str) -> Json | Failure:
-    literal = read_python_literal(span)
+    literal = read_plain_json(span)
+    if isinstance(literal, Failure):
+        literal = read_python_literal(span)
     if not isinstance(literal, Failure):
-        return literal if _writable(literal) else Failure("too_long", "an integer of thousands of digits")
+        return (
+            literal if _writable(literal, span) else Failure("too_long", "an integer of thousands of digits")
+        )
     if literal.kind in ("too_deep", "too_long"):
         return literal
     try:
@@ -91,7 +102,7 @@ def parse_paper(text: str) -> Calls | Failure:
         return answer
     whole = read_literal(answer, lenient=True)
     if not isinstance(whole, Failure):
-        return _paper_calls(whole)
+        return _paper_calls(whole, answer)
     listed = _listed_calls(answer)
     if listed is not None:
         return listed
@@ -104,7 +115,7 @@ def _listed_calls(answer: str) -> Calls | None:
     """The first list of calls that stands in prose, an empty one only where there is no other."""
     empty: Calls | None = None
     for found in json_values(answer, "[", lenient=True):
-        calls = _paper_calls(found.value)
+        calls = _paper_calls(found.value, answer)
         if isinstance(calls, Failure):
             continue
         if calls:
@@ -115,15 +126,15 @@ def _listed_calls(answer: str) -> Calls | None:
 
 def _loose_calls(answer: str) -> Calls:
     """The calls that stand in prose one by one."""
-    found = (_paper_calls(item.value) for item in json_values(answer, "{", lenient=True))
+    found = (_paper_calls(item.value, answer) for item in json_values(answer, "{", lenient=True))
     return tuple(call for calls in found if not isinstance(calls, Failure) for call in calls)
 
 
-def _paper_calls(value: Json) -> Calls | Failure:
+def _paper_calls(value: Json, text: str) -> Calls | Failure:
     elements = [value] if isinstance(value, dict) else value
     if not isinstance(elements, list | tuple):
         return Failure("not_a_list", type(value).__name__)
-    if not _writable(elements):
+    if not _writable(elements, text):
         return Failure("too_long", "an integer of thousands of digits")
     calls = []
     for index, element in enumerate(elements):
@@ -145,8 +156,10 @@ def _paper_call(element: Json, index: int) -> ParsedCall | Failure:
     return ParsedCall(element.get(NAME), element.get(IDENTITY), parameters, element.get(RESPONSES))
 
 
-def _writable(value: Json) -> bool:
-    """Whether every integer has a decimal form; Python refuses those of more than 4,300 digits."""
+def _writable(value: Json, text: str) -> bool:
+    """Whether every integer of the text has a decimal form; Python refuses those of more than 4,300 digits."""
+    if len(text) * BITS_OF_A_CHARACTER < DECIMAL_BITS:
+        return True
     pending = [value]
     while pending:
         current = pending.pop()

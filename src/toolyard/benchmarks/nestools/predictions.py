@@ -22,7 +22,7 @@ def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcrip
     known = {sample.id for sample in samples}
     trials: Counter[str] = Counter()
     transcripts = []
-    for line in read_lines(_file(path)):
+    for line in read_lines(predictions_file(path)):
         name = _test_id(line)
         if name not in known:
             raise line.problem("test_id", f"the id of a record, found {name}")
@@ -35,7 +35,8 @@ def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcrip
     return (*transcripts, *absent)
 
 
-def _file(path: Path) -> Path:
+def predictions_file(path: Path) -> Path:
+    """The file with the predictions, whether it or its folder was named."""
     if not path.is_dir():
         return path
     if (path / PREDICTIONS_FILE).exists():

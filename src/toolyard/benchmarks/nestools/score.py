@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
@@ -73,28 +74,34 @@ def _readable(
     errors: Mapping[str, Counter[str]],
     reasons: tuple[str, ...],
 ) -> Score:
-    tree = all(_perfect(counts[name]) for name in ASPECTS)
+    selected = _perfect(counts["selection"])
+    tree = (
+        selected
+        and _perfect(counts["order"])
+        and _perfect(counts["parameter"])
+        and _perfect(counts["nested"])
+    )
     return Score(
         sample=sample.id,
         values={
             "format": 1.0,
             "tree": float(tree),
-            "tool_set": float(_perfect(counts["selection"])),
+            "tool_set": float(selected),
             "outcome": None if verdict.right is None else float(verdict.right),
         },
         counts=counts,
         errors=with_all_labels(errors),
-        graded=[
-            json_safe(
+        graded=json_safe(
+            [
                 {
                     "api_name": call.name,
                     "api_id": call.tool_id,
                     "parameters": call.parameters,
                     "responses": call.responses,
                 }
-            )
-            for call in calls
-        ],
+                for call in calls
+            ]
+        ),
         reasons=_shortened((*reasons, f"outcome: {verdict.reason}") if verdict.reason else reasons),
     )
 
@@ -140,9 +147,15 @@ def _is_id(tool_id: Json) -> bool:
 
 def _paper(sample: Sample, calls: Calls) -> Score:
     grading = paper.grade(sample, calls)
+    counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
+    if grading.without_loss:
+        return _readable(
+            sample, calls, counts, OutcomeVerdict(True), {}, tuple(order_reason(counts["order"]))
+        )
     gold = grading.written
     keys = [step.key for step in grading.predicted]
-    unreal = [distractors_known(sample) and not isinstance(key, int) for key in keys]
+    known = distractors_known(sample)
+    unreal = [known and not isinstance(key, int) for key in keys]
     errors: dict[str, Counter[str]] = {
         "parameter": Counter(),
         "nested": Counter(),
@@ -162,15 +175,17 @@ def _paper(sample: Sample, calls: Calls) -> Score:
             errors[kind][label] += 1
             reasons.append(value_reason(gold[column], name, value, given, 0.0))
     said = "" if grading.outcome else outcome_reason(sample, calls)
-    counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
     return _readable(sample, calls, counts, OutcomeVerdict(not said, said), errors, tuple(reasons))
 
 
 def relative_order(matched: Mapping[int, int]) -> Counts:
     """Pairs of wanted calls that the answer makes, and how many of them it makes in gold's order."""
     places = [column for _, column in sorted(matched.items())]
-    pairs = [(first, later) for index, first in enumerate(places) for later in places[index + 1 :]]
-    return Counts(sum(first < later for first, later in pairs), len(pairs), len(pairs))
+    pairs = len(places) * (len(places) - 1) // 2
+    if places == sorted(places):
+        return Counts(pairs, pairs, pairs)
+    kept = sum(first < later for first, later in combinations(places, 2))
+    return Counts(kept, pairs, pairs)
 
 
 def paper_error(gold: Json, given: Json, query: str) -> tuple[str, str]:

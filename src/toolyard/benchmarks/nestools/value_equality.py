@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from toolyard.core.nesting import LABEL, ReturnValue
+from toolyard.core.nesting import LABEL, LABEL_BEGINS, ReturnValue
 from toolyard.core.types import Json
 from toolyard.text.dates import MONTH_NUMBERS
 
@@ -37,24 +36,21 @@ Resolve: TypeAlias = Callable[[str], ReturnValue | None]
 Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class PlainValue:
+class PlainValue(NamedTuple):
     """A value without parts: `kind` keeps texts, numbers and truth values apart."""
 
     kind: str
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
-class ListValue:
+class ListValue(NamedTuple):
     """A list, or a text around labels: its parts in order."""
 
     kind: str
     items: tuple[Normal, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MappingValue:
+class MappingValue(NamedTuple):
     """A mapping: its normalised keys, sorted, with their values."""
 
     items: tuple[tuple[str, Normal], ...]
@@ -70,7 +66,7 @@ def normal_text(text: str) -> str:
 
 
 def _iso_date(text: str) -> str | None:
-    if len(text) > LONGEST_DATE:
+    if len(text) > LONGEST_DATE or not text[-1:].isdigit():
         return None
     for form in _DATE_FORMS:
         found = form.fullmatch(text)
@@ -102,7 +98,7 @@ def normal(value: Json, resolve: Resolve) -> Normal:
 
 
 def _normal_string(text: str, resolve: Resolve) -> Normal:
-    if "API_call_" not in text:
+    if LABEL_BEGINS not in text:
         return PlainValue("text", normal_text(text))
     parts: list[Normal] = []
     position = 0
@@ -124,6 +120,8 @@ def _text_part(text: str) -> list[Normal]:
 
 def equal(gold: Normal, predicted: Normal, same: Same) -> bool:
     """Whether two values are the same, labels being the same where `same` says so."""
+    if isinstance(gold, PlainValue):
+        return gold == predicted
     if isinstance(gold, ReturnValue) and isinstance(predicted, ReturnValue):
         return same(gold, predicted)
     if isinstance(gold, ListValue) and isinstance(predicted, ListValue):

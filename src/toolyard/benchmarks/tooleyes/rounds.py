@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import strip_thinking
@@ -41,6 +42,7 @@ class Round:
         return bool(self.action) and isinstance(self.arguments, Mapping)
 
 
+@lru_cache(maxsize=512)
 def read_round(text: str) -> Round:
     """The round that a model's text is, exactly one thought and one call; never raises."""
     steps = read_react(text)

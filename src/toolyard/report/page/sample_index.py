@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -24,6 +25,8 @@ from toolyard.stats.summary import Graded
 CHUNK = 50
 POOLED = 160
 TITLE_LENGTH = 180
+# Of more samples than this the index, which is read before anything is shown, has shorter lines.
+MANY, SHORT_TITLE = 20_000, 60
 TASK_NAMES = ("query", "task", "user", "question", "instruction")
 
 
@@ -40,15 +43,20 @@ def pack_samples(report: Report) -> PackedSamples:
     """All graded samples of a report, texts stored once."""
     pool = TextPool()
     figures = {profile: sample_figures(report, profile) for profile in report.graded}
-    details = list(_details(report, pool, figures))
+    details = tuple(packed(chunk) for chunk in _chunks(_details(report, pool, figures)))
     blocks = pool.blocks()
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
     index = {**index_of(report), "chunk": CHUNK, "starts": starts}
     return PackedSamples(
         index=packed(index),
-        details=tuple(packed(details[start : start + CHUNK]) for start in range(0, len(details), CHUNK)),
+        details=details,
         texts=tuple(packed(block) for block in blocks),
     )
+
+
+def _chunks(details: Iterator[dict[str, Json]]) -> Iterator[list[dict[str, Json]]]:
+    while chunk := list(islice(details, CHUNK)):
+        yield chunk
 
 
 def sample_figures(report: Report, profile: Profile) -> dict[str, list[float | None]]:
@@ -65,6 +73,7 @@ def rounded(values: Sequence[float | None]) -> list[float | None]:
 def index_of(report: Report) -> dict[str, Json]:
     """What the list shows, searches and filters by, in columns."""
     items = report.graded["paper"]
+    length = TITLE_LENGTH if len(items) <= MANY else SHORT_TITLE
     labels = error_labels(report.benchmark, items)
     numbers = {label: number for number, label in enumerate(labels)}
     scores = {
@@ -75,8 +84,8 @@ def index_of(report: Report) -> dict[str, Json]:
         "trials": report.run.config.trials,
         "ids": [item.sample.id for item in items],
         "trial": [item.transcript.trial for item in items],
-        "titles": [title_of(item.sample) for item in items],
-        "answers": [item.transcript.text[:TITLE_LENGTH] for item in items],
+        "titles": [title_of(item.sample)[:length] for item in items],
+        "answers": [item.transcript.text[:length] for item in items],
         "scores": scores["paper"],
         "official": scores.get("official", scores["paper"]),
         "unscored": [item.score.unscored for item in items],

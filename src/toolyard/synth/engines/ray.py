@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import logging
-import os
 import pickle
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.core.errors import MissingExtra, UsageError
+from toolyard.core.errors import UsageError
 from toolyard.synth.asking import Answering, StageResult, answer
+from toolyard.synth.engines.cluster import connected_data
 from toolyard.synth.engines.local import in_batches, outcomes
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.stages import Ask, Context, Each
@@ -19,14 +18,13 @@ from toolyard.synth.stages import Ask, Context, Each
 # Rows per data set: bounds what is on the cluster and not yet written down.
 BLOCK = 2048
 BATCH = 32
-OBJECT_STORE_BYTES = 200 * 2**20
 
 
 class RayEngine:
     """Work on a cluster: at `address`, at RAY_ADDRESS, or one that is started here and ends with the process."""
 
     def __init__(self, address: str = "") -> None:
-        self._address = address or os.environ.get("RAY_ADDRESS", "") or "local"
+        self._address = address
         self._data: Any = None
 
     def each(self, stage: Each, pairs: Iterator[Pair], context: Context, take: Take) -> None:
@@ -59,28 +57,8 @@ class RayEngine:
 
     def _connect(self) -> Any:
         """Ray Data, connected once."""
-        if self._data is not None:
-            return self._data
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
-        try:
-            import ray
-            import ray.data
-        except ImportError:
-            raise MissingExtra("--engine ray needs Ray: pip install 'toolyard[ray]'") from None
-        if not ray.is_initialized():
-            local = {"object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
-            settings: dict[str, Any] = local if self._address == "local" else {}
-            try:
-                ray.init(address=self._address, log_to_driver=False, logging_level=logging.ERROR, **settings)
-            except (ConnectionError, ValueError) as error:
-                raise UsageError(
-                    f"no Ray cluster answers at {self._address} ({_first_line(error)})"
-                ) from None
-        context = ray.data.DataContext.get_current()
-        context.enable_progress_bars = False
-        context.execution_options.preserve_order = True
-        self._data = ray.data
+        if self._data is None:
+            self._data = connected_data(self._address)
         return self._data
 
 
@@ -115,7 +93,3 @@ class _AskBatch:
 
 def _packed(pairs: list[Pair], results: list[StageResult]) -> dict[str, list[bytes]]:
     return {"made": [pickle.dumps(item) for item in zip(pairs, results, strict=True)]}
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -29,7 +29,7 @@ function fillFilters(index) {
 class Browser {
   constructor(index) {
     this.index = index;
-    this.texts = haystacks(index);
+    this.texts = null;
     this.only = null;
     this.opened = -1;
     this.list = new SampleList(byId("list"), index, (sample) => this.open(sample));
@@ -66,7 +66,9 @@ class Browser {
   }
 
   filter() {
-    const found = matching(this.index, this.texts, this.wish());
+    const wish = this.wish();
+    if (wish.text && !this.texts) this.texts = haystacks(this.index);
+    const found = matching(this.index, this.texts, wish);
     this.list.show(found);
     const all = this.index.ids.length;
     byId("count").textContent = found.length === all ? `${all} samples` : `${found.length} of ${all} samples`;

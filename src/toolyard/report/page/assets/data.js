@@ -3,8 +3,17 @@
 const KEPT_PARTS = 256;
 const kept = new Map();
 
+// Parts stand behind this script: those that the browser has not come to yet are waited for.
+async function partElement(id) {
+  const found = document.getElementById(id);
+  // The element that follows tells that this one is there to its end.
+  if (document.readyState !== "loading" || (found && found.nextElementSibling)) return found;
+  await new Promise((resume) => document.addEventListener("DOMContentLoaded", resume, { once: true }));
+  return document.getElementById(id);
+}
+
 async function inflate(id) {
-  const source = atob(document.getElementById(id).textContent);
+  const source = atob((await partElement(id)).textContent);
   const bytes = new Uint8Array(source.length);
   for (let place = 0; place < source.length; place += 1) bytes[place] = source.charCodeAt(place);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));

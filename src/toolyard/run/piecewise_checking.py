@@ -1,0 +1,77 @@
+"""`toolyard check` on a very large set: every check on every piece; one holds where it holds everywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import UsageError
+from toolyard.run.checking import Check, CheckResult, MutationClass, check_benchmark
+from toolyard.run.data import data_path
+from toolyard.run.pieces import DATA, PieceEngine, divided
+
+# Findings that are kept word by word; the others are counted.
+MOST_FINDINGS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PieceChecking:
+    """How every piece is checked."""
+
+    benchmark: str
+    options: Mapping[str, str]
+
+    def __call__(self, piece: Path) -> CheckResult:
+        """The checks of one piece; what would need an embedding of all its tools is left out."""
+        return check_benchmark(load_benchmark(self.benchmark), str(piece / DATA), self.options, prepare=False)
+
+
+def check_in_pieces(name: str, data: str, options: Mapping[str, str], where: PieceEngine) -> CheckResult:
+    """The checks of a data set, piece by piece."""
+    if name == "all":
+        raise UsageError(
+            "--workers is for one large set; name a benchmark, e.g.: toolyard check mtu --data PATH"
+        )
+    benchmark = load_benchmark(name)
+    total = CheckResult(name, data, (), ())
+    number = 0
+    with divided(benchmark, data_path(benchmark, data), None) as pieces:
+        for found in where.map(PieceChecking(name, options), pieces):
+            number += 1
+            total = both(total, found)
+    checks = tuple(replace(check, detail=_counted(check, number)) for check in total.checks)
+    return replace(total, checks=checks)
+
+
+def _counted(check: Check, pieces: int) -> str:
+    return f"in each of {pieces} pieces, e.g. {check.detail}" if check.passed and pieces > 1 else check.detail
+
+
+def both(first: CheckResult, second: CheckResult) -> CheckResult:
+    """The checks of two sets as one: a failure stays one, and what it says stays."""
+    checks = {check.name: check for check in first.checks}
+    for check in second.checks:
+        known = checks.get(check.name)
+        if known is None or known.passed:
+            checks[check.name] = check
+    findings = (*first.findings, *second.findings)[:MOST_FINDINGS]
+    return replace(
+        first,
+        checks=tuple(checks.values()),
+        findings=findings,
+        mutations=_mutations((*first.mutations, *second.mutations)),
+    )
+
+
+def _mutations(classes: Sequence[MutationClass]) -> tuple[MutationClass, ...]:
+    counts: dict[tuple[str, bool], Counter[str]] = {}
+    for each in classes:
+        count = counts.setdefault((each.kind, each.right), Counter())
+        count.update(number=each.number, told=each.told, unseen=each.unseen)
+    return tuple(
+        MutationClass(kind, right, count["number"], count["told"], count["unseen"])
+        for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
+    )

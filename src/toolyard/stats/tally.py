@@ -1,0 +1,189 @@
+"""Figures of more samples than fit in memory: clusters that score alike are counted, not kept.
+
+A figure is a function of sums over clusters, so all that matters of a cluster are its terms, and most clusters share
+theirs with many others. Drawing clusters with replacement is then drawing from the distinct ones in proportion to how
+often each occurs: the interval has the same distribution, and the values are exactly those of `summarise`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.metrics import Floats, Metric, Row, Terms
+from toolyard.core.types import Profile
+from toolyard.stats.bootstrap import RESAMPLES, Estimate, clusters_of, estimated
+from toolyard.stats.summary import Graded, Summary, errors_of, metrics_for, rows_of
+
+# a breakdown and one of its keys; both empty for the whole
+Part: TypeAlias = tuple[str, str]
+WHOLE: Part = ("", "")
+LARGEST_BLOCK = 4_000_000
+
+
+@dataclass(slots=True)
+class ClusterTally:
+    """What clusters of samples add up to; made of complete clusters, added to each other in any order."""
+
+    clusters: dict[Part, Counter[bytes]] = field(default_factory=dict)
+    samples: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    sizes: dict[str, Counter[str]] = field(default_factory=dict)
+    errors: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, other: ClusterTally) -> None:
+        """Counts what the other has as well."""
+        self.samples += other.samples
+        self.reasons.update(other.reasons)
+        for mine, theirs in ((self.sizes, other.sizes), (self.errors, other.errors)):
+            for name, counts in theirs.items():
+                mine.setdefault(name, Counter()).update(counts)
+        for part, rows in other.clusters.items():
+            self.clusters.setdefault(part, Counter()).update(rows)
+
+
+def tally_of(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
+    """What these graded samples, with every sample of their clusters among them, add up to."""
+    rows = rows_of(graded)
+    tally = ClusterTally(samples=len(rows))
+    tally.reasons.update(item.score.unscored for item in graded if item.score.unscored is not None)
+    for grouping in benchmark.scoring.groupings:
+        tally.sizes[grouping.name] = Counter(row.groups.get(grouping.name, "") for row in rows)
+    tally.errors = {name: Counter(labels) for name, labels in errors_of(benchmark, rows).items()}
+    for part, members in _parts(benchmark, rows):
+        columns = columns_of(metrics_of(benchmark, part))
+        tally.clusters[part] = Counter(_line(columns, cluster) for cluster in clusters_of(members))
+    return tally
+
+
+def _parts(benchmark: Benchmark, rows: Sequence[Row]) -> Iterator[tuple[Part, Sequence[Row]]]:
+    yield WHOLE, rows
+    for grouping in benchmark.scoring.groupings:
+        members: dict[str, list[Row]] = {}
+        for row in rows:
+            if grouping.name in row.groups:
+                members.setdefault(row.groups[grouping.name], []).append(row)
+        for key, found in members.items():
+            if not grouping.keys or key in grouping.keys:
+                yield (grouping.name, key), found
+
+
+def metrics_of(benchmark: Benchmark, part: Part) -> list[Metric]:
+    """The figures that are shown of a part."""
+    if part == WHOLE:
+        return list(benchmark.scoring.metrics)
+    grouping = next(each for each in benchmark.scoring.groupings if each.name == part[0])
+    return metrics_for(benchmark, grouping, part[1])
+
+
+def columns_of(metrics: Sequence[Metric]) -> dict[Terms, slice]:
+    """Where the terms of each metric without parts stand in the line of a cluster."""
+    columns: dict[Terms, slice] = {}
+    width = 0
+    for metric in (leaf for each in metrics for leaf in _leaves(each)):
+        if metric.terms not in columns:
+            columns[metric.terms] = slice(width, width + metric.width)
+            width += metric.width
+    return columns
+
+
+def _leaves(metric: Metric) -> Iterator[Metric]:
+    if not metric.parts:
+        yield metric
+    for part in metric.parts:
+        yield from _leaves(part)
+
+
+def _line(columns: dict[Terms, slice], cluster: Sequence[Row]) -> bytes:
+    return np.array([term for terms in columns for term in terms(cluster)], dtype=np.float64).tobytes()
+
+
+class CountedTerms:
+    """The terms of metrics over clusters of which only the distinct ones are kept, with their numbers."""
+
+    def __init__(
+        self, metrics: Sequence[Metric], clusters: Counter[bytes], resamples: int, seed: int
+    ) -> None:
+        self._columns = columns_of(metrics)
+        # Sorted, so that pieces may come in any order.
+        lines = sorted(clusters)
+        self._matrix = np.array([np.frombuffer(line, dtype=np.float64) for line in lines])
+        self._counts = [clusters[line] for line in lines]
+        self._drawn = self._draw(resamples, seed)
+
+    def _draw(self, resamples: int, seed: int) -> Floats:
+        generator, counts = np.random.default_rng(seed), np.array(self._counts, dtype=np.float64)
+        rows = max(1, LARGEST_BLOCK // len(counts))
+        total = sum(self._counts)
+        blocks = [
+            generator.multinomial(total, counts / total, size=min(rows, resamples - start)) @ self._matrix
+            for start in range(0, resamples, rows)
+        ]
+        return np.concatenate(blocks) if blocks else np.zeros((0, self._matrix.shape[1]))
+
+    def _of(self, metric: Metric, matrix: Floats) -> Floats:
+        places = [self._columns[leaf.terms] for leaf in _leaves(metric)]
+        return np.hstack([matrix[:, place] for place in places])
+
+    def sums(self, metric: Metric) -> Floats:
+        """The metric's terms summed over all clusters, without rounding on the way."""
+        columns = self._of(metric, self._matrix).T
+        return np.array([_exact_sum(column.tolist(), self._counts) for column in columns], dtype=np.float64)
+
+    def touched(self, metric: Metric) -> int:
+        """How many clusters have anything but zeros."""
+        any_term = np.any(self._of(metric, self._matrix) != 0, axis=1)
+        return sum(count for count, touched in zip(self._counts, any_term, strict=True) if touched)
+
+    def drawn(self, metric: Metric) -> Floats:
+        """The metric's terms summed over each resample."""
+        return self._of(metric, self._drawn)
+
+
+def _exact_sum(terms: Sequence[float], counts: Sequence[int]) -> float:
+    if all(term.is_integer() for term in terms):
+        return float(sum(int(term) * count for term, count in zip(terms, counts, strict=True)))
+    return float(sum(Fraction(term) * count for term, count in zip(terms, counts, strict=True)))
+
+
+def summary_of(
+    benchmark: Benchmark, tally: ClusterTally, profile: Profile, *, seed: int = 0, resamples: int = RESAMPLES
+) -> Summary:
+    """Every figure of the benchmark, as `summarise` gives it for samples that are all at hand."""
+    return Summary(
+        benchmark=benchmark.name,
+        version=benchmark.version,
+        profile=profile,
+        samples=tally.samples,
+        unscored=tally.reasons.total(),
+        unscored_reasons=dict(sorted(tally.reasons.items())),
+        figures=_estimates(benchmark, tally, WHOLE, seed, resamples),
+        groups={
+            grouping.name: {
+                key: _estimates(benchmark, tally, (grouping.name, key), seed, resamples)
+                for key in grouping.keys
+                or sorted(key for name, key in tally.clusters if name == grouping.name)
+                if (grouping.name, key) in tally.clusters
+            }
+            for grouping in benchmark.scoring.groupings
+        },
+        group_sizes={name: dict(counts) for name, counts in tally.sizes.items()},
+        errors={name: dict(counts) for name, counts in tally.errors.items()},
+    )
+
+
+def _estimates(
+    benchmark: Benchmark, tally: ClusterTally, part: Part, seed: int, resamples: int
+) -> dict[str, Estimate]:
+    metrics = metrics_of(benchmark, part)
+    clusters = tally.clusters.get(part)
+    if not clusters:
+        return {metric.name: Estimate(None, None, None) for metric in metrics}
+    counted = CountedTerms(metrics, clusters, resamples, seed)
+    return {metric.name: estimated(metric, counted, resamples) for metric in metrics}

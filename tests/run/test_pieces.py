@@ -1,0 +1,179 @@
+"""Large sets piece by piece: the figures are those of the whole, whatever the number of pieces and processes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import orjson
+import pytest
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Options, Sample
+from toolyard.run.checking import Check, CheckResult, MutationClass, check_benchmark
+from toolyard.run.pieces import (
+    DATA,
+    PREDICTIONS,
+    PieceEngine,
+    PieceFolders,
+    PieceScoring,
+    divided,
+    in_processes,
+)
+from toolyard.run.piecewise_checking import both, check_in_pieces
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings
+from toolyard.stats.tally import ClusterTally, summary_of
+
+
+def answers(benchmark: Benchmark, samples: tuple[Sample, ...]) -> list[str]:
+    """The oracle, every baseline and nothing, in turn."""
+    answerers = [benchmark.checks.oracle, *benchmark.checks.baselines.values()]
+    chosen = [number % (len(answerers) + 1) for number in range(len(samples))]
+    return [
+        answerers[choice](sample, (), random.Random(number)) if choice < len(answerers) else ""
+        for number, (sample, choice) in enumerate(zip(samples, chosen, strict=True))
+    ]
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    return path
+
+
+def nestools_predictions(folder: Path) -> Path:
+    benchmark = load_benchmark("nestools")
+    samples = benchmark.data.load(benchmark.data.starter, Options())
+    rows = [
+        {"test_id": int(sample.id), "response": text}
+        for sample, text in zip(samples, answers(benchmark, samples), strict=True)
+    ]
+    return write(folder / "predictions.jsonl", [*rows[3:], rows[0]])
+
+
+def mtu_predictions(folder: Path, *, by_row: bool) -> Path:
+    benchmark = load_benchmark("mtu")
+    samples = benchmark.data.load(benchmark.data.starter, Options())
+    by_setting: dict[str, list[dict[str, object]]] = {}
+    for sample, text in zip(samples, answers(benchmark, samples), strict=True):
+        name = {"row": sample.gold["row"]} if by_row else {"id": sample.id.split("#")[0]}
+        by_setting.setdefault(sample.input["setting"], []).append({**name, "response": text})
+    by_setting.pop("S-M")
+    for setting, rows in by_setting.items():
+        write(folder / f"{setting}.jsonl", rows)
+    return folder
+
+
+def summary_in_pieces(name: str, predictions: Path, number: int, profile: str = "paper") -> dict[str, object]:
+    benchmark = load_benchmark(name)
+    scoring = PieceScoring(name, Options(benchmark.task.styles[0]), profile)  # type: ignore[arg-type]
+    total = ClusterTally()
+    with divided(benchmark, benchmark.data.starter, predictions, number) as pieces:
+        for tally in in_processes(scoring, pieces, workers=1):
+            total.add(tally)
+    return summary_of(benchmark, total, scoring.profile).to_json()
+
+
+def whole(name: str, predictions: Path, profile: str = "paper") -> dict[str, object]:
+    settings = ScoreSettings(name, predictions=predictions, profile=profile)
+    return score_settings(settings).to_json()
+
+
+@pytest.mark.parametrize("profile", ["paper", "official"])
+def test_nestools_in_pieces_has_the_figures_of_the_whole(tmp_path: Path, profile: str) -> None:
+    predictions = nestools_predictions(tmp_path)
+    together, apart = (
+        whole("nestools", predictions, profile),
+        summary_in_pieces("nestools", predictions, 7, profile),
+    )
+    assert {**apart, "intervals": None} == {**together, "intervals": None}
+    assert together["unscored"] == 2
+
+
+@pytest.mark.parametrize("by_row", [True, False], ids=["by row", "by id"])
+def test_mtu_in_pieces_has_the_figures_of_the_whole(tmp_path: Path, by_row: bool) -> None:
+    predictions = mtu_predictions(tmp_path / "responses", by_row=by_row)
+    for profile in ("paper", "official"):
+        together, apart = (
+            whole("mtu", predictions, profile),
+            summary_in_pieces("mtu", predictions, 5, profile),
+        )
+        assert {**apart, "intervals": None} == {**together, "intervals": None}
+        assert "S-M" not in together["groups"]["setting"]  # type: ignore[index]
+
+
+def test_intervals_of_pieces_agree_and_do_not_depend_on_their_number(tmp_path: Path) -> None:
+    predictions = nestools_predictions(tmp_path)
+    together = whole("nestools", predictions)["intervals"]["figures"]  # type: ignore[index]
+    few, many = (
+        summary_in_pieces("nestools", predictions, number)["intervals"]["figures"]  # type: ignore[index]
+        for number in (2, 11)
+    )
+    assert few == many
+    for name in ("average", "selection_f1", "tree"):
+        assert few[name] == pytest.approx(together[name], abs=0.03)
+
+
+def test_several_processes_give_what_one_gives(tmp_path: Path) -> None:
+    predictions = nestools_predictions(tmp_path)
+    one, two = (
+        score_settings(ScoreSettings("nestools", predictions=predictions, workers=workers)).to_json()
+        for workers in (1, 2)
+    )
+    assert one == two
+
+
+def test_a_wrong_line_is_told_with_the_way_to_find_it(tmp_path: Path) -> None:
+    predictions = write(tmp_path / "predictions.jsonl", [{"test_id": 999_999, "response": "[]"}])
+    with pytest.raises(DataError, match="without --workers names file and line"):
+        score_settings(ScoreSettings("nestools", predictions=predictions, workers=1))
+
+
+def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
+    predictions = write(tmp_path / "predictions.json", [])
+    with pytest.raises(UsageError, match="leave out --workers"):
+        score_settings(ScoreSettings("toolbehonest", predictions=predictions, workers=2))
+
+
+def test_pieces_hold_the_lines_of_their_keys(tmp_path: Path) -> None:
+    writer = PieceFolders(tmp_path, 3)
+    for number in range(30):
+        piece = writer.piece_of(str(number))
+        writer.add(piece, "rows.jsonl", b"%d\n" % number)
+        writer.predict(piece, "said.jsonl", b"said %d\n" % number)
+    writer.flush()
+    found = [(folder / DATA / "rows.jsonl").read_text().split() for folder in writer.pieces()]
+    assert sorted(int(each) for part in found for each in part) == list(range(30))
+    first = writer.pieces()[0]
+    said = (first / PREDICTIONS / "said.jsonl").read_text().splitlines()
+    assert said == [f"said {each}" for each in found[0]]
+
+
+def test_checks_hold_in_pieces_where_they_hold_for_the_whole() -> None:
+    whole_set = {
+        check.name: check.passed for check in check_benchmark(load_benchmark("mtu"), "starter", {}).checks
+    }
+    found = check_in_pieces("mtu", "starter", {}, PieceEngine())
+    # What the data executed stands in one file for all rows, which no piece has.
+    del whole_set["gold executes to its stored results"]
+    assert {check.name: check.passed for check in found.checks} == whole_set
+    assert all(check.passed for check in found.checks)
+    with pytest.raises(UsageError, match="name a benchmark"):
+        check_in_pieces("all", "starter", {}, PieceEngine())
+
+
+def test_one_failing_piece_fails_the_whole() -> None:
+    good = CheckResult(
+        "toy", "d", (Check("ids", True, "2 ids"),), (), (MutationClass("swap", False, 3, 3, 0),)
+    )
+    bad = CheckResult(
+        "toy", "d", (Check("ids", False, "1 id twice"),), (), (MutationClass("swap", False, 2, 1, 1),)
+    )
+    for first, second in ((good, bad), (bad, good)):
+        together = both(first, second)
+        assert not together.passed
+        assert together.checks == (Check("ids", False, "1 id twice"),)
+        assert together.mutations == (MutationClass("swap", False, 5, 4, 1),)

@@ -1,0 +1,97 @@
+"""Runs and data in object storage, tried on fsspec's store in memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import toolyard
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import DataError, UsageError
+from toolyard.report.build import write_report
+from toolyard.run.data import data_path, remote_data
+from toolyard.run.remote import copied, is_copy, is_remote, publish, url_of
+from toolyard.run.run import Run
+from toolyard.run.scoring import score_settings
+from toolyard.run.settings import ScoreSettings
+
+fsspec = pytest.importorskip("fsspec")
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    remote_data.cache_clear()
+    memory = fsspec.filesystem("memory")
+    for path in memory.find("/"):
+        memory.rm(path)
+
+
+def test_addresses_survive_being_paths() -> None:
+    assert is_remote("s3://bucket/runs")
+    assert is_remote(Path("s3://bucket/runs"))
+    assert url_of(Path("s3://bucket/runs") / "one") == "s3://bucket/runs/one"
+    assert not is_remote("runs/one")
+    assert not is_remote("/srv/runs")
+    assert not is_remote("C:/runs")
+
+
+def test_a_run_lives_in_the_store_and_resumes_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = Path("memory://bucket/runs")
+    toolyard.evaluate("nestools", "scripted/oracle", limit=2, runs=runs, name="one", embedder="none")
+    memory = fsspec.filesystem("memory")
+    kept = {path.rsplit("/", 1)[-1] for path in memory.find("/bucket/runs/one")}
+    assert kept == {"manifest.json", "transcripts.jsonl", "scores.jsonl"}
+    local = toolyard.evaluate("nestools", "scripted/oracle", limit=2, runs=tmp_path, embedder="none")
+    scores = memory.cat_file("/bucket/runs/one/scores.jsonl")
+    assert scores == (local.folder / "scores.jsonl").read_bytes()
+    # Another machine: nothing in its cache.
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "elsewhere"))
+    run = Run.open(Path("memory://bucket/runs/one"))
+    assert run.is_played()
+    assert is_copy(run.folder)
+    scored = score_settings(ScoreSettings("memory://bucket/runs/one"))
+    assert scored.summary.figures["average"].value == 1.0
+    write_report(run)
+    assert memory.exists("/bucket/runs/one/report.html")
+
+
+def test_data_come_from_the_store_and_change_with_it(tmp_path: Path) -> None:
+    memory = fsspec.filesystem("memory")
+    starter = load_benchmark("mtu").data.starter
+    memory.put(str(starter), "/bucket/data", recursive=True)
+    result = toolyard.evaluate(
+        "mtu", "scripted/oracle", data="memory://bucket/data", limit=2, runs=tmp_path, embedder="none"
+    )
+    assert result.summaries["paper"].figures["average"].value == 1.0
+    copy = data_path(load_benchmark("mtu"), "memory://bucket/data")
+    assert {path.name for path in copy.iterdir()} == {path.name for path in starter.iterdir()}
+    with pytest.raises(DataError, match="holds nothing"):
+        data_path(load_benchmark("mtu"), "memory://bucket/nowhere")
+
+
+def test_only_what_changed_is_sent() -> None:
+    folder = copied("memory://bucket/folder")
+    (folder / "a.txt").write_text("a")
+    (folder / "b.txt").write_text("b")
+    assert publish(folder) == 2
+    assert publish(folder) == 0
+    (folder / "b.txt").write_text("changed")
+    assert publish(folder) == 1
+    memory = fsspec.filesystem("memory")
+    assert memory.cat_file("/bucket/folder/b.txt") == b"changed"
+    memory.pipe_file("/bucket/folder/a.txt", b"from elsewhere")
+    assert (copied("memory://bucket/folder") / "a.txt").read_text() == "from elsewhere"
+
+
+def test_a_folder_that_is_no_copy_stays_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    assert publish(tmp_path) == 0
+
+
+def test_an_address_of_no_store_is_told() -> None:
+    with pytest.raises(UsageError, match="no address that fsspec knows"):
+        copied("nosuchstore://bucket/folder")
