@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # Training has an environment of its own, so that everything else is tried without torch.
 TRAIN := .venv-train
 
-.PHONY: run test test-train check audit help clean
+.PHONY: run test test-train check audit bench help clean
 
 help:            ## what each target does
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
@@ -54,6 +54,9 @@ check: $(STAMP)  ## ruff and mypy
 audit: $(STAMP)  ## versions, damaged files and known vulnerabilities of what is installed
 	test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install --quiet pip-audit==2.10.1; }
 	$(BIN)/python bench/audit.py --advisories $(VENV)/audit/bin/pip-audit
+
+bench: weights   ## tables of speed and memory, under ten minutes; --full and --write: see bench/everything.py
+	$(BIN)/python bench/everything.py
 
 clean:           ## remove the environment and all caches of tools
 	rm -rf $(VENV) $(TRAIN) .pytest_cache .mypy_cache .ruff_cache .hypothesis

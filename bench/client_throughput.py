@@ -35,9 +35,9 @@ Client = Callable[[str, int], "tuple[Ask, Callable[[], Awaitable[object]]]"]
 
 
 @contextmanager
-def chat_server(delay: float) -> Iterator[str]:
+def chat_server(delay: float, *kind: str) -> Iterator[str]:
     """The address of a server in a process of its own."""
-    command = [sys.executable, str(HERE / "chat_server.py"), str(delay)]
+    command = [sys.executable, str(HERE / "chat_server.py"), str(delay), *kind]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         yield process.stdout.readline().strip()

@@ -1,0 +1,206 @@
+"""Requests of a run - prompts, episodes, storing, parsing - beside the latency bound, a bare loop and other clients.
+
+    python bench/running.py                  a short grid, a few minutes
+    python bench/running.py --full           0, 50 and 500 ms, 16 to 512 in flight, 100,000 samples in memory
+
+Single-turn requests are NesTools prompts, dialogues MTU-Bench turns with the model's own history, ReAct episodes those
+of ToolEyes in their worlds, three rounds each. The bound is requests x latency / in flight. Ours and the bare loop take
+turns, so that both meet the same machine; seconds are those of the clock, processor milliseconds those of our process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib.util
+import json
+import multiprocessing
+import os
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import aiohttp
+from client_throughput import chat_server, inspect_ai, openai_sdk, seconds
+
+from toolyard.core.types import Usage
+from toolyard.run.estimate import load_for
+from toolyard.run.evidence import Instruments
+from toolyard.run.execute import answer_missing, begin, budget_of
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+from toolyard.run.tally import Tally, silent
+
+KINDS = {
+    "single-turn": ("nestools", {}, ()),
+    "dialogue": ("mtu", {"history": "own"}, ()),
+    "ReAct": ("tooleyes", {}, ("react",)),
+}
+
+
+@dataclass(frozen=True)
+class Took:
+    """One pass: requests, seconds on the clock, and processor seconds of this process."""
+
+    requests: int
+    seconds: float
+    processor: float
+
+
+def unpriced(usage: Usage) -> float | None:  # noqa: ARG001 - the signature of a price
+    """Nobody pays."""
+    return None
+
+
+def planned(kind: str, url: str, episodes: int, in_flight: int, folder: Path) -> Run:
+    """A run of at least so many episodes, by repeating the starter set."""
+    benchmark, options, _ = KINDS[kind]
+    wish = Settings(
+        benchmark, f"openai/delay?base_url={url}&key_env=BENCH_KEY", options=options, embedder="none",
+        concurrency=in_flight, runs=folder, name="run",
+    )  # fmt: skip
+    units = len(Run.plan(wish).units)
+    trials = -(-episodes // units)
+    limit = None if trials > 1 else episodes
+    return Run.plan(replace(wish, trials=trials, limit=limit))
+
+
+async def played(run: Run) -> Took:
+    """Answers all episodes of a run as the command does, and reads every answer."""
+    model = load_for(run)
+    started, processor = time.perf_counter(), time.process_time()
+    with run.store.locked():
+        begin(run)
+        budget = budget_of(run, model, Instruments())
+        await answer_missing(run, model, budget, Tally(len(run.units), unpriced, silent))
+        transcripts = run.store.transcripts()
+        by_id = {sample.id: sample for sample in run.samples}
+        for transcript in transcripts.values():
+            run.benchmark.scoring.parse(by_id[transcript.sample], transcript, "paper")
+    took = Took(
+        sum(len(each.completions) for each in transcripts.values()),
+        time.perf_counter() - started,
+        time.process_time() - processor,
+    )
+    await model.close()
+    return took
+
+
+async def bare(url: str, bodies: Sequence[bytes], in_flight: int) -> Took:
+    """The same number of posts, and nothing else."""
+    queue = iter(bodies)
+    started, processor = time.perf_counter(), time.process_time()
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+
+        async def work() -> None:
+            for body in queue:
+                headers = {"Content-Type": "application/json"}
+                async with session.post(f"{url}/chat/completions", data=body, headers=headers) as answer:
+                    await answer.json()
+
+        await asyncio.gather(*(work() for _ in range(in_flight)))
+    return Took(len(bodies), time.perf_counter() - started, time.process_time() - processor)
+
+
+def cell(kind: str, delay: float, in_flight: int, episodes: int, rounds: int) -> str:
+    """One line of the table: the middle of some rounds, ours and the bare loop in turn."""
+    mine, plain = [], []
+    with chat_server(delay, *KINDS[kind][2]) as url:
+        for _ in range(rounds):
+            with tempfile.TemporaryDirectory() as folder:
+                run = planned(kind, url, episodes, in_flight, Path(folder))
+                mine.append(asyncio.run(played(run)))
+            body = json.dumps({"model": "delay", "messages": [{"role": "user", "content": "x" * 4000}]})
+            plain.append(asyncio.run(bare(url, [body.encode()] * mine[-1].requests, in_flight)))
+    requests = mine[0].requests
+    # Rounds of an episode wait for each other: fewer episodes than places leave places empty.
+    bound = requests * delay / in_flight
+    shares = sorted(bound / each.seconds for each in mine)
+    rates = sorted(each.requests / each.seconds for each in mine)
+    loop = statistics.median(each.requests / each.seconds for each in plain)
+    processor = statistics.median(1000 * each.processor / each.requests for each in mine)
+    loop_processor = statistics.median(1000 * each.processor / each.requests for each in plain)
+    share = f"{shares[len(shares) // 2]:.0%} ({shares[0]:.0%} to {shares[-1]:.0%})" if delay else "-"
+    return (
+        f"| {kind} | {1000 * delay:.0f} | {in_flight} | {requests:,} | {rates[len(rates) // 2]:,.0f} "
+        f"({rates[0]:,.0f} to {rates[-1]:,.0f}) | {share} | {loop:,.0f} | {processor:.2f} | {loop_processor:.2f} |"
+    )
+
+
+def others(requests: int, rounds: int) -> list[str]:
+    """Other clients at 0 ms and 64 in flight: requests a second."""
+    found = []
+    installed = {"openai SDK": ("openai", openai_sdk), "inspect-ai": ("inspect_ai", inspect_ai)}
+    with chat_server(0.0) as url:
+        for name, (module, client) in installed.items():
+            if importlib.util.find_spec(module) is None:
+                found.append(f"{name}: not installed")
+                continue
+            rates = sorted(requests / asyncio.run(seconds(client, url, requests, 64)) for _ in range(rounds))
+            found.append(f"{name}: {rates[len(rates) // 2]:,.0f} ({rates[0]:,.0f} to {rates[-1]:,.0f})")
+    if importlib.util.find_spec("lm_eval") is None:
+        found.append("lm-eval: not installed")
+    return found
+
+
+def peak_of(samples: int) -> None:
+    """The memory of one process that answers so many samples; printed by the process itself."""
+    with chat_server(0.0) as url, tempfile.TemporaryDirectory() as folder:
+        run = planned("single-turn", url, samples, 64, Path(folder))
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        took = asyncio.run(answered_only(run))
+        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"| {samples:,} | {before:,.0f} | {after:,.0f} | {1000 * took.processor / took.requests:.2f} |",
+        flush=True,
+    )
+
+
+async def answered_only(run: Run) -> Took:
+    """The answering step alone, whose memory must not grow with the answers."""
+    model = load_for(run)
+    tally = Tally(len(run.units), unpriced, silent)
+    started, processor = time.perf_counter(), time.process_time()
+    with run.store.locked():
+        begin(run)
+        await answer_missing(run, model, budget_of(run, model, Instruments()), tally)
+    await model.close()
+    return Took(len(run.units), time.perf_counter() - started, time.process_time() - processor)
+
+
+def main() -> None:
+    """Prints the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args()
+    os.environ.setdefault("BENCH_KEY", "none")
+    print("| kind | ms | in flight | requests | ours, requests/s | of the bound | bare loop, requests/s "
+          "| CPU ms/request | bare CPU ms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")  # fmt: skip
+    delays = (0.0, 0.05, 0.5) if chosen.full else (0.0, 0.05)
+    flights = (16, 64, 256, 512) if chosen.full else (64,)
+    for kind in KINDS:
+        for delay in delays:
+            for in_flight in flights:
+                episodes = max(in_flight * (20 if delay else 8), 600) // (3 if kind == "ReAct" else 1)
+                print(cell(kind, delay, in_flight, episodes, chosen.rounds), flush=True)
+    print(cell("ReAct", 0.05, 1000, 1000, 1), flush=True)
+    print(
+        "\nOther clients, bare requests at 0 ms, 64 in flight, a second: "
+        + "; ".join(others(600, chosen.rounds))
+    )
+    print(
+        "\n| samples | MB before answering | MB at most | CPU ms/sample |\n|---:|---:|---:|---:|", flush=True
+    )
+    for samples in (1_000, 10_000, 100_000) if chosen.full else (1_000, 10_000):
+        process = multiprocessing.get_context("spawn").Process(target=peak_of, args=(samples,))
+        process.start()
+        process.join()
+
+
+if __name__ == "__main__":
+    main()
