@@ -79,7 +79,7 @@ async def main():
     async with serve(square) as url:
         os.environ["RAY_ASKED_KEY"] = "none"
         answering = Answering(f"openai/x?base_url={url}&key_env=RAY_ASKED_KEY", concurrency=4)
-        progress = Progress(lambda _: None, len(PIPELINE.stages))
+        progress = StageProgress(lambda _: None, len(PIPELINE.stages))
         run = PipelineRun(PIPELINE, Context(rows=60), RayEngine(), answering, work, progress)
         finished = await asyncio.to_thread(run.finish)
         out.write_text(json.dumps([list(finished.rows), finished.funnel[3].usage.prompt_tokens]))
