@@ -47,7 +47,8 @@ async def in_front_of(model: Model) -> AsyncIterator[Front]:
 
     app = web.Application(client_max_size=LONGEST)
     app.router.add_post("/v1/chat/completions", answer)
-    runner = web.AppRunner(app, access_log=None)
+    # Whoever still waits when the block ends waits for nothing.
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
         site = web.TCPSite(runner, "127.0.0.1", 0)
