@@ -8,7 +8,19 @@ from pathlib import Path
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models import assets
+from toolyard.run.config import official_style
 from toolyard.run.data import official_folder
+
+
+def fetch_prompts(what: str, into: Path | None, say: Callable[[str], None]) -> Path:
+    """The place of the paper's own prompts; only those that come in a pinned official file can be fetched."""
+    if what not in benchmark_names():
+        raise UsageError(f"--prompts goes with a benchmark: {', '.join(benchmark_names())}")
+    benchmark = load_benchmark(what)
+    style = official_style(benchmark)
+    target = fetch_by_name(what, into, say)
+    say(f"the prompts are in these files; `--data official --style official` sends them (style {style})")
+    return target
 
 
 def fetch_by_name(what: str, into: Path | None, say: Callable[[str], None]) -> Path:

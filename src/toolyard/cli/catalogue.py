@@ -41,14 +41,20 @@ def new(
 def fetch(
     what: str = typer.Argument(help="A benchmark's name, model, or embedder."),
     into: Path | None = typer.Option(None, "--into", help="Folder for benchmark data; default: your cache."),
+    prompts: bool = typer.Option(
+        False,
+        "--prompts",
+        help="The paper's own prompts, for --style official, where a pinned file holds them.",
+    ),
 ) -> None:
     """Download official data or weights, pinned by sha256 and resumable.
 
     Examples: toolyard fetch nestools; toolyard fetch model; toolyard fetch embedder
     """
-    from toolyard.fetch import fetch_by_name
+    from toolyard.fetch import fetch_by_name, fetch_prompts
 
-    typer.echo(f"ready: {fetch_by_name(what, into, typer.echo)}")
+    get = fetch_prompts if prompts else fetch_by_name
+    typer.echo(f"ready: {get(what, into, typer.echo)}")
 
 
 def stats(

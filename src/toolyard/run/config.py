@@ -20,6 +20,9 @@ from toolyard.core.types import Decoding, Options, Record
 from toolyard.models.spec import ModelSpec
 from toolyard.run.settings import Settings
 
+# Not a style of its own: the paper's text and the paper's options, where the official data hold them.
+OFFICIAL = "official"
+
 
 @dataclass(frozen=True, slots=True)
 class RunConfig(Settings):
@@ -72,7 +75,10 @@ def resolve(
         "judge": ModelSpec.parse(settings.judge).shown,
         "rewriter": ModelSpec.parse(settings.rewriter).shown,
         "style": checked_style(benchmark, settings.style),
-        "options": checked_options(benchmark, settings.options),
+        "options": checked_options(
+            benchmark,
+            {**(paper_options(benchmark) if settings.style == OFFICIAL else {}), **settings.options},
+        ),
     }
     shown = {**benchmark.task.templates, **texts}
     return RunConfig(
@@ -186,11 +192,28 @@ def checked_style(benchmark: Benchmark, style: str | None) -> str:
     """The style asked for, or the benchmark's first."""
     if not style:
         return benchmark.task.styles[0]
+    if style == OFFICIAL:
+        return official_style(benchmark)
     if style not in benchmark.task.styles:
         raise UsageError(
             f"{benchmark.name} has no style {style!r}; it has {', '.join(benchmark.task.styles)}"
         )
     return style
+
+
+def official_style(benchmark: Benchmark) -> str:
+    """The style that sends the paper's own text, which comes with the official data."""
+    if not benchmark.task.verbatim:
+        raise UsageError(
+            f"the official data of {benchmark.name} hold no prompts, so there is no --style official; put the "
+            f"paper's texts into a folder and give it with --templates DIR ({_files(benchmark)})"
+        )
+    return benchmark.task.verbatim[0]
+
+
+def paper_options(benchmark: Benchmark) -> dict[str, str]:
+    """The benchmark's own options as the published figures were made with."""
+    return {choice.name: choice.paper for choice in benchmark.task.choices if choice.paper}
 
 
 def user_templates(benchmark: Benchmark, folder: Path | None) -> dict[str, str]:
