@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # Training has an environment of its own, so that everything else is tried without torch.
 TRAIN := .venv-train
 
-.PHONY: run test test-train check audit bench help clean
+.PHONY: run test test-train check docs build audit bench help clean
 
 help:            ## what each target does
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  *##' $(MAKEFILE_LIST) | sed 's/:.*##/  /'
@@ -50,6 +50,16 @@ check: $(STAMP)  ## ruff and mypy
 	$(BIN)/ruff check src tests bench recipes
 	$(BIN)/ruff format --check src tests bench recipes
 	$(BIN)/mypy
+
+docs: weights    ## the documentation as a static site with a gallery of reports; dead links stop it
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	$(BIN)/python recipes/docs_site.py
+
+build: $(STAMP)  ## wheel and source distribution, checked
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[release]'
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
 
 audit: $(STAMP)  ## versions, damaged files and known vulnerabilities of what is installed
 	test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit && $(VENV)/audit/bin/pip install --quiet pip-audit==2.10.1; }

@@ -1,0 +1,152 @@
+"""The documentation as a static site that can be searched offline, with a gallery of real reports.
+
+    make docs            # or: python recipes/docs_site.py [--out site] [--no-gallery]
+
+Pages come from README, CHANGELOG, docs/, bench/ and the benchmarks' own READMEs; links between them are rewritten, and a
+link that leads nowhere stops the build. Reports of the gallery are made from the stored answers (recipes/results.py) that can be
+scored here, and from trivial baselines on the starter sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from os.path import normpath, relpath
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BENCHMARKS = ("tooleyes", "nestools", "mtu", "toolbehonest")
+LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
+MOST_REPORTS = 8
+
+
+def pages() -> dict[str, str]:
+    """Every file of the repository that becomes a page, and where it goes."""
+    found = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+    found |= {"SECURITY.md": "security.md", "bench/README.md": "bench/index.md"}
+    found |= {f"docs/{path.name}": path.name for path in sorted((ROOT / "docs").glob("*.md"))}
+    found |= {f"bench/results/{path.name}": f"bench/{path.name}" for path in sorted((ROOT / "bench/results").glob("*.md"))}
+    found |= {f"src/toolyard/benchmarks/{name}/README.md": f"benchmarks/{name}.md" for name in BENCHMARKS}
+    return found
+
+
+def rewritten(text: str, source: str, target: str, known: dict[str, str]) -> str:
+    """The page with links that fit the site; a link to a file that is no page becomes its name."""
+
+    def link(found: re.Match[str]) -> str:
+        label, address = found.groups()
+        if re.match(r"[a-z]+:|#", address):
+            return found.group(0)
+        path, _, anchor = address.partition("#")
+        wanted = normpath(str(Path(source).parent / path))
+        wanted = f"{wanted}/README.md" if f"{wanted}/README.md" in known else wanted
+        if wanted in known:
+            there = relpath(known[wanted], Path(target).parent)
+            return f"{label}({there}{'#' + anchor if anchor else ''})"
+        if not (ROOT / wanted).exists():
+            sys.exit(f"{source} links to {address}, which is not there; put the link right")
+        if wanted.startswith("docs/"):
+            return f"{label}({relpath(wanted.removeprefix('docs/'), Path(target).parent)})"
+        return f"`{wanted}`"
+
+    return LINK.sub(link, text)
+
+
+def write_pages(folder: Path) -> None:
+    """All pages, and the pictures that they show."""
+    known = pages()
+    for source, target in known.items():
+        path = folder / target
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = (ROOT / source).read_text(encoding="utf-8")
+        path.write_text(rewritten(text, source, target, known), encoding="utf-8")
+    shutil.copytree(ROOT / "docs" / "screenshots", folder / "screenshots")
+
+
+def write_gallery(folder: Path) -> None:
+    """Real reports and a comparison, each a page of its own, and a page that lists them."""
+    gallery = folder / "gallery"
+    gallery.mkdir()
+    lines = ["# Gallery", "", "Reports as the commands write them: one file each, nothing is loaded from elsewhere.", ""]
+    with tempfile.TemporaryDirectory() as scratch:
+        runs = [*stored_runs(Path(scratch)), *baseline_runs(Path(scratch))]
+        for run in runs:
+            shutil.copy(run / "report.html", gallery / f"{run.name}.html")
+            lines.append(f"* [{run.name}]({run.name}.html)")
+        if len(runs) > 1:
+            write_comparison(runs, gallery / "comparison.html")
+            lines.append("* [All of them compared, with the papers' tables and figures](comparison.html)")
+    (gallery / "index.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def stored_runs(scratch: Path) -> Iterator[Path]:
+    """The stored answers that can be scored here, with their reports."""
+    from results import OFFICIAL, unpack
+    from toolyard.report.build import write_report
+
+    results, left_out = unpack(scratch / "stored", OFFICIAL)
+    for line in left_out:
+        print(f"not in the gallery: {line}", file=sys.stderr)
+    for result in results[:MOST_REPORTS]:
+        write_report(result.paper.folder)
+        yield result.paper.folder
+
+
+def baseline_runs(scratch: Path) -> Iterator[Path]:
+    """A trivial baseline on the starter sets, so that the gallery is never empty."""
+    from toolyard.report.build import write_report
+    from toolyard.run.api import evaluate
+
+    for name in BENCHMARKS:
+        run = evaluate(name, "scripted/random", limit=30, runs=scratch, name=f"{name}-scripted-random").run
+        write_report(run)
+        yield run.folder
+
+
+def write_comparison(runs: list[Path], path: Path) -> None:
+    """One page with all runs of each benchmark."""
+    from results_tables import facts
+    from toolyard.report.compare.comparison import compare_runs
+    from toolyard.report.compare.exhibits import exhibits_of
+    from toolyard.report.page.comparison_page import render_comparison
+
+    found = compare_runs(runs, known=facts(), force=True)
+    exhibits = {name: exhibits_of(comparison) for name, comparison in found.items()}
+    path.write_text(render_comparison(found, exhibits), encoding="utf-8")
+
+
+def main() -> None:
+    """Writes the pages and builds the site; warnings are errors."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=ROOT / "site")
+    parser.add_argument("--no-gallery", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "docs"
+        folder.mkdir()
+        write_pages(folder)
+        if arguments.no_gallery:
+            (folder / "gallery").mkdir()
+            (folder / "gallery" / "index.md").write_text("# Gallery\n\nThis copy was built without reports.\n")
+        else:
+            write_gallery(folder)
+        config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+        file = Path(scratch) / "mkdocs.yml"
+        file.write_text(config, encoding="utf-8")
+        command = ["-m", "mkdocs", "build", "--strict", "--clean", "-f", str(file), "-d", str(arguments.out.resolve())]
+        quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+        done = subprocess.run([sys.executable, *command], check=False, env=quiet)  # noqa: S603  our own words
+        status = done.returncode
+    if status:
+        sys.exit("the site was not built; see the lines above")
+    print(f"open {arguments.out / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()
