@@ -3,13 +3,14 @@
     make docs            # or: python recipes/docs_site.py [--out site] [--no-gallery]
 
 Pages come from README, CHANGELOG, docs/, bench/ and the benchmarks' own READMEs; links between them are rewritten, and a
-link that leads nowhere stops the build. Reports of the gallery are made from the stored answers (recipes/results.py) that can be
-scored here, and from trivial baselines on the starter sets.
+link that leads nowhere stops the build. Reports of the gallery are made from the stored answers (recipes/results.py) that
+can be scored here, and from trivial baselines on the starter sets.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -24,6 +25,14 @@ ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = ("tooleyes", "nestools", "mtu", "toolbehonest")
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
 MOST_REPORTS = 8
+LOADED = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*?(?:src|href)=["']?(https?:[^"'\s>]+)""")
+FIND = """# Search
+
+<p><input id="find-words" type="search" placeholder="words" aria-label="Words to find" autofocus style="width: 100%"></p>
+<p id="find-count" aria-live="polite"></p>
+<ol id="find-results"></ol>
+<script src="find.js"></script>
+"""
 
 
 def pages() -> dict[str, str]:
@@ -31,7 +40,10 @@ def pages() -> dict[str, str]:
     found = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
     found |= {"SECURITY.md": "security.md", "bench/README.md": "bench/index.md"}
     found |= {f"docs/{path.name}": path.name for path in sorted((ROOT / "docs").glob("*.md"))}
-    found |= {f"bench/results/{path.name}": f"bench/{path.name}" for path in sorted((ROOT / "bench/results").glob("*.md"))}
+    found |= {
+        f"bench/results/{path.name}": f"bench/{path.name}"
+        for path in sorted((ROOT / "bench/results").glob("*.md"))
+    }
     found |= {f"src/toolyard/benchmarks/{name}/README.md": f"benchmarks/{name}.md" for name in BENCHMARKS}
     return found
 
@@ -67,13 +79,35 @@ def write_pages(folder: Path) -> None:
         text = (ROOT / source).read_text(encoding="utf-8")
         path.write_text(rewritten(text, source, target, known), encoding="utf-8")
     shutil.copytree(ROOT / "docs" / "screenshots", folder / "screenshots")
+    (folder / "find.md").write_text(FIND, encoding="utf-8")
+
+
+def write_find(site: Path) -> None:
+    """The search page's script: the index of the built site, then the search itself."""
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
+    entries = [{key: page[key] for key in ("location", "title", "text")} for page in index["docs"]]
+    script = (ROOT / "recipes" / "find.js").read_text(encoding="utf-8")
+    (site / "find.js").write_text(f"const PAGES = {json.dumps(entries)};\n{script}", encoding="utf-8")
+
+
+def refuse_addresses(site: Path) -> None:
+    """Nothing of the site may be loaded from elsewhere."""
+    for path in sorted(site.rglob("*.html")):
+        found = LOADED.search(path.read_text(encoding="utf-8"))
+        if found is not None:
+            sys.exit(f"{path.relative_to(site)} loads {found.group(1)}; the site must work offline")
 
 
 def write_gallery(folder: Path) -> None:
     """Real reports and a comparison, each a page of its own, and a page that lists them."""
     gallery = folder / "gallery"
     gallery.mkdir()
-    lines = ["# Gallery", "", "Reports as the commands write them: one file each, nothing is loaded from elsewhere.", ""]
+    lines = [
+        "# Gallery",
+        "",
+        "Reports as the commands write them: one file each, nothing is loaded from elsewhere.",
+        "",
+    ]
     with tempfile.TemporaryDirectory() as scratch:
         runs = [*stored_runs(Path(scratch)), *baseline_runs(Path(scratch))]
         for run in runs:
@@ -88,6 +122,7 @@ def write_gallery(folder: Path) -> None:
 def stored_runs(scratch: Path) -> Iterator[Path]:
     """The stored answers that can be scored here, with their reports."""
     from results import OFFICIAL, unpack
+
     from toolyard.report.build import write_report
 
     results, left_out = unpack(scratch / "stored", OFFICIAL)
@@ -112,6 +147,7 @@ def baseline_runs(scratch: Path) -> Iterator[Path]:
 def write_comparison(runs: list[Path], path: Path) -> None:
     """One page with all runs of each benchmark."""
     from results_tables import facts
+
     from toolyard.report.compare.comparison import compare_runs
     from toolyard.report.compare.exhibits import exhibits_of
     from toolyard.report.page.comparison_page import render_comparison
@@ -133,18 +169,32 @@ def main() -> None:
         write_pages(folder)
         if arguments.no_gallery:
             (folder / "gallery").mkdir()
-            (folder / "gallery" / "index.md").write_text("# Gallery\n\nThis copy was built without reports.\n")
+            (folder / "gallery" / "index.md").write_text(
+                "# Gallery\n\nThis copy was built without reports.\n"
+            )
         else:
             write_gallery(folder)
         config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
         file = Path(scratch) / "mkdocs.yml"
         file.write_text(config, encoding="utf-8")
-        command = ["-m", "mkdocs", "build", "--strict", "--clean", "-f", str(file), "-d", str(arguments.out.resolve())]
+        command = [
+            "-m",
+            "mkdocs",
+            "build",
+            "--strict",
+            "--clean",
+            "-f",
+            str(file),
+            "-d",
+            str(arguments.out.resolve()),
+        ]
         quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-        done = subprocess.run([sys.executable, *command], check=False, env=quiet)  # noqa: S603  our own words
+        done = subprocess.run([sys.executable, *command], check=False, env=quiet)
         status = done.returncode
     if status:
         sys.exit("the site was not built; see the lines above")
+    write_find(arguments.out)
+    refuse_addresses(arguments.out)
     print(f"open {arguments.out / 'index.html'}")
 
 

@@ -1,0 +1,81 @@
+"""The documentation tells the truth: links lead somewhere, commands and options exist, examples run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+import toolyard
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.cli.app import app
+
+ROOT = Path(__file__).parents[1]
+TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMAND = re.compile(r"(?:^|`)toolyard ([a-z]+)([^`\n#]*)", re.MULTILINE)
+OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
+# Settings of a model are written behind its name and may look like options of other programs.
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+# Commands whose own words follow a verb of theirs, and what other programs are called with.
+NESTED = {"tools", "synth", "env", "train"}
+
+
+def own_options() -> set[str]:
+    return {choice.name for name in benchmark_names() for choice in load_benchmark(name).task.choices}
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_commands_and_options_exist(path: Path) -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    free = own_options() | {"help"}
+    for verb, rest in COMMAND.findall(path.read_text(encoding="utf-8")):
+        assert verb in commands, f"{path.name} names `toolyard {verb}`"
+        if verb in NESTED:
+            continue
+        known = {name.lstrip("-") for item in commands[verb].params for name in item.opts}
+        unknown = set(OPTION.findall(QUOTED.sub("", rest))) - known - free
+        assert not unknown, f"{path.name}: `toolyard {verb}` has no --{', --'.join(sorted(unknown))}"
+
+
+def test_links_lead_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import docs_site
+
+    known = docs_site.pages()
+    for source, target in known.items():
+        docs_site.rewritten((ROOT / source).read_text(encoding="utf-8"), source, target, known)
+    with pytest.raises(SystemExit, match="is not there"):
+        docs_site.rewritten("[x](nowhere.md)", "docs/papers.md", "papers.md", known)
+
+
+def test_the_readmes_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert code is not None and "limit=20" in code.group(1)
+    words: dict[str, object] = {"my_function": lambda messages: "[]"}
+    exec(code.group(1).replace("limit=20", "limit=2"), words)
+    assert words["toolyard"] is toolyard
+    assert list((tmp_path / "runs").glob("nestools_python-*/scores.jsonl"))
+
+
+def test_every_paper_exhibit_has_its_line() -> None:
+    text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    for name in ("ToolEyes", "NesTools", "MTU-Bench", "ToolBeHonest"):
+        assert f"## {name}" in text
+    last = {"ToolEyes": (19, 12), "NesTools": (15, 6), "MTU-Bench": (16, 11), "ToolBeHonest": (9, 18)}
+    for name, (tables, figures) in last.items():
+        part = text.split(f"## {name}\n")[1].split("\n## ")[0]
+        assert numbers(part, "Table") == set(range(1, tables + 1)), name
+        assert numbers(part, "Figure") == set(range(1, figures + 1)), name
+
+
+def numbers(text: str, what: str) -> set[int]:
+    """The numbers of all lines of a table of exhibits, ranges spelled out."""
+    found: set[int] = set()
+    for line in re.findall(rf"^\| {what}s? ([0-9, -]+) \|", text, re.MULTILINE):
+        for part in line.split(","):
+            first, _, last = part.strip().partition("-")
+            found |= set(range(int(first), int(last or first) + 1))
+    return found
