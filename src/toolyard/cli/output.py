@@ -8,13 +8,13 @@ import typer
 
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.printable import printable, printable_json, printable_line
 
 PIPE_WIDTH = 160
 
 
-def print_json(value: Json) -> None:
+def print_json(value: object) -> None:
     """One JSON object, indented, on standard output."""
     import orjson
 
@@ -38,7 +38,7 @@ def print_tables(tables: Sequence[Table]) -> None:
             console.print(printable(table.note), style="dim", highlight=False, markup=False)
 
 
-def table_json(tables: Sequence[Table]) -> Json:
+def table_json(tables: Sequence[Table]) -> JsonValue:
     """Tables as lists of objects, by title."""
     return {
         table.title: [dict(zip(table.columns, row, strict=True)) for row in table.rows] for table in tables

@@ -39,7 +39,7 @@ from toolyard.core.types import (
     Episode,
     Evidence,
     Failure,
-    Json,
+    JsonValue,
     Message,
     Options,
     Profile,
@@ -131,7 +131,7 @@ class Rewriting:
 
     applies: Callable[[Options], bool]
     prompt: Callable[[Sample], tuple[Message, ...]]
-    accept: Callable[[Sample, str], Mapping[str, Json] | Failure]
+    accept: Callable[[Sample, str], Mapping[str, JsonValue] | Failure]
     decoding: Decoding = Decoding()
 
 
@@ -223,7 +223,9 @@ class Task:
     templates: Mapping[str, str] = field(default_factory=dict)
     joint: Callable[[Options], bool] = one_by_one
     scene: Callable[[Sample, Options], Scene] | None = None
-    prepare: Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, Json]]] | None = None
+    prepare: (
+        Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, JsonValue]]] | None
+    ) = None
     rewriting: Rewriting | None = None
     verbatim: tuple[str, ...] = ()
 

@@ -12,7 +12,7 @@ from toolyard.core.types import (
     Effect,
     Episode,
     Generate,
-    Json,
+    JsonValue,
     Message,
     Request,
     Sample,
@@ -41,8 +41,8 @@ def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
 class Functions:
     """What a model may call natively, and what a call returns: a text, or None where it was the last."""
 
-    tools: tuple[Mapping[str, Json], ...]
-    answer: Callable[[Mapping[str, Json]], str | None]
+    tools: tuple[Mapping[str, JsonValue], ...]
+    answer: Callable[[Mapping[str, JsonValue]], str | None]
     most_rounds: int
 
 

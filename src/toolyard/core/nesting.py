@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 LABEL_BEGINS = "API_call_"
 LABEL = re.compile(rf"{LABEL_BEGINS}[0-9]+")
@@ -40,7 +40,7 @@ class ReturnValue:
 class NestedCall:
     """One call of a chain: its arguments and the labels it gives to its return values, None where unusable."""
 
-    arguments: Mapping[str, Json]
+    arguments: Mapping[str, JsonValue]
     labels: tuple[str | None, ...] = ()
 
 
@@ -49,12 +49,12 @@ def label(number: int) -> str:
     return f"{LABEL_BEGINS}{number}"
 
 
-def is_label(value: Json) -> bool:
+def is_label(value: JsonValue) -> bool:
     """Whether the value is one label and nothing else."""
     return isinstance(value, str) and value.startswith(LABEL_BEGINS) and LABEL.fullmatch(value) is not None
 
 
-def texts(value: Json) -> Iterator[str]:
+def texts(value: JsonValue) -> Iterator[str]:
     """Every text inside a value, keys of mappings included, in no promised order."""
     pending = [value]
     while pending:
@@ -68,7 +68,7 @@ def texts(value: Json) -> Iterator[str]:
             pending.extend(current)
 
 
-def references(value: Json) -> tuple[str, ...]:
+def references(value: JsonValue) -> tuple[str, ...]:
     """The labels that a value mentions, each once, sorted."""
     if isinstance(value, str):
         return tuple(sorted(set(LABEL.findall(value)))) if LABEL_BEGINS in value else ()
@@ -77,7 +77,7 @@ def references(value: Json) -> tuple[str, ...]:
     return tuple(sorted({found for text in texts(value) for found in LABEL.findall(text)}))
 
 
-def mentions(value: Json) -> bool:
+def mentions(value: JsonValue) -> bool:
     """Whether a value mentions a label."""
     if isinstance(value, str):
         return LABEL_BEGINS in value and LABEL.search(value) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 # What the user says to a question that no slot fits.
 DECLINED = "I have no preference there and nothing to add; please go on with what you know."
@@ -16,7 +16,7 @@ class PlannedCall:
     """A call of the plan; `tool` is None where the user is asked, with the question as only argument."""
 
     tool: str | None
-    arguments: Mapping[str, Json]
+    arguments: Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,4 +37,4 @@ class Scene:
     goal: str = ""
     budget_tokens: int = 1024
     fault_rate: float = 0.0
-    plan: Callable[[Sequence[Json]], PlannedCall | None] | None = None
+    plan: Callable[[Sequence[JsonValue]], PlannedCall | None] | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 # A plain value of any kind, or a Cell.
 TableValue: TypeAlias = Any
@@ -16,7 +16,7 @@ TableValue: TypeAlias = Any
 class Cell:
     """A value with a smaller text below it, such as its interval, where there is room for one."""
 
-    value: Json
+    value: JsonValue
     below: str = ""
 
 

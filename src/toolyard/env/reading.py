@@ -70,7 +70,7 @@ def _from_text(text: str) -> Action | Failure:
     return Action(said.strip())
 
 
-def _from_message(message: Mapping[object, Json]) -> Action | Failure:
+def _from_message(message: Mapping[str, Json]) -> Action | Failure:
     text, calls = message.get("content") or "", message.get("tool_calls") or ()
     if not isinstance(text, str):
         return Failure("content_not_text", f"content is {type(text).__name__}, want text")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.spec import ModelSpec
 
 SETTINGS = ("reasoning", "reasoning_tokens", "thoughts", "stream", "strict", "extra")
@@ -31,7 +31,7 @@ class Asking:
     sends_thoughts: bool = False
     streams: bool = False
     strict: bool = False
-    extra: Mapping[str, Json] = field(default_factory=dict)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def identity(self) -> str:
@@ -77,7 +77,7 @@ def _room(spec: ModelSpec, effort: str) -> int | None:
     return int(text)
 
 
-def _extra(text: str) -> Mapping[str, Json]:
+def _extra(text: str) -> Mapping[str, JsonValue]:
     if not text:
         return {}
     try:
@@ -91,5 +91,5 @@ def _extra(text: str) -> Mapping[str, Json]:
         raise UsageError(
             f"extra={text[:60]}: {taken[0]} cannot be given there; wanted an object of parameters"
         )
-    found: dict[str, Json] = value
+    found: dict[str, JsonValue] = value
     return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Completion, Json, Message, Request, Usage
+from toolyard.core.types import Completion, JsonValue, Message, Request, Usage
 
 CHARACTERS_PER_TOKEN = 4
 # Seconds for one request; a model that thinks aloud takes minutes.
@@ -98,7 +98,7 @@ class Around:
         return int(getattr(self._model, "thought_tokens", 0))
 
     @property
-    def serving(self) -> dict[str, Json]:
+    def serving(self) -> dict[str, JsonValue]:
         """How the model's answers came about."""
         return dict(getattr(self._model, "serving", {}))
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
-from toolyard.core.types import Completion, Json, Record
+from toolyard.core.types import Completion, JsonValue, Record
 from toolyard.lines import Appender, read_lines, write_whole
 from toolyard.models.batch_wire import kept_line
 from toolyard.models.stored import completion_json, read_completion
@@ -88,7 +88,7 @@ class BatchFiles:
         with Appender(self._folder / JOURNAL) as journal:
             journal.append({"batch": progress.number, "step": step, **facts})
 
-    def keep(self, progress: BatchProgress, answers: Iterable[tuple[str, Json]]) -> None:
+    def keep(self, progress: BatchProgress, answers: Iterable[tuple[str, JsonValue]]) -> None:
         """Keeps the answers of a batch, all at once."""
         lines = b"".join(kept_line(key, body) for key, body in answers)
         write_whole(self._folder / f"{progress.number}.answers.jsonl", lines)
@@ -99,7 +99,7 @@ class BatchFiles:
         with Appender(self._folder / DIRECT) as direct:
             direct.append({"key": key, "completion": completion_json(completion)})
 
-    def answers(self) -> dict[str, Json]:
+    def answers(self) -> dict[str, JsonValue]:
         """Every answer of every batch, by the name of its request."""
         return {
             line["key"]: line["body"]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.core.types import Completion, Json, Request
+from toolyard.core.types import Completion, JsonValue, Request
 from toolyard.models.base import Around, Model
 from toolyard.models.store import KeptStore
 from toolyard.models.stored import completion_json, read_completion
@@ -46,7 +46,7 @@ def request_key(identity: str, request: Request) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _plain(value: Json) -> Json:
+def _plain(value: JsonValue) -> JsonValue:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a request holds {type(value).__name__}, which JSON does not")

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.assets import EMBEDDER, cache_folder, require_asset
 from toolyard.models.base import Limits
 from toolyard.models.minilm import refuse_missing_packages
@@ -215,7 +215,7 @@ async def _post(endpoint: Any, name: str, texts: Sequence[str]) -> Vectors:
     return vectors
 
 
-def read_embeddings(payload: Json, count: int) -> Vectors | None:
+def read_embeddings(payload: JsonValue, count: int) -> Vectors | None:
     """The vectors in an endpoint's response, in the order of the texts; None where they are not all there."""
     rows = payload.get("data") if isinstance(payload, dict) else None
     if not isinstance(rows, list) or len(rows) != count:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Failure, Json, Usage
+from toolyard.core.types import Failure, JsonValue, Usage
 from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.address import hidden_parts, joined, shown_url
@@ -54,7 +54,7 @@ class EndpointAnswer:
     `server` is what the endpoint calls itself.
     """
 
-    payload: Json
+    payload: JsonValue
     refusal: refusals.Refusal | None
     latency: float
     first_token: float = 0.0
@@ -196,7 +196,7 @@ class Endpoint:
                 return EndpointAnswer(data, None, latency)
             return self._answer(response, data, latency)
 
-    def without_key(self, value: Json) -> Json:
+    def without_key(self, value: JsonValue) -> JsonValue:
         """The value as it may be kept: a file that was fetched whole may repeat what must not be written down."""
         return self._scrub.value(value)
 
@@ -253,14 +253,14 @@ class Endpoint:
             )
         return self._read(response, payload, latency)
 
-    def _read(self, response: aiohttp.ClientResponse, payload: Json, latency: float) -> EndpointAnswer:
+    def _read(self, response: aiohttp.ClientResponse, payload: JsonValue, latency: float) -> EndpointAnswer:
         payload = self._scrub.value(payload)
         refusal_inside = refusals.error_in_answer(payload)
         if refusal_inside is not None:
             self._raise_for(refusal_inside, response)
         return EndpointAnswer(payload, refusal_inside, latency, server=self._server(response, payload))
 
-    def _server(self, response: aiohttp.ClientResponse, payload: Json) -> str:
+    def _server(self, response: aiohttp.ClientResponse, payload: JsonValue) -> str:
         """What the endpoint says it is: its Server header and, where it sends one, its fingerprint."""
         named = payload.get("system_fingerprint") if isinstance(payload, dict) else None
         words = (response.headers.get("Server", ""), named if isinstance(named, str) else "")

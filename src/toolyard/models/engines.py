@@ -25,7 +25,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
 from toolyard.models.asking import read_asking
 from toolyard.models.base import CONCURRENCY, Model, Price
@@ -102,7 +102,7 @@ class EngineProcess:
 
     def __init__(self, engine: ServerKind, command: Sequence[str], patience: float) -> None:
         self.key = secrets.token_urlsafe(24)
-        self.facts: dict[str, Json] = {}
+        self.facts: dict[str, JsonValue] = {}
         self._engine = engine
         self._patience = patience
         self._port = _free_port()

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Completion, Json, Message, Request, Usage
+from toolyard.core.types import Completion, JsonValue, Message, Request, Usage
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.base import CONCURRENCY, Model, Price
 from toolyard.models.gguf import fingerprint
@@ -59,7 +59,7 @@ class HfModel:
         return f"hf/{_content(weights.name)}+{adapter}{self._asking.identity}"
 
     @property
-    def serving(self) -> dict[str, Json]:
+    def serving(self) -> dict[str, JsonValue]:
         """How the answers came about, for the manifest."""
         engine = self._engine
         if engine is None:
@@ -124,7 +124,7 @@ class HfModel:
             await asyncio.to_thread(engine.close)
 
 
-def _read(prompt: Prompt, written: Written) -> tuple[str, tuple[Mapping[str, Json], ...]]:
+def _read(prompt: Prompt, written: Written) -> tuple[str, tuple[Mapping[str, JsonValue], ...]]:
     """The text of an answer and the calls in it."""
     request, text = prompt.request, prompt.lead + written.text
     if not request.tools or request.tool_choice == "none":

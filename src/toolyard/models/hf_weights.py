@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolyard.core.errors import DataError, MissingExtra, UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.assets import cache_folder
 
 INSTALL = "hf/... needs torch and transformers: pip install 'toolyard[hf]'"
@@ -25,7 +25,7 @@ class Weights:
     name: str
     adapter: str = ""
     dtype: str = "auto"
-    template: Mapping[str, Json] = field(default_factory=dict)
+    template: Mapping[str, JsonValue] = field(default_factory=dict)
     merge: bool = True
 
 

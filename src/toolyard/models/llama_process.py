@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ServerProcess:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
         self._address = ""
         # what the child says of its server, its template and its parser
-        self.facts: dict[str, Json] = {}
+        self.facts: dict[str, JsonValue] = {}
         settings = {
             **asdict(serving),
             "key": self.key,

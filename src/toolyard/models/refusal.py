@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.models.scrub import Scrubber
 from toolyard.models.wire import RENAMED, from_json
 
@@ -42,13 +42,14 @@ class Refusal:
 
 def read_refusal(status: int, data: bytes, scrub: Scrubber) -> Refusal:
     """What the endpoint says is wrong, in whichever of the usual forms it says it, without the key."""
-    payload = scrub.value(from_json(data))
+    found = from_json(data)
+    payload = None if isinstance(found, Failure) else scrub.value(found)
     if not isinstance(payload, dict):
         return Refusal(status, " ".join(scrub.text(data.decode("utf-8", "replace")).split())[:300])
     return refusal_in(status, payload)
 
 
-def refusal_in(status: int, payload: Mapping[str, Json]) -> Refusal:
+def refusal_in(status: int, payload: Mapping[str, JsonValue]) -> Refusal:
     """What an error object says is wrong."""
     error = payload.get("error", payload)
     if not isinstance(error, dict):
@@ -63,14 +64,14 @@ def refusal_in(status: int, payload: Mapping[str, Json]) -> Refusal:
     )
 
 
-def _location(detail: Json) -> str:
+def _location(detail: JsonValue) -> str:
     """The parameter that a validation error of a pydantic server points at."""
     first = detail[0] if isinstance(detail, list) and detail else None
     place = first.get("loc") if isinstance(first, dict) else None
     return str(place[-1]) if isinstance(place, list) and place else ""
 
 
-def error_in_answer(payload: Json) -> Refusal | None:
+def error_in_answer(payload: JsonValue) -> Refusal | None:
     """An error that came with status 200, as some relays send it."""
     if not isinstance(payload, dict) or not payload.get("error") or payload.get("choices"):
         return None

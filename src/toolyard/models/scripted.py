@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolyard.core.errors import DataError, ProviderError, UsageError
-from toolyard.core.types import Completion, Json, Request, Sample, derived_seed
+from toolyard.core.types import Completion, JsonValue, Request, Sample, derived_seed
 from toolyard.models.base import Model, Price, estimated_usage
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
@@ -147,7 +147,7 @@ def read_recorded(path: Path) -> dict[tuple[str, int | None], Recorded]:
     return found
 
 
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, Json]]]:
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     try:
         lines = path.read_text(encoding="utf-8-sig", errors="replace").split("\n")
     except OSError as error:
@@ -171,21 +171,21 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, Json]]]:
         yield f"{path}, line {number}", row
 
 
-def _number(row: dict[str, Json], name: str, where: str) -> int | None:
+def _number(row: dict[str, JsonValue], name: str, where: str) -> int | None:
     value = row.get(name)
     if value is not None and (not isinstance(value, int) or value < 0):
         raise DataError(f"{where}: {name} is {str(value)[:40]!r}; wanted a number from 0 up")
     return value
 
 
-def _answer(row: dict[str, Json], where: str) -> Completion:
-    text = next((row[name] for name in TEXT_FIELDS if isinstance(row.get(name), str)), None)
+def _answer(row: dict[str, JsonValue], where: str) -> Completion:
+    text = next((found for name in TEXT_FIELDS if isinstance(found := row.get(name), str)), None)
     if text is None:
         raise DataError(f"{where}: no text in {'|'.join(TEXT_FIELDS)}")
     return Completion(text, model=ReplayModel.name)
 
 
-def _transcript(row: dict[str, Json], where: str) -> Recorded:
+def _transcript(row: dict[str, JsonValue], where: str) -> Recorded:
     error = row.get("error")
     if isinstance(error, dict):
         return Recorded((), str(error.get("kind") or "recorded_failure"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 MARK = "[key]"
 # Shorter ones are placeholders such as EMPTY or none: taking them out would change honest answers.
@@ -88,7 +88,7 @@ class Scrubber:
             text = text[:start] + MARK + text[end:]
         return text
 
-    def value(self, value: Json, depth: int = 0) -> Json:
+    def value(self, value: JsonValue, depth: int = 0) -> JsonValue:
         """The JSON value with every string scrubbed, names of fields too; what is nested without end is cut."""
         if isinstance(value, str):
             return self.text(value)
@@ -112,7 +112,7 @@ class Scrubber:
         squeezed = text.encode("utf-8", "surrogatepass").translate(LOWER, NO_LETTERS)
         return any(core in squeezed for core in self._cores)
 
-    def _unsplit(self, items: Sequence[Json]) -> Sequence[Json]:
+    def _unsplit(self, items: Sequence[JsonValue]) -> Sequence[JsonValue]:
         """The items of a list without a secret that only shows when they are read one after the other."""
         if not self._shortest or len(items) < 2:
             return items
@@ -122,7 +122,9 @@ class Scrubber:
             items = self._without(items, [text if isinstance(text, str) else "" for text in found], name)
         return items
 
-    def _without(self, items: Sequence[Json], texts: Sequence[str], name: str | None) -> Sequence[Json]:
+    def _without(
+        self, items: Sequence[JsonValue], texts: Sequence[str], name: str | None
+    ) -> Sequence[JsonValue]:
         joined = "".join(texts)
         if self.text(joined) == joined:
             return items
@@ -131,8 +133,12 @@ class Scrubber:
         for item, text in zip(items, texts, strict=True):
             start, end = end, end + len(text)
             touched = any(first < end and start < last for first, last in spans)
-            cleaned.append(item if not touched else MARK if name is None else {**item, name: MARK})
+            cleaned.append(item if not touched else self._marked(item, name))
         return cleaned
+
+    @staticmethod
+    def _marked(item: JsonValue, name: str | None) -> JsonValue:
+        return {**item, name: MARK} if name is not None and isinstance(item, dict) else MARK
 
     def _literal_spans(self, text: str) -> Iterator[tuple[int, int]]:
         for literal in self._literals:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Completion, Json, Request
+from toolyard.core.types import Completion, JsonValue, Request
 from toolyard.models.asking import Asking
 from toolyard.models.base import Limits, Price
 from toolyard.models.endpoint import Endpoint
@@ -24,7 +24,7 @@ class Child(Protocol):
     """A process that serves one model in the chat format."""
 
     key: str
-    facts: dict[str, Json]
+    facts: dict[str, JsonValue]
 
     def address(self) -> str:
         """The server's URL, once it is ready; blocks until then, ProviderError where it does not start."""
@@ -76,7 +76,7 @@ class ServedModel:
         self._limits = limits or Limits(timeout=TIMEOUT)
         self._starting: asyncio.Task[OpenAIModel] | None = None
         self._child: Child | None = None
-        self._facts: dict[str, Json] = {}
+        self._facts: dict[str, JsonValue] = {}
 
     async def generate(self, request: Request) -> Completion:
         """The served model's answer."""
@@ -134,7 +134,7 @@ class ServedModel:
         return () if model is None else model.adjustments
 
     @property
-    def serving(self) -> dict[str, Json]:
+    def serving(self) -> dict[str, JsonValue]:
         """How the answers came about, for the manifest."""
         model = self._served()
         return {} if model is None else {**model.serving, **self._facts}

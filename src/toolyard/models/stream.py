@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.models.wire import from_json
 
 DONE = b"[DONE]"
@@ -23,11 +23,11 @@ class Assembly(Protocol):
 
     begun: bool
 
-    def add(self, event: Json) -> None:
+    def add(self, event: JsonValue) -> None:
         """Takes one event."""
         ...
 
-    def whole(self) -> Json | Failure:
+    def whole(self) -> JsonValue | Failure:
         """The answer, or why the stream holds none."""
         ...
 
@@ -39,7 +39,7 @@ class EventStream:
         self._rest = b""
         self.done = False
 
-    def feed(self, data: bytes) -> Iterator[Json | Failure]:
+    def feed(self, data: bytes) -> Iterator[JsonValue | Failure]:
         """The events that these bytes complete."""
         *lines, self._rest = (self._rest + data).replace(b"\r\n", b"\n").split(b"\n")
         for line in lines:
@@ -59,10 +59,10 @@ class ChatStream:
         self.begun = False
         self._message: dict[str, Any] = {"content": ""}
         self._calls: dict[int, dict[str, Any]] = {}
-        self._found: dict[str, Json] = {}
-        self._reason: Json = None
+        self._found: dict[str, JsonValue] = {}
+        self._reason: JsonValue = None
 
-    def add(self, event: Json) -> None:
+    def add(self, event: JsonValue) -> None:
         """Adds one chunk's words, thoughts and pieces of calls."""
         if not isinstance(event, Mapping):
             return
@@ -86,7 +86,7 @@ class ChatStream:
             if isinstance(piece, Mapping):
                 self._add_call(piece, place)
 
-    def _add_call(self, piece: Mapping[str, Json], place: int) -> None:
+    def _add_call(self, piece: Mapping[str, JsonValue], place: int) -> None:
         self.begun = True
         index = piece.get("index")
         call = self._calls.setdefault(index if isinstance(index, int) else place, {"function": {}})
@@ -101,7 +101,7 @@ class ChatStream:
             elif value is not None:
                 call["function"][key] = value
 
-    def whole(self) -> Json | Failure:
+    def whole(self) -> JsonValue | Failure:
         """The chunks as one chat completion; a stream without an end is none."""
         if self._found.get("error"):
             return {"error": self._found["error"]}
@@ -118,9 +118,9 @@ class ResponsesStream:
 
     def __init__(self) -> None:
         self.begun = False
-        self._whole: Json = None
+        self._whole: JsonValue = None
 
-    def add(self, event: Json) -> None:
+    def add(self, event: JsonValue) -> None:
         """Notes the first words and keeps the end."""
         if not isinstance(event, Mapping):
             return
@@ -131,7 +131,7 @@ class ResponsesStream:
         elif kind == "error":
             self._whole = {"error": {"message": event.get("message"), "code": event.get("code")}}
 
-    def whole(self) -> Json | Failure:
+    def whole(self) -> JsonValue | Failure:
         """The response, which the last event holds."""
         return (
             Failure("bad_response", "a stream without response.completed")

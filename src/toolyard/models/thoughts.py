@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from toolyard.core.types import Completion, Json, Usage
+from toolyard.core.types import Completion, JsonValue, Usage
 
 # The answer never began: the room for thoughts was too small.
 THOUGHT_CUT = "thought_cut"
@@ -67,7 +67,7 @@ def _channels(text: str) -> Thinking:
     return Thinking(thought, _MARK.sub("", rest[0]).strip() if rest else "", bool(rest))
 
 
-def thought_beside(message: Mapping[str, Json]) -> str:
+def thought_beside(message: Mapping[str, JsonValue]) -> str:
     """The thought that stands in a field of its own, under whichever of the usual names."""
     for name in FIELDS:
         found = _said(message.get(name))
@@ -76,7 +76,7 @@ def thought_beside(message: Mapping[str, Json]) -> str:
     return _said(message.get("reasoning_details")) or _said_in_parts(message.get("content"))
 
 
-def _said(value: Json) -> str:
+def _said(value: JsonValue) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
@@ -87,7 +87,7 @@ def _said(value: Json) -> str:
     return "".join(map(_said, value)) if isinstance(value, list) else ""
 
 
-def _said_in_parts(content: Json) -> str:
+def _said_in_parts(content: JsonValue) -> str:
     parts = content if isinstance(content, list) else []
     return "".join(
         _said(part) for part in parts if isinstance(part, Mapping) and part.get("type") in PART_TYPES

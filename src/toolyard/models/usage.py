@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from toolyard.core.types import Completion, Json, Usage
+from toolyard.core.types import Completion, JsonValue, Usage
 
 # More than any model reads or writes at once: a count beyond it is none.
 MOST_TOKENS = 10**8
@@ -19,7 +19,7 @@ DETAILS = (
 )  # fmt: skip
 
 
-def read_usage(counted: Json, estimate: Usage) -> Usage:
+def read_usage(counted: JsonValue, estimate: Usage) -> Usage:
     """The endpoint's counts; where it has none, or none that can be true, the estimate.
 
     Nothing at all for a prompt that has words would let a cost limit be passed without notice. Some endpoints
@@ -34,7 +34,7 @@ def read_usage(counted: Json, estimate: Usage) -> Usage:
     return Usage(read, written, min(thought, written), min(_count(given, CACHED), read))
 
 
-def _flat(counted: Json) -> dict[str, Json]:
+def _flat(counted: JsonValue) -> dict[str, JsonValue]:
     found = dict(counted) if isinstance(counted, dict) else {}
     for name in DETAILS:
         inner = found.get(name)
@@ -46,7 +46,7 @@ def _flat(counted: Json) -> dict[str, Json]:
     return found
 
 
-def _count(given: dict[str, Json], names: tuple[str, ...]) -> int:
+def _count(given: dict[str, JsonValue], names: tuple[str, ...]) -> int:
     for name in names:
         found = given.get(name)
         if isinstance(found, int | float) and not isinstance(found, bool) and 0 <= found <= MOST_TOKENS:
@@ -54,7 +54,7 @@ def _count(given: dict[str, Json], names: tuple[str, ...]) -> int:
     return 0
 
 
-def counts_are_missing(payload: Json, completion: Completion) -> bool:
+def counts_are_missing(payload: JsonValue, completion: Completion) -> bool:
     """Whether the completion's token counts are, in part, estimates."""
     given = _flat(payload.get("usage") if isinstance(payload, dict) else None)
     usage = completion.usage
@@ -63,6 +63,6 @@ def counts_are_missing(payload: Json, completion: Completion) -> bool:
     )
 
 
-def _given(given: dict[str, Json], names: tuple[str, ...]) -> set[float]:
+def _given(given: dict[str, JsonValue], names: tuple[str, ...]) -> set[float]:
     # Compared as they are: a count that is no number, or infinite, equals none of ours.
-    return {given[name] for name in names if isinstance(given.get(name), int | float)}
+    return {value for name in names if isinstance(value := given.get(name), int | float)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark, RunSetup, Table
-from toolyard.core.types import Evidence, Json, Profile
+from toolyard.core.types import Evidence, JsonValue, Profile, Record
 from toolyard.report.compare.contamination import Contamination, contamination_of
 from toolyard.report.resources import Resource, price_in, resources_of, to_json
 from toolyard.run.baselines import Baseline, baselines_of, chance_level
@@ -23,7 +23,7 @@ class Report:
     """One run as its reports show it, under each profile."""
 
     folder: Path
-    manifest: Mapping[str, Json]
+    manifest: Record
     run: Run
     summaries: Mapping[Profile, Summary]
     graded: Mapping[Profile, Sequence[Graded]]
@@ -73,7 +73,7 @@ class Report:
         value = self.summaries[profile].figures[figure].value
         return corrected_for_chance(value, self.chance(figure, profile))
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What report.json holds."""
         return {
             "run": self.folder.name,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from toolyard.core.types import Json, Transcript
+from toolyard.core.types import JsonValue, Record, Transcript
 from toolyard.models.base import Price
 
 Measure = Callable[[Transcript], float]
@@ -57,12 +57,12 @@ def spread(values: Sequence[float]) -> Resource:
     return Resource(total / len(ordered), rank(0.5), rank(0.9), rank(0.99), ordered[-1], total)
 
 
-def price_in(manifest: Mapping[str, Json]) -> Price | None:
+def price_in(manifest: Record) -> Price | None:
     """The price that a manifest records; None where it was not known."""
     price = manifest.get("price")
     return None if price is None else Price(**price)
 
 
-def to_json(resources: Mapping[str, Resource]) -> dict[str, Json]:
+def to_json(resources: Mapping[str, Resource]) -> dict[str, JsonValue]:
     """Plain JSON."""
     return {name: asdict(found) for name, found in resources.items()}

@@ -12,7 +12,7 @@ from typing import Protocol
 import orjson
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import Appender, encode
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.rows import ReviewEntry, row_text
@@ -40,13 +40,13 @@ LONGEST_NOTE = 4000
 class Desk(Protocol):
     """What the server needs of a desk."""
 
-    def overview(self) -> Json:
+    def overview(self) -> JsonValue:
         """Who reviews what, every item with its state, and the figures that this person may see."""
 
-    def item(self, name: str) -> Json:
+    def item(self, name: str) -> JsonValue:
         """All that is shown of one item."""
 
-    def decide(self, body: Mapping[str, Json]) -> Json:
+    def decide(self, body: Mapping[str, JsonValue]) -> JsonValue:
         """Saves one decision; raises ToolyardError where it makes no sense."""
 
 
@@ -81,7 +81,7 @@ class RowDesk:
         held = folder.adjudication() if adjudicate else folder.decisions()
         self.own = fold(held.get(name, []))
 
-    def overview(self) -> Json:
+    def overview(self) -> JsonValue:
         """Every item with this person's own verdict; agreement figures only for the adjudicator."""
         review = review_of(self.subject, self.folder)
         names = disputes(review) if self.adjudicate else tuple(self.entries)
@@ -96,13 +96,13 @@ class RowDesk:
             "figures": figures_json(figures(review)) if self.adjudicate else self._own_figures(),
         }
 
-    def _own_figures(self) -> Json:
+    def _own_figures(self) -> JsonValue:
         mine = Review(tuple(self.entries), {self.name: self.own})
         counts = verdict_counts(mine, self.name)
         accuracy = share_json(share(counts["accept"], sum(counts.values())))
         return {"annotators": {self.name: counts}, "accuracy": accuracy}
 
-    def _line(self, name: str) -> Json:
+    def _line(self, name: str) -> JsonValue:
         own = self.own.get(name)
         findings = self.entries[name].findings
         return {
@@ -113,7 +113,7 @@ class RowDesk:
             "notes": sum(finding.severity != "defect" for finding in findings),
         }
 
-    def item(self, name: str) -> Json:
+    def item(self, name: str) -> JsonValue:
         """The row, the pipeline's own checks on it, and the decision of this person."""
         entry, own = self._entry(name), self.own.get(name)
         shown = self._edited(entry, own.row) if own and own.row is not None else entry
@@ -128,7 +128,7 @@ class RowDesk:
             "others": self._others(entry) if self.adjudicate else [],
         }
 
-    def _others(self, entry: ReviewEntry) -> list[Json]:
+    def _others(self, entry: ReviewEntry) -> list[JsonValue]:
         review = review_of(self.subject, self.folder)
         return [
             {"name": name, **_decision_json(decisions[entry.id], entry)}
@@ -141,12 +141,12 @@ class RowDesk:
             raise UsageError(f"there is no item {name!r} in this review; reload the page")
         return self.entries[name]
 
-    def _edited(self, entry: ReviewEntry, row: Mapping[str, Json]) -> ReviewEntry:
+    def _edited(self, entry: ReviewEntry, row: Mapping[str, JsonValue]) -> ReviewEntry:
         subject = self.subject
         source = Source(subject.path, subject.everything)
         return try_row(subject.benchmark, subject.options, source, subject.neighbours(entry), entry, row)
 
-    def decide(self, body: Mapping[str, Json]) -> Json:
+    def decide(self, body: Mapping[str, JsonValue]) -> JsonValue:
         """Appends one decision, then takes it over; an edit must load, and is audited again."""
         entry = self._entry(str(body.get("item", "")))
         verdict, note = body.get("verdict"), str(body.get("note", ""))[:LONGEST_NOTE]
@@ -162,7 +162,7 @@ class RowDesk:
         self.own[entry.id] = decision
         return {"line": self._line(entry.id)}
 
-    def _corrected(self, entry: ReviewEntry, text: Json) -> Mapping[str, Json]:
+    def _corrected(self, entry: ReviewEntry, text: JsonValue) -> Mapping[str, JsonValue]:
         row = read_row(text)
         if not changes(entry.row, row):
             raise UsageError("nothing was changed; accept the row instead, or change it")
@@ -170,7 +170,7 @@ class RowDesk:
         return row
 
 
-def read_row(text: Json) -> dict[str, Json]:
+def read_row(text: JsonValue) -> dict[str, JsonValue]:
     """The row that a person typed; raises DataError with the place of the mistake."""
     if not isinstance(text, str):
         raise DataError("the edited row is missing; wanted is its JSON text")
@@ -192,14 +192,14 @@ def read_row(text: Json) -> dict[str, Json]:
     return row
 
 
-def _finding_lines(entry: ReviewEntry) -> list[Json]:
+def _finding_lines(entry: ReviewEntry) -> list[JsonValue]:
     return [
         {"where": item.where, "what": item.what, "severity": item.severity, "kind": item.kind}
         for item in entry.findings
     ]
 
 
-def _decision_json(decision: Decision, entry: ReviewEntry) -> dict[str, Json]:
+def _decision_json(decision: Decision, entry: ReviewEntry) -> dict[str, JsonValue]:
     edited = decision.row is not None
     return {
         "verdict": decision.verdict,

@@ -18,7 +18,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import Appender, read_lines, write_whole
 
 IDENTITY = "review.json"
@@ -27,7 +27,7 @@ ADJUDICATION = "adjudication"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
-def digest_of(identity: Mapping[str, Json]) -> str:
+def digest_of(identity: Mapping[str, JsonValue]) -> str:
     """A short name for what is reviewed."""
     return hashlib.sha256(orjson.dumps(dict(identity), option=orjson.OPT_SORT_KEYS)).hexdigest()[:8]
 
@@ -41,7 +41,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def _decision_lines(file: Path) -> Iterator[Json]:
+def _decision_lines(file: Path) -> Iterator[JsonValue]:
     for number, line in enumerate(read_lines(file), 1):
         wanted = (
             {"verdict"} if isinstance(line, dict) and "dimension" not in line else {"dimension", "winner"}
@@ -57,7 +57,7 @@ class ReviewFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def identity(self) -> dict[str, Json]:
+    def identity(self) -> dict[str, JsonValue]:
         """What the review is of, as it was begun; empty where nobody began it."""
         file = self.path / IDENTITY
         if not file.is_file():
@@ -68,29 +68,29 @@ class ReviewFolder:
             raise DataError(f"{file} is not JSON; put it back, or begin anew with another --out") from None
         return found if isinstance(found, dict) else {}
 
-    def open(self, identity: Mapping[str, Json]) -> None:
+    def open(self, identity: Mapping[str, JsonValue]) -> None:
         """Begins the review, or goes on with it where it is about the same rows."""
         file, before = self.path / IDENTITY, self.identity()
         if not before:
             self.path.mkdir(parents=True, exist_ok=True)
             write_whole(file, orjson.dumps(dict(identity), option=orjson.OPT_INDENT_2) + b"\n")
             return
-        now: dict[str, Json] = orjson.loads(orjson.dumps(dict(identity)))
+        now: dict[str, JsonValue] = orjson.loads(orjson.dumps(dict(identity)))
         changed = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
         if changed:
             raise RunMismatch(
                 f"{self.path} reviews something else ({', '.join(changed)} differ); choose another --out"
             )
 
-    def decisions(self) -> dict[str, list[Json]]:
+    def decisions(self) -> dict[str, list[JsonValue]]:
         """The lines of every annotator who has decided something, by name."""
         return self._lines(DECISIONS)
 
-    def adjudication(self) -> dict[str, list[Json]]:
+    def adjudication(self) -> dict[str, list[JsonValue]]:
         """The lines of the adjudicator, by name; empty before there is one."""
         return self._lines(ADJUDICATION)
 
-    def _lines(self, part: str) -> dict[str, list[Json]]:
+    def _lines(self, part: str) -> dict[str, list[JsonValue]]:
         files = sorted((self.path / part).glob("*.jsonl"))
         found = {file.stem: list(_decision_lines(file)) for file in files}
         return {name: lines for name, lines in found.items() if lines}

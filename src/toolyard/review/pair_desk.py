@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import Appender
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.pairs import SIDES, AnswerPair, PairReview, fold_votes, left_run, side_of, winner_of
@@ -38,7 +38,7 @@ class PairDesk:
         self.pairs = {pair.id: pair for pair in subject.pairs}
         self.own = fold_votes(folder.decisions().get(name, []))
 
-    def overview(self) -> Json:
+    def overview(self) -> JsonValue:
         """Every pair with how many dimensions this person has judged."""
         return {
             "mode": "pairs",
@@ -52,12 +52,12 @@ class PairDesk:
             "figures": None,
         }
 
-    def _line(self, name: str) -> Json:
+    def _line(self, name: str) -> JsonValue:
         judged = sum((name, dimension) in self.own for dimension in self.subject.dimensions)
         state = "judged" if judged == len(self.subject.dimensions) else "partly" if judged else ""
         return {"id": name, "hint": "", "state": state, "defects": 0, "notes": 0}
 
-    def item(self, name: str) -> Json:
+    def item(self, name: str) -> JsonValue:
         """Prompt and both answers, left and right as drawn for this person, and the votes so far."""
         pair, left = self._pair(name), self._left(name)
         first, second = (pair.a, pair.b) if left == "a" else (pair.b, pair.a)
@@ -81,7 +81,7 @@ class PairDesk:
             raise UsageError(f"there is no item {name!r} in this review; reload the page")
         return self.pairs[name]
 
-    def decide(self, body: Mapping[str, Json]) -> Json:
+    def decide(self, body: Mapping[str, JsonValue]) -> JsonValue:
         """Appends one vote; a side of null takes it back."""
         name, dimension, side = str(body.get("item", "")), body.get("dimension"), body.get("side")
         self._pair(name)

@@ -15,7 +15,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError
 from toolyard.core.nesting import texts
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import JsonValue, Sample
 
 ROW_SUFFIXES = (".jsonl", ".json")
 
@@ -25,7 +25,7 @@ class RowFile:
     """A file of JSON objects: one per line (`.jsonl`) or one array (`.json`)."""
 
     path: Path
-    rows: tuple[Mapping[str, Json], ...]
+    rows: tuple[Mapping[str, JsonValue], ...]
     lines: tuple[str, ...] = ()
 
 
@@ -36,7 +36,7 @@ class ReviewEntry:
     id: str
     file: Path
     position: int
-    row: Mapping[str, Json]
+    row: Mapping[str, JsonValue]
     samples: tuple[Sample, ...]
     findings: tuple[Finding, ...] = field(default=())
 
@@ -62,7 +62,7 @@ def read_rows(path: Path) -> RowFile | None:
     return RowFile(path, tuple(rows), lines) if _are_rows(rows) else None
 
 
-def _are_rows(rows: Json) -> bool:
+def _are_rows(rows: JsonValue) -> bool:
     return isinstance(rows, list) and bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
@@ -191,6 +191,6 @@ def key_field(entry: ReviewEntry) -> str | None:
     return None
 
 
-def row_text(row: Mapping[str, Json]) -> str:
+def row_text(row: Mapping[str, JsonValue]) -> str:
     """The row as text that a person can edit; written here, since a browser would turn 28.0 into 28."""
     return json.dumps(row, ensure_ascii=False, indent=2)

@@ -95,7 +95,8 @@ def begun_review(subject: DataSubject | PairSubject, told_dimensions: bool) -> P
 def as_begun(wish: SubjectWish, folder: ReviewFolder) -> SubjectWish:
     """The words with what the folder says was drawn."""
     known = folder.identity()
-    dimensions = wish.dimensions or tuple(known.get("dimensions") or ())
+    named = known.get("dimensions")
+    dimensions = wish.dimensions or tuple(map(str, named if isinstance(named, list | tuple) else ()))
     sample, seed = known.get("sample"), known.get("seed")
     if not isinstance(sample, int | None) or not isinstance(seed, int | None):
         raise DataError(f"{folder.path / IDENTITY} names no sample that can be drawn; put it back as it was")

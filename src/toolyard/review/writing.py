@@ -11,10 +11,10 @@ from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Options
+from toolyard.core.types import JsonValue, Options
 from toolyard.review.rows import ReviewEntry, RowFile, entries_of, key_field, read_rows
 
-Row = Mapping[str, Json]
+Row = Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from toolyard.core.types import (
     Decoding,
     Execute,
     Failure,
-    Json,
+    JsonValue,
     Message,
     Observation,
     Record,
@@ -109,7 +109,7 @@ class WorldEnvironment:
 async def played_plan(scene: Scene) -> Record | None:
     """The plan's observations and changes, in a world of their own."""
     around = WorldEnvironment(replace(scene, fault_rate=0.0, plan=None), scripted_user)
-    observations: list[Json] = []
+    observations: list[JsonValue] = []
     while scene.plan is not None and (step := scene.plan(observations)) is not None:
         if step.tool is None:
             question = str(next(iter(step.arguments.values()), ""))

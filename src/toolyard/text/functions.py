@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import read_literal
 
 # What the usual endpoints allow in the name of a function.
@@ -24,7 +24,7 @@ def function_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def read_arguments(call: Mapping[str, Json]) -> dict[str, Json] | Failure:
+def read_arguments(call: Mapping[str, JsonValue]) -> dict[str, JsonValue] | Failure:
     """The arguments of a native call, or why they are none."""
     function = call.get("function")
     raw = function.get("arguments") if isinstance(function, Mapping) else None
@@ -34,7 +34,7 @@ def read_arguments(call: Mapping[str, Json]) -> dict[str, Json] | Failure:
     return dict(value) if isinstance(value, Mapping) else Failure("not_an_object", str(value)[:80])
 
 
-def name_of(call: Mapping[str, Json]) -> str:
+def name_of(call: Mapping[str, JsonValue]) -> str:
     """The name of the function that a native call names."""
     function = call.get("function")
     return str(function.get("name") or "") if isinstance(function, Mapping) else ""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.json_scan import FoundValue
 from toolyard.text.parsing import excerpt, read_literal, strip_thinking, value_at
 
@@ -46,7 +46,7 @@ class ReactStep(NamedTuple):
     thought: str = ""
     action: str = ""
     arguments_text: str = ""
-    arguments: Json | Failure = NO_ARGUMENTS
+    arguments: JsonValue | Failure = NO_ARGUMENTS
     trailing_text: str = ""
 
 

@@ -72,7 +72,7 @@ class TwinTool(Tool):
     changes: bool = False
 
     @property
-    def document(self) -> Document:  # type: ignore[override]
+    def document(self) -> Document:
         """The source's own document."""
         assert self.written is not None
         return self.written

@@ -14,7 +14,7 @@ import numpy as np
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.metrics import Floats, Metric, Row, within
 from toolyard.core.table import Table
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.formats import percent, with_interval, words
@@ -96,7 +96,7 @@ class CapabilityProfile:
         known = [axis for axis in self.axes if axis.estimate.value is not None and axis.estimate.value < 1]
         return min(known, key=lambda axis: axis.estimate.value or 0.0, default=None)
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What `toolyard compare --capabilities --json` prints for one model."""
         return {
             "model": self.model,
@@ -106,7 +106,7 @@ class CapabilityProfile:
         }
 
 
-def axis_json(axis: Axis) -> dict[str, Json]:
+def axis_json(axis: Axis) -> dict[str, JsonValue]:
     """One axis with its interval and its figures."""
     estimate = axis.estimate
     return {

@@ -10,7 +10,7 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, read_lines
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.baselines import BASELINES, Baseline, baselines_of, read_baselines
@@ -56,7 +56,7 @@ class ComparedRun:
     folder: Path
     label: str
     facts: ModelFacts
-    manifest: Mapping[str, Json]
+    manifest: Record
     setup: RunSetup
     graded: Sequence[Graded]
     summary: Summary
@@ -129,7 +129,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     )
 
 
-def _graded(line: Mapping[str, Json], profile: Profile) -> Graded:
+def _graded(line: Record, profile: Profile) -> Graded:
     sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"])
     score = read_score(line["sample"], line["trial"], line["profiles"][profile])
     return Graded(sample, Transcript(line["sample"], line["trial"]), score)
@@ -204,7 +204,7 @@ def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
     return found
 
 
-def _told(values: Sequence[Json]) -> str:
+def _told(values: Sequence[JsonValue]) -> str:
     shown = dict.fromkeys(str(value)[:40] if value else "not told" for value in values)
     return ", ".join(shown)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared
 from toolyard.run.fresh import is_fresh
 from toolyard.run.store import MANIFEST, SCORES
@@ -43,7 +43,7 @@ class Contamination:
         """What the public data are called: `starter`, `official`, or the last part of a path."""
         return Path(self.public.manifest["data"]).name
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What report.json holds."""
         return {
             "public": {"run": self.public.folder.name, "data": self.data},
@@ -57,7 +57,7 @@ class Contamination:
 
 
 def contamination_of(
-    folder: Path, benchmark: Benchmark, manifest: Mapping[str, Json], profile: Profile
+    folder: Path, benchmark: Benchmark, manifest: Record, profile: Profile
 ) -> Contamination | None:
     """The run beside its counterpart among the runs around it; None where there is none.
 
@@ -77,7 +77,7 @@ def contamination_of(
     return Contamination(public, fresh, differences)
 
 
-def _siblings(folder: Path, manifest: Mapping[str, Json]) -> Iterator[tuple[Path, str]]:
+def _siblings(folder: Path, manifest: Record) -> Iterator[tuple[Path, str]]:
     """Finished runs of the same model with the same settings, and what data each had."""
     mine = _settings(manifest)
     for path in sorted(folder.parent.glob(f"*/{MANIFEST}")):
@@ -88,6 +88,6 @@ def _siblings(folder: Path, manifest: Mapping[str, Json]) -> Iterator[tuple[Path
             yield path.parent, str(other["data"])
 
 
-def _settings(manifest: Mapping[str, Json]) -> list[Json]:
+def _settings(manifest: Record) -> list[JsonValue]:
     identity = manifest.get("identity", {})
     return [*(identity.get(name) for name in SAME), manifest.get("judge")]

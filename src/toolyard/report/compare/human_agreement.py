@@ -15,7 +15,7 @@ from typing import TypeAlias
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.metrics import Metric, Row
 from toolyard.core.table import Table
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.lines import read_lines
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.stats.preference import LABELS, Preference, metric_differences, preference
@@ -86,7 +86,7 @@ def read_labels(path: Path, dimension: str = "") -> Votes:
     return Votes(votes, lines, other, replaced)
 
 
-def _checked_lines(path: Path) -> Iterator[Mapping[str, Json]]:
+def _checked_lines(path: Path) -> Iterator[Record]:
     for number, line in enumerate(read_lines(path), 1):
         missing = [name for name in FIELDS if not isinstance(line, dict) or name not in line]
         if missing:
@@ -222,7 +222,7 @@ def vote_table(found: Sequence[FigureAgreement]) -> Table:
     return Table("what became of the votes", columns, rows, note)
 
 
-def agreement_json(found: Sequence[FigureAgreement]) -> list[Json]:
+def agreement_json(found: Sequence[FigureAgreement]) -> list[JsonValue]:
     """The figures as plain JSON, with how the votes count."""
     return [
         {

@@ -21,7 +21,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.spec import ModelSpec
 
 KINDS = ("open", "tool-oriented", "closed")
@@ -54,7 +54,7 @@ def read_model_facts(path: Path) -> dict[str, ModelFacts]:
     return {name: _facts(path, name, entry) for name, entry in content.items()}
 
 
-def _facts(path: Path, name: str, entry: Json) -> ModelFacts:
+def _facts(path: Path, name: str, entry: JsonValue) -> ModelFacts:
     if not isinstance(entry, dict) or not FIELDS.issuperset(entry):
         raise DataError(f"{path}, {name}: wanted an object with {', '.join(sorted(FIELDS))}, found {entry!r}")
     kind, size = entry.get("kind", ""), entry.get("size")

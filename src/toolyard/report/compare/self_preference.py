@@ -12,7 +12,7 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
-from toolyard.core.types import Decoding, Json, Profile
+from toolyard.core.types import Decoding, JsonValue, Profile
 from toolyard.models.loading import identity_of
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.run.config import display_name
@@ -111,7 +111,7 @@ def _ratings_table(rated: Sequence[Rated], figures: Sequence[str]) -> Table:
 
 def _judge_by_model(
     rated: Sequence[Rated], figures: Sequence[str], value: Callable[[Rated, str], float | None]
-) -> tuple[tuple[Json, ...], ...]:
+) -> tuple[tuple[JsonValue, ...], ...]:
     """A row for each figure and judge, with a value for each model; a judge without any has no row."""
     by_pair = {(item.judge, item.model): item for item in rated}
     judges, models = sorted({item.judge for item in rated}), dict.fromkeys(item.model for item in rated)

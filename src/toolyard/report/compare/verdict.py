@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, PaperSetup
 from toolyard.core.errors import ToolyardError, UsageError
-from toolyard.core.types import Decoding, Json
+from toolyard.core.types import Decoding
 from toolyard.models.spec import ModelSpec
 from toolyard.report.content import Report
 from toolyard.run.config import RunConfig, sha256_of
@@ -101,7 +101,7 @@ class Verdict:
             return self
         return Verdict(tuple(item for item in self.found if any(map(item.touches, chosen))), chosen)
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, object]:
         """The line, and the reasons of each figure; no reason where it compares."""
         reasons = {
             figure: [item.what for item in group.reasons] for group in self.groups for figure in group.figures

@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.report.analyses import analyses_of, analysis_rows, report_json
 from toolyard.report.build import document_tables
 from toolyard.report.charts.run_charts import charts_of
@@ -90,7 +90,7 @@ FIGURE_COLUMNS = ("profile", "figure", "value", "low", "high", "best_baseline", 
 GROUP_COLUMNS = ("profile", "group", "key", "samples", "figure", "value", "low", "high")
 
 
-def figure_rows(report: Report) -> Iterable[Sequence[Json]]:
+def figure_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
     """One row per profile and figure."""
     for profile, summary in report.summaries.items():
         for name, figure in summary.figures.items():
@@ -98,7 +98,7 @@ def figure_rows(report: Report) -> Iterable[Sequence[Json]]:
             yield (profile, name, *_estimate(figure), chance, corrected)
 
 
-def group_rows(report: Report) -> Iterable[Sequence[Json]]:
+def group_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
     """One row per profile, breakdown, key and figure."""
     for profile, summary in report.summaries.items():
         for group, members in summary.groups.items():
@@ -108,7 +108,7 @@ def group_rows(report: Report) -> Iterable[Sequence[Json]]:
                     yield (profile, group, key, size, name, *_estimate(figure))
 
 
-def error_rows(report: Report) -> Iterable[Sequence[Json]]:
+def error_rows(report: Report) -> Iterable[Sequence[JsonValue]]:
     """One row per profile and error label."""
     for profile, summary in report.summaries.items():
         for kind, labels in summary.errors.items():
@@ -144,7 +144,7 @@ def _estimate(figure: Estimate) -> tuple[float | None, float | None, float | Non
     return (figure.value, figure.low, figure.high)
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Json]]) -> str:
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[JsonValue]]) -> str:
     """Rows as CSV; numbers unrounded, text never a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -153,7 +153,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Json]]) -> str:
     return text.getvalue()
 
 
-def _csv_cell(value: Json) -> Json:
+def _csv_cell(value: JsonValue) -> JsonValue:
     if isinstance(value, str) and value.startswith(FORMULA):
         return f"'{value}"
     return "" if value is None else value

@@ -11,7 +11,6 @@ from markupsafe import Markup
 from toolyard import __version__
 from toolyard.charts.chart import Chart
 from toolyard.core.exhibits import Exhibit
-from toolyard.core.types import Json
 from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
@@ -32,7 +31,7 @@ def comparison_assets() -> Assets:
     return assets(STYLES, SCRIPTS)
 
 
-def page_text(template: str, **content: Json) -> str:
+def page_text(template: str, **content: object) -> str:
     """A page of this family: its shell is filled in here, everything is escaped by the template."""
     parts = comparison_assets()
     page = page_environment().get_template(template).render(
@@ -70,7 +69,7 @@ def render_comparison(
     )
 
 
-def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ()) -> dict[str, Json]:
+def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ()) -> dict[str, object]:
     """What the template shows of one benchmark."""
     flipped = largest_flips(comparison)
     labels = [run.label for run in comparison.runs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.report.content import Report
 from toolyard.run.config import command_line as repeating_command
 
@@ -20,7 +20,7 @@ def run_facts(report: Report) -> Facts:
     """The manifest, for people."""
     config, manifest = report.run.config, report.manifest
     decoding = config.decoding
-    facts: dict[str, Json] = {
+    facts: dict[str, object] = {
         "model": config.model,
         "benchmark": f"{config.benchmark} {config.version}",
         "toolyard": manifest.get("package_version"),
@@ -46,11 +46,11 @@ def run_facts(report: Report) -> Facts:
     return tuple((name, str(value)) for name, value in facts.items() if value not in (None, ""))
 
 
-def _engine(engine: Mapping[str, Json] | None) -> str:
+def _engine(engine: Record | None) -> str:
     return ", ".join(f"{name} {value}" for name, value in (engine or {}).items())
 
 
-def _served(serving: Mapping[str, Json] | None) -> str:
+def _served(serving: Record | None) -> str:
     """Surface, server and what was asked of them beyond the request; long texts stand in the manifest alone."""
     known = {
         name: value

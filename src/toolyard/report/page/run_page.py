@@ -13,7 +13,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from toolyard.core.table import Cell, Links, Table, cell_text
-from toolyard.core.types import Json
 from toolyard.report.abilities import main_figures
 from toolyard.report.analyses import analyses_of
 from toolyard.report.charts.drawing import Drawn, begin_drawing
@@ -109,7 +108,9 @@ def render_page(
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def page_content(report: Report, drawing: Callable[[], Drawn], analyses: Sequence[Table]) -> dict[str, Json]:
+def page_content(
+    report: Report, drawing: Callable[[], Drawn], analyses: Sequence[Table]
+) -> dict[str, object]:
     """What the template fills in; the charts are waited for last."""
     parts = page_assets()
     lines = figure_lines(report)

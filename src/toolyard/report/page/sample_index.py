@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.types import PROFILES, Completion, Evidence, Json, Message, Profile, Sample, Score
+from toolyard.core.types import PROFILES, Completion, Evidence, JsonValue, Message, Profile, Sample, Score
 from toolyard.report.content import Report
 from toolyard.report.page.text_pool import TextPool, packed
 from toolyard.report.tables.statistics_tables import figures_alone, sample_scores
@@ -54,7 +54,7 @@ def pack_samples(report: Report) -> PackedSamples:
     )
 
 
-def _chunks(details: Iterator[dict[str, Json]]) -> Iterator[list[dict[str, Json]]]:
+def _chunks(details: Iterator[dict[str, JsonValue]]) -> Iterator[list[dict[str, JsonValue]]]:
     while chunk := list(islice(details, CHUNK)):
         yield chunk
 
@@ -70,7 +70,7 @@ def rounded(values: Sequence[float | None]) -> list[float | None]:
     return [None if value is None else round(value, 4) for value in values]
 
 
-def index_of(report: Report) -> dict[str, Json]:
+def index_of(report: Report) -> dict[str, JsonValue]:
     """What the list shows, searches and filters by, in columns."""
     items = report.graded["paper"]
     length = TITLE_LENGTH if len(items) <= MANY else SHORT_TITLE
@@ -110,7 +110,7 @@ def group_names(benchmark: Benchmark, items: Sequence[Graded]) -> list[str]:
     return [*declared, *sorted(present.difference(declared))]
 
 
-def group_column(report: Report, name: str, items: Sequence[Graded]) -> dict[str, Json]:
+def group_column(report: Report, name: str, items: Sequence[Graded]) -> dict[str, JsonValue]:
     """The keys of one breakdown and each sample's place among them, -1 for none."""
     present = dict.fromkeys(item.sample.groups[name] for item in items if name in item.sample.groups)
     declared = next((group.keys for group in report.benchmark.scoring.groupings if group.name == name), ())
@@ -135,7 +135,7 @@ def error_labels(benchmark: Benchmark, items: Sequence[Graded]) -> list[tuple[st
 
 def _details(
     report: Report, pool: TextPool, figures: Mapping[Profile, Mapping[str, list[float | None]]]
-) -> Iterator[dict[str, Json]]:
+) -> Iterator[dict[str, JsonValue]]:
     evidence: dict[tuple[str, int], list[Evidence]] = {}
     for (sample, trial, _), found in report.evidence.items():
         evidence.setdefault((sample, trial), []).append(found)
@@ -167,20 +167,20 @@ def _prompt(item: Graded) -> tuple[Message, ...]:
     return messages
 
 
-def _message(message: Message, pool: TextPool) -> dict[str, Json]:
+def _message(message: Message, pool: TextPool) -> dict[str, JsonValue]:
     rest = {key: value for key, value in slim(message).items() if key != "content"}
     if len(message.content) < POOLED:
         return {**rest, "text": message.content}
     return {**rest, "pieces": pool.add(message.content)}
 
 
-def _completion(completion: Completion) -> dict[str, Json]:
+def _completion(completion: Completion) -> dict[str, JsonValue]:
     shown = slim(completion)
     shown.pop("logprobs", None)
     return shown
 
 
-def _score(score: Score) -> dict[str, Json]:
+def _score(score: Score) -> dict[str, JsonValue]:
     return {
         "graded": score.graded,
         "reasons": score.reasons,

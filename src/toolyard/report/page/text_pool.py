@@ -12,7 +12,7 @@ import re
 import zlib
 from collections.abc import Iterator
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import encode
 
 SHORT = 64
@@ -21,7 +21,7 @@ BLOCK = 200_000
 _SEAM = re.compile(r"\n|\}, ?(?=\{)")
 
 
-def packed(value: Json) -> str:
+def packed(value: JsonValue) -> str:
     """The value as JSON, raw-deflated, in base64: safe to stand in a page, read by DecompressionStream."""
     deflate = zlib.compressobj(6, zlib.DEFLATED, -15)
     return base64.b64encode(deflate.compress(encode(value)) + deflate.flush()).decode("ascii")

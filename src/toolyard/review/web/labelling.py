@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from toolyard.core.errors import ToolyardError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import encode
 from toolyard.review.desk import Desk
 from toolyard.review.web.guard import POLICY
@@ -72,7 +72,7 @@ class Labelling:
             return response
         return await self._answer(lambda: self._desk.decide(body))
 
-    async def _answer(self, ask: Callable[[], Json]) -> web.StreamResponse:
+    async def _answer(self, ask: Callable[[], JsonValue]) -> web.StreamResponse:
         try:
             async with self._one_at_a_time:
                 found = await asyncio.to_thread(ask)
@@ -81,7 +81,7 @@ class Labelling:
         return _json(200, found)
 
 
-async def body_of(request: web.Request) -> Mapping[str, Json]:
+async def body_of(request: web.Request) -> Mapping[str, JsonValue]:
     """The JSON object that was sent; raises Refused for anything else, and does not wait for the rest of it."""
     if (request.content_length or 0) > LARGEST_BODY:
         raise RefusedRequest(
@@ -99,7 +99,7 @@ async def body_of(request: web.Request) -> Mapping[str, Json]:
     return read_body(data)
 
 
-def read_body(data: bytes) -> Mapping[str, Json]:
+def read_body(data: bytes) -> Mapping[str, JsonValue]:
     """One JSON object, nested no deeper than any row is."""
     depth = nesting_depth(data.decode("utf-8", "replace"))
     if depth > MAX_DEPTH:
@@ -126,5 +126,5 @@ def _sender(file: Path) -> Handler:
     return send
 
 
-def _json(status: int, value: Json) -> web.Response:
+def _json(status: int, value: JsonValue) -> web.Response:
     return web.Response(body=encode(value), status=status, content_type="application/json")

@@ -17,7 +17,7 @@ from typing import BinaryIO, TypeAlias
 import orjson
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.run.store import MANIFEST
 
 REPORT = "report.json"
@@ -60,7 +60,7 @@ class RunFolder:
         with os.fdopen(descriptor, "rb") as found:
             yield found
 
-    def json(self, file: str) -> dict[str, Json]:
+    def json(self, file: str) -> dict[str, JsonValue]:
         """The JSON object in a file; raises DataError where it is something else."""
         with self.opened(file) as found:
             data = found.read(LARGEST_JSON + 1)

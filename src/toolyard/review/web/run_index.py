@@ -10,7 +10,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.report.build import PAGE
 from toolyard.report.page.run_page import Assets, assets, page_environment
 from toolyard.report.tables.formats import percent, words
@@ -42,8 +42,8 @@ class RunEntry:
 class RunJson:
     """The JSON files of a run, empty where they cannot be read, and why they cannot."""
 
-    manifest: dict[str, Json]
-    report: dict[str, Json]
+    manifest: dict[str, JsonValue]
+    report: dict[str, JsonValue]
     remarks: tuple[str, ...]
 
 
@@ -69,7 +69,7 @@ def entry_of(run: RunFolder) -> RunEntry:
 
 def json_of(run: RunFolder) -> RunJson:
     """Manifest and report; the report's copy of the manifest where the file is not there to be read."""
-    read: dict[str, dict[str, Json]] = {MANIFEST: {}, REPORT: {}}
+    read: dict[str, dict[str, JsonValue]] = {MANIFEST: {}, REPORT: {}}
     remarks = []
     for file in read:
         try:
@@ -81,7 +81,7 @@ def json_of(run: RunFolder) -> RunJson:
     return RunJson(manifest, read[REPORT], tuple(remarks) or tuple(_missing(manifest, read[REPORT])))
 
 
-def _missing(manifest: dict[str, Json], report: dict[str, Json]) -> Iterator[str]:
+def _missing(manifest: dict[str, JsonValue], report: dict[str, JsonValue]) -> Iterator[str]:
     for key in ("benchmark", "model"):
         if not text_at(manifest, "identity", key):
             yield f"{MANIFEST} does not say its {key} in identity"
@@ -113,31 +113,32 @@ def link_of(run: RunFolder) -> str:
         return ""
 
 
-def at(value: Json, *keys: str) -> Json:
+def at(value: JsonValue, *keys: str) -> JsonValue:
     """What the keys lead to, None where they lead nowhere."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
-def text_at(value: Json, *keys: str) -> str:
+def text_at(value: JsonValue, *keys: str) -> str:
     """A text, empty where there is something else."""
     found = at(value, *keys)
     return shown(found)[:LONGEST_TEXT] if isinstance(found, str) else ""
 
 
-def number_at(value: Json, *keys: str) -> float | None:
+def number_at(value: JsonValue, *keys: str) -> float | None:
     """A number, None where there is something else."""
     return number(at(value, *keys))
 
 
-def number(value: Json) -> float | None:
+def number(value: JsonValue) -> float | None:
     """The value where it is a number that can be a share."""
-    fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
-    return value if fits else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if abs(value) <= LARGEST_NUMBER else None
 
 
-def interval_text(value: Json) -> str:
+def interval_text(value: JsonValue) -> str:
     """Both ends, empty where they are not two numbers."""
     if not isinstance(value, list) or len(value) != 2:
         return ""

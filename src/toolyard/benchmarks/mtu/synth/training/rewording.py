@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
@@ -35,7 +36,7 @@ def reworded(documents: Sequence[Document], rng: random.Random) -> OtherNames:
     taken: set[str] = set()
     tools = {
         document["name"]: _unused(
-            lambda name=document["name"]: _other(name, tool_style, MORE_OF_TOOLS, 0.0, rng), taken
+            partial(_other, document["name"], tool_style, MORE_OF_TOOLS, 0.0, rng), taken
         )
         for document in documents
     }
@@ -47,7 +48,7 @@ def reworded(documents: Sequence[Document], rng: random.Random) -> OtherNames:
         for name in names:
             if name not in shared:
                 shared[name] = _unused(
-                    lambda name=name: _other(name, parameter_style, MORE_OF_PARAMETERS, TURNED, rng), taken
+                    partial(_other, name, parameter_style, MORE_OF_PARAMETERS, TURNED, rng), taken
                 )
         fields[document["name"]] = {name: shared[name] for name in names}
     return OtherNames(tools, fields)
