@@ -202,6 +202,28 @@ def test_the_hub_card_is_read_by_the_hubs_own_library(run: Path, report: Report,
     assert card.data.to_dict()["configs"][0]["data_files"][0]["path"] == "nestools.jsonl"
 
 
+def test_the_hub_gets_a_result_and_a_definition_of_its_task(
+    run: Path, report: Report, tmp_path: Path
+) -> None:
+    import yaml
+
+    export(run, "hub", tmp_path)
+    (entry,) = yaml.safe_load((tmp_path / ".eval_results" / "nestools.yaml").read_text())
+    value = report.summaries["paper"].figures["average"].value
+    assert value is not None and entry["value"] == round(100 * value, 2)
+    assert entry["dataset"] == {
+        "id": "toolyard/nestools",
+        "task_id": "nestools",
+        "revision": report.run.config.data_sha256,
+    }
+    assert "n 12, 95 % interval [" in entry["notes"]
+    hub = pytest.importorskip("huggingface_hub")
+    (read,) = hub.parse_eval_result_entries([entry])
+    assert (read.dataset_id, read.task_id, read.value) == ("toolyard/nestools", "nestools", entry["value"])
+    definition = yaml.safe_load((tmp_path / "benchmark" / "eval.yaml").read_text())
+    assert [task["id"] for task in definition["tasks"]] == ["nestools"]
+
+
 def test_hub_details_have_one_row_per_answer_with_equal_columns(
     run: Path, report: Report, tmp_path: Path
 ) -> None:

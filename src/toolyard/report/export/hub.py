@@ -17,6 +17,8 @@ from toolyard.text.markdown import markdown
 from toolyard.text.parsing import json_safe
 
 DETAILS = "details"
+# In a model's repository, and in that of the data set which keeps the leaderboard.
+EVAL_RESULTS, BENCHMARK = ".eval_results", "benchmark"
 
 
 def write_hub(report: Report, folder: Path) -> list[Path]:
@@ -28,8 +30,11 @@ def write_hub(report: Report, folder: Path) -> list[Path]:
         folder / "README.md": model_card(report).encode("utf-8", "backslashreplace"),
         details / "README.md": details_card(report).encode("utf-8", "backslashreplace"),
         details / f"{name}.jsonl": b"".join(map(encode, detail_rows(report))),
+        folder / EVAL_RESULTS / f"{name}.yaml": yaml_text([eval_result(report)]).encode(),
+        folder / BENCHMARK / "eval.yaml": yaml_text(eval_definition(report)).encode(),
     }
     for path, data in files.items():
+        path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
     return list(files)
 
@@ -62,6 +67,48 @@ def result_block(report: Report) -> dict[str, Json]:
             "name": f"Toolyard {report.manifest['package_version']}, {config.benchmark} {config.version}",
             "url": report.benchmark.about.paper.url,
         },
+    }
+
+
+def dataset_id(report: Report) -> str:
+    """The data set on the Hub that the result belongs to; yours where you publish the data under another name."""
+    return f"toolyard/{report.benchmark.name}"
+
+
+def eval_result(report: Report) -> dict[str, Json]:
+    """One entry of `.eval_results`: the headline in percent, and how it was made."""
+    summary, name = report.summaries["paper"], report.setup.headline
+    figure, config = summary.figures[name], report.run.config
+    interval = (
+        ""
+        if figure.low is None or figure.high is None
+        else f" [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
+    )
+    return {
+        "dataset": {
+            "id": dataset_id(report),
+            "task_id": report.benchmark.name,
+            "revision": config.data_sha256,
+        },
+        "value": None if figure.value is None or summary.withheld else round(100 * figure.value, 2),
+        "date": str(report.manifest.get("finished") or report.manifest.get("started") or "")[:10],
+        "source": {
+            "url": report.benchmark.about.paper.url,
+            "name": f"Toolyard {report.manifest['package_version']}, {config.benchmark} {config.version}",
+        },
+        "notes": f"{name}, paper profile, style {config.style}, data {Path(config.data).name}, "
+        f"n {summary.samples}{', 95 % interval' if interval else ''}{interval}",
+    }
+
+
+def eval_definition(report: Report) -> dict[str, Json]:
+    """`eval.yaml` of the data set's own repository: what the task is and what runs it."""
+    about = report.benchmark.about
+    return {
+        "name": about.title,
+        "description": about.paper.title or about.title,
+        "evaluation_framework": "inspect-ai",
+        "tasks": [{"id": report.benchmark.name, "config": report.benchmark.name, "split": "test"}],
     }
 
 
