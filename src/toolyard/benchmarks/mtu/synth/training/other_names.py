@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
@@ -36,13 +36,24 @@ class OtherNames:
 
     def turn(self, turn: StandardTurn) -> StandardTurn:
         """The turn with its calls, their results and its thought under the other names."""
-        thought = turn.thought
-        for name, other in self.tools.items():
-            thought = re.sub(rf"\b{re.escape(name)}\b", other, thought)
-        thought = _respoken(
-            thought, {name: other for names in self.fields.values() for name, other in names.items()}
-        )
-        return replace(turn, thought=thought, calls=tuple(map(self._call, turn.calls)))
+        return replace(turn, thought=self._thought(turn.thought), calls=tuple(map(self._call, turn.calls)))
+
+    def _thought(self, thought: str) -> str:
+        """A thought that speaks of tools and parameters (`the departure date`), under their other names."""
+        words = {
+            f"the {spoken(name)}": f"the {spoken(other)}"
+            for name, other in self._parameters()
+            if name != other
+        }
+        words |= {name: other for name, other in self.tools.items() if name != other}
+        found = sorted((each for each in words if each in thought), key=len, reverse=True)
+        if not found:
+            return thought
+        return re.sub(rf"\b(?:{'|'.join(map(re.escape, found))})\b", lambda match: words[match[0]], thought)
+
+    def _parameters(self) -> Iterator[tuple[str, str]]:
+        for names in self.fields.values():
+            yield from names.items()
 
     def _call(self, call: StandardCall) -> StandardCall:
         names = self.fields.get(call.name, {})
@@ -60,15 +71,6 @@ class OtherNames:
         if not dot or tool not in self.tools:
             return value
         return f"{self.tools[tool]}.{self.fields.get(tool, {}).get(result, result)}"
-
-
-def _respoken(thought: str, names: Mapping[str, str]) -> str:
-    """A thought that speaks of parameters (`the departure date`), speaking of them under their other names."""
-    words = {f"the {spoken(name)}": f"the {spoken(other)}" for name, other in names.items()}
-    if not words:
-        return thought
-    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
-    return re.sub(rf"\b(?:{'|'.join(longest_first)})\b", lambda found: words[found[0]], thought)
 
 
 def _rekeyed(value: Json, names: Mapping[str, str]) -> Json:
