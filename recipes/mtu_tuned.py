@@ -2,43 +2,45 @@
 
     python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds benchmark/; default ../shared/data/mtu
 
-The answers are kept in recipes/answers (greedy, at most 320 tokens, default style, gold history). No model is asked.
-The base and Qwen answered the turns of 150 items; the tuned model all but one of the 1,009 turns. Where two are
-compared, both are scored on the turns that both answered.
+The answers are kept in recipes/answers/results (greedy, default style, gold history); all three answered all turns. No
+model is asked.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.baselines import word_overlap
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.grading import grade_all
+from toolyard.run.packs import read_pack
+from toolyard.run.records import read_transcript
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.significance import holm, paired_test
 from toolyard.stats.summary import Graded, rows_of, summarise
 
 HERE = Path(__file__).resolve().parent
 DEFAULT = HERE.parents[1] / "shared" / "data" / "mtu"
-NAMES = {"base": "smollm2_base", "tuned": "smollm2_tuned", "qwen": "qwen_coder_1.5b"}
+NAMES = {"base": "smollm2-135m", "tuned": "smollm2-tuned", "qwen": "qwen2.5-coder-1.5b"}
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 FIGURES = ("average", "outcome", "outcome_call", "outcome_no_call")
 
 
-def answers(name: str) -> dict[str, str]:
+def answers(name: str) -> dict[str, Transcript]:
     """The stored answers by sample."""
-    lines = lzma.decompress((HERE / "answers" / f"mtu_{NAMES[name]}.jsonl.xz").read_bytes()).splitlines()
-    return {row["id"]: row["response"] for row in map(json.loads, lines)}
+    (file,) = (HERE / "answers" / "results").glob(f"mtu_{NAMES[name]}_default_official_*.jsonl.xz")
+    found = map(read_transcript, read_pack(file).transcripts)
+    return {transcript.sample: transcript for transcript in found}
 
 
-def graded(samples: Sequence[Sample], given: dict[str, str]) -> list[Graded]:
+def graded(samples: Sequence[Sample], given: dict[str, Transcript]) -> list[Graded]:
     """The answers of these samples, graded as the paper defines it."""
-    transcripts = [Transcript.answered(sample.id, given[sample.id]) for sample in samples]
+    transcripts = [given[sample.id] for sample in samples]
     return grade_all(RunSetup.default(BENCHMARK), samples, transcripts, {}, "paper")
 
 
@@ -51,7 +53,7 @@ def shown(figure: Estimate) -> str:
     return f"{100 * figure.value:.1f} [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
 
 
-def lines_of(title: str, samples: Sequence[Sample], given: dict[str, dict[str, str]]) -> list[str]:
+def lines_of(title: str, samples: Sequence[Sample], given: dict[str, dict[str, Transcript]]) -> list[str]:
     """A table: models against settings, then all turns with further figures."""
     parts = [*SETTINGS, "all turns", *FIGURES[1:]]
     counts = [sum(sample.input["setting"] == setting for sample in samples) for setting in SETTINGS]
@@ -68,7 +70,7 @@ def lines_of(title: str, samples: Sequence[Sample], given: dict[str, dict[str, s
     return [*found, ""]
 
 
-def paired_lines(samples: Sequence[Sample], given: dict[str, dict[str, str]]) -> list[str]:
+def paired_lines(samples: Sequence[Sample], given: dict[str, dict[str, Transcript]]) -> list[str]:
     """Tuned minus each other model, by setting, p-values corrected over all lines."""
     cases = []
     for other in (name for name in given if name != "tuned"):
@@ -101,12 +103,13 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
     samples = BENCHMARK.data.load(folder, Options("default"))
     given = {name: answers(name) for name in NAMES}
-    shared = [sample for sample in samples if all(sample.id in texts for texts in given.values())]
-    empty = {sample.id: "Thought: no call is needed." for sample in samples}
-    whole = [sample for sample in samples if sample.id in given["tuned"]]
-    told = lines_of("Turns that all answered", shared, {**given, "no call ever": empty})
-    told += paired_lines(shared, {**given, "no call ever": empty})
-    told += lines_of("All turns of the tuned model", whole, {"tuned": given["tuned"], "no call ever": empty})
+    given["no call ever"] = {
+        sample.id: Transcript.answered(sample.id, "Thought: no call is needed.") for sample in samples
+    }
+    given["word overlap"] = {
+        sample.id: Transcript.answered(sample.id, word_overlap(sample, (), Random(0))) for sample in samples
+    }
+    told = [*lines_of("All turns", samples, given), *paired_lines(samples, given)]
     sys.stdout.write("\n".join(told) + "\n")
 
 

@@ -4,6 +4,10 @@
 class ToolyardError(Exception):
     """A mistake or a limit that the user can do something about; the command line exits with 1."""
 
+    def __init__(self, message: str) -> None:
+        # What was found is quoted from files of others, which may hold line breaks.
+        super().__init__(" ".join(message.splitlines()) if "\n" in message or "\r" in message else message)
+
 
 class UsageError(ToolyardError):
     """A command, option or name that does not exist or does not fit."""

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.core.types import Failure, Json
 
-PLACE = re.compile(r"\{(\d+(?:\.[\w-]+|\[-?\d+\])*)\}")
-REFERENCE = re.compile(r"\d+(?:\.[\w-]+|\[-?\d+\])*")
-_STEP = re.compile(r"\.([\w-]+)|\[(-?\d+)\]|^(\d+)")
+# Nobody counts beyond nine digits, and Python refuses to read thousands of them.
+PLACE = re.compile(r"\{(\d{1,9}(?:\.[\w-]+|\[-?\d{1,9}\])*)\}")
+REFERENCE = re.compile(r"\d{1,9}(?:\.[\w-]+|\[-?\d{1,9}\])*")
+_STEP = re.compile(r"\.([\w-]+)|\[(-?\d{1,9})\]|^(\d{1,9})")
 
 
 def look_up(reference: str, observations: Sequence[Json]) -> Json | Failure:

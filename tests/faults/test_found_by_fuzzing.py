@@ -1,0 +1,53 @@
+"""What mutated input once brought down, at the function that was at fault."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toolyard.benchmarks.mtu import BENCHMARK as MTU
+from toolyard.benchmarks.mtu.parse import parse
+from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.tooleyes.official_checks import key_of
+from toolyard.benchmarks.tooleyes.references import look_up
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Failure, Options, Transcript
+from toolyard.text.templates import MOST_CHARACTERS, render
+
+
+def test_a_reference_of_thousands_of_digits_points_to_nothing() -> None:
+    assert isinstance(look_up("9" * 5001, [{"id": 7}]), Failure)
+    assert isinstance(look_up(f"0[{'9' * 5001}]", [[7]]), Failure)
+    assert look_up("0.id", [{"id": 7}]) == 7
+
+
+def test_a_query_with_half_a_character_has_a_name() -> None:
+    assert len(key_of("Random", "a \ud800 b")) == 20
+
+
+def test_a_message_is_one_line_whatever_it_quotes() -> None:
+    assert str(DataError("x/Ran\r\ndom is no folder")) == "x/Ran dom is no folder"
+
+
+def test_a_template_that_would_fill_the_memory_is_refused() -> None:
+    with pytest.raises(UsageError, match="characters; wanted"):
+        render("{{tools}}" * 1000, {"tools": "x" * (MOST_CHARACTERS // 1000 + 1)})
+
+
+def test_a_value_without_a_word_is_wrong() -> None:
+    samples = [
+        sample for sample in MTU.data.load(MTU.data.starter, Options("default")) if sample.gold["calls"]
+    ]
+    for sample in samples[:60]:
+        lines = ["Thought: I call it."]
+        for call in sample.gold["calls"]:
+            lines += [
+                f"Action: {call['name']}",
+                f"Action Input: {json.dumps(dict.fromkeys(call['arguments'], '?!'))}",
+            ]
+        transcript = Transcript.answered(sample.id, "\n".join(lines))
+        values = score(sample, parse(sample, transcript, "paper"), {}, "paper").values
+        assert values["outcome"] == (0 if any(call["arguments"] for call in sample.gold["calls"]) else 1), (
+            sample.id
+        )
