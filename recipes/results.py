@@ -49,7 +49,7 @@ def data_name(run: Run) -> str:
 
 def file_name(run: Run, data: str) -> str:
     """Benchmark, model, style, data and what else tells runs apart, as one file name."""
-    model = run.config.model.rpartition("/")[2].partition("?")[0]
+    model = run.config.model.partition("?")[0].rpartition("/")[2]
     parts = [run.benchmark.name, model, run.config.style or "", data, run.config.digest()[:6]]
     return "_".join(re.sub(r"[^A-Za-z0-9.-]+", "-", part).strip("-") for part in parts) + ".jsonl.xz"
 
