@@ -20,6 +20,8 @@ def render(template: str, fields: Mapping[str, str]) -> str:
         )
     size = sum(len(fields[name]) for name in PLACE.findall(template))
     if size > MOST_CHARACTERS:
-        raise UsageError(f"the template becomes a text of {size:,} characters; wanted {MOST_CHARACTERS:,} at most")
+        raise UsageError(
+            f"the template becomes a text of {size:,} characters; wanted {MOST_CHARACTERS:,} at most"
+        )
     # One pass: chained str.replace would expand a "{{tools}}" that a query contains.
     return PLACE.sub(lambda match: fields[match.group(1)], template)

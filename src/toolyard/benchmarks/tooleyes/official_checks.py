@@ -27,7 +27,9 @@ def official_gold(group: str, query: str) -> QueryGold | None:
 
 def key_of(group: str, query: str) -> str:
     """The name of an official query: a hash of where it belongs and what it says."""
-    return hashlib.sha256(f"{group}\n{' '.join(query.split())}".encode(errors="surrogatepass")).hexdigest()[:20]
+    return hashlib.sha256(f"{group}\n{' '.join(query.split())}".encode(errors="surrogatepass")).hexdigest()[
+        :20
+    ]
 
 
 @cache
