@@ -11,96 +11,75 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolyard.benchmarks import load_benchmark
-    from toolyard.core.benchmark import (
-        About,
-        Benchmark,
-        Checks,
-        Data,
-        Grouping,
-        Judging,
-        Reference,
-        RunSetup,
-        Scoring,
-        Task,
-    )
+    from toolyard.core.benchmark import About, Benchmark, Checks, Data, Paper, Scoring, Task
+    from toolyard.core.episodes import one_shot
     from toolyard.core.errors import DataError, ProviderError
-    from toolyard.core.metrics import Metric, mean
-    from toolyard.core.types import (
-        Completion,
-        Decoding,
-        Failure,
-        Message,
-        Options,
-        Request,
-        Sample,
-        Score,
-        Transcript,
-    )
-    from toolyard.models.loading import load_model
+    from toolyard.core.metrics import mean
+    from toolyard.core.types import Decoding, Failure, Message, Options, Sample, Score, Transcript
+    from toolyard.models.base import CallableModel
     from toolyard.models.provider import Provider
     from toolyard.run.api import evaluate, score
+    from toolyard.run.checking import check_benchmark
+    from toolyard.text.parsing import strip_thinking
+    from toolyard.text.templates import render
 
 __version__ = "0.1.0"
 __all__ = [
     "About",
     "Benchmark",
+    "CallableModel",
     "Checks",
-    "Completion",
     "Data",
     "DataError",
     "Decoding",
     "Failure",
-    "Grouping",
-    "Judging",
     "Message",
-    "Metric",
     "Options",
+    "Paper",
     "Provider",
     "ProviderError",
-    "Reference",
-    "Request",
-    "RunSetup",
     "Sample",
     "Score",
     "Scoring",
     "Task",
     "Transcript",
+    "check_benchmark",
     "evaluate",
     "load_benchmark",
-    "load_model",
     "mean",
+    "one_shot",
+    "render",
     "score",
+    "strip_thinking",
 ]
 
 _HOMES = {
     "About": "toolyard.core.benchmark",
     "Benchmark": "toolyard.core.benchmark",
+    "CallableModel": "toolyard.models.base",
     "Checks": "toolyard.core.benchmark",
-    "Completion": "toolyard.core.types",
     "Data": "toolyard.core.benchmark",
     "DataError": "toolyard.core.errors",
     "Decoding": "toolyard.core.types",
     "Failure": "toolyard.core.types",
-    "Grouping": "toolyard.core.benchmark",
-    "Judging": "toolyard.core.benchmark",
     "Message": "toolyard.core.types",
-    "Metric": "toolyard.core.metrics",
     "Options": "toolyard.core.types",
+    "Paper": "toolyard.core.benchmark",
     "Provider": "toolyard.models.provider",
     "ProviderError": "toolyard.core.errors",
-    "Reference": "toolyard.core.benchmark",
-    "Request": "toolyard.core.types",
-    "RunSetup": "toolyard.core.benchmark",
     "Sample": "toolyard.core.types",
     "Score": "toolyard.core.types",
     "Scoring": "toolyard.core.benchmark",
     "Task": "toolyard.core.benchmark",
     "Transcript": "toolyard.core.types",
+    "check_benchmark": "toolyard.run.checking",
     "evaluate": "toolyard.run.api",
     "load_benchmark": "toolyard.benchmarks",
-    "load_model": "toolyard.models.loading",
     "mean": "toolyard.core.metrics",
+    "one_shot": "toolyard.core.episodes",
+    "render": "toolyard.text.templates",
     "score": "toolyard.run.api",
+    "strip_thinking": "toolyard.text.parsing",
 }
 
 

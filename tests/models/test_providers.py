@@ -78,8 +78,10 @@ def test_a_broken_provider_costs_one_line_and_nothing_else(tmp_path: Path) -> No
     assert len(listed.stderr.splitlines()) == 4
     chosen = toolyard(tmp_path, "estimate", "mtu", "-m", "ruin/x")
     assert chosen.returncode == 1
-    assert "Traceback" not in chosen.stderr
-    assert "ruin" in chosen.stderr.splitlines()[-1]
+    assert chosen.stderr == (
+        "toolyard: the plug-in that answers for ruin/ is broken: ruin (RuntimeError: the licence has run out); "
+        "mend or remove it\n"
+    )
 
 
 def test_a_package_cannot_take_the_place_of_a_provider_of_ours(tmp_path: Path) -> None:
@@ -103,4 +105,5 @@ def test_a_broken_benchmark_does_not_stop_list_and_check(tmp_path: Path) -> None
     assert checked.returncode == 0, checked.stderr
     chosen = toolyard(tmp_path, "check", "ruin")
     assert chosen.returncode == 1
-    assert "the plug-in ruin is broken" in chosen.stderr.splitlines()[-1]
+    assert len(chosen.stderr.splitlines()) == 1
+    assert "the plug-in ruin is broken" in chosen.stderr

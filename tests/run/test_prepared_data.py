@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from toolyard.core.benchmark import Benchmark, Embed
-from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Options, Sample
-from toolyard.run.data import load_samples, prepared
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.types import Json, Options, Sample, Transcript
+from toolyard.run.data import load_predictions, load_samples, prepared
 from toy_benchmark import toy_benchmark
 
 SAMPLE = Sample("7", {"text": "a"}, None)
@@ -55,3 +55,17 @@ def test_data_that_a_loader_cannot_read_are_one_line(tmp_path: Path) -> None:
     rows.write_text("many")
     with pytest.raises(DataError, match="cannot be read as data of toy"):
         load_samples(toy_benchmark(rows), str(rows), Options())
+
+
+def test_predictions_that_a_reader_trips_over_are_one_line(tmp_path: Path) -> None:
+    toy = toy_benchmark(tmp_path)
+    path = tmp_path / "answers.jsonl"
+    with pytest.raises(UsageError, match="has no form of saved predictions"):
+        load_predictions(replace(toy, scoring=replace(toy.scoring, read_predictions=None)), path, (SAMPLE,))
+
+    def read(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
+        return ({}["response"],)
+
+    broken = replace(toy, scoring=replace(toy.scoring, read_predictions=read))
+    with pytest.raises(DataError, match=r"cannot be read as predictions of toy \(KeyError: 'response'\)"):
+        load_predictions(broken, path, (SAMPLE,))

@@ -31,19 +31,23 @@ class FoundBenchmark:
 
 @cache
 def _found() -> FoundBenchmark:
-    """All benchmarks; those of other packages are tried, and one that is broken costs a line on stderr."""
+    """All benchmarks; those of other packages are tried."""
     own = {
         module.name: f"{__name__}.{module.name}" for module in pkgutil.iter_modules(__path__) if module.ispkg
     }
     others = {point.name: point for point in entry_points(group=GROUP) if point.name not in own}
     reasons = {name: _why_broken(point) for name, point in others.items()}
-    for name, why in reasons.items():
-        if why:
-            LOG.warning("the benchmark plug-in %s is left out: %s", name, why)
     sound = {name: point.value for name, point in others.items() if not reasons[name]}
     return FoundBenchmark(
         dict(sorted({**sound, **own}.items())), {name: why for name, why in reasons.items() if why}
     )
+
+
+@cache
+def _say_broken() -> None:
+    """One line on stderr for each plug-in that is broken, once in a process."""
+    for name, why in _found().broken.items():
+        LOG.warning("the benchmark plug-in %s is left out: %s", name, why)
 
 
 def _why_broken(point: EntryPoint) -> str:
@@ -61,6 +65,7 @@ def _why_broken(point: EntryPoint) -> str:
 
 def benchmark_modules() -> Mapping[str, str]:
     """The module that exports each benchmark, by name."""
+    _say_broken()
     return _found().modules
 
 
@@ -72,11 +77,11 @@ def benchmark_names() -> tuple[str, ...]:
 @cache
 def load_benchmark(name: str) -> Benchmark:
     """The benchmark of that name; an unknown name suggests the nearest."""
-    modules = benchmark_modules()
     if name in _found().broken:
         raise UsageError(
             f"the plug-in {name} is broken ({_found().broken[name]}); mend or remove its package"
         )
+    modules = benchmark_modules()
     if name not in modules:
         close = difflib.get_close_matches(name, modules, n=1, cutoff=0.4)
         hint = f"; did you mean {close[0]}?" if close else ""

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Sample
+from toolyard.core.types import Failure, Sample
 from toolyard.models.base import Limits, Model, Price
 from toolyard.models.spec import ModelSpec
 
@@ -63,19 +63,25 @@ def provider_of(spec: ModelSpec) -> Provider:
     """The provider of that kind of model; an unknown kind or form lists those there are."""
     point = _points().get(spec.kind)
     provider = None if point is None else _load(point)
-    if point is not None and provider is None:
+    if point is not None and isinstance(provider, Failure):
         raise UsageError(
-            f"the plug-in that answers for {spec.kind}/ is broken: {_package(point)}; mend or remove it"
+            f"the plug-in that answers for {spec.kind}/ is broken: {_package(point)} ({provider.detail}); "
+            "mend or remove it"
         )
-    if provider is None or not provider.fits(spec):
+    if not isinstance(provider, Provider) or not provider.fits(spec):
         raise UsageError(f"no model is called {spec.shown!r}; {forms()}")
     return provider
 
 
 def forms() -> str:
-    """Every form that a MODEL may have, in words."""
-    loaded = (_load(point) for point in _points().values())
-    known = [provider.form for provider in loaded if provider is not None]
+    """Every form that a MODEL may have, in words; a plug-in that is broken is left out, with one line."""
+    loaded = {point: _load(point) for point in _points().values()}
+    for point, found in loaded.items():
+        if isinstance(found, Failure):
+            LOG.warning(
+                "the model plug-in %s/ of %s is left out: %s", point.name, _package(point), found.detail
+            )
+    known = [provider.form for provider in loaded.values() if isinstance(provider, Provider)]
     if not known:
         return "no provider is registered; install toolyard again: pip install -e ."
     return f"a model is one of {', '.join(known)}"
@@ -103,8 +109,8 @@ def _package(point: EntryPoint) -> str:
 
 
 @cache
-def _load(point: EntryPoint) -> Provider | None:
-    """The provider behind an entry point; None, and one line, where its package is broken."""
+def _load(point: EntryPoint) -> Provider | Failure:
+    """The provider behind an entry point, or why its package has none."""
     try:
         found = point.load()
         why = f"{point.value} is {type(found).__name__}, wanted toolyard.models.provider.Provider"
@@ -112,6 +118,4 @@ def _load(point: EntryPoint) -> Provider | None:
         found, why = None, f"{type(error).__name__}: {error}"
     if isinstance(found, Provider):
         return found
-    words = " ".join(why.split())[:300]
-    LOG.warning("the model plug-in %s/ of %s is left out: %s", point.name, _package(point), words)
-    return None
+    return Failure("broken_plug_in", " ".join(why.split())[:300])

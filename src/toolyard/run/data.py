@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -12,8 +13,8 @@ import orjson
 from numpy.typing import NDArray
 
 from toolyard.core.benchmark import Benchmark, Embed
-from toolyard.core.errors import DataError, MissingAsset
-from toolyard.core.types import Options, Record, Sample
+from toolyard.core.errors import DataError, MissingAsset, UsageError
+from toolyard.core.types import Options, Record, Sample, Transcript
 from toolyard.models.assets import cache_folder
 from toolyard.models.store import KeptStore
 from toolyard.run.config import sha256_of
@@ -68,17 +69,30 @@ def official_folder(benchmark: Benchmark) -> Path:
 def load_samples(benchmark: Benchmark, data: str, options: Options) -> tuple[Sample, ...]:
     """All samples of a data set; an empty one is a mistake."""
     path = data_path(benchmark, data)
-    try:
+    with _read_by_a_stranger(f"{path} cannot be read as data of {benchmark.name}", "that of its starter set"):
         samples = benchmark.data.load(path, options)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        # A loader of another package may not name file and line itself.
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        raise DataError(
-            f"{path} cannot be read as data of {benchmark.name} ({why}); wanted is the form of its starter set"
-        ) from error
     if not samples:
         raise DataError(f"{path} holds no samples for {benchmark.name}")
     return with_documents(benchmark, samples, options)
+
+
+def load_predictions(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
+    """Saved answers as transcripts; raises the user's mistake in one line."""
+    read = benchmark.scoring.read_predictions
+    if read is None:
+        raise UsageError(f"{benchmark.name} has no form of saved predictions; run it on a model instead")
+    with _read_by_a_stranger(f"{path} cannot be read as predictions of {benchmark.name}", "in its README"):
+        return read(path, samples)
+
+
+@contextmanager
+def _read_by_a_stranger(what: str, wanted: str) -> Iterator[None]:
+    """A reader of another package may not name file and line itself: whatever it trips over is one line."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise DataError(f"{what} ({why}); the form that is wanted is {wanted}") from error
 
 
 def prepared(

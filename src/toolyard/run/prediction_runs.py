@@ -13,6 +13,7 @@ from toolyard.core.types import Sample, Transcript
 from toolyard.lines import Appender
 from toolyard.models.loading import load_judge
 from toolyard.models.spec import ModelSpec
+from toolyard.run.data import load_predictions
 from toolyard.run.evidence import Instruments, given_evidence
 from toolyard.run.execute import RunResult, begin, score_run
 from toolyard.run.rewriting import REWRITES
@@ -50,10 +51,7 @@ def run_of_predictions(settings: ScoreSettings, benchmark: Benchmark | None = No
 
 def read_answers(run: Run, path: Path) -> tuple[Transcript, ...]:
     """The saved answers; rows that the data do not have cannot become part of a run."""
-    read = run.benchmark.scoring.read_predictions
-    if read is None:
-        raise UsageError(f"{run.benchmark.name} has no form of saved predictions; run it on a model instead")
-    transcripts = read(path, run.samples)
+    transcripts = load_predictions(run.benchmark, path, run.samples)
     strange = {item.sample for item in transcripts} - {sample.id for sample in run.samples}
     if strange:
         raise DataError(

@@ -17,7 +17,7 @@ from toolyard.models.loading import load_judge
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
 from toolyard.run.config import checked_options, judge_decoding
-from toolyard.run.data import data_path, load_samples, refuse_special
+from toolyard.run.data import data_path, load_predictions, load_samples, refuse_special
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence
 from toolyard.run.execute import RunResult, score_run
 from toolyard.run.grading import EvidenceBook, grade_all
@@ -143,9 +143,7 @@ def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
     samples = load_samples(benchmark, settings.data or "starter", options)
     if benchmark.scoring.predicted_samples is not None:
         samples = benchmark.scoring.predicted_samples(settings.predictions, samples)
-    if benchmark.scoring.read_predictions is None:
-        raise UsageError(f"{benchmark.name} has no form of saved predictions; run it on a model instead")
-    transcripts = benchmark.scoring.read_predictions(settings.predictions, samples)
+    transcripts = load_predictions(benchmark, settings.predictions, samples)
     setup = RunSetup.default(benchmark, options)
     book = asyncio.run(_evidence(settings, setup, samples, transcripts))
     graded = grade_all(setup, samples, transcripts, book, profile)
