@@ -134,20 +134,66 @@ def vars_of(each: Agreement) -> dict[str, Json]:
     }
 
 
+def walk_lines(found: dict[str, Json]) -> list[str]:
+    """One walk as lines of Markdown."""
+    counts = found["findings"]
+    worst = "; ".join(found["worst"][:6]) or "none"
+    tables = ", ".join(f"{name} ({rows} rows)" for name, rows in found["tables"].items()) or "none"
+    lines = [
+        f"### {found['source']} ({found['kind']})",
+        "",
+        f"- {found['tools']} tools; review: {counts['error']} errors, {counts['warning']} warnings, {counts['note']} notes.",
+        f"- Errors: {worst}.",
+        f"- Mirror: tables {tables}; {found['recorded']} real calls recorded, {found['refused']} refused by the source.",
+        f"- Probe: {found['samples']} samples.",
+        "",
+        "| suite | samples | outcome [95 %] | best trivial baseline |",
+        "|---|---|---|---|",
+    ]
+    for each in found["headlines"]:
+        low, high = (f"{100 * (each[key] or 0):.1f}" for key in ("low", "high"))
+        best = f"{each['best_baseline']} {100 * (each['best_baseline_value'] or 0):.1f}"
+        lines.append(
+            f"| {each['benchmark']} | {each['samples']} | {100 * (each['value'] or 0):.1f} [{low}, {high}] | {best} |"
+        )
+    return [*lines, ""]
+
+
+def world_lines(found: dict[str, Json]) -> list[str]:
+    """The agreement with our own world as a table of Markdown."""
+    head = "| part | calls | determined | same verdict, same value of these | same verdict of the others |"
+    lines = [head, "|---|---|---|---|---|"]
+    rows = {**found["parts"], "all": {"True": found["determined"], "False": found["open"]}}
+    for part, each in rows.items():
+        sure, rest = each["True"], each["False"]
+        shares = [_share(sure["same_verdict"]), _share(sure["same_value"]), _share(rest["same_verdict"])]
+        lines.append(
+            f"| {part} | {sure['calls'] + rest['calls']} | {sure['calls']} | {shares[0]}, {shares[1]} | {shares[2]} |"
+        )
+    return lines
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.0f} %"
+
+
 def main() -> None:
-    """Prints one JSON object a walk."""
+    """Prints what was found, as JSON or as the Markdown of docs/own_tools.md."""
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--scratch", type=Path, required=True)
     words.add_argument("-m", "--model", default="scripted/random")
     words.add_argument("--rows", type=int, default=24)
     words.add_argument("--only", default="", help="one of the sources, or world")
+    words.add_argument("--markdown", action="store_true")
     given = words.parse_args()
     given.scratch.mkdir(parents=True, exist_ok=True)
     for name, text in downloaded(given.scratch).items():
         if given.only in ("", name):
-            print(json.dumps(walk(name, text, given.scratch, given.model, given.rows), indent=1))
+            found = walk(name, text, given.scratch, given.model, given.rows)
+            print("\n".join(walk_lines(found)) if given.markdown else json.dumps(found, indent=1))
     if given.only in ("", "world"):
-        print(json.dumps(world_agreement(given.scratch), indent=1))
+        beside = world_agreement(given.scratch)
+        print("\n".join(world_lines(beside)) if given.markdown else json.dumps(beside, indent=1))
 
 
 if __name__ == "__main__":
