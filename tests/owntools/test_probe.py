@@ -15,9 +15,12 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
 from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.plan import plan_mirror
+from toolyard.owntools.mirror.recorded import RecordedCall
 from toolyard.owntools.probe.page import render_profile
 from toolyard.owntools.probe.profile import Profile, profile_of
 from toolyard.owntools.probe.running import Probe, ProbeSettings, documents_of, probe, workshop_of
+from toolyard.owntools.probe.steps import shared_values
 from toolyard.owntools.probe.suggesting import patch_of, suggest
 from toolyard.owntools.probe.suites import draw_suites, stand_ins
 from toolyard.owntools.sources import load_source
@@ -173,3 +176,13 @@ def test_the_command_writes_the_page_and_refuses_nonsense(tmp_path: Path) -> Non
         app, ["probe", source, "-m", "scripted/oracle", "--writer", "local", "--out", str(out)]
     )
     assert isinstance(wrong.exception, UsageError)
+
+
+def test_a_value_that_recorded_calls_of_several_tools_share_is_used_again() -> None:
+    source = load_source("python:owntools_shop:get_order,delete_order,quote")
+    recorded = (
+        RecordedCall("get_order", {"order_id": "real-1"}, {}),
+        RecordedCall("delete_order", {"order_id": "real-1"}, True),
+        RecordedCall("quote", {"item": "lamp"}, 4.0),
+    )
+    assert shared_values(plan_mirror(source, 0, recorded)) == {"order_id": ["real-1"]}

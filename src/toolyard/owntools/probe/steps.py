@@ -75,6 +75,7 @@ class Workshop:
             each.tool.name: each for each in plan.tools if each.tool.name in mirror.twins
         }
         self._used: Counter[str] = Counter()
+        self._shared = shared_values(plan)
         self._keys = {
             table.key: table for table in plan.tables if table.key not in ("id", "name", "key", "path")
         }
@@ -114,6 +115,9 @@ class Workshop:
         if plan.table and name == plan.meaning.key and plan.kind != "create":
             table = self.plan.table(plan.table)
             return rng.choice(table.rows)[table.key]
+        shared = self._shared.get(name)
+        if shared:
+            return rng.choice(shared)
         other = self._keys.get(name)
         if other is not None and other.rows and not (plan.kind == "create" and plan.table == other.name):
             return rng.choice(other.rows)[other.key]
@@ -225,6 +229,24 @@ class Workshop:
             or (len(mine) == 1 and mine[0] not in ("id", "key"))
             or (len(theirs) == 1 and mine[0] != "id")
         )
+
+
+def shared_values(plan: MirrorPlan) -> dict[str, list[Json]]:
+    """Values of parameters that the recorded calls of several tools share, such as the path of one repository."""
+    found: dict[str, dict[str, set[str]]] = {}
+    values: dict[str, list[Json]] = {}
+    for made in plan.recorded:
+        for name, value in made.arguments.items():
+            if not made.error and isinstance(value, str | int):
+                found.setdefault(name, {}).setdefault(str(value), set()).add(made.tool)
+                values.setdefault(name, [])
+                if value not in values[name]:
+                    values[name].append(value)
+    return {
+        name: [value for value in values[name] if len(found[name][str(value)]) > 1]
+        for name in found
+        if any(len(tools) > 1 for tools in found[name].values())
+    }
 
 
 def _fits(value: Json, schema: Json) -> bool:
