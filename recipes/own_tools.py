@@ -33,7 +33,7 @@ from toolyard.world import World, call
 from toolyard.world.registry import select
 
 SERVER, WHEEL = "mcp-server-git==2026.10.19", "jupyterlab_server==2.27.3"
-WORLD_PARTS = ("Mail", "Calendar", "URL", "Weather", "Food/Tasty", "Vehicle")
+WORLD_PARTS = ("Mail", "Calendar", "URL", "Food/Tasty")
 
 
 def downloaded(scratch: Path) -> dict[str, str]:
