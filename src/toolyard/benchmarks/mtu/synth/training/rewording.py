@@ -6,8 +6,8 @@ A model that meets few names learns them by heart; one that meets another name e
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
@@ -32,52 +32,51 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = _read(Path(__file__).with_name("synony
 
 def reworded(documents: Sequence[Document], rng: random.Random) -> OtherNames:
     """Every tool and every parameter under another name; a name that tools share stays shared."""
-    tool_style, parameter_style = rng.choice(TOOL_STYLES), rng.choice(PARAMETER_STYLES)
-    taken: set[str] = set()
-    tools = {
-        document["name"]: _unused(
-            partial(_other, document["name"], tool_style, MORE_OF_TOOLS, 0.0, rng), taken
-        )
+    tool = Naming(rng.choice(TOOL_STYLES), MORE_OF_TOOLS, 0.0, rng)
+    parameter = Naming(rng.choice(PARAMETER_STYLES), MORE_OF_PARAMETERS, TURNED, rng)
+    tools = {document["name"]: tool.other(document["name"]) for document in documents}
+    fields = {
+        document["name"]: {
+            each["name"]: parameter.other(each["name"]) for key in SECTIONS for each in document[key]
+        }
         for document in documents
     }
-    shared: dict[str, str] = {}
-    fields: dict[str, dict[str, str]] = {}
-    taken = set()
-    for document in documents:
-        names = dict.fromkeys(each["name"] for key in SECTIONS for each in document[key])
-        for name in names:
-            if name not in shared:
-                shared[name] = _unused(
-                    partial(_other, name, parameter_style, MORE_OF_PARAMETERS, TURNED, rng), taken
-                )
-        fields[document["name"]] = {name: shared[name] for name in names}
     return OtherNames(tools, fields)
 
 
-def _unused(draw: Callable[[], str], taken: set[str]) -> str:
-    """The first draw that no other name has."""
-    name = next(name for name in _draws(draw) if name.casefold() not in taken)
-    taken.add(name.casefold())
-    return name
+@dataclass(slots=True)
+class Naming:
+    """Other names in one style; the same name becomes the same, two never become one."""
 
+    style: str
+    more: Sequence[str]
+    turned: float
+    rng: random.Random
+    given: dict[str, str] = field(default_factory=dict)
 
-def _draws(draw: Callable[[], str]) -> Iterator[str]:
-    for number in range(1, 1_000):
-        drawn = draw()
-        yield drawn if number < 20 else f"{drawn}{number}"
+    def other(self, name: str) -> str:
+        """Another name, the first draw that no other name has."""
+        if name not in self.given:
+            taken = {each.casefold() for each in self.given.values()}
+            self.given[name] = next(each for each in self._draws(name) if each.casefold() not in taken)
+        return self.given[name]
 
+    def _draws(self, name: str) -> Iterator[str]:
+        for number in range(1, 1_000):
+            drawn = self._drawn(name)
+            yield drawn if number < 20 else f"{drawn}{number}"
 
-def _other(name: str, style: str, more: Sequence[str], turned: float, rng: random.Random) -> str:
-    words = [
-        part
-        for word in name_words(name) or [name]
-        for part in (rng.choice(SYNONYMS[word]).split("_") if _changes(word, rng) else [word])
-    ]
-    if rng.random() < turned:
-        words.reverse()
-    if rng.random() < LONGER:
-        words.insert(rng.choice((0, len(words))), rng.choice(more))
-    return spelled_as(words, style)
+    def _drawn(self, name: str) -> str:
+        words = [
+            part
+            for word in name_words(name) or [name]
+            for part in (self.rng.choice(SYNONYMS[word]).split("_") if _changes(word, self.rng) else [word])
+        ]
+        if self.rng.random() < self.turned:
+            words.reverse()
+        if self.rng.random() < LONGER:
+            words.insert(self.rng.choice((0, len(words))), self.rng.choice(self.more))
+        return spelled_as(words, self.style)
 
 
 def _changes(word: str, rng: random.Random) -> bool:
