@@ -16,7 +16,7 @@ from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, fault, obeys, underivable
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
 from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS
-from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, WORLD, shares
+from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, shares
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
@@ -37,13 +37,13 @@ SEED = 3
 
 def make(work: Path, rows: int, show: Callable[[StageProgress], None] = lambda _: None) -> Finished:
     context = Context(seed=SEED, rows=rows)
-    progress = StageProgress(show, len(WORLD.stages))
-    return PipelineRun(WORLD, context, LocalEngine(1), Answering(None), work, progress).finish()
+    progress = StageProgress(show, len(GRAMMAR.stages))
+    return PipelineRun(GRAMMAR, context, LocalEngine(1), Answering(None), work, progress).finish()
 
 
 def written(finished: Finished, folder: Path, rows: int) -> dict[str, bytes]:
     folder.mkdir()
-    WORLD.write(finished.rows, folder, Context(seed=SEED, rows=rows))
+    GRAMMAR.write(finished.rows, folder, Context(seed=SEED, rows=rows))
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
@@ -61,7 +61,7 @@ def dialogues(finished: Finished) -> list[dict[str, Json]]:
 def folder(finished: Finished, tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("data") / "mtu"
     written(finished, found, DIALOGUES)
-    write_card(WORLD, Context(seed=SEED, rows=DIALOGUES), finished, "", None, found)
+    write_card(GRAMMAR, Context(seed=SEED, rows=DIALOGUES), finished, "", None, found)
     return found
 
 
@@ -75,9 +75,9 @@ def rows_in(folder: Path) -> dict[str, list[dict[str, Json]]]:
     return found
 
 
-def test_world_is_a_pipeline_of_the_benchmark() -> None:
-    assert PIPELINES["world"] is WORLD
-    assert not WORLD.asks
+def test_grammar_is_a_pipeline_of_the_benchmark() -> None:
+    assert PIPELINES["grammar"] is GRAMMAR
+    assert not GRAMMAR.asks
 
 
 def test_as_many_dialogues_as_wanted_evenly_over_settings(dialogues: list[dict[str, Json]]) -> None:

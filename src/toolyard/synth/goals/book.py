@@ -70,12 +70,12 @@ class Goal:
         words: dict[str, str] = {}
         for name, options in self.slots.items():
             number, place = divmod(number, len(options))
-            _fill(name.split("+"), options[place], values, words)
+            fill_slots(name.split("+"), options[place], values, words)
         steps = tuple(
-            PlannedStep(step.tool, {key: _with(given, values) for key, given in step.arguments.items()})
+            PlannedStep(step.tool, {key: with_values(given, values) for key, given in step.arguments.items()})
             for step in self.plan
         )
-        text = _spelled(self.ask[phrasing % len(self.ask)], words)
+        text = spelled(self.ask[phrasing % len(self.ask)], words)
         said = {str(values[name]): words[name] for name in values if str(values[name]) != words[name]}
         return Filling(steps, text, {**self.says, **said})
 
@@ -84,7 +84,7 @@ class Goal:
         return self.filled(rng.randrange(self.fillings), rng.randrange(len(self.ask)))
 
 
-def _spelled(phrasing: str, words: Mapping[str, str]) -> str:
+def spelled(phrasing: str, words: Mapping[str, str]) -> str:
     """The phrasing with words in its slots: the right article before them, a capital where a sentence begins."""
     text = _SLOT.sub(lambda found: words[found[1]], phrasing)
     text = _ARTICLE.sub("an ", text)
@@ -92,16 +92,18 @@ def _spelled(phrasing: str, words: Mapping[str, str]) -> str:
     return text[:1].upper() + text[1:] if begins else text
 
 
-def _fill(names: list[str], given: Json, values: dict[str, Json], words: dict[str, str]) -> None:
+def fill_slots(names: list[str], given: Json, values: dict[str, Json], words: dict[str, str]) -> None:
+    """Puts the values of one entry, and the words they are said by, under the names of its slots."""
     for name, item in zip(names, given if len(names) > 1 else [given], strict=True):
         value, said = item if isinstance(item, list) else (item, item)
         values[name] = value
         words[name] = str(said)
 
 
-def _with(given: Argument, values: Mapping[str, Json]) -> Argument:
+def with_values(given: Argument, values: Mapping[str, Json]) -> Argument:
+    """A planned argument with the values of its slots."""
     if isinstance(given, list):
-        return [_with(item, values) for item in given]
+        return [with_values(item, values) for item in given]
     if isinstance(given, ResultReference) or not isinstance(given, str):
         return given
     whole = _SLOT.fullmatch(given)

@@ -22,7 +22,7 @@ from random import Random
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
-from toolyard.benchmarks.mtu.synth.world.pipeline import WORLD
+from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, derived_seed
@@ -226,4 +226,4 @@ STAGES = (
     RowSource("rows", 1, ("written",), rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
     Each("execute", 1, ("written",), ("setting", "hard", "turns", "tools", "inferred"), carry_out),
 )
-BY_HAND = replace(WORLD, name="written", stages=STAGES, provenance=provenance, rows=0)
+BY_HAND = replace(GRAMMAR, name="written", stages=STAGES, provenance=provenance, rows=0)

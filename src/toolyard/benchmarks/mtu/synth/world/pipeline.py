@@ -166,4 +166,4 @@ STAGES = (
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
     Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
-WORLD = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, reads=SURROUNDINGS)
+GRAMMAR = Pipeline("grammar", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, reads=SURROUNDINGS)

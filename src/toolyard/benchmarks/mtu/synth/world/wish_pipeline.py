@@ -1,0 +1,191 @@
+"""The pipeline "world": dialogues of wishes and goals whose calls were executed, without a model.
+
+{"id": "M-S/00012", "setting": "M-S", "script": "hello missing-a supply-a known-a ask-b thanks", "hard": "",
+ "turns": [...], "tools": [...], "inferred": ["DE"]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from toolyard.benchmarks.mtu.synth.world.card_tables import tables
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
+from toolyard.benchmarks.mtu.synth.world.dialogue_writing import NONSENSE
+from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike, distractors
+from toolyard.benchmarks.mtu.synth.world.pipeline import DIALOGUES, SETTINGS, shares, write
+from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
+from toolyard.benchmarks.mtu.synth.world.wish_talk import MOVES, WishTalk, names_of
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.chains.execution import SURROUNDINGS
+from toolyard.synth.goals.book import Filling, goals
+from toolyard.synth.stages import (
+    Context,
+    Each,
+    Kept,
+    Outcome,
+    Pipeline,
+    Provenance,
+    Rejected,
+    Row,
+    Rows,
+    RowSource,
+    Whole,
+)
+from toolyard.synth.wishes.book import Wish, wishes
+from toolyard.world.state import World
+
+MOST_GOAL_CALLS = 5
+# The letter of a wish whose tool is not listed.
+REFUSED = "c"
+DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 3, 12
+# setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
+SCRIPTS = {
+    "S-S": ("ask-a", "ask-a", "ask-a", "inability: refuse-c", "nonsensical_names: ask-a"),
+    "S-M": ("goal", "goal", "goal", "nonsensical_names: goal"),
+    "M-S": (
+        "hello missing-a supply-a known-a ask-b thanks",
+        "ask-a known-a change-a refuse-c ask-b thanks",
+        "missing-a supply-a wait ask-b known-b thanks",
+        "missing-a supply-a change-a sure ask-b known-b thanks",
+        "hello ask-a sure ask-b thanks",
+        "ask-a change-a known-a thanks",
+        "missing-a give_up ask-b known-b change-b thanks",
+        "hello missing-a supply-a sure refuse-c missing-b supply-b thanks",
+        "inability: ask-a refuse-c ask-b thanks",
+        "nonsensical_names: missing-a supply-a change-a thanks",
+    ),
+    "M-M": (
+        "hello goal thanks",
+        "goal sure ask-a thanks",
+        "hello wait goal thanks",
+        "missing-a give_up goal thanks",
+        "goal refuse-c thanks",
+        "hello goal ask-a",
+        "nonsensical_names: goal wait thanks",
+    ),
+}
+
+
+def drafts(context: Context) -> Iterator[Row | Rejected]:
+    """More drafts than dialogues wanted, evenly over settings and scripts."""
+    for setting, wanted in shares(context.rows).items():
+        for number in range(max(LEAST_DRAFTS, wanted * DRAFTS_PER_DIALOGUE) if wanted else 0):
+            script = SCRIPTS[setting][number % len(SCRIPTS[setting])]
+            hard, _, moves = script.rpartition(": ")
+            yield {
+                "id": f"{setting}/{number:05}", "setting": setting, "script": moves, "hard": hard, "number": number,
+            }  # fmt: skip
+
+
+def talk(row: Row, context: Context) -> Outcome:
+    """The turns and the tool list of one draft."""
+    rng = Random(derived_seed(context.seed, f"wish/{row['id']}", 0))
+    moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
+    filling = _goal(rng) if any(name == "goal" for name, _ in moves) else None
+    parts = _parts(sorted({part for _, part in moves if part}), filling, rng)
+    if isinstance(parts, Failure):
+        return Rejected(parts.kind, parts.detail)
+    refused = [parts[part].tool for name, part in moves if name == "refuse"]
+    used = [step.tool for step in filling.plan] if filling else []
+    used += [wish.tool for part, wish in parts.items() if part != REFUSED]
+    called = names_of(used, rng.choice(NONSENSE) if row["hard"] == "nonsensical_names" else "", rng)
+    made = WishTalk(parts, filling, called, row["setting"] in ("S-S", "M-S"), rng, World.fresh(0))
+    for name, part in moves:
+        trouble = MOVES[name](made, part)
+        if trouble is not None:
+            return Rejected(trouble.kind, trouble.detail)
+    tools = _listed(used, refused, called, made, rng)
+    return Kept({"turns": made.turns, "tools": tools, "inferred": sorted({*made.inferred})})
+
+
+def _goal(rng: Random) -> Filling:
+    """A goal whose tools are each called once: an answer is an object of tool names."""
+    fitting = [
+        goal
+        for goal in goals()
+        if 2 <= len(goal.plan) <= MOST_GOAL_CALLS and len({step.tool for step in goal.plan}) == len(goal.plan)
+    ]
+    return rng.choice(fitting).drawn(rng)
+
+
+def _parts(letters: Sequence[str], filling: Filling | None, rng: Random) -> dict[str, Wish] | Failure:
+    """A wish for every letter: of one theme, or of the goal's kind of tools; no two could stand in for each other."""
+    taken = [step.tool for step in filling.plan] if filling else []
+    kinds = {tool.split("/")[0] for tool in taken}
+    pool = list(wishes())
+    rng.shuffle(pool)
+    found: dict[str, Wish] = {}
+    theme = ""
+    for letter in letters:
+        fitting = (
+            wish
+            for wish in pool
+            if not any(alike(wish.tool, tool) or alike(tool, wish.tool) for tool in taken)
+            and (not theme or letter == REFUSED or wish.theme == theme)
+            and (not kinds or letter == REFUSED or wish.tool.split("/")[0] in kinds)
+        )
+        wish = next(fitting, None)
+        if wish is None:
+            return Failure("no_fitting_wish", letter)
+        found[letter] = wish
+        theme = theme or ("" if filling else wish.theme)
+        taken.append(wish.tool)
+    return found
+
+
+def _listed(
+    used: Sequence[str], refused: Sequence[str], called: dict[str, str], made: WishTalk, rng: Random
+) -> list[dict[str, Json]]:
+    given: dict[str, set[str]] = {tool: set() for tool in used}
+    by_name = {name: tool for tool, name in called.items()}
+    for turn in made.turns:
+        for call in turn["calls"]:
+            given[by_name[call["name"]]] |= set(call["arguments"])
+    found = [document(tool, called[tool], used=frozenset(given[tool])) for tool in used]
+    found += [document(tool, names()[tool]) for tool in distractors(list(used), list(refused), rng)]
+    rng.shuffle(found)
+    return found
+
+
+def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signature of every stage
+    """Passes a dialogue that loads, whose gold can be known, and whose calls return the same again."""
+    found = fault(row)
+    return Kept() if found is None else Rejected(found.kind, found.detail)
+
+
+def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """As many dialogues of every setting as wanted, no opening request twice, each script in turn."""
+    wanted = shares(context.rows)
+    said: set[str] = set()
+    by_setting: dict[str, list[Row]] = {setting: [] for setting in SETTINGS}
+    for row in rows:
+        asked = " ".join(
+            turn["user"] for turn in row["turns"] if turn["calls"] or turn["situation"] == "inability"
+        )
+        if asked in said:
+            yield Rejected("repeated_request", row=row["id"])
+            continue
+        said.add(asked)
+        by_setting[row["setting"]].append(row)
+    for setting, own in by_setting.items():
+        for place, row in enumerate(own):
+            yield row if place < wanted[setting] else Rejected("surplus", row=row["id"])
+
+
+def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature of every pipeline
+    """Our own tools and words."""
+    text = (
+        "Every call was executed in the world of this package, whose services and people are invented. What users say "
+        "is written by hand for each wish and goal, with slots. `execution.jsonl` holds the calls as they ran."
+    )
+    return Provenance(text, {"Toolyard world": "Apache-2.0"})
+
+
+STAGES = (
+    RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
+    Each("talk", 1, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
+    Each("check", 1, ("setting", "hard", "turns", "tools", "inferred"), (), check),
+    Whole("choose", 1, ("setting", "turns"), (), choose),
+)
+WISHES = Pipeline("world", "mtu", STAGES, write, provenance, tables, rows=DIALOGUES, reads=SURROUNDINGS)

@@ -1,0 +1,228 @@
+"""Dialogues out of wishes and goals: what people ask, leave out, change, want to know again, or give up.
+
+A script is a line of moves; `a` and `b` are two wishes of one theme, `g` is a goal whose calls are made in one turn.
+Turns without a call have reasons of their own: a value is missing, something is confirmed, known already, put off,
+given up, beyond the listed tools, or just said.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from toolyard.benchmarks.mtu.synth.world import words
+from toolyard.benchmarks.mtu.synth.world.tool_documents import names, shown
+from toolyard.core.types import Failure, Json
+from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, ResultReference, execute_step
+from toolyard.synth.chains.execution import executed_call
+from toolyard.synth.goals.book import Filling
+from toolyard.synth.wishes.book import Values, Wish
+from toolyard.world.state import World
+
+_POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+Move = Callable[["WishTalk", str], Failure | None]
+_HELLO = (
+    ("Hi, are you there?", "Yes, I am. What can I do for you?"),
+    ("Good morning! I hope you can help me.", "Good morning! I will try. What is it about?"),
+    ("hey, got a minute?", "Of course, go ahead."),
+    ("Hello, it's me again.", "Hello! What would you like to know?"),
+)
+_WAIT = (
+    ("Hang on, somebody is at the door.", "No hurry, I will be here."),
+    ("One moment, I have to write that down.", "Take your time."),
+    ("Wait, my phone is ringing.", "All right, just come back when you are ready."),
+    ("Give me a second to find my glasses.", "Of course."),
+)
+_SURE = (
+    ("Are you sure about that?", "Yes, that is what the entry says."),
+    ("Really? That's not what I expected.", "It is what I found, as I told you."),
+    ("And that's up to date?", "It is what the service gives at the moment."),
+)
+_GIVE_UP = (
+    ("Oh, never mind, I'll ask my brother about that.", "All right. Is there anything else?"),
+    ("Forget it, it isn't that important.", "As you like."),
+    ("You know what, leave that for now.", "Very well, I leave it."),
+)
+_THANKS = (
+    ("Thanks, that's all I wanted to know.", "You are welcome."),
+    ("Great, you've been a help.", "Glad to hear it. Have a nice day!"),
+    ("ok perfect, bye", "Goodbye!"),
+    ("Wonderful. I'll come back if there's anything else.", "Please do."),
+)
+_UNABLE = (
+    "I am sorry, none of my tools can do that.",
+    "That is beyond what I can look up here.",
+    "I have no tool for that, unfortunately.",
+)
+
+
+@dataclass(slots=True)
+class WishTalk:
+    """The dialogue so far, and what it is about."""
+
+    parts: Mapping[str, Wish]
+    goal: Filling | None
+    called: Mapping[str, str]
+    observed: bool
+    rng: Random
+    world: World
+    values: dict[str, Values] = field(default_factory=dict)
+    seen: dict[str, Mapping[str, Json]] = field(default_factory=dict)
+    told: set[tuple[str, str]] = field(default_factory=set)
+    turns: list[dict[str, Json]] = field(default_factory=list)
+    inferred: list[str] = field(default_factory=list)
+
+    def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
+        """One more turn in which nothing is called."""
+        self._add(situation, user, thought, [], [], assistant)
+
+    def make(
+        self, situation: str, user: str, calls: Sequence[PlannedStep], replies: Sequence[str]
+    ) -> Failure | None:
+        """One more turn that makes the calls; a reply may hold returned fields, an empty one is found."""
+        steps: list[ChainStep] = []
+        given, executed, said = [], [], []
+        for place, planned in enumerate(calls):
+            done = execute_step(self.world, planned, steps)
+            if isinstance(done, Failure):
+                return done
+            steps.append(done)
+            chain = Chain(tuple(steps), 0)
+            result = shown(done.tool, done.output)
+            given.append({"name": self.called[done.tool], "arguments": self._arguments(planned, steps)})
+            executed.append(executed_call(done.tool, chain.resolved(place), done.output, result))
+            said.append(self._reply(done.tool, result, chain.resolved(place), replies[place]))
+        tools = " and ".join(entry["name"] for entry in given)
+        thought = f"Everything is known that {tools} {'needs' if len(given) == 1 else 'need'}."
+        self._add(situation, user, thought, given, executed, " ".join(said))
+        return None
+
+    def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, Json]:
+        def written(given: Argument) -> Json:
+            if isinstance(given, list):
+                return [written(each) for each in given]
+            if isinstance(given, ResultReference):
+                return f"{self.called[steps[given.step].tool]}.{given.field}"
+            return given
+
+        return {name: written(each) for name, each in planned.arguments.items()}
+
+    def _reply(self, tool: str, result: Mapping[str, Json], given: Mapping[str, Json], reply: str) -> str:
+        if reply:
+            return in_words(reply, result)
+        mentioned = words.mentioned_fields(tool, result, list(given.values()), [])
+        return words.reply_text(tool, result, mentioned, self.rng)
+
+    def _add(
+        self, situation: str, user: str, thought: str, calls: list[Json], executed: list[Json], assistant: str
+    ) -> None:
+        seen = executed[0]["result"] if executed and self.observed else None
+        self.turns.append(
+            {
+                "user": user, "thought": thought, "calls": calls,
+                "observation": json.dumps(seen, ensure_ascii=False) if seen is not None else "",
+                "assistant": assistant, "situation": situation, "executed": executed,
+            }
+        )  # fmt: skip
+
+
+def in_words(template: str, result: Mapping[str, Json]) -> str:
+    """A reply with returned fields in it, points in time as people say them."""
+    said = {name: _POINT.sub(r"\2 on \1", str(value)) for name, value in result.items()}
+    return template.format(**said)
+
+
+def _wished(talk: WishTalk, part: str, situation: str, user: str) -> Failure | None:
+    wish, values = talk.parts[part], talk.values[part]
+    talk.inferred += values.inferred
+    trouble = talk.make(situation, user, [wish.call(values)], [wish.reply])
+    if trouble is None:
+        talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
+    return trouble
+
+
+def ask(talk: WishTalk, part: str) -> Failure | None:
+    """The user asks for something with all that it takes."""
+    wish = talk.parts[part]
+    talk.values[part] = wish.drawn(talk.rng)
+    return _wished(talk, part, "asked", wish.said(wish.ask, talk.values[part], talk.rng))
+
+
+def missing(talk: WishTalk, part: str) -> Failure | None:
+    """The user leaves something out, and is asked for it."""
+    wish = talk.parts[part]
+    talk.values[part] = wish.drawn(talk.rng)
+    user = wish.said(wish.open, talk.values[part], talk.rng)
+    thought = f"For {talk.called[wish.tool]} something is still missing that only the user can say."
+    talk.say("missing", user, thought, talk.rng.choice(wish.which))
+    return None
+
+
+def supply(talk: WishTalk, part: str) -> Failure | None:
+    """The user says what was missing."""
+    return _wished(talk, part, "supplied", talk.parts[part].supplied(talk.values[part], talk.rng))
+
+
+def change(talk: WishTalk, part: str) -> Failure | None:
+    """The user wants the same with another value."""
+    wish = talk.parts[part]
+    talk.values[part] = wish.changed(talk.values[part], talk.rng)
+    return _wished(talk, part, "changed", wish.said(wish.change, talk.values[part], talk.rng))
+
+
+def known(talk: WishTalk, part: str) -> Failure | None:
+    """The user asks for something that was returned already."""
+    left = [each for each in talk.parts[part].known if (part, each.field) not in talk.told]
+    if not left or not talk.observed:
+        return Failure("nothing_known", talk.parts[part].tool)
+    chosen = talk.rng.choice(left)
+    talk.told.add((part, chosen.field))
+    thought = "That was returned before, so nothing has to be called."
+    talk.say("exists", chosen.question, thought, in_words(chosen.answer, talk.seen[part]))
+    return None
+
+
+def refuse(talk: WishTalk, part: str) -> Failure | None:
+    """The user wants what no listed tool can do."""
+    wish = talk.parts[part]
+    user = wish.said(wish.ask, wish.drawn(talk.rng), talk.rng)
+    talk.say("inability", user, "None of the listed tools can do that.", talk.rng.choice(_UNABLE))
+    return None
+
+
+def goal(talk: WishTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+    """The user asks for several things at once."""
+    if talk.goal is None:
+        return Failure("no_goal")
+    talk.inferred += [value for value in talk.goal.says if value not in talk.goal.text]
+    return talk.make("asked", talk.goal.text, talk.goal.plan, [""] * len(talk.goal.plan))
+
+
+def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:
+    def move(talk: WishTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+        user, assistant = talk.rng.choice(exchanges)
+        talk.say(situation, user, thought, assistant)
+        return None
+
+    return move
+
+
+MOVES: Mapping[str, Move] = {
+    "ask": ask, "missing": missing, "supply": supply, "change": change, "known": known, "refuse": refuse, "goal": goal,
+    "hello": _talk("chat", "The user has not asked for anything yet.", _HELLO),
+    "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", _WAIT),
+    "sure": _talk("confirmed", "The user wants to have confirmed what was found; it is known.", _SURE),
+    "give_up": _talk("chat", "The user does not want it any more, so nothing is called.", _GIVE_UP),
+    "thanks": _talk("chat", "The user is content; nothing is to be called.", _THANKS),
+}  # fmt: skip
+
+
+def names_of(tools: Sequence[str], nonsense: str, rng: Random) -> dict[str, str]:
+    """What the tools are called; one of them means nothing where such a name is given."""
+    found = {tool: names()[tool] for tool in tools}
+    if nonsense and tools:
+        found[rng.choice(list(tools))] = nonsense
+    return found
