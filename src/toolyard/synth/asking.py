@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
 from toolyard.core.types import Failure, Request, Usage, derived_seed
 from toolyard.models.base import CONCURRENCY, TIMEOUT, Model, Respond
 from toolyard.models.loading import identity_of, load_model
-from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, seen_by
+from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, Stage, seen_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,13 @@ class Answering:
     timeout: float = TIMEOUT
     rpm: float | None = None
     tpm: float | None = None
+    # answers the questions of checking stages, where it is another than the writer
+    checker: str | Respond | Model | None = None
+
+    def of(self, stage: Stage) -> Answering:
+        """Who answers the questions of a stage."""
+        checks = isinstance(stage, Ask) and stage.role == "checker" and self.checker is not None
+        return replace(self, model=self.checker, checker=None) if checks else self
 
     @property
     def identity(self) -> str:
@@ -37,6 +44,13 @@ class Answering:
         if isinstance(self.model, str):
             return identity_of(self.model)
         return "" if self.model is None else getattr(self.model, "name", type(self.model).__name__)
+
+    @property
+    def identities(self) -> str:
+        """Writer and checker, as the card names them."""
+        if self.checker is None:
+            return self.identity
+        return f"{self.identity}, checked by {replace(self, model=self.checker, checker=None).identity}"
 
     def load(self) -> Model:
         """The model, ready to be asked."""

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -18,6 +19,7 @@ from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.options import options_of
 from toolyard.core.types import Json
 from toolyard.lines import locked
+from toolyard.models.base import Model
 from toolyard.models.loading import price_of
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.synth.asking import Answering
@@ -25,7 +27,7 @@ from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.settings import SynthSettings
-from toolyard.synth.stages import Context, Pipeline
+from toolyard.synth.stages import Ask, Context, Pipeline
 
 WORLD, MODEL, CORPORA = "world", "model", "corpora"
 # Not a benchmark: training rows in the forms of all of them.
@@ -170,7 +172,15 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
         raise DataError(f"{out} cannot be written ({error.strerror}); choose another --out") from None
     model = settings.model if pipeline.asks else None
     cache = (settings.cache or work / "answers").absolute()
-    answering = Answering(model, cache, settings.concurrency, settings.timeout, settings.rpm, settings.tpm)
+    answering = Answering(
+        model,
+        cache,
+        settings.concurrency,
+        settings.timeout,
+        settings.rpm,
+        settings.tpm,
+        _checker(settings, pipeline),
+    )
     price = price_of(model) if isinstance(model, str) else None
     if settings.max_cost is not None and model is not None and price is None:
         raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
@@ -179,9 +189,22 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
         finished = PipelineRun(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):
             raise DataError(f"no row passed all stages; {_worst(finished)} (see {work})")
-        tables = _write(pipeline, context, finished, answering.identity, out, progress)
+        tables = _write(pipeline, context, finished, answering.identities, out, progress)
         manifest = orjson.loads((out / MANIFEST).read_bytes())
     return Made(out, len(finished.rows), context.rows, tables, manifest)
+
+
+def _checker(settings: SynthSettings, pipeline: Pipeline) -> str | Callable[..., Any] | Model | None:
+    """The second model, refused where it would have nothing to check or its price could not be counted."""
+    if settings.checker is None:
+        return None
+    if not any(isinstance(stage, Ask) and stage.role == "checker" for stage in pipeline.stages):
+        raise UsageError(
+            f"synth {pipeline.benchmark} --from {pipeline.name} has no checking stage; leave --checker out"
+        )
+    if settings.max_cost is not None and settings.checker != settings.model:
+        raise UsageError("--max-cost counts one price; leave --checker out, or check with the writer")
+    return settings.checker
 
 
 def _write(

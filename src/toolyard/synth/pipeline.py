@@ -136,7 +136,7 @@ class PipelineRun:
 
     def _stage(self, number: int, stage: Stage, rows: Rows, surroundings: bytes) -> tuple[Rows, StageCounts]:
         path = self.work / f"{number:02}_{stage.name}.jsonl"
-        digest = surroundings + stage_digest(stage, self.context, self.answering.identity)
+        digest = surroundings + stage_digest(stage, self.context, self.answering.of(stage).identity)
         line = StageCounts(stage.name, stage.version)
         if isinstance(stage, RowSource | Whole):
             return self._at_once(stage, rows, path, digest, line), line
@@ -180,7 +180,7 @@ class PipelineRun:
         if isinstance(stage, Each):
             self.engine.each(stage, missing(), self.context, take)
         else:
-            self.engine.ask(stage, missing(), self.context, self.answering, take)
+            self.engine.ask(stage, missing(), self.context, self.answering.of(stage), take)
         return list(keys)
 
     def _dearest(self, stage: Ask, row: Row) -> float:

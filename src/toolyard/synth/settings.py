@@ -24,7 +24,14 @@ class SynthSettings(Requests):
     seed: int = option(0, "--seed", help="Seed of everything that is drawn.", minimum=0)
     # also a Python callable from messages to text, as load_model takes it
     model: str | Callable[..., Any] | Model | None = option(
-        None, "-m", "--model", help="Model for pipelines that ask one."
+        None,
+        "-m",
+        "--model",
+        "--writer",
+        help="Model for pipelines that ask one; where two share the work, the writer.",
+    )
+    checker: str | Callable[..., Any] | Model | None = option(
+        None, "--checker", help="Another model for the questions that check what the writer wrote."
     )
     sources: Path | None = option(None, "--sources", help="Folder with the dialogue corpora.")
     out: Path | None = option(None, "--out", help="Where the data go; default: data/BENCH-FROM-SEED.")

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,6 +112,8 @@ class Ask:
     attempts: int = 1
     options: tuple[str, ...] = ()
     applies: Callable[[Row], bool] | None = None
+    # who is asked where two models share the work
+    role: Literal["writer", "checker"] = "writer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Dialogues: scripts of moves over executed chains, as in `synth mtu --from world`, played turn by turn.
+"""Dialogues: scripts of moves over executed chains, as in `synth mtu --from grammar`, played turn by turn.
 
 The next turn of the user comes when the agent has answered the last one, whatever it has called.
 """

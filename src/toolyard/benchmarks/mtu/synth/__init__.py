@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import CORPORA
-from toolyard.benchmarks.mtu.synth.instruct.model_pipeline import MODEL
+from toolyard.benchmarks.mtu.synth.instruct.model_pipeline import ANNOTATED, MODEL
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
 from toolyard.benchmarks.mtu.synth.world.wish_pipeline import WISHES
 from toolyard.benchmarks.mtu.synth.written_dialogues import BY_HAND
@@ -16,5 +16,6 @@ PIPELINES: Mapping[str, Pipeline] = {
     "grammar": GRAMMAR,
     "written": BY_HAND,
     "corpora": CORPORA,
+    "corpora+model": ANNOTATED,
     "model": MODEL,
 }

@@ -15,6 +15,7 @@ from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
 from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import final_turn
 from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import (
+    CORPORA,
     NUMBER,
     PARAMETERS,
     READ,
@@ -144,6 +145,11 @@ def finished(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return Kept({"turns": all_written(turns), "setting": setting_of(turns).name, "made_hard": ""})
 
 
+def has_calls(row: Row) -> bool:
+    """Whether anything is called in the dialogue."""
+    return any(turn.calls for turn in standard_turns(row))
+
+
 def is_tool(row: Row) -> bool:
     """Whether the row stands for a tool that needs a document."""
     return bool(row["kind"] == "tool")
@@ -159,6 +165,7 @@ def made_by_a_model(context: Context) -> Provenance:
 
 WORDS = ("source", "services", "mended", "turns")
 TOOL = ("source", "name", "examples")
+CHECK = Ask("check", 2, TURNS, ("turns",), ask.verify_prompt, ask.verify_accept, SHORT, role="checker")
 STAGES = (
     SOURCE,
     Each("suitable", 1, WORDS, (), unlabelled),
@@ -170,7 +177,7 @@ STAGES = (
     VERIFY,
     Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2),
     Ask("observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2),
-    Ask("check", 1, TURNS, (), ask.verify_prompt, ask.verify_accept, SHORT),
+    CHECK,
     Each("settings", 1, TURNS, ("turns", "setting", "made_hard"), finished),
     NUMBER,
     TAG,
@@ -185,4 +192,38 @@ MODEL = Pipeline(
     choices=(*WHAT_TO_READ, FILES),
     needs_sources=True,
     rates=rates,
+)
+
+
+def written_by_a_model(context: Context) -> Provenance:
+    """The corpora, and what a model wrote over their annotation."""
+    text = (
+        "Dialogues of public corpora, annotated by their makers: tools and calls follow from the annotation by rules; "
+        "thoughts, observations and replies were written by a model and checked by a model, which may put them right."
+    )
+    return replace(provenance(context), text=text)
+
+
+WRITTEN = (
+    Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2),
+    Ask(
+        "observe",
+        2,
+        TURNS,
+        ("turns",),
+        ask.observations_prompt,
+        ask.observations_accept,
+        LONG,
+        2,
+        applies=has_calls,
+    ),
+    Ask("replies", 1, TURNS, ("turns",), ask.replies_prompt, ask.replies_accept, LONG, 2),
+    CHECK,
+)
+# The annotated dialogues with what a model writes over them, before they are numbered.
+ANNOTATED = replace(
+    CORPORA,
+    name="corpora+model",
+    stages=(*(stage for stage in CORPORA.stages if stage not in (NUMBER, TAG)), *WRITTEN, NUMBER, TAG),
+    provenance=written_by_a_model,
 )

@@ -31,7 +31,7 @@ from toolyard.text.templates import render
 FOLDER = Path(__file__).parents[1] / "templates"
 TEMPLATES = {
     name: (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    for name in ("create", "thoughts", "observations", "verify")
+    for name in ("create", "thoughts", "observations", "replies", "verify")
 }
 TAGS: Mapping[str, Label] = {
     "lack of necessary information": "missing",
@@ -40,6 +40,8 @@ TAGS: Mapping[str, Label] = {
     "no need to call": "chat",
 }
 MOST_TEXT = 2000
+# What a checker may put right, and the field that holds it.
+_CORRECTABLE = {"thought": "thought", "reply": "assistant"}
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _PARAMETER = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _MARKER = re.compile(r"^\s*(?:action|action input|observation|user|assistant|thought)\s*:", re.IGNORECASE)
@@ -181,6 +183,45 @@ def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # no
     return screened(observations, MOST_OBSERVATION) or Kept({"turns": all_written(made)})
 
 
+def replies_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
+    """A reply for every turn is asked for, from what its calls returned; the recorded one is shown."""
+    turns = [
+        {"user": turn.user, "calls": _plain(turn), "recorded": turn.assistant} for turn in standard_turns(row)
+    ]
+    return _asked("replies", turns=_lines(turns), count=str(len(turns)))
+
+
+def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+    """The turns with new replies; one that loses a value which a later call takes is not taken."""
+    turns = standard_turns(row)
+    replies = _listed(text, "replies", len(turns))
+    if isinstance(replies, Rejected):
+        return replies
+    if not all(isinstance(each, str) and _plain_line(each) for each in replies):
+        return Rejected("replies_not_plain", excerpt(str(replies)))
+    made, kept = [], 0
+    for place, (turn, reply) in enumerate(zip(turns, replies, strict=True)):
+        lost = any(
+            value not in reply.casefold() for value in _needed_later(turn.assistant, turns[place + 1 :])
+        )
+        kept += lost
+        made.append(turn if lost else replace(turn, assistant=reply.strip()))
+    repaired = ("replies_kept_for_a_value",) if kept else ()
+    return screened(replies, MOST_TEXT) or Kept({"turns": all_written(made)}, repaired)
+
+
+def _needed_later(reply: str, later: Sequence[StandardTurn]) -> set[str]:
+    """The values of later calls that a reply says."""
+    values = {
+        str(value).casefold()
+        for turn in later
+        for call in turn.calls
+        for value in (call.resolved or call.arguments).values()
+        if isinstance(value, str | int | float)
+    }
+    return {value for value in values if value and value in reply.casefold()}
+
+
 def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """A second look at everything is asked for."""
     turns = [
@@ -197,14 +238,43 @@ def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: A
 
 
 def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
-    """The row if the verdict is right, without contradiction."""
+    """The row if the verdict is right, without contradiction, or if every wrong turn is put right.
+
+    What a checker may put right are thoughts and replies; a wrong call ends the row.
+    """
     found = _object(text, "verdict")
     if isinstance(found, Failure):
         return Rejected(f"verify_{found.kind}", found.detail)
     verdict, wrong = found["verdict"], found.get("wrong", [])
     if verdict not in ("right", "wrong") or not isinstance(wrong, list) or (verdict == "right" and wrong):
         return Rejected("verify_no_verdict", excerpt(str(found)))
-    return Kept() if verdict == "right" else Rejected("found_wrong", excerpt(str(wrong)))
+    if verdict == "right":
+        return Kept({"turns": row["turns"]})
+    return _corrected(row, wrong, found.get("corrections", []))
+
+
+def _corrected(row: Row, wrong: Sequence[Json], corrections: Json) -> Outcome:
+    """The row with the thoughts and replies that were put right; each wrong turn needs such a correction."""
+    listed = corrections if isinstance(corrections, list) else []
+    by_turn = {_number(each): each for each in listed if isinstance(each, dict)}
+    turns = list(standard_turns(row))
+    if not wrong or set(wrong) != set(by_turn) or not all(0 <= number < len(turns) for number in by_turn):
+        return Rejected("found_wrong", excerpt(str(wrong)))
+    for number, each in by_turn.items():
+        new = {field: each[key] for key, field in _CORRECTABLE.items() if key in each}
+        plain = all(isinstance(text, str) and _plain_line(text) for text in new.values())
+        if not new or not plain or each.keys() - {"turn", *_CORRECTABLE}:
+            return Rejected("found_wrong", excerpt(str(each)))
+        lost = _needed_later(turns[number].assistant, turns[number + 1 :])
+        if any(value not in new.get("assistant", turns[number].assistant).casefold() for value in lost):
+            return Rejected("correction_loses_value", excerpt(str(each)))
+        turns[number] = replace(turns[number], **new)
+    refused = screened((turn.thought for turn in turns), MOST_TEXT)
+    return (
+        refused
+        or screened((turn.assistant for turn in turns), MOST_TEXT)
+        or Kept({"turns": all_written(turns)}, ("corrected",))
+    )
 
 
 def _asked(template: str, **places: str) -> tuple[Message, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -16,12 +16,14 @@ from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_
 from toolyard.benchmarks.toolbehonest.synth.world import best
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     EVERYDAY,
+    TaskPlan,
     drawn,
     from_json,
     re_execute,
     to_json,
 )
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
+from toolyard.benchmarks.toolbehonest.synth.world.wish_plans import WISHED, wished
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.execution import SURROUNDINGS, execution_line, write_execution
 from toolyard.synth.stages import (
@@ -67,12 +69,20 @@ def plan(row: Row, context: Context) -> Outcome:
         if isinstance(chosen, Failure):
             return Rejected(chosen.kind, chosen.detail)
         execution = chosen.pop("execution")
-        return Kept({"execution": execution, "again": None, "run": None, "choice": chosen})
-    made = drawn(row["subtask"], row["field"], context.seed, row["n"])
-    if isinstance(made, Failure):
-        return Rejected(made.kind, made.detail)
+        return Kept({"execution": execution, "again": None, "run": None, "choice": chosen, "lines": None})
+    if row["subtask"] in WISHED:
+        made = wished(row["subtask"], context.seed, row["n"])
+        return Rejected(made.kind, made.detail) if isinstance(made, Failure) else _kept(made.plan, made.lines)
+    grown = drawn(row["subtask"], row["field"], context.seed, row["n"])
+    return Rejected(grown.kind, grown.detail) if isinstance(grown, Failure) else _kept(grown, None)
+
+
+def _kept(made: TaskPlan, lines: Sequence[str] | None) -> Kept:
     run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
-    return Kept({"execution": to_json(made.chain), "again": made.again, "run": run, "choice": None})
+    said = None if lines is None else list(lines)
+    return Kept(
+        {"execution": to_json(made.chain), "again": made.again, "run": run, "choice": None, "lines": said}
+    )
 
 
 def pair(row: Row, context: Context) -> Outcome:
@@ -174,7 +184,8 @@ def provenance(_context: Context) -> Provenance:
     text = (
         "Every plan was executed in the library's world of tools and kept in `execution.jsonl`. A pair became "
         "unsolvable by taking a tool away that no other listed tool can stand in for, by a limit, or by a "
-        "constraint that no listed tool meets. Tasks are written by grammar; no model took part."
+        "constraint that no listed tool meets. What people ask is written by hand for each errand, with slots; tasks "
+        "around a shell, a browser or a choice are written by grammar. No model took part."
     )
     return Provenance(text, {"tools, tasks and plans": "Apache-2.0"})
 
@@ -184,11 +195,11 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 2, ("subtask", "field", "n"), ("execution", "again", "run", "choice"), plan),
+        Each("plan", 3, ("subtask", "field", "n"), ("execution", "again", "run", "choice", "lines"), plan),
         Each(
             "pair",
-            2,
-            ("subtask", "field", "n", "execution", "again", "run", "choice"),
+            3,
+            ("subtask", "field", "n", "execution", "again", "run", "choice", "lines"),
             (*data_files.PAIR_FIELDS, "execution"),
             pair,
         ),

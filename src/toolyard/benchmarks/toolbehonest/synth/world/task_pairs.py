@@ -142,11 +142,14 @@ def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Json]:
 def tasks(row: Row, rng: Random) -> dict[str, Json]:
     """The task and its unsolvable twin."""
     plan = plan_of(row)
-    lines = say.requirements(plan, rng)
+    # An errand in somebody's own words says itself what it is for.
+    own: list[str] | None = row.get("lines")
+    lines = own or say.requirements(plan, rng)
     if row["subtask"] == "single_step":
-        task = say.single(row["field"], lines[0], rng)
+        task = own[0] if own else say.single(row["field"], lines[0], rng)
         return {"task": task, "unsolvable_task": task}
-    opening, lead, closing = say.setting(row["field"], rng), say.lead(rng), say.closing(rng)
+    opening = "" if own else say.setting(row["field"], rng)
+    lead, closing = say.lead(rng), say.closing(rng)
     task = say.itemised((opening, lead), lines, closing)
     if row["subtask"] in ("os", "web"):
         tempting = say.surroundings(row["subtask"], rng)

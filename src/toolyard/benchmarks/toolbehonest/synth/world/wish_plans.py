@@ -1,0 +1,98 @@
+"""Plans out of wishes: errands in people's own words, each executed, with a line of text for every step.
+
+Four of the seven subtasks are made of them; those that need a shell, a browser or a choice among look-alikes are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TRIES, TaskPlan, ToolRun
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
+from toolyard.benchmarks.toolbehonest.synth.world.needs import conflict
+from toolyard.core.types import Failure, derived_seed
+from toolyard.synth.chains.chain import execute
+from toolyard.synth.wishes.book import Values, Wish, wishes
+
+STEPS = {"single_step": (1,), "multi_step_wo_rep": (3, 4, 4, 5), "multi_step_w_rep": (3, 4, 4)}
+ITERATED = (3, 3, 4)
+ITER = "iter"
+WISHED = frozenset({*STEPS, ITER})
+# Themes whose errands one person may have on one list.
+LISTS = (
+    ("trip",),
+    ("kitchen", "shopping", "leisure"),
+    ("words", "career", "desk", "market"),
+    ("leisure", "trip"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WishedPlan:
+    """A plan and what is said for each of its steps."""
+
+    plan: TaskPlan
+    lines: tuple[str, ...]
+
+
+def wished(subtask: str, seed: int, n: int) -> WishedPlan | Failure:
+    """Plan n of a subtask, or why none of some tries stands."""
+    rng = Random(derived_seed(seed, f"toolbehonest/wishes/{subtask}", n))
+    failure = Failure("no_plan", subtask)
+    for _ in range(TRIES):
+        made = _iterated(rng) if subtask == ITER else _listed(subtask, rng)
+        if not isinstance(made, Failure):
+            return made
+        failure = made
+    return failure
+
+
+def _listed(subtask: str, rng: Random) -> WishedPlan | Failure:
+    themes = rng.choice(LISTS)
+    pool = [wish for wish in wishes() if wish.theme in themes and wish.tool in offered()]
+    count = rng.choice(STEPS[subtask])
+    if len(pool) < count:
+        return Failure("too_few_wishes", " ".join(themes))
+    chosen = [(wish, wish.drawn(rng)) for wish in rng.sample(pool, count)]
+    if subtask != "multi_step_w_rep":
+        return _executed(chosen, rng)
+    first, values = chosen[0]
+    return _executed([*chosen, (first, first.changed(values, rng))], rng, again=len(chosen))
+
+
+def _iterated(rng: Random) -> WishedPlan | Failure:
+    """One wish for several values, and sometimes another errand behind."""
+    count = rng.choice(ITERATED)
+    pool = [wish for wish in wishes() if len(wish.slots[wish.lacks]) >= count and wish.tool in offered()]
+    wish = rng.choice(pool)
+    values = wish.drawn(rng)
+    chosen = [(wish, values)]
+    while len(chosen) < count:
+        values = wish.changed(values, rng)
+        if values.values not in [each.values for _, each in chosen]:
+            chosen.append((wish, values))
+    others = [
+        each for each in wishes() if each.theme == wish.theme and each is not wish and each.tool in offered()
+    ]
+    if others and rng.random() < 1 / 2:
+        other = rng.choice(others)
+        chosen.append((other, other.drawn(rng)))
+    parameter = next(name for name, given in wish.step.arguments.items() if given == f"{{{wish.lacks}}}")
+    return _executed(chosen, rng, run=ToolRun(0, count, parameter))
+
+
+def _executed(
+    chosen: Sequence[tuple[Wish, Values]], rng: Random, again: int | None = None, run: ToolRun | None = None
+) -> WishedPlan | Failure:
+    trouble = conflict([wish.tool for wish, _ in chosen])
+    if trouble:
+        return Failure("rival_tools", trouble)
+    chain = execute([wish.call(values) for wish, values in chosen])
+    if isinstance(chain, Failure):
+        return chain
+    # The same wish comes back in other words.
+    ways = {wish.tool: rng.sample(wish.ask, len(wish.ask)) for wish, _ in chosen}
+    lines = [wish.said((ways[wish.tool].pop(),), values, rng) for wish, values in chosen]
+    return WishedPlan(TaskPlan(chain, again, run), tuple(line[:1].upper() + line[1:] for line in lines))
