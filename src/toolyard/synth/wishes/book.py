@@ -126,11 +126,14 @@ def _wish(entry: Mapping[str, Json], where: str) -> Wish:
     if len(slots.get(entry["lacks"], ())) < 2:
         raise DataError(f"{where}: {entry['lacks']} has fewer than two values; a wish must be able to change")
     return Wish(
-        entry["theme"],
-        plan([entry["call"]], where)[0],
-        slots,
-        entry["lacks"],
-        *(tuple(entry[name]) for name in ("ask", "open", "which", "change")),
-        entry["reply"],
-        tuple(Known(*each) for each in entry["known"]),
+        theme=entry["theme"],
+        step=plan([entry["call"]], where)[0],
+        slots=slots,
+        lacks=entry["lacks"],
+        ask=tuple(entry["ask"]),
+        open=tuple(entry["open"]),
+        which=tuple(entry["which"]),
+        change=tuple(entry["change"]),
+        reply=entry["reply"],
+        known=tuple(Known(*each) for each in entry["known"]),
     )

@@ -84,7 +84,9 @@ class WishTalk:
     ) -> Failure | None:
         """One more turn that makes the calls; a reply may hold returned fields, an empty one is found."""
         steps: list[ChainStep] = []
-        given, executed, said = [], [], []
+        given: list[dict[str, Json]] = []
+        executed: list[Json] = []
+        said: list[str] = []
         for place, planned in enumerate(calls):
             done = execute_step(self.world, planned, steps)
             if isinstance(done, Failure):

@@ -92,7 +92,18 @@ def _executed(
     chain = execute([wish.call(values) for wish, values in chosen])
     if isinstance(chain, Failure):
         return chain
-    # The same wish comes back in other words.
-    ways = {wish.tool: rng.sample(wish.ask, len(wish.ask)) for wish, _ in chosen}
-    lines = [wish.said((ways[wish.tool].pop(),), values, rng) for wish, values in chosen]
+    # The same wish comes back in other words, from the first ones on.
+    ways = {wish.tool: _beginning_apart(rng.sample(wish.ask, len(wish.ask))) for wish, _ in chosen}
+    lines = [wish.said((ways[wish.tool].pop(0),), values, rng) for wish, values in chosen]
     return WishedPlan(TaskPlan(chain, again, run), tuple(line[:1].upper() + line[1:] for line in lines))
+
+
+def _beginning_apart(phrasings: Sequence[str]) -> list[str]:
+    """The phrasings, those first that begin like none before them."""
+    begun: set[tuple[str, ...]] = set()
+    found: tuple[list[str], list[str]] = ([], [])
+    for phrasing in phrasings:
+        first = tuple(phrasing.casefold().split()[:2])
+        found[first in begun].append(phrasing)
+        begun.add(first)
+    return [*found[0], *found[1]]
