@@ -17,7 +17,7 @@ from toolyard.core.types import Json
 from toolyard.synth.asking import Answering
 from toolyard.synth.command import SynthSettings, pipeline_for, synthesise
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 
 PIPELINE = PIPELINES["corpora+model"]
@@ -69,7 +69,7 @@ def finish(folder: Path, check: Answer) -> Finished:
     write_corpus(folder / "sources")
     context = Context(0, 0, OPTIONS, "hash", {"sources": folder / "sources"})
     answering = Answering(writer, concurrency=1, checker=check)
-    progress = Progress(lambda _: None, len(PIPELINE.stages))
+    progress = StageProgress(lambda _: None, len(PIPELINE.stages))
     return PipelineRun(PIPELINE, context, LocalEngine(1), answering, folder / "work", progress).finish()
 
 

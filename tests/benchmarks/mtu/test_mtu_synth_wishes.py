@@ -15,7 +15,7 @@ from toolyard.core.types import Json
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, Progress
+from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 from toolyard.synth.wishes.book import wishes
 
@@ -23,7 +23,7 @@ CONTEXT = Context(seed=11, rows=24)
 
 
 def made(work: Path) -> Finished:
-    progress = Progress(lambda _: None, len(WISHES.stages))
+    progress = StageProgress(lambda _: None, len(WISHES.stages))
     return PipelineRun(WISHES, CONTEXT, LocalEngine(1), Answering(None), work, progress).finish()
 
 
