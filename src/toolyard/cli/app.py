@@ -11,6 +11,7 @@ from toolyard.cli import (
     comparing,
     environments,
     exporting,
+    gating,
     own_tools,
     reviewing,
     running,
@@ -56,6 +57,7 @@ app.command("report")(scoring.report)
 app.command("view")(viewing.view)
 app.command("agreement")(agreeing.agreement)
 app.command("compare")(comparing.compare)
+app.command("gate")(gating.gate)
 app.command("export")(exporting.export)
 app.command("certify")(certifying.certify)
 tooling.tools.command("lint")(own_tools.lint)

@@ -6,6 +6,7 @@ The tests hold them against scipy.
 from __future__ import annotations
 
 import math
+from functools import cache
 from statistics import NormalDist
 
 # Above it Stirling's series is exact to the last digits, and differences of lgamma would lose some.
@@ -13,6 +14,8 @@ LARGE = 15.0
 PRECISION = 1e-16
 MOST_TERMS = 10_000
 TINY = 1e-300
+LARGEST_T = 1e6
+HALVINGS = 60
 
 
 def normal_quantile(share: float) -> float:
@@ -33,6 +36,26 @@ def f_tail(between: float, within: float, statistic: float) -> float:
 def correlation_tail(value: float, freedom: float) -> float:
     """Chance that uncorrelated values show a correlation at least as far from zero, two-sided."""
     return _beta_share(freedom / 2, 0.5, (1 - value) * (1 + value), value * value)
+
+
+def t_tail(statistic: float, freedom: float) -> float:
+    """Chance that Student's t with these degrees of freedom is at least as large, one-sided."""
+    beyond = f_tail(1.0, freedom, statistic * statistic) / 2
+    return beyond if statistic > 0 else 1.0 - beyond
+
+
+@cache
+def t_quantile(share: float, freedom: float) -> float:
+    """The point below which that share of Student's t lies, by halving."""
+    if share < 0.5:
+        return -t_quantile(1 - share, freedom)
+    low, high = 0.0, 1.0
+    while t_tail(high, freedom) > 1 - share and high < LARGEST_T:
+        high *= 2
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_tail(middle, freedom) > 1 - share else (low, middle)
+    return (low + high) / 2
 
 
 def _beta_share(a: float, b: float, x: float, rest: float) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -29,6 +30,7 @@ SIGNIFICANCE = 0.05
 POWER = 0.8
 # Sums of the same numbers in another order differ in the last digits; they must still count as ties.
 TIE = 1e-12
+Side: TypeAlias = Literal["both", "lower"]
 # Cells of the matrix of swaps that are drawn at once.
 BLOCK = 4_000_000
 
@@ -162,22 +164,28 @@ def cluster_differences(metric: Metric, pairs: PairedTerms) -> Floats:
 
 
 def permutation_p_value(
-    metric: Metric, pairs: PairedTerms, *, seed: int = 0, permutations: int = PERMUTATIONS
+    metric: Metric,
+    pairs: PairedTerms,
+    *,
+    seed: int = 0,
+    permutations: int = PERMUTATIONS,
+    side: Side = "both",
 ) -> float:
-    """Two-sided p of the difference under swaps of the two results within clusters.
+    """p of the difference under swaps of the two results within clusters; `lower` asks whether the first is lower.
 
     Exact where all 2^n swaps are no more than `permutations`, else drawn, with the observed one counted in
     (Phipson and Smyth, 2010), so that p is never 0.
     """
     a, b = pairs.first, pairs.second
     total = exact_sums(a) + exact_sums(b)
-    observed = abs(float(metric.value(exact_sums(a)) - metric.value(exact_sums(b))))
+    measure = np.abs if side == "both" else np.negative
+    observed = float(measure(metric.value(exact_sums(a)) - metric.value(exact_sums(b))))
     exact = len(a) <= math.log2(permutations + 1)
     swaps = iter([_all_swaps(len(a))]) if exact else _drawn_swaps(len(a), permutations, seed)
     extreme = 0
     for kept in swaps:
         sums = kept @ (a - b) + b.sum(axis=0)
-        differences = np.abs(metric.value(sums) - metric.value(total - sums))
+        differences = measure(metric.value(sums) - metric.value(total - sums))
         # A swap under which the figure is undefined says nothing; it counts against significance.
         extreme += int(np.count_nonzero((differences >= observed - TIE) | np.isnan(differences)))
     return extreme / 2 ** len(a) if exact else (extreme + 1) / (permutations + 1)

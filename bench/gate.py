@@ -1,0 +1,117 @@
+"""How often a gate is wrong, on recorded answers: known differences, equal pairs, pairs at the allowed drop.
+
+    python bench/gate.py [resamplings]         # default 1000; about three minutes on one core
+
+Equal pairs are made of a recorded pair: clusters (dialogues) are drawn with replacement and the two results of each are
+swapped by a fair coin, so that the true difference is 0 while ties, sizes and spread stay those of real models; an
+unfair coin gives any other true difference. Writes results/gate.md.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+from recorded import RESULTS, Pair, mtu_models, nestools_models, paired, resampled, swapping_chance
+
+from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, decide
+from toolyard.stats.agreement import share
+from toolyard.stats.drops import drop_test_of
+from toolyard.stats.summary import rows_of
+
+LEVEL = 0.05
+PERMUTATIONS = 999
+DROP = 0.02
+
+
+def pairs() -> list[Pair]:
+    """Close and distant pairs, on dialogues and on single samples."""
+    mtu, nestools = mtu_models(), nestools_models()
+    return [
+        paired(mtu["wrong_value_15"], mtu["dropped_call_20"], "average"),
+        paired(mtu["SmolLM2-135M tuned"], mtu["GPT-4"], "average"),
+        paired(mtu["SmolLM2-135M"], mtu["Qwen2.5-Coder-1.5B"], "average"),
+        paired(mtu["SmolLM2-135M"], mtu["SmolLM2-135M tuned"], "average"),
+        paired(mtu["unparsable_5"], mtu["perfect"], "average"),
+        paired(nestools["drop_calls_10"], nestools["rename_id_10"], "average"),
+        paired(nestools["invalid_json_05"], nestools["perfect"], "average"),
+    ]
+
+
+def known(pair: Pair) -> str:
+    """The decision on the recorded pair itself, in both directions."""
+    cells = []
+    for first, second in ((pair.first, pair.second), (pair.second, pair.first)):
+        (found,) = decide(
+            [pair.metric], rows_of(first), rows_of(second), {pair.metric.name: DROP}, LEVEL
+        )  # fmt: skip
+        cells.append(found.decision)
+    return f"| {pair.title} | {len(pair.terms.first)} | {100 * pair.difference:+.1f} | {' | '.join(cells)} |"
+
+
+def decisions(pair: Pair, true: float, allowed: float, times: int) -> dict[str, int]:
+    """How often each decision is taken when the true difference is `true`."""
+    chance = swapping_chance(pair, true)
+    generator = np.random.default_rng(20261116)
+    counts = {GO: 0, NO_GO: 0, INCONCLUSIVE: 0}
+    for number in range(times):
+        drawn = resampled(pair.terms, chance, generator)
+        test = drop_test_of(
+            pair.metric, drawn, allowed=allowed, level=LEVEL, seed=number, permutations=PERMUTATIONS
+        )
+        if test is None:
+            counts[INCONCLUSIVE] += 1
+        elif test.beyond < LEVEL:
+            counts[NO_GO] += 1
+        else:
+            counts[GO if test.within < LEVEL else INCONCLUSIVE] += 1
+    return counts
+
+
+def shown(hits: int, total: int) -> str:
+    """A share in percent with its interval."""
+    found = share(hits, total)
+    assert found.value is not None and found.low is not None and found.high is not None
+    return f"{100 * found.value:.1f} [{100 * found.low:.1f}, {100 * found.high:.1f}]"
+
+
+def rate_lines(found: list[Pair], true: float, allowed: float, times: int) -> list[str]:
+    """One line per pair that is far enough apart for the true difference."""
+    lines = ["| pair | clusters | GO % | NO-GO % | INCONCLUSIVE % |", "|---|---:|---:|---:|---:|"]
+    for pair in found:
+        if abs(pair.difference) >= abs(true):
+            counts = decisions(pair, true, allowed, times)
+            cells = " | ".join(shown(counts[name], times) for name in (GO, NO_GO, INCONCLUSIVE))
+            lines.append(f"| {pair.title} | {len(pair.terms.first)} | {cells} |")
+    return lines
+
+
+def report(times: int) -> str:
+    """The whole page."""
+    found = pairs()
+    head = f"# Gate: how often it is wrong\n\n`bench/gate.py {times}`: level {LEVEL:g}, {PERMUTATIONS} swaps a test.\n"
+    parts = [
+        head,
+        f"## Known differences\n\nAll shared clusters, allowed drop {100 * DROP:g} points; first minus second.\n",
+        "| pair | clusters | difference | first as the run | second as the run |\n|---|---:|---:|---|---|",
+        *map(known, found),
+        f"\n## Equal pairs, no drop allowed ({times} resamplings)\n",
+        f"NO-GO is a false alarm and GO a false proof of being better: {100 * LEVEL:g} % each is nominal.\n",
+        *rate_lines(found, 0.0, 0.0, times),
+        f"\n## Equal pairs, a drop of {100 * DROP:g} points allowed\n",
+        "Every NO-GO is a false alarm; how often GO is reached depends on the clusters.\n",
+        *rate_lines(found, 0.0, DROP, times),
+        f"\n## A true drop of exactly the allowed {100 * DROP:g} points\n",
+        f"The edge: GO and NO-GO are both wrong at most {100 * LEVEL:g} % of the time.\n",
+        *rate_lines(found, -DROP, DROP, times),
+        f"\n## A true drop of 10 points, {100 * DROP:g} allowed\n",
+        "GO is wrong; NO-GO is the power of the gate.\n",
+        *rate_lines(found, -0.1, DROP, times),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    text = report(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    (RESULTS / "gate.md").write_text(text, encoding="utf-8")
+    print(text)

@@ -1,0 +1,1 @@
+"""GO, NO-GO or INCONCLUSIVE: whether a run may replace its baseline."""

@@ -1,0 +1,207 @@
+"""Whether a run may replace its baseline: each figure tested against its allowed drop on the shared samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from toolyard.core.errors import RunMismatch
+from toolyard.core.metrics import Metric, Row
+from toolyard.core.types import Json
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared
+from toolyard.report.compare.comparison import checked_figures
+from toolyard.report.gate.policy import SETTINGS, Policy
+from toolyard.stats.drops import DropTest, drop_test
+from toolyard.stats.significance import PERMUTATIONS, holm
+from toolyard.stats.summary import rows_of
+
+GO, NO_GO, INCONCLUSIVE = "GO", "NO-GO", "INCONCLUSIVE"
+Decision: TypeAlias = Literal["GO", "NO-GO", "INCONCLUSIVE"]
+# 1 is the user's mistake and 2 a run that is not whole, as everywhere.
+EXIT_CODES: Mapping[str, int] = {GO: 0, NO_GO: 3, INCONCLUSIVE: 4}
+
+
+@dataclass(frozen=True, slots=True)
+class GatedFigure:
+    """One figure with its allowed drop, its test and what follows; `beyond` is corrected over all figures."""
+
+    figure: str
+    allowed: float
+    test: DropTest | None
+    beyond: float | None
+    decision: Decision
+
+    @property
+    def clusters_needed(self) -> int | None:
+        """About how many clusters would tell a drop of the allowed size from none; None where none is allowed."""
+        if self.test is None or not self.allowed or self.test.detectable == float("inf"):
+            return None
+        return round(self.test.clusters * (self.test.detectable / self.allowed) ** 2 + 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The decision on a run, figure by figure, with every reason that is not a test."""
+
+    run: ComparedRun
+    baseline: ComparedRun
+    policy: Policy
+    figures: tuple[GatedFigure, ...]
+    samples: int
+    reasons: tuple[str, ...]
+
+    @property
+    def decision(self) -> Decision:
+        """NO-GO as soon as one figure is; GO only where all are and nothing speaks against the runs."""
+        found = [item.decision for item in self.figures]
+        if self.reasons:
+            return INCONCLUSIVE
+        if NO_GO in found:
+            return NO_GO
+        return GO if all(item == GO for item in found) else INCONCLUSIVE
+
+    @property
+    def exit_code(self) -> int:
+        """What `toolyard gate` ends with."""
+        return EXIT_CODES[self.decision]
+
+    def to_json(self) -> dict[str, Json]:
+        """What `toolyard gate --json` prints."""
+        return {
+            "decision": self.decision,
+            "exit_code": self.exit_code,
+            "benchmark": self.run.benchmark.name,
+            "version": self.run.version,
+            "run": self.run.folder.name,
+            "model": self.run.model,
+            "baseline": self.baseline.folder.name,
+            "baseline_model": self.baseline.model,
+            "samples": self.samples,
+            "reasons": list(self.reasons),
+            "figures": [self._figure_json(item) for item in self.figures],
+            "policy": self.policy.to_json(),
+        }
+
+    def _figure_json(self, item: GatedFigure) -> dict[str, Json]:
+        test = item.test
+        return {
+            "figure": item.figure,
+            "decision": item.decision,
+            "allowed_drop": item.allowed,
+            "run": self.run.summary.figures[item.figure].value,
+            "baseline": self.baseline.summary.figures[item.figure].value,
+            "difference": None if test is None else test.difference,
+            "bounds": None if test is None else [finite(test.low), finite(test.high)],
+            "p_within": None if test is None else test.within,
+            "p_beyond": item.beyond,
+            "smallest_detectable": None if test is None else finite(test.detectable),
+            "clusters": 0 if test is None else test.clusters,
+            "clusters_needed": item.clusters_needed,
+        }
+
+
+def finite(value: float) -> float | None:
+    """The number, or None for an infinite one, which JSON cannot say."""
+    return None if abs(value) == float("inf") else value
+
+
+def gate_runs(run: Path, baseline: Path, policy: Policy) -> Gate:
+    """The decision on a run directory against another; runs that do not compare are refused."""
+    mine, theirs = (load_compared(folder, policy.profile, {}) for folder in (run, baseline))
+    refuse_incomparable(mine, theirs, policy)
+    names = checked_figures(mine.setup, list(policy.figures))
+    allowed = {name: policy.figures.get(name, policy.allowed_drop) for name in names}
+    metrics = [mine.benchmark.scoring.metric(name) for name in names]
+    first, second = shared_rows(mine, theirs)
+    figures = decide(metrics, first, second, allowed, policy.level)
+    samples = len({row.score.sample for row in first})
+    return Gate(mine, theirs, policy, figures, samples, _reasons(mine, theirs, samples, policy))
+
+
+def decide(
+    metrics: Sequence[Metric],
+    first: Sequence[Row],
+    second: Sequence[Row],
+    allowed: Mapping[str, float],
+    level: float,
+    *,
+    permutations: int = PERMUTATIONS,
+) -> tuple[GatedFigure, ...]:
+    """Every figure's decision. GO needs all of them, so each is tested at the level; NO-GO needs one, so Holm."""
+    tests = [
+        drop_test(metric, first, second, allowed=allowed[metric.name], level=level, permutations=permutations)
+        for metric in metrics
+    ]
+    corrected = holm([1.0 if test is None else test.beyond for test in tests])
+    return tuple(
+        GatedFigure(
+            metric.name, allowed[metric.name], test, beyond if test else None, _decision(test, beyond, level)
+        )
+        for metric, test, beyond in zip(metrics, tests, corrected, strict=True)
+    )
+
+
+def _decision(test: DropTest | None, beyond: float, level: float) -> Decision:
+    if test is None:
+        return INCONCLUSIVE
+    if beyond < level:
+        return NO_GO
+    return GO if test.within < level else INCONCLUSIVE
+
+
+def shared_rows(first: ComparedRun, second: ComparedRun) -> tuple[list[Row], list[Row]]:
+    """The scored rows of the samples that both runs scored: a dialogue is compared on the same turns."""
+    sides = [
+        [(item.sample.id, item.score.trial, row) for item, row in _scored(run)] for run in (first, second)
+    ]
+    shared = {key[:2] for key in sides[0]} & {key[:2] for key in sides[1]}
+    left, right = ([row for *key, row in side if tuple(key) in shared] for side in sides)
+    return left, right
+
+
+def _scored(run: ComparedRun) -> list[tuple[Json, Row]]:
+    kept = [item for item in run.graded if item.score.unscored is None]
+    return list(zip(kept, rows_of(kept), strict=True))
+
+
+def refuse_incomparable(run: ComparedRun, baseline: ComparedRun, policy: Policy) -> None:
+    """Stops where a difference could come from something else than the model, and names it."""
+    mine, theirs = _settings(run), _settings(baseline)
+    differ = [name for name in mine if mine[name] != theirs[name] and name not in policy.may_differ]
+    if not differ:
+        return
+    told = "; ".join(f"{name}: {_short(mine[name])} against {_short(theirs[name])}" for name in differ)
+    forgiven = [name for name in differ if name in SETTINGS]
+    hint = f", or allow it in the policy (may_differ: [{', '.join(forgiven)}])" if differ == forgiven else ""
+    raise RunMismatch(
+        f"{run.folder.name} and its baseline {baseline.folder.name} do not compare ({told}); "
+        f"run the baseline again like the run{hint}"
+    )
+
+
+def _settings(run: ComparedRun) -> dict[str, Json]:
+    """What must be equal, by the names that a policy uses."""
+    identity = run.manifest["identity"]
+    found = {"benchmark": run.benchmark.name, "version": run.version, "data": run.data_sha256}
+    names = {"templates": "templates_sha256", "documents": "documents_sha256"}
+    found |= {name: identity.get(names.get(name, name)) for name in SETTINGS if name != "judge"}
+    return {**found, "judge": run.manifest["judge"]}
+
+
+def _short(value: Json) -> str:
+    text = str(value) if value not in (None, "") else "none"
+    return text if len(text) <= 60 else text[:12] + "…"
+
+
+def _reasons(run: ComparedRun, baseline: ComparedRun, samples: int, policy: Policy) -> tuple[str, ...]:
+    found = []
+    if samples < policy.minimal_samples:
+        found.append(f"{samples} shared samples, the policy wants {policy.minimal_samples}")
+    for name, each in (("run", run), ("baseline", baseline)):
+        total = each.summary.samples + each.summary.unscored
+        if total and each.summary.unscored / total > policy.maximal_unscored:
+            share, most = each.summary.unscored / total, policy.maximal_unscored
+            found.append(f"{share:.1%} of the {name}'s samples are unscored, the policy allows {most:.1%}")
+    return tuple(found)

@@ -1,0 +1,131 @@
+"""What a gate asks for, from a small file of the user's (YAML or JSON); everything has a default.
+
+profile: paper
+level: 0.05                # chance of a false NO-GO, and of a false GO
+allowed_drop: 0.02         # of figures that name none of their own; fractions, so 0.02 is two points
+figures:                   # default: the headline
+  average: 0.02
+  tree: 0.05
+minimal_samples: 100       # shared and scored; fewer are inconclusive
+maximal_unscored: 0.02     # share of either run
+may_differ: [templates]    # settings in which the run may differ from the baseline
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json, Profile
+from toolyard.run.scoring import checked_profile
+from toolyard.stats.summary import UNSCORED_LIMIT
+
+# What a user may want to change between baseline and run; the model always may.
+SETTINGS = (
+    "style", "options", "templates", "decoding", "seed", "trials", "judge", "embedder", "documents", "rewriter",
+)  # fmt: skip
+DEFAULT_DROP = 0.02
+KEYS = (
+    "profile", "level", "allowed_drop", "figures", "minimal_samples", "maximal_unscored", "may_differ",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The rules of a gate; `figures` maps each to its allowed drop and is empty for the headline alone."""
+
+    profile: Profile = "paper"
+    level: float = 0.05
+    allowed_drop: float = DEFAULT_DROP
+    figures: Mapping[str, float] = field(default_factory=dict)
+    minimal_samples: int = 30
+    maximal_unscored: float = UNSCORED_LIMIT
+    may_differ: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """The policy as it was understood."""
+        return {
+            "profile": self.profile,
+            "level": self.level,
+            "allowed_drop": self.allowed_drop,
+            "figures": dict(self.figures),
+            "minimal_samples": self.minimal_samples,
+            "maximal_unscored": self.maximal_unscored,
+            "may_differ": list(self.may_differ),
+        }
+
+
+def read_policy(path: Path) -> Policy:
+    """The policy in a file; an unknown key or a value that makes no sense is named with what was wanted."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        content = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); give a YAML or JSON file") from None
+    except (ValueError, yaml.YAMLError, RecursionError) as error:
+        raise DataError(f"{path} is not YAML or JSON ({' '.join(str(error).split())[:200]})") from None
+    if not isinstance(content, dict):
+        raise DataError(f"{path} holds a {type(content).__name__}, wanted an object with {', '.join(KEYS)}")
+    unknown = [str(key) for key in content if key not in KEYS]
+    if unknown:
+        raise DataError(f"{path} has {', '.join(unknown)}; a policy knows {', '.join(KEYS)}")
+    return _checked(path, content)
+
+
+def _checked(path: Path, content: Mapping[str, Json]) -> Policy:
+    default = Policy()
+    drop = _fraction(path, "allowed_drop", content.get("allowed_drop", default.allowed_drop))
+    samples = content.get("minimal_samples", default.minimal_samples)
+    if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
+        raise DataError(f"{path}, minimal_samples: found {samples!r}, wanted a whole number from 2 up")
+    level = _fraction(path, "level", content.get("level", default.level))
+    if not 0 < level < 0.5:
+        raise DataError(f"{path}, level: found {level!r}, wanted a chance between 0 and 0.5, e.g. 0.05")
+    return Policy(
+        profile=checked_profile(str(content.get("profile", default.profile))),
+        level=level,
+        allowed_drop=drop,
+        figures=_figures(path, content.get("figures", {}), drop),
+        minimal_samples=samples,
+        maximal_unscored=_fraction(
+            path, "maximal_unscored", content.get("maximal_unscored", default.maximal_unscored)
+        ),
+        may_differ=_may_differ(path, content.get("may_differ", [])),
+    )
+
+
+def _fraction(path: Path, name: str, value: Json) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
+        raise DataError(
+            f"{path}, {name}: found {value!r}, wanted a fraction from 0 to 1 (0.02 is two points)"
+        )
+    return float(value)
+
+
+def _figures(path: Path, value: Json, drop: float) -> dict[str, float]:
+    if isinstance(value, list) and all(isinstance(name, str) for name in value):
+        return dict.fromkeys(value, drop)
+    if not isinstance(value, dict):
+        raise DataError(
+            f"{path}, figures: found {value!r}, wanted names with their allowed drops or a list of names"
+        )
+    return {
+        str(name): _fraction(path, f"figures.{name}", drop if allowed is None else allowed)
+        for name, allowed in value.items()
+    }
+
+
+def _may_differ(path: Path, value: Json) -> tuple[str, ...]:
+    names: Sequence[Json] = value if isinstance(value, list) else [value]
+    unknown = [str(name) for name in names if name not in SETTINGS]
+    if unknown:
+        raise DataError(
+            f"{path}, may_differ: found {', '.join(unknown)}, wanted some of {', '.join(SETTINGS)}; "
+            "benchmark, version and data are never allowed to differ"
+        )
+    return tuple(names)

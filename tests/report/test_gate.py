@@ -1,0 +1,196 @@
+"""GO, NO-GO and INCONCLUSIVE on small real runs, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+from compared_runs import changed_copy, make_runs, rewrite_scores
+from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.report.gate.decision import gate_runs
+from toolyard.report.gate.outputs import gate_junit, gate_markdown, gate_table
+from toolyard.report.gate.policy import Policy, read_policy
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = Policy(minimal_samples=10, allowed_drop=0.3)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return make_runs(tmp_path_factory.mktemp("runs"), "scripted/oracle", "scripted/random")
+
+
+def written(folder: Path, text: str, name: str = "policy.yaml") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_a_worse_run_is_no_go_and_a_better_one_go(runs: list[Path]) -> None:
+    oracle, random = runs
+    worse = gate_runs(random, oracle, SMALL)
+    assert (worse.decision, worse.exit_code) == ("NO-GO", 3)
+    assert worse.figures[0].test is not None
+    assert worse.figures[0].test.difference < -0.5
+    better = gate_runs(oracle, random, SMALL)
+    assert (better.decision, better.exit_code) == ("GO", 0)
+
+
+def test_a_run_against_itself_is_go_only_where_the_samples_suffice(runs: list[Path]) -> None:
+    assert gate_runs(runs[0], runs[0], SMALL).decision == "GO"
+    narrow = gate_runs(runs[0], runs[0], Policy(minimal_samples=10, allowed_drop=0.01))
+    assert (narrow.decision, narrow.exit_code) == ("INCONCLUSIVE", 4)
+    needed = narrow.figures[0].clusters_needed
+    assert needed is not None
+    assert needed > 1000
+
+
+def test_one_fallen_figure_is_enough_and_p_values_are_corrected(runs: list[Path]) -> None:
+    policy = Policy(minimal_samples=10, figures={"average": 0.3, "tree": 0.3, "format": 0.3})
+    found = gate_runs(runs[1], runs[0], policy)
+    assert found.decision == "NO-GO"
+    for item in found.figures:
+        assert item.test is not None
+        assert item.beyond is not None
+        assert item.beyond >= item.test.beyond
+
+
+def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: list[Path]) -> None:
+    few = gate_runs(runs[1], runs[0], Policy(minimal_samples=13))
+    assert few.decision == "INCONCLUSIVE"
+    assert few.reasons == ("12 shared samples, the policy wants 13",)
+    holes = changed_copy(runs[0], "holes", lambda manifest: None)
+
+    def unscored(line: dict[str, Any]) -> None:
+        if line["sample"] == first:
+            for profile in line["profiles"].values():
+                profile.update(values={}, counts={}, unscored="timeout")
+
+    first = json.loads((holes / "scores.jsonl").read_text().splitlines()[0])["sample"]
+    rewrite_scores(holes, unscored)
+    found = gate_runs(holes, runs[0], SMALL)
+    assert found.samples == 11
+    assert found.reasons == ("8.3% of the run's samples are unscored, the policy allows 2.0%",)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "named"),
+    [
+        ("version", "0.9", "version: 0.9 against"),
+        ("data_sha256", "0" * 64, "data: 000000000000… against"),
+        ("style", "other", "style: other against"),
+        ("templates_sha256", "1" * 64, "templates: 111111111111… against"),
+        ("seed", 5, "seed: 5 against 0"),
+        ("trials", 3, "trials: 3 against 1"),
+    ],
+)
+def test_runs_that_do_not_compare_are_refused_by_name(
+    runs: list[Path], key: str, value: object, named: str
+) -> None:
+    other = changed_copy(
+        runs[1], f"other_{key}", lambda manifest: manifest["identity"].__setitem__(key, value)
+    )
+    with pytest.raises(RunMismatch, match="do not compare") as caught:
+        gate_runs(other, runs[0], SMALL)
+    assert named in str(caught.value)
+    assert ("may_differ" in str(caught.value)) == (key not in ("version", "data_sha256"))
+
+
+def test_a_policy_may_allow_a_setting_to_differ(runs: list[Path], tmp_path: Path) -> None:
+    other = changed_copy(runs[1], "worded", lambda manifest: manifest["identity"].update(style="other"))
+    policy = read_policy(written(tmp_path, "may_differ: [style]\nminimal_samples: 10\nallowed_drop: 0.3\n"))
+    assert gate_runs(other, runs[0], policy).decision == "NO-GO"
+
+
+def test_a_policy_is_read_from_yaml_and_json(tmp_path: Path) -> None:
+    text = "level: 0.1\nfigures: {average: 0.05, tree: null}\nprofile: official\n"
+    found = read_policy(written(tmp_path, text))
+    assert (found.level, found.profile) == (0.1, "official")
+    assert found.figures == {"average": 0.05, "tree": 0.02}
+    same = read_policy(written(tmp_path, json.dumps({"figures": ["average"], "allowed_drop": 0.1}), "p.json"))
+    assert same.figures == {"average": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("levle: 0.1", "levle; a policy knows"),
+        ("level: 0.7", "between 0 and 0.5"),
+        ("allowed_drop: 2", "0.02 is two points"),
+        ("figures: 7", "names with their allowed drops"),
+        ("figures: {average: two}", "figures.average"),
+        ("minimal_samples: 1", "from 2 up"),
+        ("may_differ: [data]", "never allowed to differ"),
+        ("- a", "holds a list"),
+        ("a: [", "is not YAML or JSON"),
+    ],
+)
+def test_a_wrong_policy_is_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(DataError, match=r"policy\.yaml") as caught:
+        read_policy(written(tmp_path, text))
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_figure_is_refused(runs: list[Path]) -> None:
+    with pytest.raises(UsageError, match="has no figure nonsense"):
+        gate_runs(runs[0], runs[1], Policy(figures={"nonsense": 0.1}))
+
+
+def test_junit_and_markdown_say_the_same_and_strangers_text_stays_text(runs: list[Path]) -> None:
+    hostile = changed_copy(
+        runs[1], "hostile", lambda manifest: manifest["identity"].update(model="a<b>&\x00|`x")
+    )
+    found = gate_runs(hostile, runs[0], SMALL)
+    suite = ElementTree.fromstring(gate_junit(found))[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", "1", "0")
+    assert suite[0].get("name") == "average"
+    assert suite[0][0].get("type") == "NO-GO"
+    few = gate_runs(runs[0], runs[1], Policy(minimal_samples=50, allowed_drop=0.3))
+    assert ElementTree.fromstring(gate_junit(few))[0].get("errors") == "1"
+    text = gate_markdown(found)
+    assert text.startswith("## NO-GO: a&#60;b&#62;&#38;\\\\x00\\|\\`x against")
+    assert "<b>" not in text
+    table = gate_table(found)
+    assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+def test_the_command_ends_with_its_exit_code_and_writes_its_files(runs: list[Path], tmp_path: Path) -> None:
+    policy = written(tmp_path, "minimal_samples: 10\n")
+    words = ["gate", runs[1], "--baseline", runs[0], "--policy", policy, "--json"]
+    words += ["--junit", tmp_path / "deep" / "gate.xml", "--markdown", tmp_path / "gate.md"]
+    done = subprocess.run(
+        [sys.executable, "-m", "toolyard", *map(str, words)], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["decision"] == "NO-GO"
+    assert (tmp_path / "deep" / "gate.xml").read_text().startswith("<?xml")
+    assert "NO-GO" in (tmp_path / "gate.md").read_text()
+
+
+def test_the_pipeline_script_gates_a_model_and_both_pipelines_call_it(tmp_path: Path) -> None:
+    script = ROOT / ".ci" / "gate"
+    environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "PYTHONPATH": str(ROOT / "src")}
+    environment |= {"TOOLYARD": f"{sys.executable} -m toolyard", "LIMIT": "12", "RUNS": str(tmp_path)}
+    for model, code in (("scripted/oracle", 0), ("scripted/empty", 3)):
+        chosen = {"MODEL": model, "BASELINE": "scripted/random", "BENCHMARK": "nestools"}
+        policy = {"POLICY": str(written(tmp_path, "minimal_samples: 10\nallowed_drop: 0.0\n"))}
+        baseline = {"BASELINE": "scripted/oracle"} if code else {}
+        done = subprocess.run(
+            [str(script)], env=environment | chosen | policy | baseline, capture_output=True, text=True, timeout=300
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+    assert ElementTree.parse(tmp_path / "gate.xml").getroot().tag == "testsuites"
+    action = yaml.safe_load((ROOT / ".github" / "actions" / "gate" / "action.yml").read_text())
+    assert any(".ci/gate" in step.get("run", "") for step in action["runs"]["steps"])
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "gate.yml").read_text())
+    assert any(step.get("uses") == "./.github/actions/gate" for step in workflow["jobs"]["gate"]["steps"])
+    gitlab = yaml.safe_load((ROOT / "docs" / "ci" / "gate.gitlab-ci.yml").read_text())
+    assert any(".ci/gate" in line for line in gitlab["toolyard-gate"]["script"])

@@ -1,0 +1,83 @@
+"""Two one-sided tests around an allowed drop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from toolyard.core.metrics import Row, mean
+from toolyard.core.types import Score
+from toolyard.stats.distributions import t_quantile, t_tail
+from toolyard.stats.drops import drop_test, drop_test_of, jackknife_error
+from toolyard.stats.significance import PairedTerms, permutation_p_value
+
+METRIC = mean("right")
+
+
+def rows(values: list[float]) -> list[Row]:
+    return [Row(Score(str(n), values={"right": value}), str(n)) for n, value in enumerate(values)]
+
+
+def test_students_t_equals_scipys() -> None:
+    for freedom in (1, 4, 30, 999):
+        for statistic in (-3.0, -0.2, 0.0, 0.7, 4.0):
+            assert t_tail(statistic, freedom) == pytest.approx(stats.t.sf(statistic, freedom), rel=1e-9)
+        for share in (0.01, 0.5, 0.95, 0.999):
+            assert t_quantile(share, freedom) == pytest.approx(stats.t.ppf(share, freedom), abs=1e-9)
+
+
+def test_the_jackknife_of_a_mean_is_the_textbook_error() -> None:
+    first, second = [1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 0.5]
+    ones = [1.0] * 4
+    pairs = PairedTerms(np.array([first, ones]).T, np.array([second, ones]).T)
+    gaps = np.array(first) - np.array(second)
+    assert jackknife_error(METRIC, pairs) == pytest.approx(float(np.std(gaps, ddof=1)) / 2)
+
+
+def test_a_clear_fall_is_beyond_and_a_small_one_is_within() -> None:
+    fallen = drop_test(METRIC, rows([0.0] * 20 + [1.0] * 80), rows([1.0] * 100), allowed=0.02, level=0.05)
+    assert fallen is not None
+    assert fallen.difference == pytest.approx(-0.2)
+    assert (fallen.beyond < 0.001, fallen.within > 0.99) == (True, True)
+    same = drop_test(METRIC, rows([1.0, 0.0] * 200), rows([1.0, 0.0] * 200), allowed=0.02, level=0.05)
+    assert same is not None
+    assert same.within == pytest.approx(0.98**400, rel=1e-6)
+    assert same.beyond > 0.5
+
+
+def test_few_clusters_without_a_loss_prove_nothing() -> None:
+    test = drop_test(METRIC, rows([1.0] * 20), rows([1.0] * 20), allowed=0.02, level=0.05)
+    assert test is not None
+    assert test.within == pytest.approx(0.98**20)
+    assert test.low == pytest.approx(0.05 ** (1 / 20) - 1)
+
+
+def test_three_flips_are_no_proof_of_a_fall() -> None:
+    test = drop_test(METRIC, rows([0.0] * 3 + [1.0] * 297), rows([1.0] * 300), allowed=0.0, level=0.05)
+    assert test is not None
+    assert test.beyond == pytest.approx(0.125, abs=0.02)
+
+
+def test_one_sided_swaps_are_counted_exactly() -> None:
+    ones = np.ones(3)
+    pairs = PairedTerms(np.array([[0.0] * 3, ones]).T, np.array([ones, ones]).T)
+    assert permutation_p_value(METRIC, pairs, side="lower") == 1 / 8
+    assert permutation_p_value(METRIC, pairs) == 2 / 8
+
+
+def test_nothing_shared_or_undefined_is_no_test() -> None:
+    assert drop_test(METRIC, rows([1.0]), rows([1.0]), allowed=0.0, level=0.05) is None
+    undefined = PairedTerms(np.zeros((5, 2)), np.zeros((5, 2)))
+    assert drop_test_of(METRIC, undefined, allowed=0.0, level=0.05) is None
+
+
+def test_equal_pairs_raise_an_alarm_at_the_nominal_rate() -> None:
+    generator = np.random.default_rng(5)
+    alarms = 0
+    for number in range(300):
+        sides = generator.random((2, 80)) < 0.6
+        first, second = (rows([float(value) for value in side]) for side in sides)
+        test = drop_test(METRIC, first, second, allowed=0.0, level=0.05, seed=number, permutations=199)
+        alarms += test is not None and test.beyond < 0.05
+    assert 4 <= alarms <= 26
