@@ -48,6 +48,15 @@ def compare(
     figures: str = typer.Option(
         "", "--figures", help="Figures to test, separated by commas, or all; default: the headline."
     ),
+    sequential: bool = typer.Option(
+        False, "--sequential", help="Instead: after how many items it was clear which run is better."
+    ),
+    margin: float = typer.Option(
+        0.0, "--margin", help="With --sequential: also stop where both are alike within this, e.g. 0.02."
+    ),
+    order: str = typer.Option(
+        "seeded", "--order", help="With --sequential: seeded, or run (as the answers came)."
+    ),
     models: Path | None = MODELS,
     force: bool = typer.Option(
         False, "--force", help="Mix benchmark versions or data hashes in one table all the same."
@@ -73,6 +82,9 @@ def compare(
     chosen = checked_profile(profile)
     if judges:
         _judges(runs, chosen, force=force, json=json)
+        return
+    if sequential:
+        _sequential(runs, chosen, figures, margin=margin, order=order, force=force, json=json)
         return
     known = read_model_facts(models) if models else {}
     if capabilities:
@@ -119,6 +131,21 @@ def _judges(runs: list[Path], profile: Profile, *, force: bool, json: bool) -> N
         print_json(table_json(tables))
     else:
         print_tables(tables)
+
+
+def _sequential(
+    runs: list[Path], profile: Profile, figures: str, *, margin: float, order: str, force: bool, json: bool
+) -> None:
+    from toolyard.report.compare.sequential import compare_sequentially, sequential_table
+
+    names = [name for name in figures.split(",") if name]
+    found = compare_sequentially(
+        runs, profile=profile, figures=names, margin=margin, order=order, force=force
+    )
+    if json:
+        print_json([item.to_json() for item in found])
+    else:
+        print_tables([sequential_table(found, margin)])
 
 
 def _capabilities(

@@ -23,11 +23,13 @@ Floats: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One scored (sample, trial) with where it belongs; what metrics reduce."""
+    """One scored (sample, trial) with where it belongs and what it stands for; what metrics reduce."""
 
     score: Score
     cluster: str
     groups: Mapping[str, str] = field(default_factory=dict)
+    stratum: str = ""
+    weight: float = 1.0
 
 
 Terms: TypeAlias = Callable[[Sequence[Row]], Sequence[float]]

@@ -40,7 +40,8 @@ class Message:
 class Sample:
     """One thing to be measured: what the model may see, what it must not see, and where it belongs.
 
-    `input` is all that prompts may read; `gold` is all that only scoring may read.
+    `input` is all that prompts may read; `gold` is all that only scoring may read. Where a run takes a stratified part
+    of the data, `weight` is how many clusters of its `stratum` the sample's cluster stands for.
     """
 
     id: str
@@ -48,6 +49,8 @@ class Sample:
     gold: Json
     cluster: str = ""
     groups: Mapping[str, str] = field(default_factory=dict)
+    stratum: str = ""
+    weight: float = 1.0
 
     def __post_init__(self) -> None:
         if not self.cluster:

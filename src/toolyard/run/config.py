@@ -22,6 +22,7 @@ from toolyard.run.settings import Settings
 
 # Not a style of its own: the paper's text and the paper's options, where the official data hold them.
 OFFICIAL = "official"
+OMITTED = ("documents_sha256", "budget", "allocation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class RunConfig(Settings):
     templates_sha256: str = field(kw_only=True)
     decoding: Decoding = field(kw_only=True)
     judge_decoding: Decoding = field(default=Decoding(), kw_only=True)
+    # clusters of each stratum that a budget is spent on
+    allocation: Mapping[str, int] = field(default_factory=dict, kw_only=True)
     # of the tool documents that prompts show, which may be the library's rather than the data's
     documents_sha256: str = field(default="", kw_only=True)
     texts: Mapping[str, str] = field(default_factory=dict, kw_only=True)
@@ -46,9 +49,9 @@ class RunConfig(Settings):
         found["decoding"] = asdict(self.decoding)
         for name in ("version", "data_sha256", "templates_sha256", "documents_sha256"):
             found[name] = getattr(self, name)
-        if not self.documents_sha256:
-            found.pop("documents_sha256")
-        return found
+        found["allocation"] = dict(self.allocation)
+        # Runs that were made before there was such a setting keep their digest.
+        return {name: value for name, value in found.items() if value or name not in OMITTED}
 
     def digest(self) -> str:
         """A short name for the identity."""

@@ -114,6 +114,11 @@ def _counted(item: Graded, replaced: Mapping[str, str], by_name: Mapping[tuple[s
     return replace(item, score=replace(other.score, sample=item.sample.id, reasons=reasons))
 
 
+def _standing(sample: Sample) -> Record:
+    """What the sample's cluster stands for, where the run took a stratified part."""
+    return {"stratum": sample.stratum, "weight": sample.weight} if sample.stratum else {}
+
+
 def score_lines(graded: Mapping[Profile, Sequence[Graded]]) -> Iterator[Record]:
     """The lines of scores.jsonl: one per (sample, trial) with all profiles."""
     first, *_ = graded.values()
@@ -123,6 +128,7 @@ def score_lines(graded: Mapping[Profile, Sequence[Graded]]) -> Iterator[Record]:
             "trial": item.transcript.trial,
             "cluster": item.sample.cluster,
             "groups": item.sample.groups,
+            **_standing(item.sample),
             "profiles": {
                 profile: records.score_line(items[index].score) for profile, items in graded.items()
             },

@@ -19,6 +19,7 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.options import options_in
 from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sample, Transcript
+from toolyard.run.budget import drawn_part
 from toolyard.run.config import (
     RunConfig,
     refuse_mismatch,
@@ -83,6 +84,7 @@ class Run:
         data = data_path(benchmark, settings.data)
         config = resolve(settings, benchmark, sha256_of(data), manifest["templates"])
         refuse_mismatch(folder, manifest["identity"], config)
+        config = replace(config, allocation=manifest["identity"].get("allocation", {}))
         return _loaded(settings, config, benchmark, store)
 
     @property
@@ -193,7 +195,13 @@ class Run:
 def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
     """The run with its samples; where its directory exists, that must hold this very run."""
     everything = load_samples(benchmark, config.data, config.prompt_options())
-    chosen = select(everything, limit=config.limit, ids=config.ids, main_group=benchmark.scoring.main_group)
+    if config.budget is None:
+        chosen = select(
+            everything, limit=config.limit, ids=config.ids, main_group=benchmark.scoring.main_group
+        )
+    else:
+        part = drawn_part(benchmark, everything, config)
+        config, chosen = replace(config, allocation=part.allocation), part.samples
     if benchmark.task.scene is not None:
         config = replace(config, documents_sha256=documents_sha256(chosen))
     samples = prepared(benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256)

@@ -40,6 +40,15 @@ class Settings(Requests):
         help="This many items (tasks or dialogues, each with all its questions), of every kind in turn.",
         identity=True,
     )
+    budget: int | None = option(
+        None,
+        "--budget",
+        help="This many items, drawn from every kind and weighted, so that figures stand for all of the data.",
+        identity=True,
+    )
+    pilot: Path | None = option(
+        None, "--pilot", help="An earlier run: --budget then takes more of the kinds that vary more."
+    )
     ids: tuple[str, ...] = option(
         (), "--ids", help="Only these samples, separated by commas.", identity=True, commas=True
     )
@@ -133,6 +142,7 @@ def refuse_unusable(settings: Settings) -> None:
         raise UsageError(f"--concurrency {settings.concurrency} sends nothing; give a number from 1 up")
     refuse_idle_trials(settings.judge_trials, settings.judge)
     refuse_unknown_engine(settings)
+    refuse_unusable_budget(settings)
     name = settings.name
     if name is not None and (name in ("", ".", "..") or set(name) & set("/\\\0")):
         raise UsageError(f"--name {name!r} is not the name of one folder; --runs DIR says where it goes")
@@ -148,6 +158,18 @@ def refuse_unknown_engine(settings: Settings) -> None:
     flags = [flag for flag, value in given.items() if value]
     if flags and settings.engine != "ray":
         raise UsageError(f"{', '.join(flags)} is for a cluster; add --engine ray")
+
+
+def refuse_unusable_budget(settings: Settings) -> None:
+    """A budget beside another choice of samples, or a pilot without one, is the user's mistake."""
+    if settings.pilot is not None and settings.budget is None:
+        raise UsageError(f"--pilot {settings.pilot} says how to spend a --budget; give --budget N, too")
+    if settings.budget is None:
+        return
+    if settings.budget < 2:
+        raise UsageError(f"--budget {settings.budget} has no interval; give a number from 2 up")
+    if settings.limit is not None or settings.ids:
+        raise UsageError("--budget chooses the samples itself; leave out --limit and --ids")
 
 
 def refuse_idle_trials(trials: int, judge: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, TypeAlias
@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row, Terms
+from toolyard.stats.strata import stratified_weights
 
 RESAMPLES = 1000
 # Weights of this many numbers at most (16 MB) are kept.
@@ -65,6 +66,13 @@ def _drawn_weights(clusters: int, resamples: int, seed: int) -> Floats:
 
 
 _kept_weights = lru_cache(maxsize=24)(_drawn_weights)
+
+
+def drawn_weights(clusters: Sequence[Sequence[Row]], resamples: int, seed: int) -> Iterable[Floats]:
+    """How often each cluster counts in each resample, in blocks; a stratified part is drawn within its strata."""
+    if any(rows[0].stratum for rows in clusters):
+        return [stratified_weights([rows[0].stratum for rows in clusters], resamples, seed)]
+    return weight_blocks(len(clusters), resamples, seed)
 
 
 def interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
@@ -128,6 +136,7 @@ class TermMatrices:
 
     def __init__(self, clusters: Sequence[Sequence[Row]], known: KnownTerms) -> None:
         self._clusters = clusters
+        self._standing_for = cluster_weights(clusters)
         self._names = [tuple(map(id, rows)) for rows in clusters]
         self._lines = known
         self._known: dict[Terms, Floats] = {}
@@ -142,7 +151,8 @@ class TermMatrices:
             for name, rows in zip(self._names, self._clusters, strict=True):
                 if name not in lines:
                     lines[name] = metric.terms(rows)
-            self._known[metric.terms] = np.array([lines[name] for name in self._names], dtype=np.float64)
+            terms = np.array([lines[name] for name in self._names], dtype=np.float64)
+            self._known[metric.terms] = terms if self._standing_for is None else terms * self._standing_for
         return self._known[metric.terms]
 
     def sums(self, metric: Metric) -> Floats:
@@ -157,7 +167,7 @@ class TermMatrices:
         """The same, with the terms of these metrics summed over each resample, all in one pass over the weights."""
         found: dict[Terms, list[Floats]] = {metric.terms: [] for metric in metrics}
         matrices = {metric.terms: self.of(metric) for metric in metrics}
-        for weights in weight_blocks(len(self._clusters), resamples, seed):
+        for weights in drawn_weights(self._clusters, resamples, seed):
             for terms, matrix in matrices.items():
                 found[terms].append(weights @ matrix)
         self._drawn = {
@@ -169,6 +179,12 @@ class TermMatrices:
     def drawn(self, metric: Metric) -> Floats:
         """The metric's terms summed over each resample; `draw` comes first."""
         return self._drawn[metric.terms]
+
+
+def cluster_weights(clusters: Sequence[Sequence[Row]]) -> Floats | None:
+    """How many clusters each stands for, as a column; None where each stands for itself."""
+    weights = np.array([rows[0].weight for rows in clusters], dtype=np.float64)
+    return None if np.all(weights == 1) else weights[:, None]
 
 
 def estimated(metric: Metric, clusters: ClusterTerms, resamples: int) -> Estimate:

@@ -18,6 +18,7 @@ from toolyard.stats.bootstrap import (
     RESAMPLES,
     Estimate,
     TermMatrices,
+    cluster_weights,
     clusters_of,
     exact_sums,
     interval,
@@ -120,10 +121,12 @@ def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedT
     shared = [name for name in left if name in right]
     if not shared:
         return None
-    return PairedTerms(
-        np.array([metric.terms(left[name]) for name in shared], dtype=np.float64),
-        np.array([metric.terms(right[name]) for name in shared], dtype=np.float64),
-    )
+    sides = [
+        np.array([metric.terms(side[name]) for name in shared], dtype=np.float64) for side in (left, right)
+    ]
+    # What a cluster stands for is the first run's word: drawn alike, both say the same.
+    weights = cluster_weights([left[name] for name in shared])
+    return PairedTerms(*(sides if weights is None else (side * weights for side in sides)))
 
 
 def paired_test(

@@ -87,12 +87,31 @@ def _per_group(
 
 
 def rows_of(graded: Iterable[Graded]) -> list[Row]:
-    """The scored ones as rows for metrics; unscored ones are left out."""
+    """The scored ones as rows for metrics; unscored ones are left out, and their stratum stands on the others."""
+    items = list(graded)
+    scored = [item for item in items if item.score.unscored is None]
+    more = _left_standing(items, scored)
     return [
-        Row(item.score, item.sample.cluster, item.sample.groups)
-        for item in graded
-        if item.score.unscored is None
+        Row(
+            item.score,
+            item.sample.cluster,
+            item.sample.groups,
+            item.sample.stratum,
+            item.sample.weight * more.get(item.sample.stratum, 1.0),
+        )
+        for item in scored
     ]
+
+
+def _left_standing(items: Sequence[Graded], scored: Sequence[Graded]) -> dict[str, float]:
+    """For each stratum, how many of its drawn clusters one scored cluster stands for."""
+    if not any(item.sample.stratum for item in items):
+        return {}
+    before, after = (
+        Counter(stratum for stratum, _ in {(item.sample.stratum, item.sample.cluster) for item in some})
+        for some in (items, scored)
+    )
+    return {stratum: before[stratum] / after[stratum] for stratum in after}
 
 
 def summarise(

@@ -30,6 +30,8 @@ REPORTED_SETTINGS = (
     "seed",
     "trials",
     "limit",
+    "budget",
+    "allocation",
     "ids",
 )
 # How the model was served, which may move a figure more than the model does.
@@ -130,7 +132,8 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
 
 
 def _graded(line: Record, profile: Profile) -> Graded:
-    sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"])
+    standing = (line.get("stratum", ""), line.get("weight", 1.0))
+    sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"], *standing)
     score = read_score(line["sample"], line["trial"], line["profiles"][profile])
     return Graded(sample, Transcript(line["sample"], line["trial"]), score)
 

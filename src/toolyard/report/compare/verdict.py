@@ -142,8 +142,9 @@ def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
     if not is_official(benchmark, config):
         how = f"{config.data} (sha256 {config.data_sha256[:12]}…) is not the official release"
         found.append(Difference("other data", how))
-    if config.limit is not None or config.ids:
+    if config.limit is not None or config.budget is not None or config.ids:
         part = f"--limit {config.limit}" if config.limit is not None else f"{len(config.ids)} chosen ids"
+        part = part if config.budget is None else f"--budget {config.budget}"
         found.append(Difference("a part of the data", f"{part}: the published rows stand on all of it"))
     return tuple(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from toolyard.core.errors import RunMismatch
 from toolyard.core.metrics import Metric, Row
@@ -17,8 +17,10 @@ from toolyard.stats.drops import DropTest, drop_test
 from toolyard.stats.significance import PERMUTATIONS, holm
 from toolyard.stats.summary import rows_of
 
-GO, NO_GO, INCONCLUSIVE = "GO", "NO-GO", "INCONCLUSIVE"
 Decision: TypeAlias = Literal["GO", "NO-GO", "INCONCLUSIVE"]
+GO: Final = "GO"
+NO_GO: Final = "NO-GO"
+INCONCLUSIVE: Final = "INCONCLUSIVE"
 # 1 is the user's mistake and 2 a run that is not whole, as everywhere.
 EXIT_CODES: Mapping[str, int] = {GO: 0, NO_GO: 3, INCONCLUSIVE: 4}
 

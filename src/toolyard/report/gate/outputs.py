@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from toolyard.core.table import Table
-from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Gate, GatedFigure
+from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure
 from toolyard.report.tables.formats import p_text, percent, signed, words
 from toolyard.text.markdown import escaped, markdown_table
 from toolyard.text.printable import printable_line
@@ -76,7 +76,9 @@ def gate_markdown(gate: Gate) -> str:
 def gate_junit(gate: Gate) -> str:
     """The decision as JUnit XML: a failure for NO-GO, an error for INCONCLUSIVE, one case per figure."""
     name = f"toolyard gate {gate.run.benchmark.name}"
-    cases = [(item.figure, item.decision, _told(item)) for item in gate.figures]
+    cases: list[tuple[str, Decision, str]] = [
+        (item.figure, item.decision, _told(item)) for item in gate.figures
+    ]
     cases += [("policy", INCONCLUSIVE, reason) for reason in gate.reasons]
     failures, errors = (sum(each == kind for _, each, _ in cases) for kind in (NO_GO, INCONCLUSIVE))
     counts = {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors)}

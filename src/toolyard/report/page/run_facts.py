@@ -30,6 +30,7 @@ def run_facts(report: Report) -> Facts:
         "style": config.style,
         "options": ", ".join(f"{name} {value}" for name, value in config.options.items()),
         "decoding": f"temperature {decoding.temperature:g}, top-p {decoding.top_p:g}, {decoding.max_tokens} tokens",
+        "budget": ", ".join(f"{name}: {count}" for name, count in config.allocation.items()),
         "seed": config.seed,
         "trials": config.trials,
         "judge": manifest.get("judge") or "none",

@@ -88,6 +88,16 @@ def results_table(report: Report, *, full: bool = True) -> Table:
     return Table(title, columns, rows, results_note(report))
 
 
+def budget_note(report: Report) -> str:
+    """That figures stand on a weighted part of the data, and how it was drawn."""
+    clusters = {sample.cluster: sample.weight for sample in report.run.samples}
+    strata = len(report.run.config.allocation)
+    return (
+        f"a part: {len(clusters)} of {sum(clusters.values()):.0f} items, drawn at random within {strata} strata and "
+        "weighted to stand for all; intervals resample within the strata"
+    )
+
+
 def results_note(report: Report) -> str:
     """What the reader must know about the table above."""
     paper = report.summaries["paper"]
@@ -96,6 +106,8 @@ def results_note(report: Report) -> str:
         parts.append("headline withheld: more than 2 % of the samples are unscored")
     if report.overflows:
         parts.append(f"{report.overflows} prompts did not fit the context and scored as empty answers")
+    if report.run.config.budget is not None:
+        parts.append(budget_note(report))
     if note := pooled_note(report.benchmark, paper.figures):
         parts.append(note)
     parts.append(
