@@ -18,6 +18,7 @@ from toolyard.cli import (
     scoring,
     synthesising,
     tooling,
+    traffic,
     training,
     viewing,
 )
@@ -57,6 +58,7 @@ app.command("report")(scoring.report)
 app.command("view")(viewing.view)
 app.command("agreement")(agreeing.agreement)
 app.command("compare")(comparing.compare)
+app.command("traffic")(traffic.traffic)
 app.command("gate")(gating.gate)
 app.command("export")(exporting.export)
 app.command("certify")(certifying.certify)

@@ -51,6 +51,11 @@ def compare(
     sequential: bool = typer.Option(
         False, "--sequential", help="Instead: after how many items it was clear which run is better."
     ),
+    sensitivity: bool = typer.Option(
+        False,
+        "--sensitivity",
+        help="Instead: base runs against their variations, and which conclusions survive.",
+    ),
     margin: float = typer.Option(
         0.0, "--margin", help="With --sequential: also stop where both are alike within this, e.g. 0.02."
     ),
@@ -82,6 +87,11 @@ def compare(
     chosen = checked_profile(profile)
     if judges:
         _judges(runs, chosen, force=force, json=json)
+        return
+    if sensitivity:
+        from toolyard.cli.varying import show_sensitivity
+
+        show_sensitivity(runs, chosen, html=html, json=json)
         return
     if sequential:
         _sequential(runs, chosen, figures, margin=margin, order=order, force=force, json=json)

@@ -17,6 +17,11 @@ from toolyard.run.settings import Settings
 def run(
     context: typer.Context,
     settings: Settings,
+    variants: str = typer.Option(
+        "",
+        "--variants",
+        help="Also run these variations of the same samples, separated by commas, or all; ends in a sensitivity table.",
+    ),
     compare: str | None = typer.Option(
         None, "--compare", help="paper: show the published rows beside the run."
     ),
@@ -51,6 +56,10 @@ def run(
         beside = source is not None and source.name == "COMMANDLINE"
         number = int(f"{date.today():%Y%m}") if fresh_seed is None else fresh_seed
         wanted = fresh_settings(settings, number, beside=beside)
+    if variants:
+        from toolyard.cli.varying import watch_variants
+
+        raise typer.Exit(watch_variants(wanted, variants, showing))
     raise typer.Exit(watch(wanted, showing))
 
 

@@ -48,6 +48,7 @@ from toolyard.core.types import (
     Score,
     Transcript,
 )
+from toolyard.core.variations import Variation
 
 Prediction: TypeAlias = Any
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -227,6 +228,8 @@ class Task:
         Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, JsonValue]]] | None
     ) = None
     rewriting: Rewriting | None = None
+    # changes of the same samples under which conclusions should stand
+    variations: Mapping[str, Variation] = field(default_factory=dict)
     verbatim: tuple[str, ...] = ()
 
 

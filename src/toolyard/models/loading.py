@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Sample
+from toolyard.models.agents import is_agent, load_agent
 from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Price, Respond
 from toolyard.models.provider import LoadContext, forms, provider_of
 from toolyard.models.spec import ModelSpec
@@ -41,6 +42,8 @@ def load_model(
     limits = Limits(timeout, retries, concurrency, rpm, tpm)
     if not isinstance(spec, str):
         return _of_python(spec, limits)
+    if is_agent(spec):
+        return load_agent(spec, limits)
     parsed = ModelSpec.parse(spec)
     provider = provider_of(parsed)
     model = provider.load(parsed, LoadContext(limits, benchmark, samples, seed))
@@ -78,8 +81,8 @@ def _of_python(spec: Respond | Model, limits: Limits) -> Model:
 def price_of(spec: str) -> Price | None:
     """What a model costs, known without a key or a connection; a wrong form is refused here already."""
     parsed = ModelSpec.parse(spec)
-    # A callable of the user's: it goes by a name of this form and has no provider.
-    return None if parsed.kind == "python" else provider_of(parsed).price(parsed)
+    # A callable or an agent of the user's: it goes by a name of this form and has no provider.
+    return None if parsed.kind == "python" or is_agent(spec) else provider_of(parsed).price(parsed)
 
 
 def load_judge(

@@ -22,7 +22,7 @@ from toolyard.run.settings import Settings
 
 # Not a style of its own: the paper's text and the paper's options, where the official data hold them.
 OFFICIAL = "official"
-OMITTED = ("documents_sha256", "budget", "allocation")
+OMITTED = ("documents_sha256", "budget", "allocation", "variation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,10 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
     words = ["toolyard", "run", config.benchmark, "-m", config.model]
     definite = {
         "style": (config.style, benchmark.task.styles[0]),
-        "templates": ("DIR" if config.texts else None, None),
+        "templates": (
+            "DIR" if set(config.texts) - set(own_words(benchmark, config.variation)) else None,
+            None,
+        ),
         "max_tokens": (config.decoding.max_tokens, benchmark.task.decoding.max_tokens),
         "temperature": (config.decoding.temperature, benchmark.task.decoding.temperature),
         "judge_temperature": (config.judge_decoding.temperature, benchmark.judge_decoding.temperature),
@@ -184,6 +187,12 @@ def sha256_of(path: Path) -> str:
 def _file_digest(path: Path) -> hashlib._Hash:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256")
+
+
+def own_words(benchmark: Benchmark, variation: str) -> Mapping[str, str]:
+    """The templates that a variation brings along."""
+    found = benchmark.task.variations.get(variation)
+    return {} if found is None else found.templates
 
 
 def checked_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:

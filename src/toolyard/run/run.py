@@ -22,6 +22,7 @@ from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sam
 from toolyard.run.budget import drawn_part
 from toolyard.run.config import (
     RunConfig,
+    own_words,
     refuse_mismatch,
     resolve,
     run_folder,
@@ -37,6 +38,7 @@ from toolyard.run.rewriting import stored_rewrites
 from toolyard.run.selection import select
 from toolyard.run.settings import Settings, refuse_unusable
 from toolyard.run.store import RunStore
+from toolyard.run.variations import varied, with_variation
 from toolyard.stats.summary import Graded, Summary, summarise
 
 GradedRun: TypeAlias = Mapping[Profile, Sequence[Graded]]
@@ -67,7 +69,8 @@ class Run:
         """
         refuse_unusable(settings)
         benchmark = benchmark or load_benchmark(settings.benchmark)
-        texts = user_templates(benchmark, settings.templates)
+        settings = with_variation(settings, benchmark)
+        texts = {**own_words(benchmark, settings.variation), **user_templates(benchmark, settings.templates)}
         config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
         refuse_idle_rewriter(config, benchmark)
         return _loaded(settings, config, benchmark, None)
@@ -205,6 +208,7 @@ def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: 
     if benchmark.task.scene is not None:
         config = replace(config, documents_sha256=documents_sha256(chosen))
     samples = prepared(benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256)
+    samples = varied(benchmark, samples, config.variation, config.seed)
     setup = config.setup(benchmark)
     units = tuple(units_of(setup, samples, config.trials))
     run = Run(settings, config, setup, samples, units, store or RunStore(run_folder(config)))

@@ -12,7 +12,8 @@ from toolyard.models.settings import EMBEDDERS, Requests, refuse_keys_in_options
 
 MODEL_FORMS = (
     "local | local-tuned | gguf/PATH | hf/NAME | vllm/NAME | sglang/NAME | scripted/NAME | inspect/PROVIDER/NAME | "
-    "openai/NAME or responses/NAME[?base_url=URL&key_env=VAR&price=IN,OUT]"
+    "openai/NAME or responses/NAME[?base_url=URL&key_env=VAR&price=IN,OUT] | python:MODULE:FUNCTION | "
+    "inspect-agent:MODULE:FUNCTION | agent:COMMAND"
 )
 DATA_FORMS = "starter, official (see: toolyard fetch), or a path."
 JUDGE = "Model that answers judged questions; without it they are left out."
@@ -29,6 +30,12 @@ class Settings(Requests):
     model: str = option(..., "-m", "--model", help=MODEL_FORMS, identity=True)
     data: str = option("starter", "--data", help=DATA_FORMS, repeats=True)
     style: str | None = option(None, "--style", help="Prompt style; see: toolyard list.", identity=True)
+    variation: str = option(
+        "",
+        "--variation",
+        help="One change of wording, order, names or offer of the same samples; --variants runs several.",
+        identity=True,
+    )
     # the benchmark's own options, which it states itself
     options: Mapping[str, str] = field(default_factory=dict)
     templates: Path | None = option(

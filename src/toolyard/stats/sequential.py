@@ -17,6 +17,8 @@ from toolyard.core.metrics import Floats
 LEVEL = 0.05
 # Possible mean differences from -1 to 1 in steps of a quarter point.
 GRID: Floats = np.linspace(-1.0, 1.0, 801)
+STEP = 1 / 400
+TINY = 1e-12
 # How much of a gambler's capital one bet may put at stake.
 STAKE = 0.5
 
@@ -36,25 +38,46 @@ def confidence_sequence(differences: Sequence[float], level: float = LEVEL) -> I
 
     Differences lie between -1 and 1 and come in an order that has nothing to do with them.
     """
-    values, means = (np.asarray(differences, dtype=np.float64) + 1) / 2, (GRID + 1) / 2
-    rising, falling = np.zeros(len(GRID)), np.zeros(len(GRID))
-    possible = np.ones(len(GRID), dtype=bool)
+    gamblers = Gamblers(level)
     total, squares = 0.5, 0.25
-    # The largest bets that keep capital positive whatever comes next.
-    most_up, most_down = STAKE / np.maximum(means, 1e-12), STAKE / np.maximum(1 - means, 1e-12)
-    for count, value in enumerate(values, 1):
-        bet = math.sqrt(2 * math.log(2 / level) / (squares / count * count * math.log(1 + count)))
-        rising += np.log1p(np.minimum(bet, most_up) * (value - means))
-        falling += np.log1p(-np.minimum(bet, most_down) * (value - means))
-        possible &= np.maximum(rising, falling) < math.log(2 / level)
-        total += float(value)
-        squares += (float(value) - total / (count + 1)) ** 2
-        left = GRID[possible]
-        mean = 2 * float(values[:count].mean()) - 1
-        # Rounding to the grid widens the interval, never narrows it.
-        step = float(GRID[1] - GRID[0])
-        low, high = (max(-1.0, left[0] - step), min(1.0, left[-1] + step)) if left.size else (mean, mean)
-        yield Look(count, mean, float(low), float(high))
+    for count, difference in enumerate(differences, 1):
+        value = (difference + 1) / 2
+        # Sized by what was seen before this one alone.
+        gamblers.bet(math.sqrt(2 * math.log(2 / level) / (squares * math.log(1 + count))), value)
+        total += value
+        squares += (value - total / (count + 1)) ** 2
+        mean = 2 * (total - 0.5) / count - 1
+        yield Look(count, mean, *gamblers.interval(mean))
+
+
+class Gamblers:
+    """One pair for each mean on the grid: the first gains where values lie above it, the second where below."""
+
+    def __init__(self, level: float) -> None:
+        self._limit = math.log(2 / level)
+        self._means: Floats = (GRID + 1) / 2
+        # The largest bets that keep capital positive whatever comes next.
+        self._most_up: Floats = STAKE / np.maximum(self._means, TINY)
+        self._most_down: Floats = STAKE / np.maximum(1 - self._means, TINY)
+        self._rising: Floats = np.zeros(len(GRID))
+        self._falling: Floats = np.zeros(len(GRID))
+
+    def bet(self, size: float, value: float) -> None:
+        """All bet on the value; means that are out now stay out."""
+        off = value - self._means
+        self._rising = self._rising + np.log1p(np.minimum(size, self._most_up) * off)
+        self._falling = self._falling + np.log1p(-np.minimum(size, self._most_down) * off)
+        left = np.maximum(self._rising, self._falling) < self._limit
+        if not left.all():
+            for name in ("_means", "_most_up", "_most_down", "_rising", "_falling"):
+                setattr(self, name, getattr(self, name)[left])
+
+    def interval(self, mean: float) -> tuple[float, float]:
+        """The means that are left; rounding to the grid widens it, never narrows it."""
+        if not self._means.size:
+            return mean, mean
+        low, high = 2 * float(self._means[0]) - 1, 2 * float(self._means[-1]) - 1
+        return max(-1.0, low - STEP), min(1.0, high + STEP)
 
 
 @dataclass(frozen=True, slots=True)

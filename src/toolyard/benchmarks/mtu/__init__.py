@@ -23,6 +23,7 @@ from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.mtu.published import PUBLISHED
 from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.statistics import statistics
+from toolyard.benchmarks.mtu.variations import VARIATIONS
 from toolyard.core.benchmark import (
     About,
     Benchmark,
@@ -120,6 +121,7 @@ BENCHMARK = Benchmark(
             ERRATA,
         ),
         templates=TEMPLATES,
+        variations=VARIATIONS,
         joint=joint,
         verbatim=("verbatim",),
     ),

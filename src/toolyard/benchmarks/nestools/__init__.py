@@ -23,6 +23,7 @@ from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, prom
 from toolyard.benchmarks.nestools.published import PUBLISHED
 from toolyard.benchmarks.nestools.score import score
 from toolyard.benchmarks.nestools.statistics import statistics
+from toolyard.benchmarks.nestools.variations import VARIATIONS
 from toolyard.core.benchmark import (
     About,
     Benchmark,
@@ -84,6 +85,7 @@ BENCHMARK = Benchmark(
         styles=STYLES,
         choices=(VARIANT, ERRATA),
         templates=TEMPLATES,
+        variations=VARIATIONS,
         prepare=prepare,
         rewriting=REWRITING,
     ),

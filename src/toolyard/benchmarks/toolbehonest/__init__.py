@@ -20,6 +20,7 @@ from toolyard.benchmarks.toolbehonest.prompt import CHOICES, STYLES, TEMPLATES, 
 from toolyard.benchmarks.toolbehonest.published import PUBLISHED
 from toolyard.benchmarks.toolbehonest.score import ask, score
 from toolyard.benchmarks.toolbehonest.statistics import statistics
+from toolyard.benchmarks.toolbehonest.variations import VARIATIONS
 from toolyard.core.benchmark import (
     About,
     Benchmark,
@@ -71,6 +72,7 @@ BENCHMARK = Benchmark(
         styles=STYLES,
         choices=CHOICES,
         templates=TEMPLATES,
+        variations=VARIATIONS,
     ),
     scoring=Scoring(
         parse=parse,

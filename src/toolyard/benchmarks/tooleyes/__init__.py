@@ -24,6 +24,7 @@ from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.benchmarks.tooleyes.scene import scene
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS, JUDGED, score
 from toolyard.benchmarks.tooleyes.statistics import statistics
+from toolyard.benchmarks.tooleyes.variations import VARIATIONS
 from toolyard.core.benchmark import (
     About,
     Benchmark,
@@ -97,6 +98,7 @@ BENCHMARK = Benchmark(
             ),
         ),
         templates=TEMPLATES,
+        variations=VARIATIONS,
         scene=scene,
         verbatim=("verbatim", "verbatim-five-shot"),
     ),

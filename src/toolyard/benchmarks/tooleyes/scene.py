@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from toolyard.benchmarks.tooleyes.documents import ASK
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import filled
+from toolyard.benchmarks.tooleyes.variations import FAULTS
 from toolyard.core.scene import PlannedCall, Scene
 from toolyard.core.types import Failure, Json, Options, Sample
 
@@ -24,6 +25,7 @@ def scene(sample: Sample, options: Options) -> Scene:  # noqa: ARG001 - the sign
         slots=sample.input.get("slots", {}),
         goal=str(sample.input["query"]),
         budget_tokens=BUDGET_TOKENS,
+        fault_rate=float(sample.input.get(FAULTS, 0.0)),
         plan=_plan(sample.gold) if isinstance(sample.gold, QueryGold) else None,
     )
 

@@ -1,0 +1,41 @@
+"""ToolEyes under changes: another wording and order, and tools that fail. Names stay: calls run under them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolyard.core.types import Sample
+from toolyard.core.variations import REASONING, Variation, each, shuffled, worded
+
+FOLDER = Path(__file__).parent / "templates"
+# Of all calls, so many fail for a moment and would succeed when made again.
+FAULT_RATE = 0.2
+FAULTS = "fault_rate"
+
+
+def _shuffled(sample: Sample, seed: int) -> Sample:
+    documents = list(sample.input.get("documents", ()))
+    return sample.with_input({"documents": shuffled(documents, seed, sample.cluster)})
+
+
+def _faulty(sample: Sample, seed: int) -> Sample:  # noqa: ARG001 - faults are drawn from the scene's own seed
+    return sample.with_input({FAULTS: FAULT_RATE})
+
+
+VARIATIONS = {
+    "paraphrase": Variation(
+        "the instructions in other words",
+        templates=worded(FOLDER / "paraphrase"),
+        styles=("zero-shot", "example", "five-shot"),
+    ),
+    "german": Variation(
+        "the instructions in German",
+        templates=worded(FOLDER / "german"),
+        styles=("zero-shot", "example", "five-shot"),
+    ),
+    "shuffled-tools": Variation(
+        "the tools in another order", each(_shuffled), styles=("zero-shot", "example", "five-shot", "native")
+    ),
+    "faults": Variation(f"one call in {round(1 / FAULT_RATE)} fails for a moment", each(_faulty)),
+    **REASONING,
+}

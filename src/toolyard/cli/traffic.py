@@ -1,0 +1,95 @@
+"""traffic: recorded requests and traces, judged without gold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from toolyard.cli.output import print_json, print_tables
+
+if TYPE_CHECKING:
+    from toolyard.core.table import Table
+    from toolyard.traffic.scoring import Judged
+
+SHOWN = 30
+
+
+def traffic(
+    file: Path = typer.Argument(
+        help="OpenTelemetry GenAI traces (OTLP JSON) or an OpenAI-format log (JSONL)."
+    ),
+    export: Path | None = typer.Option(
+        None, "--export", help="Folder for failing ones as draft rows; review them before they count."
+    ),
+    html: Path | None = typer.Option(None, "--html", help="Also write one self-contained page to this file."),
+    json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
+) -> None:
+    """What recorded traffic shows without gold: format, real tools and parameters, repetition, claims, recovery.
+
+    Example: toolyard traffic traces.json --html traffic.html --export drafts
+    """
+    from toolyard.traffic.reading import read_traffic
+    from toolyard.traffic.scoring import figures_of, judge_trajectory
+
+    judged = [judge_trajectory(item) for item in read_traffic(file)]
+    if json:
+        from toolyard.stats.summary import intervals_of, values_of
+
+        figures = figures_of(judged)
+        print_json(
+            {
+                "trajectories": len(judged),
+                "failing": sum(item.failing for item in judged),
+                "figures": values_of(figures),
+                "intervals": intervals_of(figures),
+                "found": [item.to_json() for item in judged],
+            }
+        )
+    else:
+        print_tables(_tables(judged, SHOWN))
+    if html is not None:
+        from toolyard.cli.comparing import write_page
+        from toolyard.report.page.tables_page import render_tables
+
+        write_page(html, render_tables("Recorded traffic", file.name, _tables(judged, None)))
+    if export is not None:
+        _export(judged, export)
+
+
+def _tables(judged: Sequence[Judged], most: int | None) -> list[Table]:
+    from toolyard.core.table import Table
+    from toolyard.report.tables.formats import with_interval, words
+    from toolyard.traffic.scoring import FIGURES, figures_of
+
+    figures = figures_of(judged)
+    counted = {name: sum(item.counts[name].gold for item in judged) for name in FIGURES}
+    rows = tuple(
+        (words(name), with_interval(figures[name]), int(counted[name]), about)
+        for name, about in FIGURES.items()
+    )
+    failing = [item for item in judged if item.failing]
+    note = f"{len(judged)} trajectories, {len(failing)} with a finding; percent, intervals over trajectories"
+    found = [(item.trajectory.id, words(each.figure), each.why) for item in failing for each in item.findings]
+    shown = found if most is None else found[:most]
+    more = f"{len(found) - len(shown)} more: --json lists all" if len(shown) < len(found) else ""
+    return [
+        Table("recorded traffic", ("figure", "percent [95 %]", "of", "what is counted"), rows, note),
+        Table("findings", ("trajectory", "figure", "why"), tuple(shown), more),
+    ]
+
+
+def _export(judged: Sequence[Judged], folder: Path) -> None:
+    from toolyard.lines import encode
+    from toolyard.traffic.drafts import FILE, draft_rows
+
+    rows = list(draft_rows(judged))
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_bytes(b"".join(map(encode, rows)))
+    typer.echo(
+        f"{len(rows)} draft rows: {folder / FILE}; put the answers right (toolyard review {folder} --annotator NAME), "
+        f"then: toolyard run mtu -m MODEL --data {folder}",
+        err=True,
+    )

@@ -1,0 +1,68 @@
+"""run --variants and compare --sensitivity: the same samples under changes, and what stands them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.cli.comparing import write_page
+from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.progress import Showing, watch
+from toolyard.core.types import Profile
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+from toolyard.run.variations import variation_named
+
+ALL = "all"
+
+
+def watch_variants(wanted: Sequence[Settings], names: str, showing: Showing) -> int:
+    """Runs base and variations of each benchmark, then its sensitivity; the exit code of the command."""
+    plans = [_varied(settings, names) for settings in wanted]
+    code = watch([each for plan in plans for each in plan], replace(showing, json=False))
+    for plan in plans:
+        folders = [Run.plan(each).folder for each in plan]
+        page = folders[0] / "sensitivity.html"
+        show_sensitivity(folders, "paper", html=page, json=showing.json)
+    return code
+
+
+def _varied(settings: Settings, names: str) -> list[Settings]:
+    """The base and each variation; a run directory's name is the base's with the variation behind it."""
+    benchmark = load_benchmark(settings.benchmark)
+    style = settings.style or benchmark.task.styles[0]
+    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    if chosen == [ALL]:
+        # How a model thinks can be asked of few endpoints: by name alone.
+        chosen = [
+            name
+            for name, item in benchmark.task.variations.items()
+            if not item.model and (not item.styles or style in item.styles)
+        ]
+    for name in chosen:
+        variation_named(benchmark, name)
+    base = replace(settings, variation="")
+    named = [
+        replace(settings, variation=name, name=f"{settings.name}-{name}" if settings.name else None)
+        for name in chosen
+    ]
+    return [base, *named]
+
+
+def show_sensitivity(
+    folders: Sequence[Path], profile: Profile, *, html: Path | None = None, json: bool = False
+) -> None:
+    """The sensitivity of these runs, as tables or JSON, and as a page."""
+    from toolyard.report.compare.sensitivity import sensitivity, sensitivity_tables
+    from toolyard.report.page.tables_page import render_tables
+
+    found = sensitivity(folders, profile)
+    tables = sensitivity_tables(found)
+    if json:
+        print_json(found.to_json())
+    else:
+        print_tables(tables)
+    if html is not None:
+        write_page(html, render_tables(f"Sensitivity: {found.title}", ", ".join(found.spread()), tables))

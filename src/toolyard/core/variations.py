@@ -1,0 +1,75 @@
+"""Changes under which conclusions should stand: the same samples in another wording, order or offer.
+
+A variation is a pure function of samples, a choice of templates, of the benchmark's options, or of how the model is asked;
+its name is part of a run's identity, so that base and variations are runs of their own on the same samples.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from toolyard.core.types import Sample, derived_seed
+
+Item = TypeVar("Item")
+# The samples of a run and its seed give the changed samples, in the same order, under the same ids.
+Change = Callable[[tuple[Sample, ...], int], tuple[Sample, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """One such change; what it does not name stays as it is.
+
+    `model` holds settings of the MODEL argument, `styles` those prompt styles for which it changes anything.
+    """
+
+    about: str
+    change: Change | None = None
+    templates: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    model: Mapping[str, str] = field(default_factory=dict)
+    styles: tuple[str, ...] = ()
+
+
+# What any benchmark can be tried under, where the model's endpoint knows efforts.
+REASONING: Mapping[str, Variation] = {
+    "reasoning-off": Variation("the model is asked not to think first", model={"reasoning": "none"}),
+    "reasoning-on": Variation("the model may think first, at high effort", model={"reasoning": "high"}),
+}
+
+
+def worded(folder: Path) -> dict[str, str]:
+    """The templates of a folder, by name."""
+    return {
+        path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
+        for path in sorted(folder.glob("*.txt"))
+    }
+
+
+def each(change: Callable[[Sample, int], Sample]) -> Change:
+    """The same change for every sample by itself."""
+
+    def changed(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
+        return tuple(change(sample, seed) for sample in samples)
+
+    return changed
+
+
+def shuffled(items: Sequence[Item], seed: int, cluster: str) -> list[Item]:
+    """The items in another order, the same for all samples of a cluster; two items always change places."""
+    found = list(items)
+    random.Random(derived_seed(seed, f"shuffled/{cluster}", 0)).shuffle(found)
+    if len(found) > 1 and found == list(items):
+        found = [*found[1:], found[0]]
+    return found
+
+
+def other_names(names: Sequence[str], seed: int, cluster: str) -> dict[str, str]:
+    """A name that says nothing for each, numbered in no order; the same for all samples of a cluster."""
+    distinct = sorted(set(names))
+    numbers = list(range(1, len(distinct) + 1))
+    random.Random(derived_seed(seed, f"renamed/{cluster}", 0)).shuffle(numbers)
+    return {name: f"function_{number:02d}" for name, number in zip(distinct, numbers, strict=True)}

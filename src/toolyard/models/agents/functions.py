@@ -1,0 +1,60 @@
+"""A Python function of messages and tools as a model."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from toolyard.core.errors import ProviderError
+from toolyard.core.types import Completion, Json, Request
+from toolyard.models.base import CONCURRENCY, PerLoop, Price, estimated_usage
+from toolyard.models.tool_calls import read_calls
+from toolyard.models.wire import request_body
+
+
+class FunctionModel:
+    """`function(messages, tools)` in the chat format; it returns text or `{"content": ..., "tool_calls": [...]}`.
+
+    An async function is awaited, any other runs in a thread, one call at a time unless `concurrency` says otherwise.
+    """
+
+    price: Price | None = None
+
+    def __init__(self, function: Callable[..., Any], *, name: str, concurrency: int | None = None) -> None:
+        self.name = name
+        self._function = function
+        self._is_async = inspect.iscoroutinefunction(function)
+        self._turns = PerLoop(concurrency or CONCURRENCY if self._is_async else 1)
+
+    async def generate(self, request: Request) -> Completion:
+        """The function's answer."""
+        body = request_body(self.name, request)
+        async with self._turns.semaphore():
+            started = asyncio.get_running_loop().time()
+            if self._is_async:
+                answer = await self._function(body["messages"], body.get("tools", []))
+            else:
+                answer = await asyncio.to_thread(self._function, body["messages"], body.get("tools", []))
+            latency = asyncio.get_running_loop().time() - started
+        return self._completion(answer, request, latency)
+
+    def _completion(self, answer: Json, request: Request, latency: float) -> Completion:
+        message = {"content": answer} if isinstance(answer, str) else answer
+        if not isinstance(message, Mapping):
+            found = type(answer).__name__
+            raise ProviderError("bad_answer", f"{self.name} returned {found}, wanted text or a message")
+        text = message.get("content") or ""
+        if not isinstance(text, str):
+            raise ProviderError("bad_answer", f"{self.name}: content is {type(text).__name__}, wanted text")
+        return Completion(
+            text,
+            usage=estimated_usage(request.messages, text),
+            latency=latency,
+            model=self.name,
+            tool_calls=read_calls(message).calls,
+        )
+
+    async def close(self) -> None:
+        """Nothing to end."""

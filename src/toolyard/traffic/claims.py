@@ -1,0 +1,61 @@
+"""Numbers and names in an answer that stand in nothing the agent was told or shown.
+
+A number is supported where a source holds it, or one that rounds to it; a name where a source holds its words. What an
+agent works out for itself (a sum, a difference) is not in any source and is reported, too: a reader decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|(?<![\w.,])-?\d+(?:\.\d+)?(?![\w])")
+# Words with a capital that do not begin a sentence, together with those that follow.
+NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'’-]+(?: (?:of |de |the )?[A-Z][\w'’-]+)*")
+# How many things there are, steps and ratings: people count for themselves.
+SMALL = 12
+TIME = re.compile(r"\d{1,2}:\d{2}")
+LIST_MARK = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+", re.MULTILINE)
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+NO_NAMES = frozenset({"I'm", "I've", "I'll", "English", "Celsius", "Fahrenheit", *DAYS, *MONTHS})
+
+
+def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], int]:
+    """The claims of an answer that no source holds, and how many claims there are."""
+    text = LIST_MARK.sub("", answer)
+    shown = "\n".join(sources)
+    known, folded = {_number(found) for found in NUMBER.findall(shown)}, shown.casefold()
+    numbers = [found for found in NUMBER.findall(TIME.sub(" ", text)) if not _small(found)]
+    names = [found for found in dict.fromkeys(NAME.findall(text)) if found not in NO_NAMES]
+    times = dict.fromkeys(TIME.findall(text))
+    missing = [found for found in dict.fromkeys(numbers) if not _held(found, known)]
+    missing += [found for found in times if found.lstrip("0") not in shown]
+    missing += [found for found in names if not _named(found, folded)]
+    return missing, len(dict.fromkeys(numbers)) + len(times) + len(names)
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _small(text: str) -> bool:
+    return "." not in text and abs(_number(text)) <= SMALL
+
+
+def _held(text: str, known: set[float]) -> bool:
+    """Whether a source has the number, one that rounds to it, or its share in percent."""
+    value = _number(text)
+    decimals = len(text.partition(".")[2])
+    return any(value in (each, round(each, decimals), round(100 * each, decimals)) for each in known)
+
+
+def _named(name: str, folded: str) -> bool:
+    """Whether a source has the name, or each of its words."""
+    whole = name.casefold()
+    return whole in folded or all(
+        word.removesuffix("'s").removesuffix("’s") in folded for word in whole.split()
+    )

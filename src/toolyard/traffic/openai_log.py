@@ -1,0 +1,107 @@
+"""Logs of chat requests and their responses, one JSON object a line.
+
+    {"id": "r1", "request": {"model": "m", "messages": [...], "tools": [...]},
+     "response": {"choices": [{"message": {"role": "assistant", "tool_calls": [...]}}]}}
+
+`request` may also be left out, its fields standing beside `response`; a line with `messages` alone is a whole conversation.
+A request that repeats an earlier one and its response goes on with that conversation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from toolyard.core.types import Json
+from toolyard.traffic.trajectory import RecordedTurn, Trajectory, recorded_call, says_error
+
+Row = tuple[str, Mapping[str, Json]]
+
+
+def is_openai_log(row: Mapping[str, Json]) -> bool:
+    """Whether a line has the form."""
+    request = row.get("request")
+    return isinstance(row.get("messages"), list) or (
+        isinstance(request, Mapping) and isinstance(request.get("messages"), list)
+    )
+
+
+def read_openai_log(rows: Iterable[Row]) -> list[Trajectory]:
+    """The conversations of a log, each in its longest form."""
+    found: dict[str, Trajectory] = {}
+    ends: dict[str, str] = {}
+    for where, row in rows:
+        request = row.get("request", row)
+        messages = [item for item in request.get("messages", []) if isinstance(item, Mapping)]
+        whole = [*messages, *_replies(row)]
+        earlier = next((ends[key] for key in _prefixes(messages) if key in ends), "")
+        if earlier:
+            found.pop(earlier, None)
+        name = earlier or str(row.get("conversation_id") or row.get("id") or where)
+        name = name if name not in found else f"{name} ({where})"
+        found[name] = Trajectory(
+            name, tuple(map(read_turn, whole)), _tools(request.get("tools")), str(request.get("model") or "")
+        )
+        ends[_digest(whole)] = name
+    return list(found.values())
+
+
+def _replies(row: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
+    response = row.get("response")
+    response = response if isinstance(response, Mapping) else row
+    choices = response.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else {}
+    message = first.get("message") if isinstance(first, Mapping) else None
+    if isinstance(message, Mapping):
+        yield message
+
+
+def _prefixes(messages: Sequence[Mapping[str, Json]]) -> Iterator[str]:
+    """The digests of all beginnings, the longest first."""
+    for length in range(len(messages) - 1, 0, -1):
+        yield _digest(messages[:length])
+
+
+def _digest(messages: Sequence[Mapping[str, Json]]) -> str:
+    """The same for messages that say the same, whatever else a log writes about them."""
+    said = [
+        [
+            item.get("role"),
+            read_text(item.get("content")),
+            item.get("tool_calls") or None,
+            item.get("tool_call_id"),
+        ]
+        for item in messages
+    ]
+    return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def read_turn(message: Mapping[str, Json]) -> RecordedTurn:
+    """One message of the chat format."""
+    text = read_text(message.get("content"))
+    role = str(message.get("role") or "assistant")
+    calls = []
+    listed = message.get("tool_calls")
+    for item in listed if isinstance(listed, list) else []:
+        function: Any = item.get("function", item) if isinstance(item, Mapping) else {}
+        if isinstance(function, Mapping):
+            calls.append(recorded_call(item.get("id"), function.get("name"), function.get("arguments")))
+    error = role == "tool" and says_error(text)
+    return RecordedTurn(role, text, tuple(calls), str(message.get("tool_call_id") or ""), error)
+
+
+def read_text(content: Json) -> str:
+    """The text of a message, whole or in parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "\n".join(str(part["text"]) for part in parts if isinstance(part, Mapping) and "text" in part)
+
+
+def _tools(listed: Json) -> dict[str, Mapping[str, Json]] | None:
+    if not isinstance(listed, list):
+        return None
+    functions = [item.get("function", item) for item in listed if isinstance(item, Mapping)]
+    return {str(item.get("name")): item for item in functions if isinstance(item, Mapping)}

@@ -1,0 +1,181 @@
+"""OpenTelemetry traces in OTLP JSON, under the GenAI conventions.
+
+    {"resourceSpans": [{"scopeSpans": [{"spans": [
+      {"traceId": "…", "spanId": "…", "startTimeUnixNano": "1", "attributes": [
+        {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
+        {"key": "gen_ai.input.messages", "value": {"stringValue": "[{\\"role\\": \\"user\\", \\"parts\\": […]}]"}}, …]}]}]}]}
+
+A trace is one trajectory: the messages of its longest chat span, and where the spans hold no messages, its
+`execute_tool` spans in order of time. Attributes may also stand on the span's events.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from toolyard.core.types import Json
+from toolyard.traffic.trajectory import RecordedTurn, Trajectory, recorded_call, says_error
+
+Row = tuple[str, Mapping[str, Json]]
+CHAT = ("chat", "generate_content", "text_completion", "invoke_agent")
+EXECUTE = "execute_tool"
+
+
+def is_otlp(row: Mapping[str, Json]) -> bool:
+    """Whether an object has the form."""
+    return isinstance(row.get("resourceSpans"), list)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One span with its attributes, those of its events among them."""
+
+    trace: str
+    start: int
+    failed: bool
+    attributes: Mapping[str, Json]
+
+    @property
+    def operation(self) -> str:
+        """What the model or agent did."""
+        return str(self.attributes.get("gen_ai.operation.name") or "")
+
+
+def read_otlp(rows: Iterable[Row]) -> list[Trajectory]:
+    """One trajectory per trace that has anything of a model in it."""
+    traces: dict[str, list[Span]] = {}
+    for _, row in rows:
+        for span in _spans(row):
+            traces.setdefault(span.trace, []).append(span)
+    found = (_trajectory(name, sorted(spans, key=lambda span: span.start)) for name, spans in traces.items())
+    return [item for item in found if item is not None]
+
+
+def _spans(row: Mapping[str, Json]) -> Iterator[Span]:
+    for resource in _objects(row.get("resourceSpans")):
+        for scope in _objects(resource.get("scopeSpans")):
+            for span in _objects(scope.get("spans")):
+                attributes = _attributes(span.get("attributes"))
+                for event in _objects(span.get("events")):
+                    attributes = {**_attributes(event.get("attributes")), **attributes}
+                start = str(span.get("startTimeUnixNano") or "0")
+                status = span.get("status")
+                failed = isinstance(status, Mapping) and status.get("code") in (2, "STATUS_CODE_ERROR")
+                number = int(start) if start.isdecimal() else 0
+                yield Span(str(span.get("traceId") or ""), number, failed, attributes)
+
+
+def _objects(value: Json) -> Iterator[Mapping[str, Json]]:
+    return (item for item in value if isinstance(item, Mapping)) if isinstance(value, list) else iter(())
+
+
+def _attributes(listed: Json) -> dict[str, Json]:
+    return {str(item.get("key")): _value(item.get("value")) for item in _objects(listed)}
+
+
+def _value(value: Json) -> Json:
+    """The plain value of an OTLP AnyValue."""
+    if not isinstance(value, Mapping):
+        return value
+    if "arrayValue" in value:
+        return [_value(item) for item in (value["arrayValue"] or {}).get("values", [])]
+    if "kvlistValue" in value:
+        return {
+            item["key"]: _value(item.get("value"))
+            for item in _objects((value["kvlistValue"] or {}).get("values"))
+        }
+    return next(iter(value.values()), None)
+
+
+def _structured(value: Json) -> Json:
+    """A value that may be written as JSON text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _trajectory(name: str, spans: Sequence[Span]) -> Trajectory | None:
+    chats = [span for span in spans if span.operation in CHAT]
+    executed = [span for span in spans if span.operation == EXECUTE]
+    longest = max(chats, key=lambda span: len(_messages(span)), default=None)
+    turns = [] if longest is None else [turn for item in _messages(longest) for turn in _turns(item)]
+    if not turns:
+        turns = [turn for span in executed for turn in _performed(span)]
+    if not turns:
+        return None
+    offered = next(
+        (
+            tools
+            for span in reversed(chats)
+            if (tools := _structured(span.attributes.get("gen_ai.tool.definitions")))
+        ),
+        None,
+    )
+    model = next(
+        (
+            str(span.attributes["gen_ai.request.model"])
+            for span in chats
+            if "gen_ai.request.model" in span.attributes
+        ),
+        "",
+    )
+    conversation = next((span.attributes.get("gen_ai.conversation.id") for span in chats), None)
+    marked = {str(span.attributes.get("gen_ai.tool.call.id")) for span in executed if span.failed} - {"None"}
+    told = tuple(
+        RecordedTurn(turn.role, turn.text, turn.calls, turn.answers, error=True)
+        if turn.answers in marked
+        else turn
+        for turn in turns
+    )
+    return Trajectory(f"{conversation or name}", told, _tools(offered), model)
+
+
+def _messages(span: Span) -> list[Mapping[str, Json]]:
+    found: list[Mapping[str, Json]] = []
+    for key in ("gen_ai.input.messages", "gen_ai.output.messages"):
+        found += list(_objects(_structured(span.attributes.get(key))))
+    return found
+
+
+def _turns(message: Mapping[str, Json]) -> Iterator[RecordedTurn]:
+    """The turns of one message: its text with its calls, and each tool's response by itself."""
+    role = str(message.get("role") or "assistant")
+    parts = list(_objects(message.get("parts")))
+    texts = [str(part.get("content") or "") for part in parts if part.get("type") == "text"]
+    calls = [
+        recorded_call(part.get("id"), part.get("name"), part.get("arguments"))
+        for part in parts
+        if part.get("type") == "tool_call"
+    ]
+    if texts or calls:
+        yield RecordedTurn(role, "\n".join(texts), tuple(calls))
+    for part in parts:
+        if part.get("type") == "tool_call_response":
+            yield _response(part.get("id"), part.get("response", part.get("result")))
+
+
+def _response(identity: Json, result: Json, *, failed: bool = False) -> RecordedTurn:
+    text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+    return RecordedTurn("tool", text, (), str(identity or ""), says_error(text, marked=failed))
+
+
+def _performed(span: Span) -> Iterator[RecordedTurn]:
+    """A call and its result out of an `execute_tool` span."""
+    found = span.attributes
+    identity = found.get("gen_ai.tool.call.id") or f"at {span.start}"
+    call = recorded_call(identity, found.get("gen_ai.tool.name"), found.get("gen_ai.tool.call.arguments"))
+    yield RecordedTurn("assistant", "", (call,))
+    if "gen_ai.tool.call.result" in found or span.failed:
+        yield _response(identity, found.get("gen_ai.tool.call.result", ""), failed=span.failed)
+
+
+def _tools(listed: Json) -> dict[str, Mapping[str, Json]] | None:
+    if not isinstance(listed, list):
+        return None
+    functions = [item.get("function", item) for item in _objects(listed)]
+    return {str(item.get("name")): item for item in functions if isinstance(item, Mapping)}

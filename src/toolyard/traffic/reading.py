@@ -1,0 +1,56 @@
+"""Which form a file of recorded traffic has, and its trajectories."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+from toolyard.traffic.openai_log import is_openai_log, read_openai_log
+from toolyard.traffic.otel import is_otlp, read_otlp
+from toolyard.traffic.trajectory import Trajectory
+
+WANTED = "OTLP JSON with resourceSpans, or one OpenAI-format request with its response a line"
+
+
+def read_traffic(path: Path) -> list[Trajectory]:
+    """The trajectories of a file; a form that is not known is refused."""
+    rows = _rows(path)
+    if all(is_otlp(row) for _, row in rows):
+        found = read_otlp(rows)
+    elif all(is_openai_log(row) for _, row in rows):
+        found = read_openai_log(rows)
+    else:
+        where = next(place for place, row in rows if not is_otlp(row) and not is_openai_log(row))
+        raise DataError(f"{where} is neither a trace nor a request; wanted {WANTED}")
+    if not found:
+        raise DataError(f"{path} holds no message and no call of a model; wanted {WANTED}")
+    return found
+
+
+def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
+    """The objects of a file, which is one JSON value or has one a line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); wanted {WANTED}") from None
+    try:
+        whole = json.loads(text)
+        values = [(str(path), item) for item in (whole if isinstance(whole, list) else [whole])]
+    except (ValueError, RecursionError):
+        values = [
+            _line(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()
+        ]
+    rows = [(where, value) for where, value in values if isinstance(value, dict)]
+    if not rows or len(rows) < len(values):
+        raise DataError(f"{path} holds something that is no object; wanted {WANTED}")
+    return rows
+
+
+def _line(path: Path, number: int, line: str) -> tuple[str, Json]:
+    try:
+        return f"{path}, line {number}", json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}, line {number} is not JSON ({error}); wanted {WANTED}") from None
