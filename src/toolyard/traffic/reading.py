@@ -43,7 +43,9 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
         values = [
             _line(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()
         ]
-    rows = [(where, value) for where, value in values if isinstance(value, dict)]
+    rows: list[tuple[str, Mapping[str, Json]]] = [
+        (where, value) for where, value in values if isinstance(value, dict)
+    ]
     if not rows or len(rows) < len(values):
         raise DataError(f"{path} holds something that is no object; wanted {WANTED}")
     return rows

@@ -47,7 +47,9 @@ def _tool(document: Mapping[str, Json], call: Call) -> Any:
 
     schema = function.get("parameters") or {}
     # inspect-ai refuses a parameter without a description.
-    described = {key: {"description": key, **value} for key, value in schema.get("properties", {}).items()}
+    described: Any = {
+        key: {"description": key, **value} for key, value in schema.get("properties", {}).items()
+    }
     parameters = ToolParams(properties=described, required=schema.get("required", []))
     description = str(function.get("description") or name)
     return ToolDef(execute, name=name, description=description, parameters=parameters).as_tool()

@@ -23,6 +23,7 @@ from toolyard.stats.summary import Graded, Summary, summarise
 # Settings that may differ between the runs of one table, as long as the reader is told.
 REPORTED_SETTINGS = (
     "style",
+    "variation",
     "options",
     "templates_sha256",
     "decoding",

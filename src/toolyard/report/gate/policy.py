@@ -27,7 +27,8 @@ from toolyard.stats.summary import UNSCORED_LIMIT
 
 # What a user may want to change between baseline and run; the model always may.
 SETTINGS = (
-    "style", "options", "templates", "decoding", "seed", "trials", "judge", "embedder", "documents", "rewriter",
+    "style", "options", "templates", "variation", "decoding", "seed", "trials", "judge", "embedder", "documents",
+    "rewriter",
 )  # fmt: skip
 DEFAULT_DROP = 0.02
 KEYS = (
