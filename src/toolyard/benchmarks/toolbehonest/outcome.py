@@ -33,6 +33,7 @@ _SAID = re.compile(
 _NUMBERED = re.compile(r"\s*(?:[-*•>]\s+|(?:step|subgoal)?\s*\d{1,3}\s*[.):、-]\s*)", re.IGNORECASE)
 _REMARK = re.compile(r"\s*(?:[:：(–—]| - |#|//)")
 _BETWEEN = re.compile(r"\s*(?:->|→|=>|,|;|\|)\s*")
+_ONE_SUBGOAL = re.compile(r"\W*(?:subgoal|step)\s*(\d{1,3})\b(?!.*\bsubgoal\s*\d)", re.IGNORECASE | re.DOTALL)
 _DOABLE = re.compile(
     r"\b(?:task|it|this|request|query|problem|everything)\b[^.\n]{0,30}?\b"
     r"(?:can(?P<no>not| not|'t)? be (?:fully |all )?(?:completed|done|accomplished|fulfilled|achieved|carried out)"
@@ -73,7 +74,7 @@ def read_freely(sample: Sample, text: str) -> FreeReading:
             said, in_form=tidy and not isinstance(strict, Failure) and verdict(strict) in VERDICTS
         )
     known = shown_names(sample)
-    body = blocks[-1] if blocks else visible
+    body = _whole_plan(blocks) if blocks else visible
     read = _names if sample.input["level"] == 2 else _subgoals
     steps = without_finish_step(tuple(read(body.replace("\\n", "\n"), known, bool(blocks))))
     return FreeReading(steps=steps, in_form=tidy and bool(steps))
@@ -91,6 +92,15 @@ def _blocks(text: str) -> list[str]:
     if opened is not None:
         found.append(text[opened:].strip())
     return [block for block in found if block]
+
+
+def _whole_plan(blocks: list[str]) -> str:
+    """The last block; all of them where each holds one subgoal and they are numbered from 1 on."""
+    numbers = [int(found[1]) for block in blocks if (found := _ONE_SUBGOAL.match(block))]
+    rest = [block for block in blocks if not _ONE_SUBGOAL.match(block)]
+    counted = len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
+    ended = not rest or (rest == blocks[-1:] and FINISH.lower() in rest[0].lower())
+    return "\n".join(blocks) if counted and ended else blocks[-1]
 
 
 def _verdict(text: str, blocks: list[str]) -> str:
