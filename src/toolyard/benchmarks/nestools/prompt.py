@@ -10,6 +10,7 @@ from toolyard.benchmarks.nestools.conjunctions import without_conjunctions
 from toolyard.benchmarks.nestools.data import offered_tools
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
+from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json, Message, Options, Sample, derived_seed
 from toolyard.text.templates import render
 
@@ -38,10 +39,14 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     example = options.templates.get("example", TEMPLATES["example"]) if options.style == "example" else ""
     fields = {
         "example": f"\n{example}" if example else "",
-        "tools": json.dumps(prompt_tools(sample, options), ensure_ascii=False),
+        "tools": f"[{', '.join(map(_written, prompt_tools(sample, options)))}]",
         "query": _query(sample, variant),
     }
     return (Message("user", render(template, fields)),)
+
+
+# Distractors come back in many prompts, and all tools in every trial.
+_written: PerObject[Json, str] = PerObject(lambda tool: json.dumps(tool, ensure_ascii=False))
 
 
 def variant_of(options: Options) -> str:
