@@ -25,8 +25,11 @@ class PieceChecking:
     options: Mapping[str, str]
 
     def __call__(self, piece: Path) -> CheckResult:
-        """The checks of one piece; what would need an embedding of all its tools is left out."""
-        return check_benchmark(load_benchmark(self.benchmark), str(piece / DATA), self.options, prepare=False)
+        """The checks of one piece, without changed gold answers and without what would embed all its tools."""
+        data = str(piece / DATA)
+        return check_benchmark(
+            load_benchmark(self.benchmark), data, self.options, mutate=False, prepare=False
+        )
 
 
 def check_in_pieces(name: str, data: str, options: Mapping[str, str], where: PieceEngine) -> CheckResult:
