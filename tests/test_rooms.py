@@ -1,7 +1,8 @@
-"""Every benchmark folder has the same files, so that whoever knows one finds their way in all."""
+"""Rooms and names: every benchmark folder has the same files, and outside the world no class name has two meanings."""
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,22 @@ def test_a_benchmark_has_the_usual_files(folder: Path) -> None:
 def test_no_other_benchmark_ships() -> None:
     shipped = {path.parent for path in FOLDERS[0].parent.glob("*/__init__.py")}
     assert shipped == set(FOLDERS)
+
+
+# Shapes of the world's results are named as their services name them; these others still share a name, and no more may.
+SHARED_NAMES = {
+    "Agreement", "Chain", "Example", "Finding", "MadeCall", "Place", "Probe", "Review", "Rewriting", "Table",
+}  # fmt: skip
+
+
+def test_no_class_name_has_two_meanings_outside_the_world() -> None:
+    root = Path(toolyard.__file__).parent
+    homes: dict[str, list[str]] = {}
+    for path in root.rglob("*.py"):
+        if path.relative_to(root).parts[0] == "world":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(str(path.relative_to(root)))
+    twice = {name: places for name, places in homes.items() if len(places) > 1 and name not in SHARED_NAMES}
+    assert twice == {}

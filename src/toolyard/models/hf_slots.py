@@ -24,7 +24,7 @@ SHORTEST = 1024
 
 
 @dataclass(slots=True)
-class Row:
+class SlotRow:
     """A prompt under way, what was written after it so far, and how much of that is known to hold no end."""
 
     prompt: Prompt
@@ -50,7 +50,7 @@ class SlotWriter:
 
     def __init__(self, model: Any, ending: Ending, batch: int) -> None:
         self._steps, self._ending, self._batch = Steps(model), ending, batch
-        self._rows: list[Row] = []
+        self._rows: list[SlotRow] = []
 
     @property
     def live(self) -> int:
@@ -98,7 +98,7 @@ class SlotWriter:
 
     def _read(self, prompts: list[Prompt]) -> None:
         """Reads prompts into the next free slots and writes the first token of each."""
-        rows = [Row(prompt, random.Random(prompt.request.seed or 0)) for prompt in prompts]
+        rows = [SlotRow(prompt, random.Random(prompt.request.seed or 0)) for prompt in prompts]
         logits = self._steps.read(len(self._rows), [prompt.tokens for prompt in prompts])
         for row, token in zip(rows, chosen(logits, Choosing.of(rows), _drawn(rows)).tolist(), strict=True):
             row.tokens.append(token)
@@ -153,7 +153,7 @@ class SlotWriter:
         return found
 
 
-def _drawn(rows: Sequence[Row]) -> list[float]:
+def _drawn(rows: Sequence[SlotRow]) -> list[float]:
     """The next random number of each row, from the seed of its request."""
     return [row.random.random() for row in rows]
 

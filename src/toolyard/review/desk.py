@@ -30,7 +30,7 @@ from toolyard.review.session import (
 )
 from toolyard.review.subject import DataSubject
 from toolyard.review.view import changes, facts, hint, sections
-from toolyard.review.writing import Source, try_row
+from toolyard.review.writing import ReviewSource, try_row
 from toolyard.stats.agreement import share
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 
@@ -143,7 +143,7 @@ class RowDesk:
 
     def _edited(self, entry: ReviewEntry, row: Mapping[str, JsonValue]) -> ReviewEntry:
         subject = self.subject
-        source = Source(subject.path, subject.everything)
+        source = ReviewSource(subject.path, subject.everything)
         return try_row(subject.benchmark, subject.options, source, subject.neighbours(entry), entry, row)
 
     def decide(self, body: Mapping[str, JsonValue]) -> JsonValue:

@@ -17,7 +17,7 @@ from toolyard.review.pair_desk import pair_review_of
 from toolyard.review.pairs import label_lines, pair_figures
 from toolyard.review.session import Review, RowOutcome, figures, figures_json, outcomes
 from toolyard.review.subject import DataSubject, PairSubject
-from toolyard.review.writing import Source, write_rows
+from toolyard.review.writing import ReviewSource, write_rows
 
 CARD = "review.json"
 PAGE = "review.md"
@@ -59,7 +59,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
         if result.decision is not None and result.decision.row is not None
     }
     out.mkdir(parents=True, exist_ok=True)
-    path = write_rows(Source(subject.path, subject.everything), kept, corrected, out)
+    path = write_rows(ReviewSource(subject.path, subject.everything), kept, corrected, out)
     written = subject.benchmark.data.load(path, subject.options)
     if not written:
         raise DataError(f"{path} holds no samples after the review; accept at least one row")

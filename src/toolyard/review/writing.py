@@ -18,7 +18,7 @@ Row = Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ReviewSource:
     """A data set on disk: its path, and every row of it that makes a sample."""
 
     path: Path
@@ -26,7 +26,7 @@ class Source:
 
 
 def write_rows(
-    source: Source, entries: Sequence[ReviewEntry], corrected: Mapping[str, Row], out: Path
+    source: ReviewSource, entries: Sequence[ReviewEntry], corrected: Mapping[str, Row], out: Path
 ) -> Path:
     """Writes these entries in file order, corrected where given; returns the path to load.
 
@@ -65,7 +65,7 @@ def _write_file(
     target.write_text("".join(line.rstrip("\r") + "\n" for line in lines), encoding="utf-8")
 
 
-def _copy_others(source: Source, entries: Sequence[ReviewEntry], out: Path) -> None:
+def _copy_others(source: ReviewSource, entries: Sequence[ReviewEntry], out: Path) -> None:
     whole = source.path.is_dir()
     root = source.path if whole else source.path.parent
     reviewed = {entry.file for entry in source.entries}
@@ -97,7 +97,7 @@ def _kept_lines(file: RowFile, key: str, kept: set[str]) -> list[str]:
 def try_row(
     benchmark: Benchmark,
     options: Options,
-    source: Source,
+    source: ReviewSource,
     neighbours: Sequence[ReviewEntry],
     entry: ReviewEntry,
     row: Row,

@@ -14,10 +14,9 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_g
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
 from toolyard.core.types import Failure, Json, Sample, Score
 from toolyard.env.offers import function, others, system
-from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
-from toolyard.synth.stages import Context, Kept, Rejected, Row
-
-_STAGES = (draw_goal, talk, check)
+from toolyard.env.sources.staged import staged
+from toolyard.env.task import Draft, Fits, Function, GoldCall, TaskTurn
+from toolyard.synth.stages import Context, Row
 
 
 def draw(rng: Random, fits: Fits) -> Draft | Failure:
@@ -52,15 +51,7 @@ def _dialogue(rng: Random, fits: Fits) -> Row | Failure:
         "hard": script.hard,
         "number": rng.getrandbits(24),
     }
-    for stage in _STAGES:
-        outcome = stage(row, context)
-        if isinstance(outcome, Rejected):
-            return Failure(outcome.reason, outcome.detail)
-        assert isinstance(outcome, Kept)
-        row = {**row, **outcome.fields}
-        if stage is talk and not fits(_calls(row)):
-            return OTHER_SPLIT
-    return row
+    return staged(row, (draw_goal, talk, check), context, _calls, fits, after=talk)
 
 
 def _calls(row: Row) -> list[tuple[str, Mapping[str, Json]]]:

@@ -18,8 +18,9 @@ from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, p
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, Sample, Score
 from toolyard.env.offers import function, system
-from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
-from toolyard.synth.stages import Context, Kept, Rejected, Row
+from toolyard.env.sources.staged import staged
+from toolyard.env.task import Draft, Fits, Function, GoldCall, TaskTurn
+from toolyard.synth.stages import Context, Row
 from toolyard.text.overlap import telling_stems
 
 MISSING = "missing_tool"
@@ -63,15 +64,7 @@ def _pair(rng: Random, fits: Fits) -> Row | Failure:
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
     row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
-    for stage in (plan, pair, check):
-        outcome = stage(row, context)
-        if isinstance(outcome, Rejected):
-            return Failure(outcome.reason, outcome.detail)
-        assert isinstance(outcome, Kept)
-        row = {**row, **outcome.fields}
-        if stage is plan and not fits(_calls(row)):
-            return OTHER_SPLIT
-    return row
+    return staged(row, (plan, pair, check), context, _calls, fits, after=plan)
 
 
 def _calls(row: Row) -> list[tuple[str, dict[str, object]]]:

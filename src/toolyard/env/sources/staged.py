@@ -1,0 +1,36 @@
+"""A row taken through the stages of a pipeline in this process, as far as the split of its calls allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from toolyard.core.types import Failure
+from toolyard.env.task import OTHER_SPLIT, ExecutedCalls, Fits
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
+
+Stage: TypeAlias = Callable[[Row, Context], Outcome]
+
+
+def staged(
+    row: Row,
+    stages: Sequence[Stage],
+    context: Context,
+    calls_of: Callable[[Row], ExecutedCalls],
+    fits: Fits,
+    *,
+    after: Stage,
+) -> Row | Failure:
+    """The row after all stages; a failure where one rejects it, or its calls belong to another split.
+
+    The calls are known after the stage `after`, and looked at then: what follows may cost much.
+    """
+    for stage in stages:
+        outcome = stage(row, context)
+        if isinstance(outcome, Rejected):
+            return Failure(outcome.reason, outcome.detail)
+        assert isinstance(outcome, Kept)
+        row = {**row, **outcome.fields}
+        if stage is after and not fits(calls_of(row)):
+            return OTHER_SPLIT
+    return row
