@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from toolyard.core.types import Message, Transcript
 from toolyard.review.pairs import (
+    AnswerPair,
     PairReview,
     fold_votes,
     label_lines,
@@ -167,7 +168,8 @@ def test_labels_are_one_zero_minus_one_from_the_first_run() -> None:
         for name, winner in zip("xyz", ("a", "tie", "b"), strict=True)
     ]
     held = PairReview(("7",), ("x", "y", "z"), {"ada": fold_votes(lines)})
-    assert [(line["dimension"], line["label"]) for line in label_lines(held)] == [
+    pair = AnswerPair("7", (), (), (), sample="7", first="one", second="two")
+    assert [(line["dimension"], line["label"]) for line in label_lines(held, [pair])] == [
         ("x", 1),
         ("y", 0),
         ("z", -1),

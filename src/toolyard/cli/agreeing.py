@@ -34,7 +34,7 @@ def agreement(
     from toolyard.run.scoring import checked_profile
 
     names = [name.strip() for name in figures.split(",") if name.strip()]
-    votes = read_labels(labels, dimension)
+    votes = read_labels(labels, dimension, (first.resolve().name, second.resolve().name))
     found = agreement_of(first, second, votes, figures=names, profile=checked_profile(profile))
     if json:
         print_json(agreement_json(found))

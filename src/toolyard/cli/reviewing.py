@@ -11,7 +11,7 @@ from toolyard.cli.output import benchmark_options, print_json, print_tables
 
 def review(
     context: typer.Context,
-    what: str = typer.Argument(help="A data folder or file, a benchmark's name, or two run directories."),
+    what: str = typer.Argument(help="A data folder or file, a benchmark's name, or run directories."),
     annotator: str = typer.Option(
         "", "--annotator", help="Who decides; each person takes a name of their own."
     ),
@@ -22,6 +22,12 @@ def review(
         "starter", "--data", help="With a benchmark's name: starter, official, or a path."
     ),
     sample: int | None = typer.Option(None, "--sample", help="Only this many, drawn at random."),
+    by: str = typer.Option(
+        "", "--by", help="Draw equally from each key of a group: scenario, or setting=M-S,S-M."
+    ),
+    protocol: str = typer.Option(
+        "", "--protocol", help="As in a paper: tooleyes, nestools, mtu-train, mtu-test, mtu-figures."
+    ),
     seed: int = typer.Option(0, "--seed", help="Seed of the sample and of left and right."),
     dimensions: str = typer.Option(
         "", "--dimensions", help="What two runs are compared on, separated by commas."
@@ -40,18 +46,27 @@ def review(
     Examples: toolyard review data/mine --annotator ada;
     toolyard review mtu --data official --sample 500 --annotator ada;
     toolyard review data/mine --annotator grace --adjudicate; toolyard review data/mine --export data/reviewed;
-    toolyard review runs/a runs/b --dimensions intent,quality --annotator ada
+    toolyard review runs/a runs/b --dimensions intent,quality --annotator ada;
+    toolyard review runs/a runs/b runs/c --protocol tooleyes --annotator ada
     """
     from toolyard.core.errors import UsageError
     from toolyard.review import export as exporting
+    from toolyard.review.drawing import protocol_of
     from toolyard.review.sitting import Seat, open_review, serve
     from toolyard.review.subject import SubjectWish
 
     if not (annotator or export or summary or json):
         raise UsageError("who decides? add --annotator NAME (or --summary, or --export DIR)")
-    second = second_run(context)
+    runs = further_runs(context)
     names = tuple(part.strip() for part in dimensions.split(",") if part.strip())
-    wish = SubjectWish(what, second, data, sample, seed, names, benchmark_options(context))
+    if protocol:
+        chosen = protocol_of(protocol)
+        if chosen.pairs and not runs:
+            raise UsageError(f"--protocol {protocol} compares runs; name two run directories or more")
+        sample, by = sample or chosen.sample, by or chosen.by
+        typer.echo(f"{protocol}: {chosen.people}", err=True)
+    second, others = (runs[0] if runs else ""), tuple(runs[1:])
+    wish = SubjectWish(what, second, data, sample, seed, names, benchmark_options(context), others, by)
     seat = Seat(annotator, adjudicate, host, port) if annotator else None
     looks_only = export is not None or summary or json
     sitting = open_review(wish, out, begin=seat is not None and not adjudicate and not looks_only)
@@ -65,7 +80,10 @@ def review(
         raise SystemExit(serve(sitting, seat, typer.echo))
 
 
-def second_run(context: typer.Context) -> str:
-    """The second word without a dash, taken from what the benchmark's own options leave open."""
-    # As an argument of its own it would swallow the name of a benchmark's option.
-    return context.args.pop(0) if context.args and not context.args[0].startswith("--") else ""
+def further_runs(context: typer.Context) -> list[str]:
+    """The words without a dash after the first, taken from what the benchmark's own options leave open."""
+    # As arguments of their own they would swallow the name of a benchmark's option.
+    runs = []
+    while context.args and not context.args[0].startswith("--"):
+        runs.append(context.args.pop(0))
+    return runs

@@ -14,7 +14,7 @@ from toolyard.lines import encode
 from toolyard.review.desk import review_of
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.pair_desk import pair_review_of
-from toolyard.review.pairs import label_lines, pair_figures
+from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_records
 from toolyard.review.session import Review, RowOutcome, figures, figures_json, outcomes
 from toolyard.review.subject import DataSubject, PairSubject
 from toolyard.review.writing import ReviewSource, write_rows
@@ -29,9 +29,23 @@ def summary(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[st
     """The figures of a review as plain JSON."""
     if isinstance(subject, PairSubject):
         review = pair_review_of(subject, folder)
-        return {"kind": "pairs", "a": subject.runs[0], "b": subject.runs[1], **pair_figures(review)}
+        return {"kind": "pairs", **_runs_json(subject, review), **pair_figures(review)}
     rows = review_of(subject, folder)
     return {"kind": "rows", "items": len(rows.items), **figures_json(figures(rows))}
+
+
+def _runs_json(subject: PairSubject, review: PairReview) -> dict[str, Json]:
+    """Which runs stand against each other: a and b, or the records of all where there are more."""
+    if len(subject.runs) == 2:
+        return {"a": subject.runs[0], "b": subject.runs[1]}
+    records = {name: run_records(review, subject.pairs, name) for name in subject.dimensions}
+    return {
+        "runs": list(subject.runs),
+        "records": {
+            name: {run: {key: counts[key] for key in ("win", "tie", "loss")} for run, counts in found.items()}
+            for name, found in records.items()
+        },
+    }
 
 
 def export(subject: DataSubject | PairSubject, folder: ReviewFolder, out: Path) -> Path:
@@ -83,7 +97,7 @@ def row_card(subject: DataSubject, review: Review, results: Sequence[RowOutcome]
 
 def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path:
     """One line per vote, in the form that `toolyard agreement` reads."""
-    lines = label_lines(pair_review_of(subject, folder))
+    lines = label_lines(pair_review_of(subject, folder), subject.pairs)
     if not lines:
         raise DataError(f"{folder.path} has no votes yet; judge some pairs first")
     out.mkdir(parents=True, exist_ok=True)
@@ -104,7 +118,8 @@ def _write_card(out: Path, card: Mapping[str, Json], found: Sequence[Table]) -> 
 def tables(subject: DataSubject | PairSubject, folder: ReviewFolder) -> tuple[Table, ...]:
     """The figures of a review as tables."""
     if isinstance(subject, PairSubject):
-        return (_pair_table(subject, summary(subject, folder)),)
+        found = summary(subject, folder)
+        return (_pair_table(subject, found), *_record_tables(found))
     return _row_tables(subject, folder)
 
 
@@ -113,11 +128,26 @@ def _pair_table(subject: PairSubject, found: Mapping[str, Json]) -> Table:
     columns = ("dimension", "items", "a", "tie", "b", "raw agreement", "Fleiss' kappa", "votes left out")
     rows = tuple((name, *(line[key] for key in keys)) for name, line in found["dimensions"].items())
     people = ", ".join(found["annotators"]) or "nobody yet"
+    sides = (
+        f"a: {subject.runs[0]}; b: {subject.runs[1]}"
+        if len(subject.runs) == 2
+        else "a: the first run of a pair"
+    )
     note = (
-        f"a: {subject.runs[0]}; b: {subject.runs[1]}; majority of {people}, a split is a tie; "
+        f"{sides}; majority of {people}, a split is a tie; "
         "left out: votes on items that not everybody has judged"
     )
     return Table("preferences", columns, rows, note)
+
+
+def _record_tables(found: Mapping[str, Json]) -> tuple[Table, ...]:
+    rows = tuple(
+        (dimension, run, counts["win"], counts["tie"], counts["loss"])
+        for dimension, runs in found.get("records", {}).items()
+        for run, counts in runs.items()
+    )
+    columns = ("dimension", "run", "win", "tie", "loss")
+    return (Table("pooled over all pairs of runs", columns, rows),) if rows else ()
 
 
 def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]:

@@ -27,12 +27,15 @@ LABELS: Mapping[Winner, int] = {"a": 1, "tie": 0, "b": -1}
 
 @dataclass(frozen=True, slots=True)
 class AnswerPair:
-    """Two answers to the same prompt."""
+    """Two answers to the same prompt; `first` and `second` are the runs that they come from."""
 
     id: str
     prompt: tuple[Message, ...]
     a: tuple[Message, ...]
     b: tuple[Message, ...]
+    sample: str = ""
+    first: str = ""
+    second: str = ""
 
 
 Votes: TypeAlias = Mapping[tuple[str, str], Winner]
@@ -56,7 +59,7 @@ def pairs_of(first: Sequence[Transcript], second: Sequence[Transcript]) -> tuple
         if transcript.trial or transcript.error is not None or other is None:
             continue
         prompt, a, b = shared_start(conversation(transcript), conversation(other))
-        found.append(AnswerPair(transcript.sample, prompt, a, b))
+        found.append(AnswerPair(transcript.sample, prompt, a, b, transcript.sample))
     return tuple(found)
 
 
@@ -155,10 +158,32 @@ def _dimension(review: PairReview, dimension: str) -> dict[str, Json]:
     }
 
 
-def label_lines(review: PairReview) -> list[Json]:
-    """One line per vote: sample, dimension, annotator, and 1, 0 or -1 from the first run's side."""
+def run_records(review: PairReview, pairs: Sequence[AnswerPair], dimension: str) -> dict[str, Counter[str]]:
+    """Wins, ties and losses of each run by majority, pooled over all its pairs."""
+    judged = set(common_items(review, dimension))
+    found: dict[str, Counter[str]] = {}
+    for pair in pairs:
+        if pair.id not in judged:
+            continue
+        winner = preference(review, pair.id, dimension)
+        for run, own in ((pair.first, "a"), (pair.second, "b")):
+            outcome = "tie" if winner == "tie" else "win" if winner == own else "loss"
+            found.setdefault(run, Counter())[outcome] += 1
+    return found
+
+
+def label_lines(review: PairReview, pairs: Sequence[AnswerPair]) -> list[Json]:
+    """One line per vote: sample, both runs, dimension, annotator, and 1, 0 or -1 from the first run's side."""
+    known = {pair.id: pair for pair in pairs}
     return [
-        {"sample": item, "dimension": dimension, "annotator": name, "label": LABELS[votes[(item, dimension)]]}
+        {
+            "sample": known[item].sample,
+            "first": known[item].first,
+            "second": known[item].second,
+            "dimension": dimension,
+            "annotator": name,
+            "label": LABELS[votes[(item, dimension)]],
+        }
         for item in review.items
         for dimension in review.dimensions
         for name, votes in review.annotators.items()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 REVIEWS = Path("reviews")
 # What a review draws from its rows or runs, and so need not be said again.
-DRAWN = ("sample", "seed")
+DRAWN = ("sample", "seed", "by")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,10 @@ def as_begun(wish: SubjectWish, folder: ReviewFolder) -> SubjectWish:
     sample, seed = known.get("sample"), known.get("seed")
     if not isinstance(sample, int | None) or not isinstance(seed, int | None):
         raise DataError(f"{folder.path / IDENTITY} names no sample that can be drawn; put it back as it was")
-    return replace(wish, sample=sample, seed=wish.seed if seed is None else seed, dimensions=dimensions)
+    by = wish.by or str(known.get("by") or "")
+    return replace(
+        wish, sample=sample, seed=wish.seed if seed is None else seed, dimensions=dimensions, by=by
+    )
 
 
 @contextmanager

@@ -1,25 +1,25 @@
-"""What is reviewed: the rows of a data set, or the answers of two runs; found from the words of a command."""
+"""What is reviewed: the rows of a data set, or the answers of two runs or more; found from the words of a command."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
-from typing import TypeVar
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.types import Json, Options
+from toolyard.lines import read_lines
+from toolyard.review.drawing import drawn
 from toolyard.review.pairs import AnswerPair, pairs_of
 from toolyard.review.rows import ReviewEntry, entries_of
 from toolyard.run.config import checked_options, sha256_of
 from toolyard.run.data import data_path, load_samples
-from toolyard.run.store import RunStore
+from toolyard.run.store import SCORES, RunStore
 
 DEFAULT_DIMENSIONS = ("overall",)
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class DataSubject:
 
 @dataclass(frozen=True, slots=True)
 class PairSubject:
-    """Two runs under review, sample by sample, on these dimensions."""
+    """Two runs or more under review, pair by pair of runs and sample by sample, on these dimensions."""
 
     pairs: tuple[AnswerPair, ...]
     dimensions: tuple[str, ...]
-    runs: tuple[str, str]
+    runs: tuple[str, ...]
     seed: int
     identity: Mapping[str, Json]
 
@@ -62,6 +62,8 @@ class SubjectWish:
     seed: int = 0
     dimensions: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+    by: str = ""
 
 
 def subject_of(wish: SubjectWish) -> DataSubject | PairSubject:
@@ -87,7 +89,7 @@ def data_subject(wish: SubjectWish) -> DataSubject:
     everything = entries_of(path, samples, findings)
     located = {id(finding) for entry in everything for finding in entry.findings}
     general = tuple(f"{item.where}: {item.what}" for item in findings if id(item) not in located)
-    entries = drawn(everything, wish.sample, wish.seed)
+    entries = drawn(everything, wish.sample, wish.seed, wish.by, lambda entry: entry.samples[0].groups)
     return DataSubject(
         benchmark, options, path, entries, everything, _identity(benchmark, wish, path), general
     )
@@ -102,6 +104,7 @@ def _identity(benchmark: Benchmark, wish: SubjectWish, path: Path) -> dict[str, 
         "options": checked_options(benchmark, wish.options),
         "sample": wish.sample,
         "seed": wish.seed if wish.sample is not None else None,
+        **({"by": wish.by} if wish.by else {}),
     }
 
 
@@ -137,40 +140,50 @@ def refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
         return str(error)
 
 
-def drawn(items: Sequence[Item], count: int | None, seed: int) -> tuple[Item, ...]:
-    """That many of the items at random, in their old order; all where no number is given."""
-    if count is None:
-        return tuple(items)
-    if not 1 <= count <= len(items):
-        raise UsageError(f"--sample {count} cannot be drawn from {len(items)}; give 1 to {len(items)}")
-    chosen = sorted(random.Random(seed).sample(range(len(items)), count))
-    return tuple(items[index] for index in chosen)
-
-
 def pair_subject(wish: SubjectWish) -> PairSubject:
-    """The samples that both runs answered; runs on different data are refused."""
-    stores = [RunStore(Path(name)) for name in (wish.what, wish.second)]
+    """The samples that two runs answered, pooled over all pairs of runs; runs on different data are refused."""
+    words = (wish.what, wish.second, *wish.others)
+    stores = [RunStore(Path(name)) for name in words]
     manifests = [_manifest(store) for store in stores]
-    first, second = (manifest["identity"] for manifest in manifests)
-    for key in ("benchmark", "version", "data_sha256"):
-        if first[key] != second[key]:
-            raise DataError(
-                f"{wish.what} and {wish.second} differ in {key} ({first[key]}, {second[key]}); "
-                "preference needs two runs on the same data"
-            )
-    pairs = pairs_of(*(tuple(store.transcripts().values()) for store in stores))
+    first = manifests[0]["identity"]
+    for word, manifest in zip(words, manifests, strict=True):
+        refuse_other_data(wish.what, first, word, manifest["identity"])
+    names = tuple(Path(word).resolve().name for word in words)
+    answers = [tuple(store.transcripts().values()) for store in stores]
+    pairs = tuple(
+        replace(pair, id=pair.id if len(words) == 2 else f"{pair.id} · {one + 1}, {other + 1}",
+                first=names[one], second=names[other])
+        for one, other in combinations(range(len(words)), 2)
+        for pair in pairs_of(answers[one], answers[other])
+    )  # fmt: skip
     if not pairs:
-        raise DataError(f"{wish.what} and {wish.second} have no answered sample in common; finish both runs")
+        raise DataError(f"{' and '.join(words)} have no answered sample in common; finish the runs")
     benchmark = load_benchmark(first["benchmark"])
     dimensions = wish.dimensions or benchmark.scoring.dimensions or DEFAULT_DIMENSIONS
-    digests = [manifest["digest"] for manifest in manifests]
     identity = {
-        "kind": "pairs", "benchmark": benchmark.name, "version": benchmark.version, "runs": digests,
+        "kind": "pairs", "benchmark": benchmark.name, "version": benchmark.version,
+        "runs": [manifest["digest"] for manifest in manifests],
         "dimensions": list(dimensions), "sample": wish.sample, "seed": wish.seed,
+        **({"by": wish.by} if wish.by else {}),
     }  # fmt: skip
-    chosen = drawn(pairs, wish.sample, wish.seed)
-    names = Path(wish.what).resolve().name, Path(wish.second).resolve().name
+    groups = groups_in(stores[0]) if wish.by else {}
+    chosen = drawn(pairs, wish.sample, wish.seed, wish.by, lambda pair: groups.get(pair.sample, {}))
     return PairSubject(chosen, dimensions, names, wish.seed, identity)
+
+
+def refuse_other_data(named: str, first: Mapping[str, Json], word: str, other: Mapping[str, Json]) -> None:
+    """Answers to different questions cannot be preferred to one another."""
+    for key in ("benchmark", "version", "data_sha256"):
+        if first[key] != other[key]:
+            raise DataError(
+                f"{named} and {word} differ in {key} ({first[key]}, {other[key]}); "
+                "preference needs runs on the same data"
+            )
+
+
+def groups_in(store: RunStore) -> dict[str, Mapping[str, str]]:
+    """The groups of each sample of a scored run."""
+    return {line["sample"]: line["groups"] for line in read_lines(store.folder / SCORES)}
 
 
 def _manifest(store: RunStore) -> dict[str, Json]:

@@ -67,23 +67,38 @@ class FigureAgreement:
     votes: VoteCounts
 
 
-def read_labels(path: Path, dimension: str = "") -> Votes:
-    """The votes of a file, of one dimension where one is asked for; the last vote of a person on an item holds."""
+def read_labels(path: Path, dimension: str = "", runs: tuple[str, str] | None = None) -> Votes:
+    """The votes of a file, of one dimension where one is asked for; the last vote of a person on an item holds.
+
+    Of a file that pools pairs of several runs, only the votes on these two are read, whichever stood first.
+    """
     if not path.exists():
         raise DataError(f"{path} does not exist; give a jsonl file with {', '.join(FIELDS)}")
     votes: dict[str, dict[str, int]] = {}
     lines = other = replaced = 0
     for line in _checked_lines(path):
+        side = _side(line, runs)
+        if side == 0:
+            continue
         lines += 1
         if dimension and line.get("dimension") != dimension:
             other += 1
             continue
         given, item = votes.setdefault(str(line["annotator"]), {}), str(line["sample"])
         replaced += item in given
-        given[item] = int(line["label"])
+        given[item] = side * int(line["label"])
     if not votes:
-        raise DataError(f"{path} holds no vote" + (f" on {dimension!r}" if dimension else ""))
+        about = f" on {dimension!r}" if dimension else ""
+        raise DataError(f"{path} holds no vote{about}" + (f" between {' and '.join(runs)}" if runs else ""))
     return Votes(votes, lines, other, replaced)
+
+
+def _side(line: Record, runs: tuple[str, str] | None) -> int:
+    """1 where a vote is on these runs in this order, -1 in the other, 0 where it is on others."""
+    named = (line.get("first"), line.get("second"))
+    if runs is None or None in named or named == runs:
+        return 1
+    return -1 if named == runs[::-1] else 0
 
 
 def _checked_lines(path: Path) -> Iterator[Record]:
