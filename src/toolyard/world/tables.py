@@ -73,16 +73,16 @@ def find(
 
 
 def filter_rows(rows: Iterable[Row], **equals: object) -> list[Row]:
-    """Rows whose fields equal (case aside) every wanted value that is not None; a list field must hold it."""
-    wanted = {key: fold(value) for key, value in equals.items() if value is not None}
+    """Rows whose fields equal (case and accents aside) every wanted value that is not None; a list field must hold it."""
+    wanted = {key: plain(value) for key, value in equals.items() if value is not None}
     return [row for row in rows if all(_has(row.get(key), value) for key, value in wanted.items())]
 
 
 def _has(value: Any, wanted: str) -> bool:
     if isinstance(value, str):
-        return value.casefold() == wanted
+        return (value.casefold() if value.isascii() else plain(value)) == wanted
     if isinstance(value, list | tuple):
-        return any(fold(item) == wanted for item in value)
+        return any(plain(item) == wanted for item in value)
     return value is not None and fold(value) == wanted
 
 
@@ -92,19 +92,19 @@ def between(rows: Iterable[Row], key: str, low: Any = None, high: Any = None) ->
 
 
 def containing(rows: Iterable[Row], text: str | None, *keys: str) -> list[Row]:
-    """Rows where one of the fields contains the text (case aside); all rows for None."""
+    """Rows where one of the fields contains the text (case and accents aside); all rows for None."""
     if text is None:
         return list(rows)
-    wanted = fold(text)
-    return [row for row in rows if any(wanted in fold(row[key]) for key in keys)]
+    wanted = plain(text)
+    return [row for row in rows if any(wanted in plain(row[key]) for key in keys)]
 
 
 def complete(rows: Iterable[Row], prefix: str, key: str = "name", limit: int = 10) -> list[Row]:
     """Rows whose field, or one of its words, starts with the prefix; whole-field matches first."""
-    wanted = fold(prefix)
+    wanted = plain(prefix)
     first, later = [], []
     for row in rows:
-        value = fold(row[key])
+        value = plain(row[key])
         if value.startswith(wanted):
             first.append(row)
         elif any(word.startswith(wanted) for word in value.split()):

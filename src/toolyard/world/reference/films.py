@@ -66,12 +66,17 @@ def films_called(title: str) -> list[Film]:
 @functools.cache
 def _credits() -> Mapping[str, tuple[str, list[int], list[int]]]:
     """Plain name -> name, numbers of the films that this person directed, and of those he or she plays in."""
-    found: dict[str, tuple[str, list[int], list[int]]] = {}
+    directed: dict[str, list[int]] = {}
+    played: dict[str, list[int]] = {}
     for number, row in enumerate(packed("films")):
-        for place, names in ((1, row[5]), (2, row[6])):
-            for name in _names(names):
-                entry = found.setdefault(plain(name), (name, [], []))
-                entry[place].append(number)  # type: ignore[union-attr]
+        for roles, names in ((directed, row[5]), (played, row[6])):
+            for name in names.split(";") if names else ():
+                roles.setdefault(name, []).append(number)
+    found: dict[str, tuple[str, list[int], list[int]]] = {}
+    for name in {**directed, **played}:
+        known = found.setdefault(plain(name), (name, [], []))
+        known[1].extend(directed.get(name, ()))
+        known[2].extend(played.get(name, ()))
     return found
 
 

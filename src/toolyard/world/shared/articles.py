@@ -138,8 +138,13 @@ def outlets_in(language: str) -> list[Source]:
     homes = homes or [row for row in countries() if row["code"] == likely]
     if not homes or any(row["language"] == language for row in sources()):
         return []
-    home = max(homes, key=lambda row: row["population"])
-    town, code = home["capital"] or home["name"], home["code"]
+    return [outlet_of(max(homes, key=lambda row: row["population"])["code"], language)]
+
+
+def outlet_of(code: str, language: str) -> Source:
+    """The outlet of a country that has none on the list; it writes in this language."""
+    home = next(row for row in countries() if row["code"] == code)
+    town = home["capital"] or home["name"]
 
     def built(chance: Random) -> Source:
         name = f"{town} {chance.choice(('Courier', 'Observer', 'Morning Post', 'Gazette'))}"
@@ -149,7 +154,7 @@ def outlets_in(language: str) -> list[Source]:
             category="general", language=language, country=code,
         )  # fmt: skip
 
-    return [derived(0, "outlet", language, built)]
+    return derived(0, "outlet", f"{language} {code}", built)
 
 
 @functools.cache

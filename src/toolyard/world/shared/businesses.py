@@ -13,10 +13,12 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
 from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, cities, find_city, find_country, plain, read_table
+from toolyard.world.shared.subjects import known_words
 from toolyard.world.types import (
     BusinessCategory,
     BusinessId,
@@ -206,11 +208,61 @@ def _more_index(seed: int, place_id: str) -> Index[Business]:
     return Index(more_businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
 
 
+# Words that ask for a business and do not say of what kind.
+_ASKING = frozenset(
+    "best good great nice cheap affordable top rated near nearby me local closest open now find some any place places spot "
+    "spots shop shops store stores service services company companies restaurant restaurants".split()
+)
+
+
 def matching(seed: int, city: City, text: str | None) -> list[Business]:
-    """The businesses of a city that fit some words, best first; all for None."""
+    """The businesses of a city that fit some words, best first; all for None.
+
+    Those with all the words come first, then those with most of them; what people know and no category has is derived.
+    """
     if text is None:
         return list(businesses(seed, city["id"]))
-    return _index(seed, city["id"]).search(text) or _more_index(seed, city["id"]).search(text, bound=0.6)
+    asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
+    listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
+    return (
+        listed.search(asked, bound=1.0)
+        or more.search(asked, bound=1.0)
+        or more.search(asked, bound=0.6)
+        or listed.search(asked, bound=0.5)
+        or unlisted(seed, city, asked)
+        or listed.search(asked)
+    )
+
+
+FIRST_UNLISTED = 900
+
+
+def unlisted(seed: int, city: City, text: str) -> list[Business]:
+    """Three businesses of a kind that no category names, in a city; none where nobody knows the words."""
+    if len(text.split()) > 3 or not (well_formed(text) and known_words(text)):
+        return []
+    title = titled(text)
+    kind = BusinessKind(
+        alias=re.sub(r"[^a-z0-9]", "", plain(text)), title=title, group="services", parents=[], offers=plain(text),
+        names=[f"{title} House", f"{title} & Co", f"The {title} Corner"],
+    )  # fmt: skip
+    first = FIRST_UNLISTED + seeds.number("kind", kind["alias"]) % 33 * 3
+
+    def built(_: Random) -> list[Business]:
+        number = number_of(city["id"])
+        return [_business(seed, city, number, first + turn, kind, turn) for turn in range(3)]
+
+    return derived(seed, "businesses", f"{plain(text)} @ {city['id']}", built)
+
+
+def _noted(seed: int, wanted: str) -> list[Business]:
+    """The derived business with this id that the running world has named."""
+    for name in noted("businesses"):
+        text, _, place = name.partition(" @ ")
+        found = [row for row in unlisted(seed, find_city(place), text) if row["id"] == wanted]
+        if found:
+            return found
+    return []
 
 
 def by_phone(seed: int, phone: str) -> list[Business]:
@@ -236,6 +288,7 @@ def find_business(seed: int, wanted: str) -> Business:
     if match and city:
         rows = (*businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
         found = [row for row in rows[int(match[2]) :][:1] if row["id"] == wanted.strip()]
+        found = found or _noted(seed, wanted.strip())
     else:
         found = _by_alias(seed, plain(wanted)[:200])
     if not found:

@@ -7,10 +7,11 @@ from calendar import isleap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
 from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.tables import plain
 
 MONTHS, WEEKDAYS = MONTH_NAMES, WEEKDAY_NAMES
 _NAME = (
@@ -206,8 +207,15 @@ def zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name.strip())
     except (ZoneInfoNotFoundError, ValueError, OSError):
+        known = sorted(available_timezones())
+        town = plain(name).rpartition("/")[2]
+        near = [one for one in known if town and plain(one).rpartition("/")[2] == town]
         raise not_found(
-            "time zone", name, known=("Europe/London", "America/New_York", "Asia/Tokyo")
+            "time zone",
+            name[:60],
+            known=("Europe/London", "America/New_York", "Asia/Tokyo", *known),
+            nearest=near or None,
+            listed_by="Location/Geodatabase/get_time_zones",
         ) from None
 
 

@@ -188,7 +188,16 @@ def named(name: str) -> tuple[Entry, ...]:
     wanted = plain(name)
     own = by_name().get(wanted, ())
     titles = {plain(entry["title"]) for entry in own}
-    return (*own, *(entry for entry in wide.named(wanted) if plain(entry["title"]) not in titles))
+    found = (*own, *(entry for entry in wide.named(wanted) if plain(entry["title"]) not in titles))
+    if " " not in wanted:
+        return found
+    # Several words that are a title mean what it says: green tea is not tea, though tea is also called so.
+    return tuple(sorted(found, key=lambda entry: plain(entry["title"]) != wanted))
+
+
+# What people leave out of a name: Neuschwanstein is Neuschwanstein Castle.
+_UNSAID = ("castle", "palace", "museum", "institution", "university", "bridge", "cathedral", "temple", "stadium", "park",
+           "island", "disease", "syndrome", "gallery", "falls")  # fmt: skip
 
 
 @functools.lru_cache(maxsize=2048)
@@ -198,6 +207,10 @@ def look_up(name: str) -> Entry | None:
     bare = _ASKED.sub("", wanted).strip()
     for form in dict.fromkeys((wanted, bare, f"the {bare}")):
         found = named(form)
+        if found:
+            return found[0]
+    for ending in _UNSAID if len(bare) > 5 else ():
+        found = named(f"{bare} {ending}")
         if found:
             return found[0]
     asked = set(words(bare))

@@ -1,6 +1,7 @@
 """Entries that come behind the nouns of the dictionary: venues, space travel, breeds and topics of tables of our own.
 
 space.tsv: space agency	Japan	JAXA 2003=Japan Aerospace Exploration Agency (year, then other names)
+new_words.tsv: quinoa	n	food	small round seeds of a South American plant, cooked like rice	grain
 topics.tsv: drink	food	Kombucha	fermented sweet tea
 """
 
@@ -78,9 +79,23 @@ def _topics() -> Iterator[Entry]:
 
 
 @functools.cache
+def new_nouns() -> Mapping[str, Mapping[str, str]]:
+    """Plain word -> row of the nouns that are younger or rarer than the dictionary."""
+    return {plain(row["word"]): row for row in read_table("new_words.tsv") if row["part"] == "n"}
+
+
+def _new_nouns() -> Iterator[Entry]:
+    for row in new_nouns().values():
+        title = row["word"][0].upper() + row["word"][1:]
+        also = [] if title.endswith("s") else [f"{title}s"]
+        text = f"{title}: {row['definition']}."
+        yield composed(title, row["kind"], "society", text, {"P279": [row["kind"]]}, also)
+
+
+@functools.cache
 def _by_name() -> Mapping[str, tuple[Entry, ...]]:
     found: dict[str, list[Entry]] = {}
-    rows = (*_topics(), *_space(), *_venues(), *_breeds())
+    rows = (*_topics(), *_space(), *_venues(), *_breeds(), *_new_nouns())
     for key in ("title", "aliases"):
         for entry in rows:
             for name in [entry["title"]] if key == "title" else entry["aliases"]:

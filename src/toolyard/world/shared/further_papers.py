@@ -180,7 +180,7 @@ def _written_by(seed: int, name: str) -> list[Paper]:
 def _author(name: str, key: str, papers: Sequence[Paper], affiliation: str) -> Author:
     counts = [len(paper["citations"]) for paper in papers]
     return Author(
-        author_id=key, name=name, affiliation=affiliation, field=papers[-1]["field"],
+        author_id=key, name=name, affiliation=affiliation, field=papers[-1]["field"] if papers else "",
         papers=[paper["paper_id"] for paper in papers], citation_count=sum(counts), h_index=h_index(counts),
     )  # fmt: skip
 
@@ -195,11 +195,18 @@ def _known_authors() -> tuple[Author, ...]:
 
 
 def further_authors(seed: int, query: str) -> list[Author]:
-    """Authors of the table whose name has these words; a derived one where they are the name of a person."""
+    """Authors of the table whose name has these words; where they name a person, one known otherwise has no papers here.
+
+    Anybody else is derived, with papers that are derived as well.
+    """
     wanted = plain(query).replace(".", " ").split()
     found = [row for row in _known_authors() if set(wanted) <= set(plain(row["name"]).split())]
     if found or not is_person(query):
         return sorted(found, key=lambda row: -row["citation_count"])
+    real = next((one for one in named(plain(query)) if one["kind"] == "person"), None)
+    if real is not None:  # nobody who lived is said to have written what he or she did not
+        title = real["title"]
+        return [derived(seed, "author record", title, lambda _: _author(title, _author_id(title), (), ""))]
     universities = [row["name"] for row in read_table("universities.tsv")]
     papers = sorted(_written_by(seed, query), key=lambda paper: paper["date"])
     name = titled(query)
@@ -208,7 +215,8 @@ def further_authors(seed: int, query: str) -> list[Author]:
 
 def author_of(seed: int, key: str) -> Author | None:
     """The further author with an id; derived ones only once the running world has named them."""
-    rows = (*_known_authors(), *(row for name in noted("author") for row in further_authors(seed, name)))
+    names = (*noted("author"), *noted("author record"))
+    rows = (*_known_authors(), *(row for name in names for row in further_authors(seed, name)))
     return next((row for row in rows if row["author_id"] == key.strip()), None)
 
 
@@ -242,6 +250,6 @@ def paper_at(seed: int, url: str) -> Paper | None:
     found: list[Paper] = []
     if match[1] == "on" and subject_of(name) == name:
         found = _subject_papers(seed, name)
-    elif match[1] == "by" and is_person(name):
+    elif match[1] == "by" and is_person(name) and not named(name):
         found = _written_by(seed, name)
     return next((paper for paper in found if paper["url"] == url.strip()), None)

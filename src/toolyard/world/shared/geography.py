@@ -31,10 +31,16 @@ from toolyard.world.tables import read_table as read_table
 
 @functools.lru_cache(maxsize=4096)
 def city_or_none(wanted: str) -> City | None:
-    """The city of a name, "name, country", "name, region" or place id; the largest where several fit."""
+    """The city of a name, "name, country", "name, region" or place id; the largest where several fit.
+
+    Three capital letters are the code of an airport before they are a village.
+    """
     parts = [part.strip() for part in plain(wanted[:200]).split(",") if part.strip()]
     if not parts:
         return None
+    code = wanted.strip()
+    if len(code) == 3 and code.isupper() and code in airport_keys() and known_city(parts) is None:
+        return _airport_city(code)
     return known_city(parts) or gazetteer.named(parts)
 
 

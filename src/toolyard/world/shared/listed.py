@@ -127,14 +127,25 @@ class Directory:
         rows.sort(key=_importance)
         self.rows = [*_abroad(), *rows]
         self._places: dict[str, int] = {}
+        # Names in full, without legal form, and by the first word alone: Palantir Technologies is Palantir.
+        self._called: dict[str, int] = {}
         for place, row in enumerate(self.rows):
-            self._places.setdefault(plain(row["ticker"]), place)
+            self._places.setdefault(row["ticker"].lower(), place)
+        firsts: list[tuple[str, int]] = []
         for place, row in enumerate(self.rows):
-            for key in (plain(row["name"]), short_name(row["name"]), *_in_brackets(row["name"])):
+            name = row["name"]
+            short = short_name(name)
+            firsts.append((short.partition(" ")[0], place))
+            for key in (plain(name), short, *(_in_brackets(name) if "(" in name else ())):
                 self._places.setdefault(key, place)
+                self._called.setdefault(key, place)
         for place, row in enumerate(self.rows):
-            for other in (row.get("others") or "").split(";"):
+            for other in (row.get("others") or "").split(";") if row.get("others") else ():
                 self._places.setdefault(plain(other), place)
+                firsts.append((plain(other), place))
+        for first, place in firsts:
+            if len(first) > 4:
+                self._called.setdefault(first, place)
         self._places.pop("", None)
 
     @functools.cached_property
@@ -165,6 +176,10 @@ class Directory:
         for word in whole:
             places &= set(self._named.get(word, ()))
         return [company_at(place) for place in sorted(places)[:limit]]
+
+    def called(self, name: str) -> int | None:
+        """The place of the company with a plain name; tickers are no names."""
+        return self._called.get(name)
 
     def find(self, key: str) -> Company | None:
         """The company of a plain ticker or name."""

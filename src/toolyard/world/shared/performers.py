@@ -13,8 +13,6 @@ from random import Random
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.reference.packed import packed
-from toolyard.world.shared.catalogue import by_kind
-from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.events import (
     SOURCES,
     Attraction,
@@ -84,10 +82,9 @@ def _musicians() -> Iterator[tuple[Attraction, str]]:
 
 def _shows() -> Iterator[tuple[Attraction, str]]:
     for row in read_table("performers.tsv"):
-        if row["genre"] != "late":
-            kind = _kind(_SEGMENTS.get(row["genre"], "Music"), row["genre"], row["subgenre"])
-            for name in row["names"].split(";"):
-                yield _attraction(name, kind), ""
+        kind = _kind(_SEGMENTS.get(row["genre"], "Music"), row["genre"], row["subgenre"])
+        for name in row["names"].split(";"):
+            yield _attraction(name, kind), ""
 
 
 def _clubs() -> Iterator[tuple[Attraction, str]]:
@@ -179,32 +176,20 @@ def performer_of(seed: int, key: str) -> Attraction | None:
 
 
 @functools.cache
-def _late() -> frozenset[str]:
-    rows = read_table("performers.tsv")
-    return frozenset(
-        plain(name) for row in rows if row["genre"] == "late" for name in row["names"].split(";")
-    )
-
-
-@functools.cache
-def _composers() -> frozenset[str]:
-    people: list[Entry] = by_kind().get("person", [])
-    return frozenset(
-        plain(entry["title"]) for entry in people if "composer" in entry["properties"].get("P106", ())
-    )
-
-
-@functools.cache
 def _stages_of(kind: str) -> tuple[Stage, ...]:
     return tuple(stage for stage in stages() if stage.kind == kind)
 
 
 def _title(show: Attraction, city: str) -> str:
-    if show["segment"] != "Music":
-        return f"{show['name']} in {city}"
-    if plain(show["name"]) in _late() | _composers():
-        return f"The music of {show['name']}"
-    return show["name"] if show["genre"] == "Festival" else f"{show['name']} live"
+    """What an event is called: real people and teams do not come themselves, their music and their fans do."""
+    real = show["id"] in _known() or any(one["kind"] in _ARTISTS for one in named(plain(show["name"])))
+    if show["genre"] == "Festival":
+        return show["name"]
+    if show["segment"] == "Music":
+        return f"The music of {show['name']}" if real else f"{show['name']} live"
+    if real and (show["segment"] == "Sports" or show["genre"] == "Comedy"):
+        return f"{show['name']}: fan night in {city}"
+    return f"{show['name']} in {city}"
 
 
 def _places(show: Attraction) -> tuple[Stage, ...]:

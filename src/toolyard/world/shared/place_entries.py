@@ -1,6 +1,6 @@
-"""Towns, airlines and universities of the reference tables as entries of the encyclopaedia, made when asked for.
+"""Towns, airlines, universities and listed companies of the reference tables as entries, made when asked for.
 
-Their entity numbers say which row they are: X96, X95 and X94 with eight digits.
+Their entity numbers say which row they are: X96, X95, X94 and X93 with eight digits.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ import functools
 import re
 from collections.abc import Mapping
 
+from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed import packed
-from toolyard.world.shared.entry import Entry, composed
+from toolyard.world.shared.entry import Entry, composed, known_id
 from toolyard.world.shared.gazetteer import TABLES, city_at, city_of, number_of
 from toolyard.world.shared.geography import City, cities, countries, read_table
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, company_at, directory
 from toolyard.world.tables import plain
 
-_TOWN, _AIRLINE, _UNIVERSITY = "X96{:08d}", "X95{:08d}", "X94{:08d}"
-_NUMBERED = re.compile(r"X9([456])(\d{8})")
+_TOWN, _AIRLINE, _UNIVERSITY, _COMPANY = "X96{:08d}", "X95{:08d}", "X94{:08d}", "X93{:08d}"
+_NUMBERED = re.compile(r"X9([3456])(\d{8})")
 
 
 @functools.cache
@@ -49,6 +51,8 @@ def _airline_numbers() -> Mapping[str, int]:
     found: dict[str, int] = {}
     for number, row in enumerate(_airlines()):
         found.setdefault(plain(row[2]), number)
+    for number, row in enumerate(_airlines()):
+        found.setdefault(plain(row[2]).replace(" ", ""), number)
     return found
 
 
@@ -68,12 +72,62 @@ def _university(number: int) -> Entry:
     return composed(name, "university", "education", text, known, qid=_UNIVERSITY.format(number))
 
 
+def _company(place: int) -> Entry:
+    row = company_at(place)
+    seat = ", ".join(part for part in (row["city"], row["country"]) if part)
+    since = f", founded in {row['founded']}" if row["founded"] else ""
+    trade = f" of the {row['industry']} industry" if row["industry"] != UNKNOWN_SECTOR else ""
+    text = (
+        f"{row['name']} ({row['ticker']}) is a company{trade}{since} and at home in {seat}. It is listed on "
+    )
+    known = {
+        "P31": ["company"], "P17": [row["country"]], "P159": [row["city"] or ""], "P452": [row["industry"]],
+        "P571": [str(row["founded"] or "")], "P249": [row["ticker"]], "P414": [row["exchange"]],
+    }  # fmt: skip
+    qid = known_id("company", row["name"]) or _COMPANY.format(place)
+    return composed(row["name"], "company", "business", f"{text}{row['exchange']}.", known, qid=qid)
+
+
+@functools.cache
+def _university_names() -> Mapping[str, int]:
+    """Other ways to write the names of universities -> their places: TU Delft, University of São Paulo, Uni Wien."""
+    found: dict[str, int] = {}
+    for place, row in enumerate(packed("universities")):
+        for form in other_names(row[1]):
+            found.setdefault(form, place)
+    return found
+
+
+_UNIVERSITY_OF = re.compile(
+    r"(?:universidad|universidade|universite|universita|universitat|universitas|universiteit|university)"
+    r"(?: degli studi)?(?: di| de| del| do| da| of| zu| van)? (.+)"
+)
+_TECHNICAL = (("technische universiteit ", "tu "), ("technische universitat ", "tu "), ("technical university of ", "tu "),
+              ("delft university of technology", "tu delft"), ("eindhoven university of technology", "tu eindhoven"),
+              ("katholieke universiteit ", "ku "), ("catholic university of ", "ku "))  # fmt: skip
+
+
+def other_names(name: str) -> list[str]:
+    """Plain names under which a university is known in English or in short."""
+    own = plain(name)
+    found = [short + own.removeprefix(long) for long, short in _TECHNICAL if own.startswith(long)]
+    match = _UNIVERSITY_OF.fullmatch(own)
+    if match:
+        found += [f"university of {match[1]}", f"{match[1]} university"]
+    elif own.endswith(" university"):
+        found.append(f"university of {own.removesuffix(' university')}")
+    return [form for form in found if form != own]
+
+
 def organisations(name: str) -> list[Entry]:
-    """The airline and the university with this plain name."""
-    number = _airline_numbers().get(name)
+    """The airline, the university and the listed company with this plain name."""
+    number = _airline_numbers().get(name, _airline_numbers().get(name.replace(" ", "")))
     found = [] if number is None else [_airline(number)]
-    place = packed("universities").place(name)
-    return [*found, _university(place)] if packed("universities").under(name) else found
+    place = packed("universities").place(name) if packed("universities").under(name) else None
+    place = _university_names().get(name) if place is None else place
+    found += [] if place is None else [_university(place)]
+    listed = None if wordnet.senses(name) else directory().called(name)
+    return found if listed is None else [*found, _company(listed)]
 
 
 def towns(name: str) -> list[Entry]:
@@ -96,4 +150,6 @@ def numbered_place(qid: str) -> Entry | None:
         return _town(city) if city else None
     if match[1] == "5":
         return _airline(number) if number < len(_airlines()) else None
+    if match[1] == "3":
+        return _company(number) if number < len(directory().rows) else None
     return _university(number) if number < len(packed("universities")) else None

@@ -10,8 +10,17 @@ from datetime import timedelta
 from random import Random
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived
-from toolyard.world.shared.articles import FIRST_DAY, LAST_DAY, Article, Category, Source, index, sources
+from toolyard.world.derived import derived, noted
+from toolyard.world.shared.articles import (
+    FIRST_DAY,
+    LAST_DAY,
+    Article,
+    Category,
+    Source,
+    index,
+    outlet_of,
+    sources,
+)
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.geography import cities
 from toolyard.world.shared.people import person
@@ -104,4 +113,12 @@ def report_at(seed: int, url: str) -> Article | None:
     if match is None:
         return None
     found = reports(seed, match[2].replace("-", " "))
-    return next((row for row in found if row["url"] == url.strip().rstrip("/")), None)
+    wanted = url.strip().rstrip("/")
+    keys = [key.rpartition(" ") for key in noted("outlet")]
+    abroad = {outlet_of(code.upper(), language)["domain"] for language, _, code in keys}
+    return next((row for row in found if wanted in _addresses(row, abroad)), None)
+
+
+def _addresses(row: Article, abroad: set[str]) -> list[str]:
+    """Where an article can be read: at its outlet, and at outlets abroad that took it over."""
+    return [row["url"], *(row["url"].replace(row["domain"], domain) for domain in sorted(abroad))]

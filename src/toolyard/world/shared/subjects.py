@@ -8,6 +8,7 @@ import re
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.entries import named
+from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.tables import plain
 
 _ASKING = re.compile(
@@ -61,4 +62,6 @@ def spelled(subject: str) -> str:
 def _common(title: str, kind: str) -> bool:
     """Whether a title is a common noun, which has a capital only at the start of a sentence."""
     senses = wordnet.senses(title)
+    if plain(title) in new_nouns():
+        return True
     return kind != "person" and bool(senses) and all(word[:1].islower() for word in senses[0].words[:1])

@@ -193,7 +193,9 @@ def named(name: str) -> tuple[Entry, ...]:
     """Everything of the wide part that has this plain name: the catalogue, then words for things, then films."""
     if not name or len(name) > 90:
         return ()
-    found = [*_catalogued().get(name, ()), *organisations(name), *_nouns(name)]
+    nouns = _nouns(name)
+    elements = [entry for entry in nouns if entry["field"] == "chemistry" and "element" in entry["text"]]
+    found = [*elements, *_catalogued().get(name, ()), *organisations(name), *nouns]
     found += [
         entry
         for entry in further(name)
@@ -202,7 +204,9 @@ def named(name: str) -> tuple[Entry, ...]:
     found += [] if found else towns(name)
     films = [_film(film) for film in films_called(name)[:3]]
     found = [_with_films(entry) for entry in found]
-    people = [] if any(entry["kind"] == "person" for entry in found) else _film_person(name)
+    # A single name is that of somebody in films only where it is no other name.
+    known = any(entry["kind"] == "person" for entry in found) or (found and " " not in name)
+    people = [] if known else _film_person(name)
     unique: dict[tuple[str, str], Entry] = {}
     for entry in (*found, *people, *films):
         unique.setdefault((entry["title"], entry["text"]), entry)

@@ -8,10 +8,11 @@ from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
+from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import World
-from toolyard.world.tables import fold, sample
+from toolyard.world.tables import fold, plain, sample
 from toolyard.world.types import CountryName, Prose, Range, Semantic, Url, Within
 
 GROUP = "Animal/Animal"
@@ -121,10 +122,34 @@ def _facts(animal: str) -> tuple[str, ...]:
 
 
 def _breed(text: str) -> str:
-    wanted = fold(text).replace(" ", "").replace("-", "")
+    wanted = plain(text).replace(" ", "").replace("-", "")
     if wanted not in dogs() and wanted not in _MORE_DOGS:
         raise not_found("dog breed", text[:40], known=("hound", "bulldog", "terrier", "poodle", "beagle"))
     return wanted
+
+
+def _breed_and_part(text: str) -> tuple[str, str]:
+    """The breed that people call so and its sub-breed: a French bulldog is a bulldog of the kind french.
+
+    What no list names but the dictionary has among dogs is a breed too.
+    """
+    parts = [part for part in plain(text).replace("-", " ").split() if part not in ("dog", "dogs")]
+    if not parts:
+        return _breed(text), ""
+    for breed, kinds in dogs().items():
+        own = next((kind for kind in kinds if kind in parts), "")
+        if breed in parts and len(parts) > 1 and own:
+            return breed, own
+    joined = ["".join(parts), *parts] if len(parts) > 1 else ["".join(parts)]
+    known = [form for form in joined if form in dogs() or form in _MORE_DOGS]
+    if known:
+        return known[0], ""
+    return ("".join(parts), "") if _is_dog(" ".join(parts)) else (_breed(text), "")
+
+
+def _is_dog(name: str) -> bool:
+    senses = (sense for form in (name, f"{name} dog") for sense in wordnet.senses(form))
+    return any("dog" in above.words for sense in senses for above in wordnet.hypernyms(sense))
 
 
 def _sub_breed(breed: str, text: str) -> str:
@@ -239,8 +264,8 @@ def all_dog_image_by_breed(world: World, *, breed: DogBreed) -> BreedPictures:
 
     breed: Breed as the list of breeds names it.
     """
-    found = _breed(breed)
-    pictures = _all_pictures(world.seed, found)
+    found, part = _breed_and_part(breed)
+    pictures = _pictures(world.seed, found, part) if part else _all_pictures(world.seed, found)
     return {"breed": found, "count": len(pictures), "images": pictures[:40]}
 
 
@@ -256,8 +281,8 @@ def random_dog_image_by_breed(world: World, *, breed: DogBreed, limit: Limit = 1
     breed: Breed as the list of breeds names it.
     limit: Most pictures to return.
     """
-    found = _breed(breed)
-    pictures = _all_pictures(world.seed, found)
+    found, part = _breed_and_part(breed)
+    pictures = _pictures(world.seed, found, part) if part else _all_pictures(world.seed, found)
     chosen = world.draw("breed pictures").sample(pictures, min(limit, len(pictures)))
     return {"of_breed": found, "random_images": chosen}
 
@@ -275,7 +300,7 @@ def dog_sub_breed(world: World, *, breed: DogBreed) -> list[SubBreedRow]:
 
     breed: Breed as the list of breeds names it.
     """
-    found = _breed(breed)
+    found, _ = _breed_and_part(breed)
     return [
         {"breed": found, "sub_breed": part, "pictures": len(_pictures(world.seed, found, part))}
         for part in dogs().get(found, [])

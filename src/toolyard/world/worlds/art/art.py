@@ -20,6 +20,7 @@ from toolyard.world.worlds.art.collection import (
     ResourceId,
     ResourceKind,
     ResourceType,
+    artist_named,
     print_after,
     resources,
 )
@@ -301,6 +302,9 @@ def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filte
 def _prints(world: World, res_type: str, filters: Filters) -> list[Resource]:
     """The print after a well-known work that a title or a query names, where it names nothing else."""
     asked = {key for key in filters if key not in ("size", "page", "fields", "sort", "sortorder")}
+    if res_type == "person" and asked in ({"title"}, {"q"}, {"keyword"}, {"exact_title"}):
+        artist = artist_named(str(next(iter(filters[key] for key in asked))))  # type: ignore[literal-required]
+        return [artist] if artist else []
     if res_type != "object" or asked not in ({"title"}, {"q"}):
         return []
     own = print_after(world.seed, str(filters.get("title") or filters.get("q")))

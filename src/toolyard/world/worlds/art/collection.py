@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, Literal, TypedDict
@@ -190,6 +191,35 @@ def print_after(seed: int, title: str) -> Resource | None:
         )
 
     return derived(seed, "museum print", title, built)
+
+
+_ARTIST_WORDS = frozenset(
+    "painter sculptor artist printmaker engraver draughtsman photographer illustrator architect potter".split()
+)
+_CULTURES = {
+    "Netherlands": "Dutch", "France": "French", "Italy": "Italian", "Spain": "Spanish", "Germany": "German",
+    "United Kingdom": "British", "England": "British", "United States": "American", "Russia": "Russian", "Japan": "Japanese",
+    "China": "Chinese", "Switzerland": "Swiss", "Austria": "Austrian", "Belgium": "Belgian", "Mexico": "Mexican",
+    "Norway": "Norwegian", "Czech Republic": "Czech", "Denmark": "Danish", "Sweden": "Swedish",
+}  # fmt: skip
+
+
+def artist_named(text: str) -> Resource | None:
+    """The record of an artist of whom the museum owns nothing; None where nobody of this name is one."""
+    for entry in named(text):
+        known = entry["properties"]
+        jobs = " ".join(known.get("P106", ())).lower()
+        if entry["kind"] == "person" and _ARTIST_WORDS & set(re.findall(r"[a-z]+", jobs)):
+            row: Resource = {
+                "res_type": "person", "id": 29_000 + seeds.number("artist", entry["title"]) % 60_000,
+                "title": entry["title"], "objectcount": 0,
+            }  # fmt: skip
+            home = next(iter(known.get("P27", ())), "")
+            years = {"birth_year": known.get("P569"), "death_year": known.get("P570")}
+            row |= {"culture": _CULTURES.get(home, home)} if home else {}
+            row |= {key: int(text[0][:4]) for key, text in years.items() if text and text[0][:4].isdigit()}  # type: ignore[typeddict-item]
+            return row
+    return None
 
 
 def _people() -> Iterator[Resource]:

@@ -8,7 +8,15 @@ from typing import TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.businesses import Business, BusinessKind, by_phone, find_business, kinds, matching
+from toolyard.world.shared.businesses import (
+    Business,
+    BusinessKind,
+    by_phone,
+    find_business,
+    kinds,
+    matching,
+    more_kinds,
+)
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.people import person
@@ -336,8 +344,10 @@ def yelp_autocomplete(
         {word for kind in kinds() for word in kind["offers"].split() if word.startswith(plain(text))}
     )
     named = complete(matching(world.seed, city, None), text, "name", 5)
+    fitting = named or matching(world.seed, city, text)[:5]
+    categories = [kind["alias"] for kind in complete((*kinds(), *more_kinds()), text, "title", 5)]
     return {
         "terms": offers[:5],
-        "businesses": [{"id": row["id"], "name": row["name"]} for row in named],
-        "categories": [kind["alias"] for kind in complete(kinds(), text, "title", 5)],
+        "businesses": [{"id": row["id"], "name": row["name"]} for row in fitting],
+        "categories": categories or list(dict.fromkeys(row["category_aliases"][0] for row in fitting)),
     }

@@ -12,6 +12,7 @@ from toolyard.world.shared.geography import read_table
 from toolyard.world.state import Store, World
 from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
 from toolyard.world.worlds.food.cards import all_cuisines
+from toolyard.world.worlds.food.dishes import dish_rows
 from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
 from toolyard.world.worlds.food.ingredients import (
     NUTRIENTS,
@@ -150,9 +151,10 @@ def quick_answer(world: World, *, q: str) -> Answer:
 def _dishes() -> re.Pattern[str]:
     tables = ("food_recipes.tsv", "food_recipe_patterns.tsv")
     names = {row["dish"] for table in tables for row in read_table(table)}
+    names |= {row["dish"] for row in dish_rows()}
     foods = {"pasta", "spaghetti", "steak", "salmon", "cod", "roast"}
     longest_first = sorted(names - foods, key=lambda name: (-len(name), name))
-    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
+    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})s?\b", re.IGNORECASE)
 
 
 @tool(
@@ -169,7 +171,7 @@ def detect_food_in_text(*, text: Prose) -> Detected:
     text = text[:6000]
     found: list[Annotation] = [
         {"annotation": match.group(), "tag": "dish", "start": match.start(), "end": match.end(),
-         "dish": match.group().lower()}
+         "dish": match.group(1).lower()}
         for match in _dishes().finditer(text)
     ]  # fmt: skip
     taken = [(row["start"], row["end"]) for row in found]

@@ -14,6 +14,7 @@ from toolyard.world.worlds.food.ingredients import (
     Ingredient,
     find_ingredient,
     find_ingredient_id,
+    ingredient_or_none,
     ingredients,
     nutrient_list,
     price_cents,
@@ -161,7 +162,13 @@ def _matching(query: str) -> list[Ingredient]:
     wanted = plain(query[:80])
     found = [(row, own) for row, own in _plain_names() if any(wanted in name for name in own)]
     ranked = sorted(found, key=lambda pair: (wanted != pair[1][0], not pair[1][0].startswith(wanted)))
-    return [row for row, _ in ranked]
+    return [row for row, _ in ranked] or _beyond(query)
+
+
+def _beyond(query: str) -> list[Ingredient]:
+    """The ingredient beyond the table that a text names in full."""
+    row = ingredient_or_none(query) if len(query.strip()) > 2 else None
+    return [row] if row else []
 
 
 def _order(row: Ingredient, sort: str) -> float | str:
@@ -278,6 +285,9 @@ def autocomplete_ingredient_search(
         row: Ingredient = match["row"]
         named: Completion = {"completion": match["spelling"], "name": row.name}
         found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
+    for row in [] if found else _beyond(query):
+        other: Completion = {"completion": row.name, "name": row.name}
+        found.append({**other, "id": row.id, "aisle": row.aisle} if metaInformation else other)
     return found
 
 

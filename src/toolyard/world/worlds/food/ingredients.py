@@ -9,18 +9,23 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 
 from toolyard.world import seeds
-from toolyard.world.derived import well_formed
+from toolyard.world.derived import derived, noted, well_formed
 from toolyard.world.faults import not_found
+from toolyard.world.reference import wordnet
 from toolyard.world.reference.foods import food_at, foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
+from toolyard.world.shared.entries import named
+from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.meanings import Nutrient
 
 _TOKEN = re.compile(r"[^\W\d_]+")
+_PART = re.compile(r"[,(]")
 _LONGEST_TEXT = 6000
 
 
@@ -171,7 +176,7 @@ def ingredient_or_none(text: str) -> Ingredient | None:
     longest = max(mentions(text[:200]), key=lambda mention: mention.words, default=None)
     if longest and longest.words >= len(words(text[:200])):
         return longest.ingredient
-    other = _generic(text[:200])
+    other = _generic(text[:200]) or further_ingredient(text)
     if other is not None:
         return other
     return longest.ingredient if longest and all(map(_sayable, text[:200].split())) else None
@@ -202,12 +207,23 @@ _KIND_FLAGS = {"fish": "f", "shellfish": "h", "meat": "m", "poultry": "m", "dair
 
 
 def _generic(text: str) -> Ingredient | None:
-    """A food of the reference table whose name is what a text says, or begins so and says little else."""
-    wanted = words(text)
-    found = foods_with(text, 1)
-    if not found or len(wanted) > 4 or words(found[0].name)[: len(wanted)] != wanted:
-        return None
-    return generic_ingredient(found[0].place)
+    """A food of the reference table whose name, or a part of it, begins as a text says: Spices, saffron is saffron."""
+    for wanted in _spellings(words(text)):
+        for food in foods_with(" ".join(wanted), 12) if 0 < len(wanted) <= 4 else ():
+            parts = _PART.split(food.name)
+            for part in parts[:3]:
+                if words(part)[: len(wanted)] == wanted:
+                    own = generic_ingredient(food.place)
+                    return own if part is parts[0] else replace(own, name=plain(text), german=plain(text))
+    return None
+
+
+def _spellings(wanted: list[str]) -> list[list[str]]:
+    """Words as they are, and a single one in two parts: lemongrass, lemon grass."""
+    if len(wanted) != 1:
+        return [wanted]
+    word = wanted[0]
+    return [wanted, *([word[:place], word[place:]] for place in range(3, len(word) - 2))]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -233,6 +249,59 @@ def generic_ingredient(place: int) -> Ingredient:
     )
 
 
+FIRST_DERIVED_ID = 800_000
+# Fields of the dictionary's nouns that foods are in: animals, foods, plants, substances.
+_EDIBLE_FIELDS = (13, 5, 20, 27)
+# What a food of unknown kind is taken for: tomato sauce.
+_USUAL = 11549
+
+
+def further_ingredient(text: str) -> Ingredient | None:
+    """A food that the dictionary has, or a word in use that is nothing else, with nutrients of its nearest kin."""
+    name = plain(text).strip()
+    if not 2 < len(name) <= 60 or not _is_food(name):
+        return None
+    return _unlisted(name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_food(name: str) -> bool:
+    senses = [sense for sense in wordnet.senses(name) if sense.part == "n"]
+    if name in new_nouns():
+        return new_nouns()[name]["kind"] == "food"
+    if senses:
+        return any(sense.field == _EDIBLE_FIELDS[0] for sense in senses) or _kin(name) is not None
+    return " " not in name and well_formed(name) and bool(packed("words").under(name)) and not named(name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _kin(name: str) -> Ingredient | None:
+    """The ingredient of the table that a noun of the dictionary is a kind of: bok choy is a cabbage."""
+    near = new_nouns().get(name, {"synonyms": ""})["synonyms"].split(",")
+    found = next((row for word in near if (row := _by_words().get(_key(word)))), None)
+    if found is not None:
+        return found
+    for sense in wordnet.senses(name):
+        if sense.part == "n" and sense.field in _EDIBLE_FIELDS:
+            kinds = (word for above in wordnet.hypernyms(sense) for word in above.words)
+            base = next((row for word in kinds if (row := _by_words().get(_key(word)))), None)
+            if base is not None:
+                return base
+    return None
+
+
+def _unlisted(name: str) -> Ingredient:
+    def built(chance: Random) -> Ingredient:
+        base = _kin(name) or _by_id()[_USUAL]
+        amounts = {
+            key: round(value * (0.85 + 0.3 * chance.random()), 2) for key, value in base.per_100g.items()
+        }
+        number = FIRST_DERIVED_ID + seeds.number("ingredient", name) % 100_000
+        return replace(base, id=number, name=name, german=name, aliases=(), per_100g=amounts)
+
+    return derived(0, "ingredient", name, built)
+
+
 def find_ingredient(text: str) -> Ingredient:
     """As `ingredient_or_none`, with a not_found fault that names similar ingredients."""
     row = ingredient_or_none(text)
@@ -245,6 +314,10 @@ def find_ingredient_id(wanted: int) -> Ingredient:
     """The ingredient of an id; a not_found fault otherwise."""
     if FIRST_GENERIC_ID <= wanted < FIRST_GENERIC_ID + len(packed("foods")):
         return generic_ingredient(wanted - FIRST_GENERIC_ID)
+    if wanted >= FIRST_DERIVED_ID:
+        for name in noted("ingredient"):
+            if (row := _unlisted(name)).id == wanted:
+                return row
     if wanted not in _by_id():
         raise not_found(
             "ingredient with id", wanted, known=[f"{row.id} ({row.name})" for row in ingredients()]

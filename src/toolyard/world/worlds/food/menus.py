@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import functools
+from random import Random
 from typing import Annotated, NotRequired, TypedDict, Unpack
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
 from toolyard.world.registry import tool
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.state import World
 from toolyard.world.tables import complete, find, page
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.cards import within
+from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
 from toolyard.world.worlds.food.meanings import Count, CuisineName, FewCount, MacroLimits, Offset
+from toolyard.world.worlds.food.measures import read_line
 
 GROUP = "Food/spoonacular_menu"
 MenuItemId = Annotated[int, Semantic("menu_item_id")]
@@ -107,8 +111,53 @@ def _joined(text: str) -> str:
 
 
 def search_menu(query: str) -> list[MenuItem]:
-    """Menu items that share a word with the query, best first."""
-    return [row["item"] for row in _index().search(_joined(query[:200]))]  # type: ignore[misc]
+    """Menu items that share a word with the query, best first; derived ones before them for a dish that it names."""
+    found = [row["item"] for row in _index().search(_joined(query[:200]))]
+    wanted = set(words(query[:200]))
+    if any(wanted <= set(words(f"{row['title']} {_joined(row['restaurantChain'])}")) for row in found[:20]):  # type: ignore[index]
+        return found  # type: ignore[return-value]
+    served = [_served(place, turn) for place in dishes_named(query[:200])[:3] for turn in range(len(_HOUSES))]
+    return [*served, *found]  # type: ignore[list-item]
+
+
+# Chains that do not exist, so that no real one is said to serve what it does not.
+_HOUSES = ("Copper Spoon Kitchens", "Two Lanterns Diner", "Blue Awning Canteen")
+FIRST_SERVED_ID = 470_001
+
+
+def _served(place: int, turn: int) -> MenuItem:
+    """A dish of the table as an invented chain serves it."""
+    row = dish_rows()[place]
+    lines = [line for text in row["ingredients"].split(";") if (line := read_line(text))]
+    grams = sum(line.grams for line in lines) / 4 or 250.0
+    amounts = {
+        key: sum(line.ingredient.per_100g[key] * line.grams for line in lines) / 400
+        for key in ("calories", "protein", "fat", "carbs")
+    }
+
+    def built(chance: Random) -> MenuItem:
+        size = 0.9 + 0.3 * chance.random()
+        return MenuItem(
+            id=FIRST_SERVED_ID + place * len(_HOUSES) + turn,
+            title=row["title"],
+            restaurantChain=_HOUSES[turn],
+            cuisine=row["cuisines"].split(",")[0],
+            calories=round(amounts["calories"] * size),
+            protein=round(amounts["protein"] * size),
+            fat=round(amounts["fat"] * size),
+            carbs=round(amounts["carbs"] * size),
+            grams=round(grams * size),
+            cents=chance.randrange(750, 1900, 10) - 1,
+        )
+
+    return derived(0, "menu item", f"{row['title']} {_HOUSES[turn]}", built)
+
+
+def _item(wanted: int) -> MenuItem:
+    place, turn = divmod(wanted - FIRST_SERVED_ID, len(_HOUSES))
+    if 0 <= place < len(dish_rows()):
+        return _served(place, turn)
+    return find(menu_items(), wanted, "id", "menu item")
 
 
 @tool(
@@ -170,7 +219,7 @@ def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
 
     id: Id of the menu item, as the search returns it.
     """
-    row = find(menu_items(), id_, "id", "menu item")
+    row = _item(id_)
     energy = [4 * row["protein"], 9 * row["fat"], 4 * row["carbs"]]
     protein, fat, carbs = (round(100 * part / (sum(energy) or 1.0), 1) for part in energy)
     chance = seeds.stream(world.seed, "menu", row["id"])

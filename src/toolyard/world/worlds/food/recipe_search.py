@@ -20,7 +20,7 @@ from toolyard.world.worlds.food.meanings import (
     Intolerance,
     MacroLimits,
 )
-from toolyard.world.worlds.food.recipes import Recipe, equipment_in, recipes, search
+from toolyard.world.worlds.food.recipes import Recipe, equipment_in, more_recipes, recipes, search
 
 GROUP = "Food/spoonacular_recipes_search"
 PANTRY = {"water", "salt", "black pepper", "flour", "sugar", "vegetable oil", "olive oil"}
@@ -217,6 +217,9 @@ def search_recipes_by_ingredients(
     rows = [row for row in recipes(world.seed) if row.open_license or not limitLicense]
     found = [_cookable(row, owned, ignorePantry) for row in rows]
     found = [row for row in found if row["usedIngredients"]]
+    if not found:
+        further = (_cookable(row, owned, ignorePantry) for row in more_recipes(world.seed))
+        found = [row for row in further if row["usedIngredients"]]
 
     def rank(row: Cookable) -> tuple[int, int, int]:
         used, missed = -len(row["usedIngredients"]), len(row["missedIngredients"])

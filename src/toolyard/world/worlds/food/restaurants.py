@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from random import Random
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
@@ -26,6 +28,7 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
+from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
 from toolyard.world.worlds.food.menus import ChainName, MenuItem, menu_items
 
 GROUP = "Food/spoonacular_wine_restaurants"
@@ -165,6 +168,34 @@ def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tu
     """Places to eat in the nearest city, each with the number of words of the query that it answers to."""
     city = nearest_city(*point)
     wanted = set(words(query[:200])) - {"restaurant", "food", "eat", "dinner", "lunch", "place"}
+    found = list(_fitting(world, city, point, wanted))
+    kitchens = () if found or not wanted else _kitchens(query)
+    for kitchen in kitchens:
+        found += _fitting(world, city, point, set(words(kitchen)))
+    yield from found or [(1, _house(world, city, point, kitchen)) for kitchen in kitchens]
+
+
+def _house(world: World, city: City, point: tuple[float, float], kitchen: str) -> FoundRestaurant:
+    """The one house of a kitchen that no list of the city shows."""
+
+    def built(chance: Random) -> FoundRestaurant:
+        name = f"{chance.choice(('Little', 'Old', 'Golden', 'Blue'))} {kitchen} Table"
+        return _branch(world, city, point, (name, kitchen, float(chance.randrange(15, 45))), 0)
+
+    row = derived(world.seed, "restaurant", f"{kitchen} {city['id']}", built)
+    return {key: value for key, value in row.items() if key != "restaurant_chain"}  # type: ignore[return-value]
+
+
+def _kitchens(query: str) -> tuple[str, ...]:
+    """The cuisines of the dish that a query names: a house of that kitchen may serve it."""
+    rows = [dish_rows()[place]["cuisines"] for place in dishes_named(query[:200])[:1]]
+    return tuple(name for text in rows for name in text.split(","))
+
+
+def _fitting(
+    world: World, city: City, point: tuple[float, float], wanted: set[str]
+) -> Iterator[tuple[int, FoundRestaurant]]:
+    """Places to eat in a city with at least one of the wanted words; all where none is wanted."""
     for row in businesses(world.seed, city["id"]):
         if row["group"] in ("restaurants", "food") and row["category_aliases"][0] != "grocery":
             text = " ".join((row["name"], *row["category_titles"], row["offers"]))

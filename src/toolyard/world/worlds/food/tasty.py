@@ -22,7 +22,7 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.food import PARTS_OF_RECIPES
-from toolyard.world.worlds.food.ingredients import ingredients
+from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.worlds.food.recipes import Recipe, find_recipe, recipes, search, similar
 from toolyard.world.worlds.food.substitutes import substitutes_for
@@ -132,6 +132,9 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     for kind, names in pools:
         hits = [name for name in dict.fromkeys(names) if f" {name.lower()}".find(f" {wanted}") >= 0]
         found += [{"display": name, "type": kind, "search_value": name.lower()} for name in hits[:5]]
+    if not found:
+        other = ingredient_or_none(prefix) if len(wanted) > 2 else None
+        found = [{"display": other.name, "type": "ingredient", "search_value": other.name}] if other else []
     return found[:10]
 
 

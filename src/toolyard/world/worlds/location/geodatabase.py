@@ -17,6 +17,7 @@ from toolyard.world.shared.geography import (
     cities,
     city_or_none,
     countries,
+    country_or_none,
     find_city,
     find_country,
     plain,
@@ -119,6 +120,8 @@ def find_countries(
     sort_by: Comma-separated out of countryCode, name, population; a minus in front turns the order.
     namePrefix: Only names that begin with this.
     """
+    other = country_or_none(namePrefix) if namePrefix and len(namePrefix.strip()) > 2 else None
+    meant = other["code"] if other else ""
     rows: list[CountrySummary] = [
         {
             "countryCode": row["code"],
@@ -128,7 +131,7 @@ def find_countries(
             "wikiDataId": row["wikidata_id"],
         }
         for row in filter_rows(countries(), currency=currencyCode)
-        if _starting(row["name"], namePrefix)
+        if _starting(row["name"], namePrefix) or row["code"] == meant
     ]
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
 

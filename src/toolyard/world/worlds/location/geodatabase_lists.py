@@ -20,6 +20,7 @@ from toolyard.world.shared.geography import (
     find_country,
     read_table,
 )
+from toolyard.world.shared.place_entries import other_names
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, page, plain
 from toolyard.world.types import (
@@ -199,6 +200,9 @@ def _named_so(name: str) -> list[University]:
     wanted = plain(name)
     found = [row for row in _universities() if wanted and wanted in plain(row["name"])]
     found.sort(key=lambda row: (plain(row["name"]) != wanted, not plain(row["name"]).startswith(wanted)))
+    if not found:
+        known = {form: row for row in _universities() for form in other_names(row["name"])}
+        found = [known[wanted]] if wanted in known else []
     return found or [row["row"] for row in _university_index().search(_common_words(name), bound=0.6)]
 
 

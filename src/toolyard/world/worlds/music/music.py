@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from toolyard.world.reference.films import films_called
 from toolyard.world.registry import tool
 from toolyard.world.search import Index
 from toolyard.world.shared.catalogue import by_kind, songs
@@ -238,6 +239,16 @@ def _known_works(taken: set[str]) -> list[Track]:
     return found
 
 
+def _films(term: str) -> list[Track]:
+    """The films of the reference table with this title, newest first."""
+    return [
+        Track(kind="feature-movie", id=1_600_000_000 + film.number, name=film.title, artist=", ".join(film.directors[:2]),
+              collection="", genre=(*film.genres, "Drama")[0], year=film.year, usd=_PRICES["feature-movie"], seconds=0,
+              explicit=False)
+        for film in reversed(films_called(term)[-3:])
+    ]  # fmt: skip
+
+
 @functools.cache
 def _index(fields: tuple[str, ...]) -> Index[Track]:
     return Index(_tracks(), fields)
@@ -320,5 +331,7 @@ def search_itunes(
     currency = row["currency"] if row["currency"] in _per_usd() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
     found = _index(fields).search(term.replace("+", " ")[:200], where=_wanted(media, entity))
+    if not found or plain(found[0]["name"]) != plain(term):
+        found = [*filter(_wanted(media, entity), _films(term)), *found]
     results = [_found(track, currency, lang) for track in found if explicit or not track["explicit"]][:limit]
     return {"resultCount": len(results), "country": row["code"], "results": results}

@@ -14,11 +14,14 @@ from toolyard.world.shared.articles import (
     Source,
     SourceId,
     articles,
+    outlet_of,
     outlets_in,
     sources,
 )
+from toolyard.world.shared.articles import sources as all_sources
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.reports import news_about
+from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.reports import news_about, reports
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, fold, page, plain
 from toolyard.world.types import (
@@ -209,11 +212,33 @@ def get_news_headlines(
     if sources is not None:
         chosen = _known_sources(sources)
         found = [row for row in found if row["source_id"] in chosen]
-    found = filter_rows(found, country=country, category=category)
+    if country is not None and not any(fold(row["country"]) == fold(country) for row in all_sources()):
+        found = _abroad(world, country, since)
+    found = filter_rows(found, category=category, country=country and find_country(country)["code"])
     found.sort(key=lambda row: row["published_at"], reverse=True)
     start = pageSize * (page - 1)
     items = [_headline(row) for row in found[start : start + pageSize]]
     return {"total": len(found), "offset": start, "items": items}
+
+
+def _abroad(world: World, country: str, since: str) -> list[Article]:
+    """News about a country that has none of the listed outlets, from one that is derived."""
+    home = find_country(country)
+    language = next(iter(home["languages"]), "en")
+    outlet = outlet_of(home["code"], language)
+    rows = [row for row in reports(world.seed, home["name"]) if row["published_at"] >= since]
+    return [
+        {
+            **row,
+            "url": row["url"].replace(row["domain"], outlet["domain"]),
+            "image": row["image"].replace(row["domain"], outlet["domain"]),
+            "source_id": outlet["id"],
+            "source": outlet["name"],
+            "domain": outlet["domain"],
+            "country": home["code"],
+        }
+        for row in rows
+    ]
 
 
 def _headline(row: Article) -> Headline:

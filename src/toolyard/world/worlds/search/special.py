@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
@@ -21,6 +23,7 @@ from toolyard.world.shared.pages import entry_url, parse_query
 from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import events_about
 from toolyard.world.shared.scholarship import areas
+from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -38,6 +41,7 @@ from toolyard.world.types import (
 )
 
 GROUP = "Search/CostumizeSearch"
+_HALF = 0.5
 NobelCategory = Literal["che", "eco", "lit", "pea", "phy", "med"]
 ScholarId = Annotated[str, Semantic("scholar_id")]
 _CATEGORIES = {
@@ -139,7 +143,7 @@ def get_nobel_results(
 ) -> list[Prize]:
     """Nobel prizes with their laureates and what they were awarded for, newest first, 20 at most.
 
-    All prizes from 2015 to 2023 and the best known earlier ones are on record.
+    All prizes from 1901 to 2023 are on record; what the earlier ones were awarded for is said in general words.
 
     year: Only prizes of this year.
     nobelPrizeCategory: Only this field: che(mistry), eco(nomics), lit(erature), pea(ce), phy(sics), med(icine).
@@ -254,7 +258,42 @@ def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
 
     query: Words of the invention, or the name of an inventor or company.
     """
-    return _patents(world.seed).search(query)[:8]
+    return (_patents(world.seed).search(query, bound=_HALF) or _patents_on(world.seed, query))[:8]
+
+
+def _patents_on(seed: int, query: str) -> list[Patent]:
+    """Patents on a subject that people know, by invented people and companies; none where nobody knows it."""
+    subject = subject_of(query)
+    if subject is None:
+        return []
+    shown = spelled(subject)
+
+    def built(chance: Random) -> list[Patent]:
+        forms = (
+            "Device for {0}",
+            "Method of measuring {0}",
+            "System that models {0}",
+            "Apparatus for work on {0}",
+        )
+        return [_patent_on(seed, form.format(shown), turn, chance) for turn, form in enumerate(forms)]
+
+    return derived(seed, "patents", subject, built)
+
+
+def _patent_on(seed: int, title: str, turn: int, chance: Random) -> Patent:
+    year = chance.randrange(2008, 2022)
+    day = f"{chance.randrange(1, 13):02d}-{chance.randrange(1, 28):02d}"
+    owner = f"{person(seed, 'patent owner', title)['name'].split()[-1]} Research"
+    return {
+        "patent_id": f"US{10_000_000 + seeds.number(seed, 'patent', title) % 900_000}B2",
+        "title": title,
+        "abstract": f"{title}, with {chance.randrange(3, 20)} claims and {chance.randrange(2, 12)} drawings.",
+        "inventor": person(seed, "inventor", title, turn)["name"],
+        "assignee": owner,
+        "country_code": "US",
+        "filed": f"{year}-{day}",
+        "granted": f"{year + 2}-{day}",
+    }
 
 
 def scholar_id(paper_id: str) -> str:

@@ -8,6 +8,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared import pages
 from toolyard.world.shared.entries import entries, named, nearest_names, related
 from toolyard.world.shared.entry import EntryTitle
+from toolyard.world.shared.subjects import subject_of
 from toolyard.world.state import World
 from toolyard.world.tables import complete
 from toolyard.world.types import (
@@ -77,6 +78,8 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
         start = known[0]["title"]
         found += [f"{start} {ending}" for ending in _ENDINGS]
         found += list(related(start))
+    elif not found and (subject := subject_of(query)):
+        found = [subject, *(f"{subject} {ending}" for ending in _ENDINGS)]
     unique = list(dict.fromkeys(found))[:10]
     return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
 

@@ -338,7 +338,8 @@ def google_local_services_search(
     known = set(words(query))
     named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
     city = find_city(location or named)
-    found = [row for row in matching(world.seed, city, query) if row["group"] == "services"]
+    near = matching(world.seed, city, query)
+    found = [row for row in near if row["group"] == "services"] or near
     return [
         {
             "provider": row["name"],

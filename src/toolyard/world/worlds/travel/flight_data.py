@@ -125,6 +125,11 @@ class RouteRow(TypedDict):
     planes: list[AircraftCode]
 
 
+def _joined(name: str) -> str:
+    """A plain name without blanks and signs: airBaltic is Air Baltic."""
+    return "".join(sign for sign in plain(name) if sign.isalnum())
+
+
 def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable[[Row], str]) -> Row:
     """The row with this code or name; for names, a code is understood too and a part will do."""
     wanted, known = plain(query), list(rows)
@@ -133,6 +138,9 @@ def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable
         for row in known
         if wanted in ((plain(code(row)),) if key == "code" else (plain(row["name"]), plain(code(row))))
     ]
+    if not exact and key == "name":
+        joined = _joined(query)
+        exact = [row for row in known if joined and _joined(row["name"]) == joined]
     part = [row for row in known if key == "name" and wanted and wanted in plain(row["name"])]
     if not exact and not part:
         raise not_found(

@@ -8,6 +8,8 @@ from typing import Annotated, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
+from toolyard.world.shared.geography import country_or_none
+from toolyard.world.shared.subjects import known_word
 from toolyard.world.state import Store, World
 from toolyard.world.types import DomainName, Range, Semantic, Url
 
@@ -84,7 +86,24 @@ def domain_of(text: str, parameter: str) -> str:
     found = _URL.fullmatch(text.strip())
     if not found:
         raise invalid(parameter, text[:80], "want a domain such as www.example.org")
-    return found[1].lower().removeprefix("www.")
+    domain = found[1].lower().removeprefix("www.")
+    ending = domain.rpartition(".")[2]
+    if not (ending.isdigit() or _is_ending(ending)):
+        raise invalid(parameter, text[:80], f"no domain ends in .{ending}; want one such as www.example.org")
+    return domain
+
+
+_ENDINGS = frozenset(
+    "com org net edu gov mil int info biz name pro aero coop museum jobs mobi travel tel cat asia post xxx arpa app dev "
+    "io ai eu uk su ac example invalid test local onion tech xyz online shop site blog cloud gmbh berlin wiki".split()
+)
+
+
+def _is_ending(ending: str) -> bool:
+    """Whether domains may end so: the well-known endings, codes of countries, and words in use."""
+    if len(ending) == 2 or ending in _ENDINGS:
+        return ending in _ENDINGS or country_or_none(ending.upper()) is not None
+    return ending.startswith("xn--") or known_word(ending)
 
 
 def _known(domain: str, value: float, place: int) -> Rank:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 from toolyard.world import seeds
+from toolyard.world.derived import derived, noted
 from toolyard.world.shared.days import stamp
 from toolyard.world.state import EPOCH, Store, World
 
@@ -82,6 +84,40 @@ def newest_first(world: World) -> list[tuple[int, dict[str, Any]]]:
     """All scans with their ids, newest first."""
     rows = [(int(key), scan) for key, scan in world.store(SCANS).items()]
     return sorted(rows, key=lambda row: (row[1]["end_time"], row[0]), reverse=True)
+
+
+FIRST_DERIVED = 60_000_000
+
+
+def history(world: World, host: str) -> list[tuple[int, dict[str, Any]]]:
+    """The scans of a host of the real web that the store does not hold, newest first; hosts of this one have none."""
+    if host.endswith((".example", ".invalid", ".test")):
+        return []
+
+    def built(chance: Random) -> list[tuple[int, dict[str, Any]]]:
+        first = FIRST_DERIVED + seeds.number(world.seed, "scan", host) % 10_000_000 * 10
+        days = sorted(chance.sample(range(2, 400), chance.randint(1, 3)))
+        return [
+            (
+                first - step,
+                {
+                    "host": host,
+                    "end_time": stamp(EPOCH - timedelta(days=day, minutes=chance.randrange(1440))),
+                    "passed": passed(world.seed, host, step),
+                },
+            )
+            for step, day in enumerate(days)
+        ]
+
+    return derived(world.seed, "host", host, built)
+
+
+def scan_of(world: World, key: int) -> dict[str, Any] | None:
+    """The scan with an id: of the store, or of a host whose history the running world has derived."""
+    if str(key) in world.store(SCANS):
+        return dict(world.store(SCANS)[str(key)])
+    rows = (row for host in noted("host") for row in history(world, host))
+    return next((row for number, row in rows if number == key), None)
 
 
 def scan(world: World, host: str) -> tuple[int, dict[str, Any]]:

@@ -220,10 +220,9 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
 
     id: Id of the scan.
     """
-    store = world.store(scans.SCANS)
-    if str(key) not in store:
+    row = scans.scan_of(world, key)
+    if row is None:
         raise not_found("scan", key, known=[str(number) for number, _ in scans.newest_first(world)])
-    row = store[str(key)]
     tests: dict[str, TestResult] = {}
     for name, good in row["passed"].items():
         right, wrong, cost, _ = scans.TESTS[name]
@@ -281,7 +280,8 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     host_name: Host name (or address) of the website.
     """
     host = domain_of(host_name, "host_name")
-    rows = [_shown(key, row) for key, row in scans.newest_first(world) if row["host"] == host]
+    stored = [(key, row) for key, row in scans.newest_first(world) if row["host"] == host]
+    rows = [_shown(key, row) for key, row in stored or scans.history(world, host)]
     return [
         {"scan_id": row["scan_id"], "grade": row["grade"], "score": row["score"], "end_time": row["end_time"]}
         for row in rows[:30]

@@ -17,6 +17,8 @@ from toolyard.world.tables import fold, plain, read_table
 from toolyard.world.types import CountryName, Range, Semantic
 
 LAST_YEAR = 2026
+# Numbers from here on, and ids of manufacturers that begin with X, are of the world's own.
+OWN_IDS = 9_100_000
 TYPES = {
     "P": ("2", "Passenger Car"),
     "T": ("3", "Truck"),
@@ -100,7 +102,7 @@ def models() -> tuple[ModelRow, ...]:
                 ModelRow(
                     make_id=int(row["make_id"]),
                     make=row["make"],
-                    model_id=ids.get((row["make"], plain(name)), 90000 + len(found)),
+                    model_id=ids.get((row["make"], plain(name)), OWN_IDS + len(found)),
                     model=name,
                     vehicle_type=TYPES[kind][1],
                     first_year=int(first),

@@ -14,6 +14,8 @@ from toolyard.world.reference import sounds, wordnet
 from toolyard.world.reference.packed import packed
 from toolyard.world.tables import group_rows, plain, read_table
 
+_PARTS = {"n": "noun", "v": "verb", "a": "adjective", "adv": "adverb"}
+
 
 class Entry(TypedDict):
     """One meaning of a word."""
@@ -40,7 +42,25 @@ def own() -> Mapping[str, list[Entry]]:
         )
         for row in read_table("lexicon.tsv")
     ]
-    return group_rows(rows, lambda row: row["word"])
+    return group_rows((*rows, *_new()), lambda row: row["word"])
+
+
+def _new() -> Iterator[Entry]:
+    """Words that are younger or rarer than the dictionary."""
+    for row in read_table("new_words.tsv"):
+        text, synonyms = row["definition"], row["synonyms"].split(",")
+        part = _PARTS[row["part"]]
+        entry = Entry(
+            word=row["word"],
+            part_of_speech=part,
+            definition=text,
+            synonyms=synonyms,
+            antonyms=[],
+            examples=[],
+        )
+        yield entry
+        if plain(row["word"]) != row["word"]:
+            yield {**entry, "word": plain(row["word"])}
 
 
 def _entry(sense: wordnet.Sense, word: str) -> Entry:

@@ -254,7 +254,8 @@ def countries(
     code: Two-letter code of the country.
     search: Part of the name.
     """
-    return containing(filter_rows(_countries(), id=id_, name=name, code=code), search, "name")
+    rows = filter_rows(_countries(), id=id_, name=name and common.official_name(name), code=code)
+    return common.named_countries(rows, search)
 
 
 @tool(

@@ -228,7 +228,9 @@ def countries(
     rows: list[CountryRow] = [{"name": key, "code": value} for key, value in _REGIONS.items()]
     rows += [{"name": row["name"], "code": row["code"]} for row in all_countries()]
     rows.sort(key=lambda row: row["name"])
-    return containing(filter_rows(rows, name=name, code=code), search, "name")
+    return common.named_countries(
+        filter_rows(rows, name=name and common.official_name(name), code=code), search
+    )
 
 
 def _league_row(league: League) -> LeagueRow:

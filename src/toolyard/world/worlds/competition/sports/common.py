@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated, Generic, TypedDict, TypeVar
+from typing import Annotated, Any, Generic, TypedDict, TypeVar
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.shared.days import parse_date, zone
+from toolyard.world.shared.geography import country_or_none
+from toolyard.world.tables import plain
 from toolyard.world.types import Range, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports.core import (
     Game,
@@ -226,3 +228,20 @@ def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, floa
         "Asian Handicap": [(f"Home {-half:+}", 0.5), (f"Away {half:+}", 0.5)],
         "Over/Under": [(f"Over {line}", 0.48), (f"Under {line}", 0.52)],
     }
+
+
+def official_name(country: str) -> str:
+    """The name under which a country is listed: Great Britain is the United Kingdom; other texts as they are."""
+    found = country_or_none(country)
+    return found["name"] if found else country
+
+
+CountryRow = TypeVar("CountryRow", bound=Mapping[str, Any])
+
+
+def named_countries(rows: Sequence[CountryRow], search: str | None) -> list[CountryRow]:
+    """Rows of countries whose name holds a text, accents aside; the one that is also called so where none does."""
+    if search is None:
+        return list(rows)
+    found = [row for row in rows if plain(search) in plain(row["name"])]
+    return found or [row for row in rows if row["name"] == official_name(search)]
