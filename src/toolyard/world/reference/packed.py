@@ -31,6 +31,10 @@ class Packed:
         return array("I", accumulate(map(len, self._body.splitlines(keepends=True)), initial=0))
 
     def __len__(self) -> int:
+        return self._length
+
+    @functools.cached_property
+    def _length(self) -> int:
         return self._body.count(b"\n")
 
     def __getitem__(self, number: int) -> Fields:

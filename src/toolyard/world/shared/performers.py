@@ -18,11 +18,14 @@ from toolyard.world.shared.events import (
     Attraction,
     Classification,
     Event,
+    Venue,
+    attractions,
     classifications,
     classified,
     performance,
 )
-from toolyard.world.shared.geography import city_or_none
+from toolyard.world.shared.gazetteer import city_at, number_of
+from toolyard.world.shared.geography import City, city_or_none
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.stages import further_venues, stage_of, venue_of
 from toolyard.world.shared.subjects import known_words
@@ -230,6 +233,12 @@ def performances(seed: int, show: Attraction) -> list[Event]:
 
 def performance_of(seed: int, key: str) -> Event | None:
     """The event of a further performer with an id; None where there is none."""
+    local = re.fullmatch(r"G5y(\d{7})\d[0-9a-f]{3}", key.strip(), re.I)
+    town = city_at(int(local[1])) if local else None
+    if town:
+        return next(
+            (row for row in local_events(seed, town) if row["id"].lower() == key.strip().lower()), None
+        )
     match = re.fullmatch(r"G5x(\d{7})\d[0-9a-f]{3}", key.strip(), re.I)
     show = performer_of(seed, f"K8vX{match[1]}") if match else None
     found = performances(seed, show) if show else []
@@ -252,6 +261,26 @@ def performances_at(seed: int, venue_id: str) -> list[Event]:
     rows = _bookings(seed).get(stage, ()) if stage else ()
     found = [_performance(seed, _known()[key][0], turn) for key, turn in rows]
     return sorted(found, key=lambda event: (event["starts"], event["id"]))
+
+
+def local_events(seed: int, city: City) -> list[Event]:
+    """The coming events in a town whose venues no list shows, by performers who do not exist."""
+    number = number_of(city["id"])
+    hall = further_venues(seed, f"{city['name']} Theatre")[:1]
+
+    def built(_: Random) -> list[Event]:
+        return [_local(seed, city, hall[0], number, turn) for turn in range(_COMING)]
+
+    found = derived(seed, "events", city["id"], built) if hall and hall[0]["place_id"] == city["id"] else []
+    return sorted(found, key=lambda event: (event["starts"], event["id"]))
+
+
+def _local(seed: int, city: City, hall: Venue, number: int, turn: int) -> Event:
+    chance = seeds.stream(seed, "local event", city["id"], turn)
+    show = chance.choice([one for one in attractions() if one["segment"] != "Sports"])
+    title = f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + city['name']}"
+    key = f"G5y{number:07d}{turn}{seeds.token(3, seed, city['id'], turn)}"
+    return performance(show, hall, turn, chance, title=title, key=key)
 
 
 def events_about(seed: int, text: str) -> list[Event]:

@@ -120,14 +120,18 @@ def other_names(name: str) -> list[str]:
 
 
 def organisations(name: str) -> list[Entry]:
-    """The airline, the university and the listed company with this plain name."""
+    """The airline and the university with this plain name."""
     number = _airline_numbers().get(name, _airline_numbers().get(name.replace(" ", "")))
     found = [] if number is None else [_airline(number)]
     place = packed("universities").place(name) if packed("universities").under(name) else None
     place = _university_names().get(name) if place is None else place
-    found += [] if place is None else [_university(place)]
-    listed = None if wordnet.senses(name) else directory().called(name)
-    return found if listed is None else [*found, _company(listed)]
+    return found if place is None else [*found, _university(place)]
+
+
+def listed_companies(name: str) -> list[Entry]:
+    """The listed company with this plain name; a word of the dictionary is no name."""
+    place = None if wordnet.senses(name) else directory().called(name)
+    return [] if place is None else [_company(place)]
 
 
 def towns(name: str) -> list[Entry]:

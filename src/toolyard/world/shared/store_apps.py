@@ -12,6 +12,7 @@ from random import Random
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
+from toolyard.world.search import Index
 from toolyard.world.shared.media import Work, package_of, works
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.tables import plain, read_table
@@ -75,11 +76,26 @@ def further_apple(seed: int, apple_id: int) -> Work | None:
     return next((row for row in rows if row["apple_id"] == apple_id), None)
 
 
+@functools.cache
+def _index(kind: str) -> Index[Work]:
+    rows = [work for (own, _), work in _known().items() if own == kind]
+    return Index(rows, ("title", "genres", "genres", "about"))
+
+
+def _for_purpose(seed: int, kind: str, query: str) -> list[Work]:
+    """Apps or games of the table that do what a query asks for, by most of its words; else a derived app."""
+    asked = " ".join(_ASKED.sub(" ", plain(query)).split())
+    found = _index(kind).search(asked, bound=0.5)[:12]
+    if found or kind != "app" or not 0 < len(asked.split()) < 4 or not known_words(asked):
+        return found
+    return [_unlisted(seed, asked)]
+
+
 def fitting(seed: int, kind: str, query: str, found: list[Work]) -> list[Work]:
     """What the table of works has for a query, or the further app or game that it names with its kin."""
     if any(plain(row["title"]) in plain(query) for row in found[:1]):
         return found
     own = further_app(seed, kind, query)
     if own is None:
-        return found
+        return found or _for_purpose(seed, kind, query)
     return [own, *(row for row in kin(own) if row["title"] != own["title"])][:12]

@@ -14,7 +14,7 @@ from toolyard.world.reference.films import Film, credits_of, film_at, film_peopl
 from toolyard.world.shared.catalogue import by_kind, catalogue
 from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
 from toolyard.world.shared.further_entries import further, further_numbered
-from toolyard.world.shared.place_entries import numbered_place, organisations, towns
+from toolyard.world.shared.place_entries import listed_companies, numbered_place, organisations, towns
 from toolyard.world.tables import plain
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
@@ -201,6 +201,7 @@ def named(name: str) -> tuple[Entry, ...]:
         for entry in further(name)
         if plain(entry["title"]) not in {plain(one["title"]) for one in found}
     ]
+    found += [] if found else listed_companies(name)
     found += [] if found else towns(name)
     films = [_film(film) for film in films_called(name)[:3]]
     found = [_with_films(entry) for entry in found]

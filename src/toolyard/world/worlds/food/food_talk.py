@@ -6,7 +6,7 @@ import functools
 import re
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import Store, World
@@ -32,6 +32,9 @@ ContextId = Annotated[str, Semantic("food_conversation_id"), Range(1, 100)]
 _ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "carb": "Carbohydrates", "fibre": "Fiber",
           "saturated": "Saturated Fat", "salt": "Sodium"}  # fmt: skip
 _COUNT = re.compile(r"\d+(?:[./]\d+)?|\b(?:an?|one|two|three|four|five|six|ten|half)\b", re.IGNORECASE)
+
+
+_FOOD = re.compile(r"\b(?:of|in|has|have) (?!\d)([^\W\d][\w' -]+?)\??$")
 
 
 class Answer(TypedDict):
@@ -124,11 +127,13 @@ def quick_answer(world: World, *, q: str) -> Answer:
 
     q: A question such as "How much iron is in 100 g of spinach?".
     """
-    question = q[:300]
+    question = q[:300].rstrip(" ?!.")
     kind = _asked(question)
     # "fat" and "salt" name nutrients here, so what the question calls the nutrient is no food.
     foods = [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
     lines = [line for line in (_line_about(question, mention.start) for mention in foods[:2]) if line]
+    if not foods and (named := _FOOD.search(question)):
+        lines = [line for line in [_line_about(question, named.start(1))] if line]
     if len(lines) == 2 and re.search(r"\b(more|less|or|than)\b", question):
         (one, first), (other, second) = (_sentence(line, kind) for line in lines)
         more = lines[0] if one >= other else lines[1]
@@ -141,7 +146,9 @@ def quick_answer(world: World, *, q: str) -> Answer:
                 "ingredient": lines[0].ingredient.name}  # fmt: skip
     dish = next(iter(search(world.seed, question)), None) if question.strip() else None
     if dish is None:
-        raise not_found("food in the question", q[:80], known=("How much iron is in 100 g of spinach?",))
+        raise ToolFault(
+            "not_found", f"no known food in {q[:80]!r}; ask such as: How much iron is in 100 g of spinach?"
+        )
     value = round(dish.nutrients[kind.key], 1)
     text = f"One serving of {dish.title} has {value:g} {kind.unit} of {kind.name.lower()}."
     return {"answer": text, "type": "DISH", "nutrient": kind.name, "amount": value, "unit": kind.unit}

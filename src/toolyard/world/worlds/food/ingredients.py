@@ -16,7 +16,7 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.foods import food_at, foods_with
+from toolyard.world.reference.foods import GenericFood, food_at, foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
 from toolyard.world.shared.entries import named
@@ -210,11 +210,8 @@ def _generic(text: str) -> Ingredient | None:
     """A food of the reference table whose name, or a part of it, begins as a text says: Spices, saffron is saffron."""
     for wanted in _spellings(words(text)):
         for food in foods_with(" ".join(wanted), 12) if 0 < len(wanted) <= 4 else ():
-            parts = _PART.split(food.name)
-            for part in parts[:3]:
-                if words(part)[: len(wanted)] == wanted:
-                    own = generic_ingredient(food.place)
-                    return own if part is parts[0] else replace(own, name=plain(text), german=plain(text))
+            if any(words(part)[: len(wanted)] == wanted for part in _PART.split(food.name)[:3]):
+                return generic_ingredient(food.place)
     return None
 
 
@@ -226,6 +223,15 @@ def _spellings(wanted: list[str]) -> list[list[str]]:
     return [wanted, *([word[:place], word[place:]] for place in range(3, len(word) - 2))]
 
 
+def _generic_name(food: GenericFood) -> str:
+    """What a generic food is called: by the head of its name where it is the plain one of that head, else by two parts."""
+    head, *rest = (part.strip(" )").lower() for part in _PART.split(food.name))
+    plainest = foods_with(head, 1)
+    if not rest or (plainest and plainest[0].place == food.place):
+        return head
+    return f"{head}, {rest[0]}"
+
+
 @functools.lru_cache(maxsize=1024)
 def generic_ingredient(place: int) -> Ingredient:
     """A generic food as an ingredient; its weights of a cup and a piece, price and glycemic index are usual ones."""
@@ -235,8 +241,8 @@ def generic_ingredient(place: int) -> Ingredient:
     carbs = food.nutrients.get("carbs", 0.0)
     return Ingredient(
         id=FIRST_GENERIC_ID + place,
-        name=food.name.split(",")[0].split(" (")[0].lower(),
-        german=food.name.split(",")[0].lower(),
+        name=_generic_name(food),
+        german=_generic_name(food),
         aliases=(),
         category=kind,
         aisle=_AISLES[kind],

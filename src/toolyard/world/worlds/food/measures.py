@@ -140,7 +140,7 @@ def read_line(text: str) -> Line | None:
     amount, rest = _amount(text)
     unit, name = _unit(rest)
     head, _, note = name.partition(",")
-    ingredient = ingredient_or_none(head) or ingredient_or_none(rest)
+    ingredient = ingredient_or_none(head.strip().removeprefix("of ")) or ingredient_or_none(rest)
     if ingredient is None:
         return None
     measured = unit or ("piece" if ingredient.grams_per_piece else "serving")

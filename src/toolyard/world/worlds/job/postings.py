@@ -236,23 +236,24 @@ def in_place(row: Posting, place: tuple[str, str], radius: float = 0.0) -> bool:
     return kilometres(centre["latitude"], centre["longitude"], city["latitude"], city["longitude"]) <= radius
 
 
-def other_postings(seed: int, text: str) -> list[Posting]:
-    """Postings of a job title beyond the table that a text names, one in most cities with postings."""
-    place = title_in(text)
-    if place is None:
+def other_postings(seed: int, text: str, place: tuple[str, str] | None = None) -> list[Posting]:
+    """Postings of a job title beyond the table that a text names, one in each city with postings, or in those of a place."""
+    title = title_in(text)
+    if title is None:
         return []
-    numbers = (FIRST_OTHER + place * PER_TITLE + city for city in range(len(hubs())))
+    towns = [n for n, city in enumerate(hubs()) if place is None or city[place[0]] == place[1]]  # type: ignore[literal-required]
+    numbers = [FIRST_OTHER + title * PER_TITLE + town for town in towns]
     return [row for number in numbers if (row := other_posting(seed, number)) is not None]
 
 
 def other_posting(seed: int, number: int) -> Posting | None:
-    """The posting of such a title with this number; None where a city has none."""
+    """The posting of such a title with this number; None where there is no such city."""
     if not is_other(number):
         return None
     place, city = divmod(number - FIRST_OTHER, PER_TITLE)
-    chance = chance_of(seed, number)
-    if city >= len(hubs()) or chance.random() < 0.25:
+    if city >= len(hubs()):
         return None
+    chance = chance_of(seed, number)
     occupation = other_occupation(place, {row["title"]: row for row in occupations()})
     hiring = [row for row in employers(seed) if hires_in(row, hubs()[city])]
     fitting = [row for row in hiring if row["kind"] in occupation["hires"]]
@@ -280,12 +281,16 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
         ranked = list(table) if place or wanted else []
     else:
         ranked = [table[int(row["number"])] for row in index(seed).search(rest)]
-        others = other_postings(seed, rest)
+        others = other_postings(seed, rest, None if radius else place)
         named = set(words(others[0]["occupation"])) if others else set()
         if not any(named <= set(words(row["title"])) for row in ranked):
             ranked = [*others, *ranked]
     found = _fitting(ranked, place, radius, wanted)
-    return found or _fitting(other_postings(seed, _BARE.sub(" ", rest)), place, radius, wanted)
+    if found:
+        return found
+    return _fitting(
+        other_postings(seed, _BARE.sub(" ", rest), None if radius else place), place, radius, wanted
+    )
 
 
 # Words around a job title in a query.

@@ -31,6 +31,8 @@ _MEANT = {"tall": "height", "high": "height", "long": "length", "deep": "depth",
           "number of moons": "moons", "surface gravity": "gravity", "surface temperature": "temperature",
           "average temperature": "temperature", "molecular weight": "molar mass", "chemical composition": "composition",
           "orbit": "orbital period", "length of day": "rotation period", "top speed": "speed"}  # fmt: skip
+_LONG = "|".join(re.escape(name) for name in _MEANT if " " in name)
+_LONG_OF = re.compile(rf"(?P<what>{_LONG}) (?:of|for|on|in) (?:an? |the )?(?P<thing>.{{2,40}})")
 _ELEMENT = {"melting point": "melting", "boiling point": "boiling", "freezing point": "melting", "atomic mass": "weight",
             "atomic weight": "weight", "molar mass": "weight", "density": "density", "atomic number": "number",
             "symbol": "symbol", "chemical symbol": "symbol"}  # fmt: skip
@@ -87,7 +89,7 @@ def fact_answer(question: str) -> Fact | None:
 
 
 def _quantity(bare: str, asked: str) -> Fact | None:
-    match = _HOW.fullmatch(asked) or _OF.fullmatch(bare)
+    match = _HOW.fullmatch(asked) or _LONG_OF.fullmatch(bare) or _OF.fullmatch(bare)
     if match is None:
         return None
     groups = match.groupdict()

@@ -10,12 +10,23 @@ from typing import Any
 from toolyard.world.faults import ToolFault
 from toolyard.world.search import words
 from toolyard.world.shared.days import zone
-from toolyard.world.shared.geography import cities, city_or_none, countries, find_airport, find_country, plain
+from toolyard.world.shared.geography import (
+    cities,
+    city_or_none,
+    countries,
+    currencies,
+    find_airport,
+    find_country,
+    plain,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 
 _BETWEEN = re.compile(
     r"distance (?:between|from) (.{1,60}?) (?:and|to) (.{1,60})|how far is (.{1,60}?) from (.{1,60})"
+)
+_AWAY = re.compile(
+    r"(?:how far(?: away)? is|distance (?:to|of)) (?:the )?(\w+)(?: away)?(?: from (?:the )?earth)?"
 )
 _FROM_EARTH = {"moon": 384400, "sun": 149600000, "mars": 225000000, "venus": 108200000, "jupiter": 628700000}
 # What a question may ask for: its words, the field that says it, the unit.
@@ -56,6 +67,9 @@ def place_answer(world: World, question: str) -> PlaceAnswer | None:
 
 
 def _distance(asked: str) -> PlaceAnswer | None:
+    away = _AWAY.fullmatch(asked)
+    if away and away[1] in _FROM_EARTH:
+        return _way(f"distance from Earth to {away[1].title()}", _FROM_EARTH[away[1]], away[1].title())
     match = _BETWEEN.search(asked)
     if match is None:
         return None
@@ -136,6 +150,9 @@ def _fact(asked: str) -> PlaceAnswer | None:
 
 def _shown(place: Mapping[str, Any], field: str, unit: str) -> str:
     value = place[field]
+    if field == "currency":
+        names = {row["code"]: row["name"] for row in currencies()}
+        return f"{value} ({names[value]})" if value in names else str(value)
     if field == "latitude":
         return f"{value}°, {place['longitude']}°"
     if field == "languages":

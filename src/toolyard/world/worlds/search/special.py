@@ -21,7 +21,7 @@ from toolyard.world.shared.further_papers import all_further, further_papers
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.pages import entry_url, parse_query
 from toolyard.world.shared.people import person
-from toolyard.world.shared.performers import events_about
+from toolyard.world.shared.performers import events_about, local_events
 from toolyard.world.shared.scholarship import areas
 from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import World
@@ -181,7 +181,7 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     if not found and not country:
         table = events.index(world.seed)
         about = [] if table.search(query, bound=1.0) else events_about(world.seed, query)
-        found = about or ([] if city else table.search(query))
+        found = about or (local_events(world.seed, city) if city else table.search(query, bound=_HALF))
     later = [event for event in found if event["date"] >= world.today.isoformat()]
     return [
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
@@ -44,8 +45,19 @@ class BaiduTranslation(TypedDict):
     pieces: list[Piece]
 
 
+@functools.cache
+def _names_of(language: str) -> tuple[str, ...]:
+    """What a language is called beside the codes of a service: its two letters, its name in English and its own."""
+    from babel import Locale
+
+    names = (Locale.parse("en").languages.get(language, ""), Locale.parse(language).get_display_name() or "")
+    return (language, *(name.lower() for name in names if name))
+
+
 def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
-    wanted = {name.lower(): language for name, language in known.items()}.get(code.strip().lower())
+    forms = {name.lower(): language for name, language in known.items()}
+    asked = code.strip().lower()
+    wanted = forms.get(asked) or next((one for one in LANGUAGES if asked in _names_of(one)), None)
     if wanted is None:
         raise ToolFault(
             "not_found",
