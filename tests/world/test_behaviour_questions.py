@@ -88,7 +88,7 @@ def test_the_plain_calculator_converts_units_too() -> None:
     [
         ("What is the capital of Australia?", "Canberra"),
         ("What time is it in Tokyo?", "18:00 on Wednesday, 2024-05-15"),
-        ("what is the currency of Brazil", "BRL"),
+        ("what is the currency of Brazil", "BRL (Brazilian real)"),
         ("What country is Paris in?", "France"),
         ("What is two hundred and fifty plus seventy-five divided by three?", "275"),
         ("100 USD to USD", "100.00 USD"),
