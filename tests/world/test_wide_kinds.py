@@ -161,3 +161,33 @@ def test_a_language_may_be_named_as_people_name_it() -> None:
     assert ask("get_translation_baidu", {"text": "water", "tgt_lang": "French"})["result"] == "eau"
     other = call(World.fresh(0), "get_translation_baidu", {"text": "water", "tgt_lang": "fi"})
     assert "the dictionary has en" in other.text
+
+
+def test_the_sea_of_a_place_inland_is_that_of_the_nearest_coast() -> None:
+    assert ask("marine", {"q": "Denver"})["nearest_city"] == "Los Angeles"
+    water = ask("marine", {"q": "Honolulu"})["days"][0]["hours"][0]["water_temperature_c"]
+    assert 23 < water < 29
+
+
+def test_works_of_a_museum_that_nobody_made_are_of_a_school() -> None:
+    rows = ask("search_resource", {"res_type": "object", "person": "Francisco Goya", "size": 20})["records"]
+    assert rows and all(row["person"] == ["School of Francisco Goya"] for row in rows)
+    known = ask("get_resource_by_id", {"res_type": "object", "id": 299843})["record"]
+    assert known["person"] == ["Vincent van Gogh"]
+
+
+def test_a_model_is_told_where_its_pattern_is_registered_and_not_guessed() -> None:
+    assert ask("decode_vin", {"vin": "1HGCM82633A004352"})["model"] == "Accord"
+    golf = ask("decode_vin", {"vin": "WVWZZZ1JZXW000001"})
+    assert golf["model"] is None and "not known" in golf["notes"][-1]
+
+
+def test_an_animal_comes_before_its_fur_and_a_rocket_starts_where_it_stands() -> None:
+    assert "mammal" in ask("Search/CostumizeSearch/wiki_search", {"entity": "otters"})["summary"]
+    assert ask("Search/CostumizeSearch/wiki_search", {"entity": "volcanoes"})["title"] == "Volcano"
+    world = World.fresh(0)
+    reports = [ask("get_news_reports_by_id", {"id": number}, world) for number in range(1, 40)]
+    launched = [
+        row["summary"] for row in reports if row["rocket"] == "PSLV" and "lifted off" in row["summary"]
+    ]
+    assert launched and all("Sriharikota" in text for text in launched)

@@ -94,6 +94,8 @@ def zone_of(latitude: float, longitude: float) -> str:
 def climate_of(latitude: float, longitude: float) -> Climate:
     """The climate of a point."""
     zone = zone_of(latitude, longitude)
+    if zone[0] in "CE" and abs(latitude) < 23 and by_the_sea(latitude, longitude):
+        zone = "Aw"  # the coast below the mountains that share its quarter of a degree
     mean, swing, typical, summer, winter = TYPICAL[zone]
     away = abs(latitude) - typical
     if not zone.startswith("A"):

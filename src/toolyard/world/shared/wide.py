@@ -141,7 +141,8 @@ def _kind(sense: wordnet.Sense) -> str:
 
 def _title(sense: wordnet.Sense, name: str) -> str:
     """What a sense is called: as it was asked for, but a person by the full name."""
-    asked = next((word for word in sense.words if plain(word) == name), sense.words[0])
+    forms = (name, name.removesuffix("s"), name.removesuffix("es"), f"{name.removesuffix('ies')}y")
+    asked = next((word for form in forms for word in sense.words if plain(word) == form), sense.words[0])
     full = [word for word in sense.words if " " in word and plain(word).split()[-1] == name]
     if full and wordnet.related(sense, _INSTANCE):
         asked = full[0]
@@ -185,6 +186,8 @@ def _noun_id(sense: wordnet.Sense) -> str:
 def _nouns(name: str) -> list[Entry]:
     """The entries of a noun, the commonest sense first; adjectives and verbs are words, not things."""
     senses = [sense for sense in wordnet.senses(name) if sense.part == "n" and sense.definition]
+    # "The fur of an otter" comes after the otter.
+    senses.sort(key=lambda sense: re.search(rf"\b{re.escape(name)}s?\b", plain(sense.definition)) is not None)
     return [_noun(sense, name) for sense in senses[:4]]
 
 

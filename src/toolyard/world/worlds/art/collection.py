@@ -50,7 +50,7 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "group": ("Collection Highlights", "Recent Acquisitions", "Teaching Collection"),
     "medium": ("Oil", "Ink", "Watercolor", "Graphite", "Bronze", "Marble", "Silk", "Silver"),
     "support": ("Canvas", "Paper", "Panel", "Copper"),
-    "period": ("Renaissance", "Baroque", "Edo period", "Ming dynasty", "Impressionism", "Modern"),
+    "period": ("Renaissance", "Baroque", "Edo period", "Ming dynasty", "Impressionism", "Modern", "Romanticism"),
     "place": ("Paris", "Amsterdam", "Kyoto", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles"),
     "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving"),
     "worktype": ("painting", "print", "drawing", "sculpture", "photograph", "vessel", "coin", "textile"),
@@ -69,7 +69,26 @@ _SHOWS = ("Light and Water", "Artists Look at Themselves", "The Printed World", 
           "Paris 1880", "Drawing from Life", "Colour and Form")  # fmt: skip
 _BOOKS = ("Art History: A Comprehensive Guide", "Masterpieces of the Collection", "Dutch Painting in Focus",
           "Prints of the Edo Period", "Impressionist Letters", "A Handbook of Drawing")  # fmt: skip
-_PERIODS = ((1900, "Modern"), (1860, "Impressionism"), (1600, "Baroque"), (0, "Renaissance"))
+_PERIODS = (
+    (1900, "Modern"),
+    (1860, "Impressionism"),
+    (1780, "Romanticism"),
+    (1600, "Baroque"),
+    (0, "Renaissance"),
+)
+_TECHNIQUES = {
+    "Prints": ("Etching", "Woodcut", "Lithograph", "Engraving"), "Sculpture": ("Casting", "Carving"),
+}  # fmt: skip
+
+
+def _period(culture: str, year: int) -> str:
+    if culture == "Japanese" and year < 1868:
+        return "Edo period"
+    if culture == "Chinese" and year < 1645:
+        return "Ming dynasty"
+    return next(name for first, name in _PERIODS if year > first)
+
+
 _ACTIONS = ("edits", "pageviews", "uniquepageviews", "moves", "conservation", "studycenterviews")
 
 
@@ -132,7 +151,9 @@ def _objects(seed: int) -> Iterator[Resource]:
         support = {"Paintings": "Canvas", "Sculpture": "Panel"}.get(kind, "Paper")
         code = f"{1900 + number % 90}.{number + 1}"
         title = f"{chance.choice(_SUBJECTS)}"
-        yield _object(seed, 300000 + number, title, artist, year, code, kind, medium, support)
+        # Nobody is said to have made what he or she did not: these are works of the school.
+        school = [f"School of {artist[0]}", *artist[1:]]
+        yield _object(seed, 300000 + number, title, school, year, code, kind, medium, support)
 
 
 def _object(
@@ -161,8 +182,8 @@ def _object(
         "culture": artist[1],
         "medium": medium,
         "support": support,
-        "technique": chance.choice(_VALUES["technique"]),
-        "period": next(name for first, name in _PERIODS if year > first),
+        **({"technique": chance.choice(_TECHNIQUES[kind])} if kind in _TECHNIQUES else {}),
+        "period": _period(artist[1], year),
         "place": chance.choice(_VALUES["place"]),
         "color": chance.sample(_VALUES["color"], 2),
         "objectnumber": code,

@@ -104,10 +104,16 @@ def _line_about(question: str, start: int) -> Line | None:
 
 def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
     value = round(line.ingredient.per_100g[kind.key] * line.grams / 100, 2)
-    what = (
-        f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{line.ingredient.name} ({line.grams:g} g)"
+    name = line.ingredient.name
+    several = line.amount > 1 and not line.unit
+    shown = f"{name}s" if several and not name.endswith("s") else name
+    what = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{shown} ({line.grams:g} g)"
+    amount = (
+        f"{value:g} {kind.unit}"
+        if kind.key == "calories"
+        else f"{value:g} {kind.unit} of {kind.name.lower()}"
     )
-    return value, f"{what} has {value:g} {kind.unit} of {kind.name.lower()}"
+    return value, f"{what} {'have' if several else 'has'} {amount}"
 
 
 @tool(

@@ -54,6 +54,15 @@ class Nationality(TypedDict):
     countries: list[Likelihood]
 
 
+# Names of men in one country that are mostly names of women elsewhere.
+_MALE_IN = {
+    "IT": ("andrea", "simone", "nicola", "gabriele", "michele", "daniele", "raffaele", "samuele", "emanuele"),
+    "FR": ("jean", "laurence"), "ES": ("joan", "jan"), "DE": ("jan", "sascha", "kai"), "PL": ("kuba",),
+    "RU": ("sasha", "nikita", "ilya", "misha"), "JP": ("akira", "jun"), "NL": ("jan", "jean", "robin"), "DK": ("kim",),
+    "NO": ("kim",), "FI": ("kari", "toni", "joni"), "TR": ("deniz",),
+}  # fmt: skip
+
+
 @functools.cache
 def _table() -> Mapping[str, Statistics]:
     found: dict[str, Statistics] = {}
@@ -143,6 +152,8 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     for name in names:
         row = _known(name)
         male = row["male"] if row else None
+        if plain(name) in _MALE_IN.get(country or "", ()):
+            male = 0.97
         found.append(
             {
                 "name": name,

@@ -322,6 +322,8 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
 
     query: What has been typed so far.
     """
+    if not query.strip():
+        raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
     found = complete(entries(), query, "title", 4) + list(named(query))
     found += about(query, 8)
     found += [one for entry in found[:1] for title in related(entry["title"]) for one in named(title)[:1]]

@@ -46,7 +46,7 @@ class Decoded(TypedDict):
     wmi: Wmi
     make: MakeName
     manufacturer: ManufacturerName
-    model: str
+    model: str | None
     model_year: ModelYear | None
     vehicle_type: VehicleType
     plant_country: CountryName
@@ -135,12 +135,15 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     notes = [] if len(wanted) == 17 else [f"{len(wanted)} of 17 signs were given"]
     if modelyear is not None and year != modelyear:
         notes.append(f"the tenth sign stands for {year}, not for {modelyear}")
+    model = model_of(row, wanted, year)
+    if model is None:
+        notes.append("no pattern is registered for places 4 to 8, so that the model is not known")
     return {
         "vin": wanted,
         "wmi": row["wmi"],
         "make": row["make"],
         "manufacturer": row["manufacturer"],
-        "model": model_of(row, wanted, year),
+        "model": model,
         "model_year": year,
         "vehicle_type": row["vehicle_type"],
         "plant_country": row["country"],

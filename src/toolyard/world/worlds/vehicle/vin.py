@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 import re
 
-from toolyard.world import seeds
 from toolyard.world.reference.packed import packed
-from toolyard.world.worlds.vehicle.vehicle_tables import WmiRow, models, wmis
+from toolyard.world.worlds.vehicle.vehicle_tables import WmiRow, wmis
 
 _YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789"
 _WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
@@ -62,11 +61,7 @@ def decoded(vin: str, year: int | None) -> tuple[str, str] | None:
     return max(fitting)[1:] if fitting else None
 
 
-def model_of(row: WmiRow, vin: str, year: int | None) -> str:
-    """The model that the fourth to eighth sign stand for; where none is registered, one that the make built then."""
+def model_of(row: WmiRow, vin: str, year: int | None) -> str | None:
+    """The model that the fourth to eighth sign stand for; None where no pattern is registered."""
     known = decoded(vin, year)
-    if known and known[0].upper() == row["make"]:
-        return known[1]
-    rows = [m for m in models() if m["make"] == row["make"] and m["vehicle_type"] == row["vehicle_type"]]
-    fitting = [m for m in rows if year is None or m["first_year"] <= year <= m["last_year"]] or rows
-    return seeds.pick(fitting, "vin", row["make"], vin[3:8])["model"] if fitting else row["make"].title()
+    return known[1] if known and known[0].upper() == row["make"] else None

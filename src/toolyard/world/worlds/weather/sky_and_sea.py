@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -14,6 +15,7 @@ from toolyard.world.shared.gazetteer import beginning
 from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
 from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate
 from toolyard.world.state import World
+from toolyard.world.tables import kilometres
 from toolyard.world.types import (
     CityName,
     ClockTime,
@@ -148,6 +150,8 @@ class Marine(TypedDict):
 def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool = False) -> Marine:
     """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days.
 
+    For a place inland they are those of the nearest large city by the sea, which is named; tides are not told then.
+
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of texts; the values are the same in all.
     tide: Whether to list high and low water.
@@ -159,8 +163,22 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
             f"{city['name']} lies inland and has no tides; ask for a place by the sea, such as Lisbon, or leave tide out",
             parameter="q",
         )
+    coast = city if by_the_sea(city["latitude"], city["longitude"]) else _nearest_coast(city)
     days = days_between(world.today, world.today + timedelta(days=6))
-    return {"nearest_city": city["name"], "days": [_sea_day(world, city, day, tide) for day in days]}
+    return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
+
+
+@functools.lru_cache(maxsize=1024)
+def _coast_of(latitude: float, longitude: float) -> City:
+    near = sorted(
+        cities(), key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"])
+    )
+    return next(row for row in near if by_the_sea(row["latitude"], row["longitude"]))
+
+
+def _nearest_coast(city: City) -> City:
+    """The nearest of the best known cities by the sea, whose waves are told for a place inland."""
+    return _coast_of(city["latitude"], city["longitude"])
 
 
 def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypedDict
 
@@ -138,6 +139,8 @@ def merged(rows: tuple[Entry, ...], key: Literal["synonyms", "antonyms", "exampl
 def synonyms(word: str) -> list[str]:
     """Words for the same; where a word stands alone, words that are similar, else the word for what it is a kind of."""
     rows = known(word)
+    counts = Counter(row["part_of_speech"] for row in rows)
+    rows = tuple(sorted(rows, key=lambda row: -counts[row["part_of_speech"]]))
     found = merged(rows, "synonyms")
     senses = wordnet.senses(rows[0]["word"])
     for sign in ("&", "@"):
