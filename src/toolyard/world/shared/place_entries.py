@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 
 from toolyard.world.reference import wordnet
+from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.entry import Entry, composed, known_id
 from toolyard.world.shared.gazetteer import TABLES, city_at, city_of, number_of
@@ -43,7 +44,7 @@ def _airlines() -> tuple[tuple[str, str, str, str], ...]:
     """IATA code, ICAO code, name and country of all airlines."""
     written = [(row["iata"], row["icao"], row["name"], row["country"]) for row in read_table("airlines.tsv")]
     codes = {row[0] for row in written}
-    return (*written, *((a, b, c, d) for a, b, c, d in packed("airlines") if a not in codes))
+    return (*written, *(row for row in listed_airlines() if row.iata not in codes))
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.reference.packed import packed
+from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.shared.geography import (
     Airport,
     City,
@@ -107,7 +107,7 @@ def other_airlines() -> Mapping[str, Airline]:
         iata: Airline(
             iata=iata, icao=icao, name=name, country_code=country, alliance="", hubs=[], low_cost=False
         )
-        for iata, icao, name, country in packed("airlines")
+        for iata, icao, name, country in listed_airlines()
         if iata not in known
     }
 

@@ -1,0 +1,29 @@
+"""Airlines with a two-letter code: the packed table, with those that were founded or renamed since it was made.
+
+airlines_now.tsv: FJ	FJI	Fiji Airways	FJ
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+from toolyard.world.reference.packed import packed
+from toolyard.world.tables import read_table
+
+
+class ListedAirline(NamedTuple):
+    """IATA and ICAO code, name and country code of an airline."""
+
+    iata: str
+    icao: str
+    name: str
+    country: str
+
+
+@functools.cache
+def listed_airlines() -> tuple[ListedAirline, ...]:
+    """All airlines, one for each code, in the order of the table and then those that it does not have."""
+    now = {row["iata"]: ListedAirline(**row) for row in read_table("airlines_now.tsv")}
+    listed = [now.pop(row[0], ListedAirline(*row)) for row in packed("airlines")]
+    return (*listed, *now.values())
