@@ -114,7 +114,23 @@ def other_airlines() -> Mapping[str, Airline]:
 
 def hubs_of(airline: Airline) -> list[AirportCode]:
     """The airports that an airline flies from; for one whose timetable is not known, that of its capital."""
-    return airline["hubs"] or [airports_near(capital_city(find_country(airline["country_code"])))[0]["iata"]]
+    return airline["hubs"] or [_home_airport(airline["country_code"])["iata"]]
+
+
+@functools.lru_cache(maxsize=512)
+def _home_airport(country: str) -> Airport:
+    """The airport of a country that lies nearest to its capital."""
+    capital = capital_city(find_country(country))
+    own = airports_of(capital)
+    if own:
+        return own[0]
+    inland = [row for row in all_airports() if row["country_code"] == country]
+    return min(
+        inland or airports(),
+        key=lambda row: kilometres(
+            capital["latitude"], capital["longitude"], row["latitude"], row["longitude"]
+        ),
+    )
 
 
 @functools.lru_cache(maxsize=256)
