@@ -82,7 +82,7 @@ def _index(kind: str) -> Index[Work]:
     return Index(rows, ("title", "genres", "genres", "about"))
 
 
-def _for_purpose(seed: int, kind: str, query: str) -> list[Work]:
+def for_purpose(seed: int, kind: str, query: str) -> list[Work]:
     """Apps or games of the table that do what a query asks for, by most of its words; else a derived app."""
     asked = " ".join(_ASKED.sub(" ", plain(query)).split())
     found = _index(kind).search(asked, bound=0.5)[:12]
@@ -97,5 +97,5 @@ def fitting(seed: int, kind: str, query: str, found: list[Work]) -> list[Work]:
         return found
     own = further_app(seed, kind, query)
     if own is None:
-        return found or _for_purpose(seed, kind, query)
+        return found
     return [own, *(row for row in kin(own) if row["title"] != own["title"])][:12]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, books_on, listed, related
-from toolyard.world.shared.store_apps import fitting
+from toolyard.world.shared.store_apps import fitting, for_purpose
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Semantic, Url, Year
@@ -86,7 +86,7 @@ def _apps(world: World, query: str) -> list[Work]:
     game = fitting(world.seed, "game", query, related("game", query))[:1]
     if not found and game and plain(game[0]["title"]) == plain(query):
         return game
-    return fitting(world.seed, "app", query, found)
+    return fitting(world.seed, "app", query, found) or for_purpose(world.seed, "app", query)
 
 
 def _installs(world: World, row: Work) -> str:

@@ -9,7 +9,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, find_apple, related, works
-from toolyard.world.shared.store_apps import fitting, further_apple
+from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
@@ -93,7 +93,7 @@ def _further(world: World, term: str, known: list[Work]) -> list[Work]:
         found = fitting(world.seed, kind, term, [])
         if found:
             return found
-    return known
+    return known or for_purpose(world.seed, "app", term)
 
 
 def _app(world: World, product_id: int) -> Work:
