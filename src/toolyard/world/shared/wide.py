@@ -187,7 +187,11 @@ def _nouns(name: str) -> list[Entry]:
     """The entries of a noun, the commonest sense first; adjectives and verbs are words, not things."""
     senses = [sense for sense in wordnet.senses(name) if sense.part == "n" and sense.definition]
     # "The fur of an otter" comes after the otter.
-    senses.sort(key=lambda sense: re.search(rf"\b{re.escape(name)}s?\b", plain(sense.definition)) is not None)
+    senses.sort(
+        key=lambda sense: (
+            re.search(rf"\b{re.escape(name.removesuffix('s'))}s?\b", plain(sense.definition)) is not None
+        )
+    )
     return [_noun(sense, name) for sense in senses[:4]]
 
 
