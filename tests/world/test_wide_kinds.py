@@ -191,3 +191,13 @@ def test_an_animal_comes_before_its_fur_and_a_rocket_starts_where_it_stands() ->
         row["summary"] for row in reports if row["rocket"] == "PSLV" and "lifted off" in row["summary"]
     ]
     assert launched and all("Sriharikota" in text for text in launched)
+
+
+def test_old_formula_one_seasons_have_their_calendar() -> None:
+    races = ask("race_schedule", {"season": 1976})["items"]
+    assert len(races) == 16 and (races[0]["circuit_id"], races[-1]["race"]) == (
+        "interlagos",
+        "Japanese Grand Prix",
+    )
+    assert ask("race_schedule", {"season": 1955, "race": 3})["items"][0]["race"] == "Indianapolis 500"
+    assert ask("circuit_information", {"circuit_id": "bremgarten"})["items"][0]["country"] == "Switzerland"

@@ -37,6 +37,7 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     StatusRow,
     StopRow,
 )
+from toolyard.world.worlds.competition.sports.f1_record import calendar
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 GROUP = "Competition/Ergast_F1"
@@ -168,6 +169,9 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
     if set(filters) <= {"season", "race", "circuit_id"}:
         check_ids(filters)
+        earlier = _planned(filters)
+        if earlier:
+            return page(earlier, SHOWN)
         found: Iterable[f1.Race] = (
             race
             for race in f1.races()
@@ -178,6 +182,31 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     else:
         found = dict.fromkeys(row.race for row in matching(world, filters))
     return page([_race(race) for race in found], SHOWN)
+
+
+def _planned(filters: Filters) -> list[RaceRow]:
+    """Races before the first season with results: of a season of that time, or at a circuit not raced on since.
+
+    Their order is on record, their days are not.
+    """
+    season, circuit = filters.get("season"), filters.get("circuit_id")
+    if season is None and (circuit is None or circuit in f1.raced()["circuit_id"]):
+        return []
+    rows = (row for year in calendar().values() for row in year)
+    return [
+        {
+            "season": row.season,
+            "round": row.round,
+            "race": row.name,
+            "circuit_id": row.circuit_id,
+            "circuit": f1.circuits()[row.circuit_id].name,
+            "country": f1.circuits()[row.circuit_id].country,
+        }
+        for row in rows
+        if season in (None, row.season)
+        and circuit in (None, row.circuit_id)
+        and filters.get("race", row.round) == row.round
+    ]
 
 
 def _race(race: f1.Race) -> RaceRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.types import (
     CityName,
@@ -40,8 +40,8 @@ class RaceRow(TypedDict):
     circuit_id: CircuitId
     circuit: CircuitName
     country: CountryName
-    date: IsoDate
-    time: ClockTime
+    date: NotRequired[IsoDate]
+    time: NotRequired[ClockTime]
 
 
 class ResultRow(TypedDict):

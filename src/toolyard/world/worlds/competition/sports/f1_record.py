@@ -33,6 +33,43 @@ def seasons_on_record() -> Mapping[int, Season]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A race of a season without results of single races; its day is not on record here."""
+
+    season: int
+    round: int
+    circuit_id: str
+    name: str
+
+
+# What races were called where a circuit is known by another one today.
+_NAMES = {"rodriguez": "Mexican Grand Prix", "jerez": "Spanish Grand Prix"}
+
+
+@functools.cache
+def calendar() -> Mapping[int, tuple[Planned, ...]]:
+    """The races of each season before the first one with results: 1994	interlagos aida:Pacific imola:San_Marino ..."""
+    races = {row["id"]: row["race"] for row in read_table("f1_circuits.tsv")}
+    found: dict[int, tuple[Planned, ...]] = {}
+    for row in read_table("f1_calendar.tsv"):
+        season = int(row["season"])
+        parts = (text.partition(":") for text in row["circuits"].split())
+        found[season] = tuple(
+            Planned(season, turn, circuit, _race_name(season, circuit, title, races[circuit]))
+            for turn, (circuit, _, title) in enumerate(parts, start=1)
+        )
+    return found
+
+
+def _race_name(season: int, circuit: str, title: str, usual: str) -> str:
+    if title:
+        return f"{title.replace('_', ' ')} Grand Prix"
+    if circuit == "indianapolis" and season <= 1960:
+        return "Indianapolis 500"
+    return _NAMES.get(circuit, usual)
+
+
 def before_results(season: int | None) -> Season | None:
     """The record of a season that has no results of single races."""
     found = seasons_on_record().get(season) if season is not None else None
