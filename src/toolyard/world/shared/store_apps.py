@@ -64,6 +64,16 @@ def _unlisted(seed: int, name: str) -> Work:
     return derived(seed, "app", name, built)
 
 
+def quiz_about(seed: int, title: str) -> Work:
+    """A game about an app, by a studio that does not exist."""
+
+    def built(chance: Random) -> Work:
+        about = f"{chance.randrange(40, 200)} questions about {title}"
+        return _work("game", f"{title} Quiz", chance.choice(_MAKERS), ["trivia", "word"], about)
+
+    return derived(seed, "game", title, built)
+
+
 def kin(work: Work) -> list[Work]:
     """Works of the same kind that share a genre, of the table of works first."""
     rows = (*works(), *_known().values())

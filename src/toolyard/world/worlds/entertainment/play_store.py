@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, books_on, listed, related
-from toolyard.world.shared.store_apps import fitting, for_purpose
+from toolyard.world.shared.store_apps import fitting, for_purpose, quiz_about
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Semantic, Url, Year
@@ -89,6 +89,15 @@ def _apps(world: World, query: str) -> list[Work]:
     return fitting(world.seed, "app", query, found) or for_purpose(world.seed, "app", query)
 
 
+def _games(world: World, query: str) -> list[Work]:
+    """Games for a query; where it names an app, a quiz about it comes first."""
+    found = fitting(world.seed, "game", query, related("game", query))
+    if any(plain(row["title"]) in plain(query) for row in found[:1]):
+        return found
+    app = next(iter(_apps(world, query)), None)
+    return [quiz_about(world.seed, app["title"]), *found] if app and app["kind"] == "app" else found
+
+
 def _installs(world: World, row: Work) -> str:
     return f"{seeds.pick((1, 5, 10, 50, 100, 500), world.seed, 'installs', row['package'])}M+"
 
@@ -158,7 +167,7 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
             "installs": _installs(world, row),
             **_sold(row, "games"),
         }
-        for row in fitting(world.seed, "game", q, related("game", q))[:COUNT]
+        for row in _games(world, q)[:COUNT]
     ]
 
 
