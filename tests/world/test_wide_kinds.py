@@ -159,7 +159,9 @@ def test_questions_with_one_answer_are_answered() -> None:
 
 def test_a_language_may_be_named_as_people_name_it() -> None:
     assert ask("get_translation_baidu", {"text": "water", "tgt_lang": "French"})["result"] == "eau"
-    other = call(World.fresh(0), "get_translation_baidu", {"text": "water", "tgt_lang": "fi"})
+    assert ask("get_translation_baidu", {"text": "water", "tgt_lang": "fi"})["result"] == "vesi"
+    assert ask("get_translation_baidu", {"text": "kiitos", "tgt_lang": "en"})["result"] == "thank you"
+    other = call(World.fresh(0), "get_translation_baidu", {"text": "water", "tgt_lang": "tlh"})
     assert "the dictionary has en" in other.text
 
 

@@ -47,10 +47,40 @@ def _named(source: str, target: str) -> Iterator[tuple[str, str]]:
         yield from ((mine[code], theirs[code]) for code in mine if code.isalpha() and code in theirs)
 
 
+@functools.cache
+def further() -> Mapping[str, Mapping[str, str]]:
+    """Languages of which only the commonest words are known -> English word -> the same there."""
+    return {
+        row["language"]: {word: said for word, said in row.items() if word != "language" and said}
+        for row in read_table("translations_more.tsv")
+    }
+
+
+def _few(source: str, target: str) -> dict[str, str]:
+    """The words that are known in two languages of which at least one has few."""
+    here, there = (
+        {row["en"].split("/")[0].lower(): row[language].split("/")[0] for row in _rows() if row.get(language)}
+        if language in LANGUAGES
+        else further()[language]
+        for language in (source, target)
+    )
+    return {said.lower(): there[word] for word, said in here.items() if word in there}
+
+
+def _rows() -> Iterator[dict[str, str]]:
+    yield from read_table("phrases.tsv")
+    yield from read_table("translations.tsv")
+
+
 @functools.lru_cache(maxsize=64)
 def entries(source: str, target: str) -> Mapping[str, str]:
     """What is said in one language -> the same in the other; phrases first, then words, then names."""
     found: dict[str, str] = {}
+    if source in further() or target in further():
+        found = _few(source, target)
+        for name, other in _named(source, target):
+            found.setdefault(name.lower(), other)
+        return found
     for table in ("phrases.tsv", "translations.tsv"):
         for row in read_table(table):
             said = row[target].split("/")[0]

@@ -10,7 +10,14 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.shared.tongues import language_of
 from toolyard.world.types import Range, Semantic
-from toolyard.world.worlds.translation.lexicon import LANGUAGES, is_sign, joined, single_words, translated
+from toolyard.world.worlds.translation.lexicon import (
+    LANGUAGES,
+    further,
+    is_sign,
+    joined,
+    single_words,
+    translated,
+)
 
 GROUP = "Translation/Translation"
 _NLLB = {
@@ -57,11 +64,13 @@ def _names_of(language: str) -> tuple[str, ...]:
 def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
     forms = {name.lower(): language for name, language in known.items()}
     asked = code.strip().lower()
-    wanted = forms.get(asked) or next((one for one in LANGUAGES if asked in _names_of(one)), None)
+    languages = (*LANGUAGES, *further())
+    wanted = forms.get(asked) or next((one for one in languages if asked in _names_of(one)), None)
     if wanted is None:
         raise ToolFault(
             "not_found",
-            f"no language {code[:40]!r} ({parameter}); the dictionary has {', '.join(known)}",
+            f"no language {code[:40]!r} ({parameter}); the dictionary has {', '.join(known)}, "
+            f"and few words in {', '.join(further())}",
             parameter=parameter,
         )
     return wanted
@@ -133,7 +142,10 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
     target = _language(tgt_lang, _BAIDU, "tgt_lang")
     source = _source(text, target)
     pieces = _pieces(text, source, target)
-    code = {language: name for name, language in reversed(_BAIDU.items())}
+    code = {
+        **{one: one for one in further()},
+        **{language: name for name, language in reversed(_BAIDU.items())},
+    }
     return {
         "detected_language": code[source],
         "to": code[target],
@@ -145,7 +157,8 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
 def _source(text: str, target: str) -> str:
     """The language that holds the whole text, English before others, else the likeliest by its letters."""
     guess = language_of(text)
-    likely = [language for language in dict.fromkeys(("en", guess, *LANGUAGES)) if language in LANGUAGES]
+    known = (*LANGUAGES, *(one for one in further() if one == guess))
+    likely = [language for language in dict.fromkeys(("en", guess, *LANGUAGES)) if language in known]
     for language in likely:
         if language != target and translated(text, language, target):
             return language
