@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.faults import not_found
+from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.catalogue import catalogue
 from toolyard.world.shared.entries import about, by_name, entries, named
@@ -232,7 +233,7 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
     wanted = input.strip()
     targets = {wanted.upper(), wanted.casefold(), value_id(wanted)}
     found = [triple for triple in triples() if triple.tail in targets or triple.tail.casefold() in targets]
-    return [
+    heads: list[Head] = [
         {
             "entity_id": triple.head,
             "label": labels()[triple.head],
@@ -241,6 +242,28 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
         }
         for triple in found[:30]
     ]
+    return heads or _kinds_of(wanted)
+
+
+def _kinds_of(wanted: str) -> list[Head]:
+    """What the dictionary has as kinds and instances of a noun, given by id or name."""
+    entry = by_id().get(wanted.upper()) or numbered(wanted.upper()) or next(iter(named(wanted)), None)
+    senses = [sense for sense in wordnet.senses(entry["title"]) if sense.part == "n"] if entry else []
+    found: list[Head] = []
+    for sense in senses[:1]:
+        for sign, relation in (("~", "P279"), ("~i", "P31")):
+            for below in wordnet.related(sense, sign)[:15]:
+                head = next(iter(named(below.words[0])), None)
+                if head is not None:
+                    found.append(
+                        {
+                            "entity_id": head["qid"],
+                            "label": head["title"],
+                            "relation_id": relation,
+                            "relation": relations()[relation],
+                        }
+                    )
+    return found
 
 
 @tool(
