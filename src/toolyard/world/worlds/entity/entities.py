@@ -231,18 +231,37 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
     input: Id or name of the value, e.g. Q30 or physicist.
     """
     wanted = input.strip()
-    targets = {wanted.upper(), wanted.casefold(), value_id(wanted)}
-    found = [triple for triple in triples() if triple.tail in targets or triple.tail.casefold() in targets]
+    found = _statements_with(wanted)
     heads: list[Head] = [
         {
             "entity_id": triple.head,
-            "label": labels()[triple.head],
+            "label": by_id()[triple.head]["title"],
             "relation_id": triple.relation,
             "relation": relations()[triple.relation],
         }
         for triple in found[:30]
     ]
     return heads or _kinds_of(wanted)
+
+
+def _statements_with(wanted: str) -> list[Triple]:
+    """The statements with a value, given by id or name; only values that may be meant are looked up."""
+    targets = {wanted.upper(), wanted.casefold(), value_id(wanted)}
+    names = {plain(wanted), *(name for target in targets for name in names_by_id().get(target, ()))}
+    names |= {name for name, number in _CLASSES.items() if number in targets}
+    for target in targets:
+        entry = by_id().get(target) or numbered(target)
+        names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
+    found = [
+        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
+        for entry in _all()
+        for relation, values in entry["properties"].items()
+        for value in values
+        if plain(value) in names
+    ]
+    found = [triple for triple in found if triple.tail in targets or triple.tail.casefold() in targets]
+    # Values without an entry have an id that only the whole graph tells.
+    return found or [triple for triple in triples() if wanted.startswith("X1") and triple.tail in targets]
 
 
 def _kinds_of(wanted: str) -> list[Head]:
