@@ -10,7 +10,7 @@ from toolyard.world.faults import not_found
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.catalogue import catalogue
-from toolyard.world.shared.entries import about, by_name, entries, named
+from toolyard.world.shared.entries import about, by_name, entries, look_up, named
 from toolyard.world.shared.entry import Entry, EntryTitle, known_id, made_up_id, names_by_id
 from toolyard.world.shared.wide import catalogued, numbered
 from toolyard.world.tables import plain
@@ -296,7 +296,7 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
 
     input: Name of a person, place or thing.
     """
-    exact = list(named(input))
+    exact = list(named(input)) or [entry for entry in [look_up(input)] if entry]
     near = [entry for entry in about(input, 8) if entry not in exact]
     return [
         {
