@@ -62,7 +62,9 @@ def _document(seed: int, kind: Kind, number: int) -> Document:
     # Told by the number, so that launches, events and outlooks take turns under every seed.
     about = number * 0.37 % 1
     mission = chance.choice(_MISSIONS)
-    chance.randrange(8)  # a draw that no longer decides the site, kept so that times and outlets stay as they were
+    chance.randrange(
+        8
+    )  # a draw that no longer decides the site, kept so that times and outlets stay as they were
     if about < 0.6:
         rocket, mission = _ROCKETS[launch % 12], _MISSIONS[launch % 8]
     site = _SITES_ON_EARTH[_ROCKETS.index(rocket)]
