@@ -19,6 +19,7 @@ START = b"<!doctype html>"
 META = b"<meta"
 # What stands before the style and behind the script of a page that we write.
 FRAME = 4096
+PIECE = 1 << 20
 CLOSED_PARTS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 # Styles can fetch nothing here, and without them a page of another version would be hard to read.
 WITHOUT_SCRIPT = f"{CLOSED_PARTS}; style-src 'unsafe-inline'; sandbox"
@@ -49,15 +50,27 @@ def _own_parts() -> tuple[bytes, bytes]:
 
 
 def is_of_this_version(page: BinaryIO) -> bool:
-    """Whether a page begins with the style and ends with the script that this package writes."""
+    """Whether a page begins with the style and holds the script that this package writes.
+
+    The script stands before the bulk of the data, wherever that is; no other can run, as the policy names its hash.
+    """
     style, script = _own_parts()
-    size = page.seek(0, 2)
     page.seek(0)
     head = page.read(len(style) + FRAME)
-    page.seek(max(0, size - len(script) - FRAME))
-    tail = page.read(len(script) + FRAME)
     # The beginning also rules out a mark of another encoding, under which nothing here means what it seems to.
-    return head.lstrip(b" \r\n").startswith(START) and style in head and script in tail
+    return head.lstrip(b" \r\n").startswith(START) and style in head and _holds(page, script)
+
+
+def _holds(page: BinaryIO, wanted: bytes) -> bool:
+    """Whether a file holds these bytes, read piece by piece."""
+    page.seek(0)
+    kept = b""
+    while piece := page.read(PIECE):
+        kept += piece
+        if wanted in kept:
+            return True
+        kept = kept[-len(wanted) :]
+    return False
 
 
 @cache
