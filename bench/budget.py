@@ -34,7 +34,7 @@ from toolyard.stats.summary import rows_of
 BUDGETS = (40, 160)
 RESAMPLES = 200
 # Of all resamplings, the share that a line of the first table takes: its figures are means, not rare events.
-SHARE = 0.3
+SHARE = 0.2
 LEVEL = 0.05
 LOOKS_EVERY = 10
 
@@ -205,7 +205,6 @@ def report(times: int) -> str:
     mtu, nestools = mtu_models(), nestools_models()
     populations = [
         population(mtu["GPT-4"], mtu["SmolLM2-135M tuned"]),
-        population(mtu["SmolLM2-135M tuned"], mtu["GPT-4"]),
         population(nestools["drop_calls_10"], nestools["rename_id_10"]),
     ]
     pairs = [
@@ -214,7 +213,6 @@ def report(times: int) -> str:
         paired(mtu["Qwen2.5-Coder-1.5B"], mtu["SmolLM2-135M"], "average"),
         paired(mtu["perfect"], mtu["unparsable_5"], "average"),
         paired(mtu["wrong_value_15"], mtu["dropped_call_20"], "average"),
-        paired(nestools["drop_calls_10"], nestools["rename_id_10"], "average"),
         paired(nestools["perfect"], nestools["invalid_json_05"], "average"),
     ]
     head = (
@@ -235,7 +233,7 @@ def report(times: int) -> str:
         *[sequential_line(pair, times, equal=False) for pair in pairs],
         "\n## Sequential comparison of equal pairs\n\nEvery verdict for one side is wrong.\n",
         head,
-        *[sequential_line(pair, times, equal=True) for pair in pairs],
+        *[sequential_line(pair, times, equal=True) for pair in pairs[:4]],
     ]
     return "\n".join(parts) + "\n"
 
