@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.core.types import Json
@@ -67,7 +68,7 @@ def _returns(tool: SourceTool, names: Sequence[str]) -> tuple[Parameter, ...]:
 
 def write_suites(suites: Suites, documents: Documents, folder: Path) -> dict[str, Path]:
     """One data folder for each benchmark that has rows, by its name."""
-    writers = {
+    writers: dict[str, tuple[Sequence[Any], Callable[..., None]]] = {
         "nestools": (suites.nested, _write_nested),
         "mtu": (suites.dialogues, _write_dialogues),
         "toolbehonest": (suites.twins, _write_twins),
