@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.core.errors import UsageError
-from toolyard.run.ray_run import refuse_on_ray
+from toolyard.core.errors import RunMismatch, UsageError
+from toolyard.run.ray_run import EpisodePlayer, refuse_on_ray
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -135,3 +135,8 @@ def test_options_of_a_cluster_want_one(tmp_path: Path) -> None:
         Run.plan(wish)
     with pytest.raises(UsageError, match="local, ray"):
         Run.plan(replace(wish, engine="spark"))
+
+
+def test_a_node_of_another_release_is_told() -> None:
+    with pytest.raises(RunMismatch, match="another release of toolyard"):
+        EpisodePlayer({"benchmark": "nestools", "model": "scripted/empty", "of_tomorrow": 1}).ready("")

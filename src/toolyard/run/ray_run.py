@@ -11,13 +11,13 @@ import asyncio
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from toolyard.core.errors import ProviderError, RunMismatch, ToolyardError, UsageError
-from toolyard.core.types import Completion, Request, Transcript
+from toolyard.core.types import Completion, Record, Request, Transcript
 from toolyard.run.environment import environment_of, playing_user
 from toolyard.run.episodes import Unit, play
 from toolyard.run.estimate import load_for
@@ -59,14 +59,18 @@ def key_of(unit: Unit) -> EpisodeKey:
 class EpisodePlayer:
     """One worker: the run as its settings lead to it on that machine, and its model, both loaded once."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Record) -> None:
         self._settings = settings
-        self._folder = tempfile.TemporaryDirectory(prefix="toolyard-worker-")
-        self._loop = asyncio.new_event_loop()
 
     def ready(self, digest: str) -> bool:
         """Loads everything; a node that would play another run is refused."""
-        run = self._run = Run.plan(replace(self._settings, runs=Path(self._folder.name)))
+        try:
+            settings = Settings(**self._settings)
+        except TypeError as error:
+            raise RunMismatch(f"a node of the cluster has another release of toolyard ({error})") from None
+        self._loop = asyncio.new_event_loop()
+        self._folder = tempfile.TemporaryDirectory(prefix="toolyard-worker-")
+        run = self._run = Run.plan(replace(settings, runs=Path(self._folder.name)))
         if run.config.digest() != digest:
             raise RunMismatch(
                 f"a node of the cluster has other data or another version of {run.benchmark.name}; "
@@ -141,8 +145,10 @@ class RayRun:
         return max(1, int(found.get("GPU", 0) / gpus) if gpus else int(found.get("CPU", 1)))
 
     def _worker(self) -> Any:
+        # By name: what one release has and another has not is then told as that.
+        named = {item.name: getattr(self._settings, item.name) for item in fields(Settings)}
         options = {"num_cpus": 1, "num_gpus": self._run.settings.gpus, "scheduling_strategy": "SPREAD"}
-        return self._ray.remote(**options)(EpisodePlayer).remote(self._settings)
+        return self._ray.remote(**options)(EpisodePlayer).remote(named)
 
     def play(self, units: Sequence[Unit]) -> None:
         """Plays all episodes; returns early where `keep` says so."""
