@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.metrics import Row, mean
@@ -150,7 +150,7 @@ def _headline(result: RunResult) -> Headline:
     figure = "outcome" if "outcome" in summary.figures else run.setup.headline
     found = baselines_of(run, run.instruments())["paper"]
     values = [(each.figures.get(figure), each.name) for each in found if each.figures.get(figure) is not None]
-    best = max(values, default=(None, ""))  # type: ignore[type-var]
+    best = max(values, default=(None, ""))
     return Headline(
         run.benchmark.name,
         figure,
@@ -220,7 +220,7 @@ def _invention(name: str, value: Json, parameters: Mapping[str, Json], each: See
 def _refusals(seen: Sequence[Seen]) -> Iterator[Rate]:
     """Where the right answer is no: by verdict, by plan, and in dialogues; and how often it is said wrongly."""
     unsolvable = [each for each in seen if each.refuses and each.refused is not None]
-    kinds = {
+    kinds: dict[str, Callable[[Seen], bool]] = {
         "says that a task cannot be done (verdict)": lambda s: (
             s.benchmark == "toolbehonest" and s.id.endswith("/1")
         ),

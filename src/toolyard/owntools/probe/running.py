@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -104,8 +104,7 @@ def _watching(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally]
 
 def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
     styles = load_benchmark(name).task.styles
-    more = {} if settings.concurrency is None else {"concurrency": settings.concurrency}
-    return Settings(
+    planned = Settings(
         benchmark=name,
         model=name_of(settings.model),
         data=str(folder),
@@ -114,8 +113,8 @@ def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
         max_tokens=settings.max_tokens,
         embedder="minilm",
         runs=folder.parent / "runs",
-        **more,
     )
+    return planned if settings.concurrency is None else replace(planned, concurrency=settings.concurrency)
 
 
 def probe(

@@ -299,9 +299,9 @@ def patch_of(tools: Mapping[str, SourceTool], texts: Mapping[str, str]) -> str:
     for name, text in texts.items():
         old = tools[name].to_json()
         new = {**old, "description": text}
-        lines = [
+        before, after = (
             json.dumps(each, indent=2, ensure_ascii=False).splitlines(keepends=True) for each in (old, new)
-        ]
-        diff = difflib.unified_diff(*lines, f"a/{name}.json", f"b/{name}.json", lineterm="\n")
+        )
+        diff = difflib.unified_diff(before, after, f"a/{name}.json", f"b/{name}.json", lineterm="\n")
         parts.append("".join(line if line.endswith("\n") else f"{line}\n" for line in diff))
     return "".join(parts)
