@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from itertools import chain, count
@@ -95,8 +95,8 @@ def drawn_names(names: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def themed(chart: View | Any) -> dict[str, Any]:
-    """The Vega-Lite specification in the house theme; of a view, or of a chart made with altair."""
+def themed(chart: View) -> dict[str, Any]:
+    """The Vega-Lite specification in the house theme."""
     axis = {
         "domain": False, "ticks": False, "gridColor": RULE, "labelColor": MUTED, "titleColor": MUTED,
         "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelPadding": 6,
@@ -106,7 +106,7 @@ def themed(chart: View | Any) -> dict[str, Any]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    spec: dict[str, Any] = drawable(json_safe(chart.spec if isinstance(chart, View) else chart.to_dict()))
+    spec: dict[str, Any] = drawable(json_safe(chart.spec))
     spec["background"] = None
     spec["config"] = {
         "font": FONT,
@@ -119,10 +119,3 @@ def themed(chart: View | Any) -> dict[str, Any]:
         "title": {"color": INK, "fontSize": 11.5, "fontWeight": 600, "anchor": "start", "offset": 6},
     }
     return spec
-
-
-def chart_data(rows: Sequence[dict[str, Any]]) -> Any:
-    """Rows as altair wants them, without a data frame library."""
-    import altair
-
-    return altair.InlineData(values=tuple(rows))

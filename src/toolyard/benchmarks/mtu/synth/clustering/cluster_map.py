@@ -6,6 +6,7 @@ import re
 from html import escape
 from typing import Any
 
+from toolyard.charts.vega_lite import field, layer, view
 from toolyard.core.benchmark import Table
 from toolyard.core.json_safe import safe_object
 
@@ -22,23 +23,18 @@ _UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ufffe\ufff
 
 def cluster_chart(points: Table, labels: int = LABELS) -> dict[str, Any]:
     """The Vega-Lite specification for a table with columns x, y, verb_class, members, tool; the largest have labels."""
-    import altair as alt
-
     rows = [dict(zip(points.columns, row, strict=True)) for row in points.rows]
-    largest = _labelled(rows, labels)
-    x = alt.X("x:Q", axis=None, scale=alt.Scale(zero=False, padding=24))
-    y = alt.Y("y:Q", axis=None, scale=alt.Scale(zero=False, padding=18))
-    dots = alt.Chart(alt.InlineData(values=rows)).mark_circle(opacity=0.65).encode(
+    x = field("x:Q", axis=None, scale={"zero": False, "padding": 24})
+    y = field("y:Q", axis=None, scale={"zero": False, "padding": 18})
+    dots = view(rows).mark("circle", opacity=0.65).encode(
         x=x,
         y=y,
-        color=alt.Color("verb_class:N", title=None, scale=alt.Scale(scheme="tableau10")),
-        size=alt.Size("members:Q", title="tools", scale=alt.Scale(range=[20, 500])),
+        color=field("verb_class:N", title=None, scale={"scheme": "tableau10"}),
+        size=field("members:Q", title="tools", scale={"range": [20, 500]}),
     )  # fmt: skip
-    names = alt.Chart(alt.InlineData(values=largest)).mark_text(
-        dy=-12, fontSize=10, color=INK, limit=150
-    ).encode(x=x, y=y, text="tool:N")  # fmt: skip
-    chart: Any = alt.layer(dots, names).properties(width=WIDTH, height=HEIGHT)
-    spec: dict[str, Any] = safe_object(chart.to_dict())
+    names = view(_labelled(rows, labels)).mark("text", dy=-12, fontSize=10, color=INK, limit=150)
+    names = names.encode(x=x, y=y, text=field("tool:N"))
+    spec: dict[str, Any] = safe_object(layer(dots, names).properties(width=WIDTH, height=HEIGHT).spec)
     legend = {"orient": "top", "labelColor": MUTED, "titleColor": MUTED, "labelFontSize": 11}
     spec["config"] = {"font": FONT, "view": {"stroke": None}, "mark": {"aria": False}, "legend": legend}
     return spec
