@@ -12,7 +12,7 @@ from toolyard.cli.output import print_json, print_tables
 
 if TYPE_CHECKING:
     from toolyard.core.table import Table
-    from toolyard.traffic.scoring import Judged
+    from toolyard.traffic.scoring import JudgedEpisode
 
 SHOWN = 30
 
@@ -59,7 +59,7 @@ def traffic(
         _export(judged, export)
 
 
-def _tables(judged: Sequence[Judged], most: int | None) -> list[Table]:
+def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
     from toolyard.core.table import Table
     from toolyard.report.tables.formats import with_interval, words
     from toolyard.traffic.scoring import FIGURES, figures_of
@@ -81,7 +81,7 @@ def _tables(judged: Sequence[Judged], most: int | None) -> list[Table]:
     ]
 
 
-def _export(judged: Sequence[Judged], folder: Path) -> None:
+def _export(judged: Sequence[JudgedEpisode], folder: Path) -> None:
     from toolyard.lines import encode
     from toolyard.traffic.drafts import FILE, draft_rows
 

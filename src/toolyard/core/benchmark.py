@@ -8,8 +8,7 @@
         checks=Checks(oracle),
     )
 
-A benchmark lives in one folder, exports `BENCHMARK`, and is found by its folder or entry point. What a run
-chooses (style, templates, decoding, judge) stands in its `RunSetup`.
+It lives in one folder, exports `BENCHMARK`, and is found by folder or entry point. What a run chooses is its `RunSetup`.
 """
 
 from __future__ import annotations
@@ -52,8 +51,9 @@ from toolyard.core.variations import Variation
 
 Prediction: TypeAlias = Any
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
-# The last argument holds the run's own templates, over the benchmark's.
-Ask: TypeAlias = Callable[[Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]]
+Ask: TypeAlias = Callable[
+    [Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]
+]  # with the run's own templates
 Floor: TypeAlias = Mapping[str, float]
 # Figures that a paper prints and no metric gives, by (part of the data, figure); "" is all of the data.
 Derived: TypeAlias = Mapping[tuple[str, str], float | None]

@@ -24,14 +24,14 @@ PLACES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DrawnPart:
     """The samples of a run with their strata and weights, and how the budget was spent."""
 
     samples: tuple[Sample, ...]
     allocation: Mapping[str, int]
 
 
-def drawn_part(benchmark: Benchmark, samples: Sequence[Sample], config: RunConfig) -> Part:
+def drawn_part(benchmark: Benchmark, samples: Sequence[Sample], config: RunConfig) -> DrawnPart:
     """The part that a budget buys; an allocation that the config already has is kept."""
     budget = config.budget or 0
     names = stratifying(benchmark, samples, budget)
@@ -53,7 +53,7 @@ def drawn_part(benchmark: Benchmark, samples: Sequence[Sample], config: RunConfi
         for sample in samples
         if sample.cluster in places
     )
-    return Part(chosen, allocation)
+    return DrawnPart(chosen, allocation)
 
 
 def stratifying(benchmark: Benchmark, samples: Sequence[Sample], budget: int) -> tuple[str, ...]:

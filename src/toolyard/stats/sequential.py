@@ -81,7 +81,7 @@ class Gamblers:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class SequentialStop:
     """When a comparison was clear, and what it said; `verdict` is first, second, alike or unclear."""
 
     verdict: str
@@ -94,13 +94,13 @@ class Stopped:
         return 1 - self.look.count / self.of
 
 
-def stop(differences: Sequence[float], *, level: float = LEVEL, margin: float = 0.0) -> Stopped | None:
+def stop(differences: Sequence[float], *, level: float = LEVEL, margin: float = 0.0) -> SequentialStop | None:
     """The first look at which the difference is clear, or is clearly within the margin; None without differences."""
     last = None
     for look in confidence_sequence(differences, level):
         last = look
         if look.low > 0 or look.high < 0:
-            return Stopped("first" if look.low > 0 else "second", look, len(differences))
+            return SequentialStop("first" if look.low > 0 else "second", look, len(differences))
         if -margin < look.low and look.high < margin:
-            return Stopped("alike", look, len(differences))
-    return None if last is None else Stopped("unclear", last, len(differences))
+            return SequentialStop("alike", look, len(differences))
+    return None if last is None else SequentialStop("unclear", last, len(differences))

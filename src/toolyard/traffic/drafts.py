@@ -13,13 +13,13 @@ from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
 from toolyard.core.types import Failure, Json
 from toolyard.text.documents import from_openai, to_mtu
 from toolyard.text.templates import render
-from toolyard.traffic.scoring import Judged
-from toolyard.traffic.trajectory import RecordedTurn, Trajectory
+from toolyard.traffic.scoring import JudgedEpisode
+from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode
 
 FILE = "traffic.jsonl"
 
 
-def draft_rows(judged: Sequence[Judged]) -> Iterator[dict[str, Json]]:
+def draft_rows(judged: Sequence[JudgedEpisode]) -> Iterator[dict[str, Json]]:
     """One row for the last user turn of every failing trajectory that has one."""
     failing = [item for item in judged if item.failing and _turns(item.trajectory)]
     for number, item in enumerate(failing):
@@ -45,7 +45,7 @@ def draft_rows(judged: Sequence[Judged]) -> Iterator[dict[str, Json]]:
         }
 
 
-def _turns(trajectory: Trajectory) -> list[list[RecordedTurn]]:
+def _turns(trajectory: TracedEpisode) -> list[list[RecordedTurn]]:
     """The messages by user turn, each turn with the user's message first."""
     found: list[list[RecordedTurn]] = []
     for turn in trajectory.turns:
@@ -56,7 +56,7 @@ def _turns(trajectory: Trajectory) -> list[list[RecordedTurn]]:
     return found
 
 
-def _question(trajectory: Trajectory, past: Sequence[Sequence[RecordedTurn]], user: str, kind: str) -> str:
+def _question(trajectory: TracedEpisode, past: Sequence[Sequence[RecordedTurn]], user: str, kind: str) -> str:
     fields = {"today": "", "reference": "tool_name.result_name"}
     instructions = render(TEMPLATES[f"instructions_{kind}"], fields)
     tools = json.dumps([_document(tool) for tool in (trajectory.tools or {}).values()], ensure_ascii=False)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolyard.core.types import Json
-from toolyard.traffic.trajectory import RecordedTurn, Trajectory, recorded_call, says_error
+from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
 
 Row = tuple[str, Mapping[str, Json]]
 
@@ -28,9 +28,9 @@ def is_openai_log(row: Mapping[str, Json]) -> bool:
     )
 
 
-def read_openai_log(rows: Iterable[Row]) -> list[Trajectory]:
+def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
     """The conversations of a log, each in its longest form."""
-    found: dict[str, Trajectory] = {}
+    found: dict[str, TracedEpisode] = {}
     ends: dict[str, str] = {}
     for where, row in rows:
         request = row.get("request", row)
@@ -41,7 +41,7 @@ def read_openai_log(rows: Iterable[Row]) -> list[Trajectory]:
             found.pop(earlier, None)
         name = earlier or str(row.get("conversation_id") or row.get("id") or where)
         name = name if name not in found else f"{name} ({where})"
-        found[name] = Trajectory(
+        found[name] = TracedEpisode(
             name, tuple(map(read_turn, whole)), _tools(request.get("tools")), str(request.get("model") or "")
         )
         ends[_digest(whole)] = name

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.types import Json
-from toolyard.traffic.trajectory import RecordedTurn, Trajectory, recorded_call, says_error
+from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
 
 Row = tuple[str, Mapping[str, Json]]
 CHAT = ("chat", "generate_content", "text_completion", "invoke_agent")
@@ -29,7 +29,7 @@ def is_otlp(row: Mapping[str, Json]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TraceSpan:
     """One span with its attributes, those of its events among them."""
 
     trace: str
@@ -43,9 +43,9 @@ class Span:
         return str(self.attributes.get("gen_ai.operation.name") or "")
 
 
-def read_otlp(rows: Iterable[Row]) -> list[Trajectory]:
+def read_otlp(rows: Iterable[Row]) -> list[TracedEpisode]:
     """One trajectory per trace that has anything of a model in it."""
-    traces: dict[str, list[Span]] = {}
+    traces: dict[str, list[TraceSpan]] = {}
     for _, row in rows:
         for span in _spans(row):
             traces.setdefault(span.trace, []).append(span)
@@ -53,7 +53,7 @@ def read_otlp(rows: Iterable[Row]) -> list[Trajectory]:
     return [item for item in found if item is not None]
 
 
-def _spans(row: Mapping[str, Json]) -> Iterator[Span]:
+def _spans(row: Mapping[str, Json]) -> Iterator[TraceSpan]:
     for resource in _objects(row.get("resourceSpans")):
         for scope in _objects(resource.get("scopeSpans")):
             for span in _objects(scope.get("spans")):
@@ -64,7 +64,7 @@ def _spans(row: Mapping[str, Json]) -> Iterator[Span]:
                 status = span.get("status")
                 failed = isinstance(status, Mapping) and status.get("code") in (2, "STATUS_CODE_ERROR")
                 number = int(start) if start.isdecimal() else 0
-                yield Span(str(span.get("traceId") or ""), number, failed, attributes)
+                yield TraceSpan(str(span.get("traceId") or ""), number, failed, attributes)
 
 
 def _objects(value: Json) -> Iterator[Mapping[str, Json]]:
@@ -99,7 +99,7 @@ def _structured(value: Json) -> Json:
         return value
 
 
-def _trajectory(name: str, spans: Sequence[Span]) -> Trajectory | None:
+def _trajectory(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
     chats = [span for span in spans if span.operation in CHAT]
     executed = [span for span in spans if span.operation == EXECUTE]
     longest = max(chats, key=lambda span: len(_messages(span)), default=None)
@@ -132,10 +132,10 @@ def _trajectory(name: str, spans: Sequence[Span]) -> Trajectory | None:
         else turn
         for turn in turns
     )
-    return Trajectory(f"{conversation or name}", told, _tools(offered), model)
+    return TracedEpisode(f"{conversation or name}", told, _tools(offered), model)
 
 
-def _messages(span: Span) -> list[Mapping[str, Json]]:
+def _messages(span: TraceSpan) -> list[Mapping[str, Json]]:
     found: list[Mapping[str, Json]] = []
     for key in ("gen_ai.input.messages", "gen_ai.output.messages"):
         found += list(_objects(_structured(span.attributes.get(key))))
@@ -164,7 +164,7 @@ def _response(identity: Json, result: Json, *, failed: bool = False) -> Recorded
     return RecordedTurn("tool", text, (), str(identity or ""), says_error(text, marked=failed))
 
 
-def _performed(span: Span) -> Iterator[RecordedTurn]:
+def _performed(span: TraceSpan) -> Iterator[RecordedTurn]:
     """A call and its result out of an `execute_tool` span."""
     found = span.attributes
     identity = found.get("gen_ai.tool.call.id") or f"at {span.start}"

@@ -10,12 +10,12 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 from toolyard.traffic.openai_log import is_openai_log, read_openai_log
 from toolyard.traffic.otel import is_otlp, read_otlp
-from toolyard.traffic.trajectory import Trajectory
+from toolyard.traffic.trajectory import TracedEpisode
 
 WANTED = "OTLP JSON with resourceSpans, or one OpenAI-format request with its response a line"
 
 
-def read_traffic(path: Path) -> list[Trajectory]:
+def read_traffic(path: Path) -> list[TracedEpisode]:
     """The trajectories of a file; a form that is not known is refused."""
     rows = _rows(path)
     if all(is_otlp(row) for _, row in rows):

@@ -9,7 +9,7 @@ from toolyard.core.metrics import Row, recall
 from toolyard.core.types import Counts, Failure, Json, Score
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.traffic.claims import unsupported_claims
-from toolyard.traffic.trajectory import RecordedCall, Trajectory
+from toolyard.traffic.trajectory import TracedCall, TracedEpisode
 
 FIGURES = {
     "format": "calls whose arguments are one JSON object",
@@ -35,10 +35,10 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedEpisode:
     """A trajectory with its counts and everything that was found."""
 
-    trajectory: Trajectory
+    trajectory: TracedEpisode
     counts: Mapping[str, Counts]
     findings: tuple[Finding, ...]
 
@@ -61,7 +61,7 @@ class Judged:
         }
 
 
-def judge_trajectory(trajectory: Trajectory) -> Judged:
+def judge_trajectory(trajectory: TracedEpisode) -> JudgedEpisode:
     """All figures of one trajectory; a figure without anything to count has no value."""
     totals = {
         "format": len(trajectory.calls),
@@ -80,29 +80,29 @@ def judge_trajectory(trajectory: Trajectory) -> Judged:
     totals |= {"supported_claims": claims, "recovery": failed}
     losses = {name: sum(item.figure == name for item in found) for name in FIGURES}
     counts = {name: Counts(totals[name] - losses[name], totals[name], totals[name]) for name in FIGURES}
-    return Judged(trajectory, counts, tuple(found))
+    return JudgedEpisode(trajectory, counts, tuple(found))
 
 
-def figures_of(judged: Sequence[Judged], *, seed: int = 0) -> dict[str, Estimate]:
+def figures_of(judged: Sequence[JudgedEpisode], *, seed: int = 0) -> dict[str, Estimate]:
     """Every figure over all trajectories, with its interval; one trajectory is one cluster."""
     rows = [Row(Score(item.trajectory.id, counts=item.counts), item.trajectory.id) for item in judged]
     return estimate(METRICS, rows, seed=seed)
 
 
-def _format(trajectory: Trajectory) -> Iterator[Finding]:
+def _format(trajectory: TracedEpisode) -> Iterator[Finding]:
     for call in trajectory.calls:
         if isinstance(call.arguments, Failure) or not call.name:
             why = call.arguments.detail if isinstance(call.arguments, Failure) else "a call without a name"
             yield Finding("format", f"{call.name}: {call.written[:80]!r} is no JSON object ({why})")
 
 
-def _reality(trajectory: Trajectory) -> Iterator[Finding]:
+def _reality(trajectory: TracedEpisode) -> Iterator[Finding]:
     for call in trajectory.calls:
         if trajectory.tools is not None and call.name not in trajectory.tools:
             yield Finding("tool_reality", f"{call.name!r} was not offered")
 
 
-def _known_calls(trajectory: Trajectory) -> Iterator[tuple[RecordedCall, Mapping[str, Json]]]:
+def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mapping[str, Json]]]:
     """The calls that can be held against the schema of their tool."""
     for call in trajectory.calls:
         document = (trajectory.tools or {}).get(call.name)
@@ -111,14 +111,14 @@ def _known_calls(trajectory: Trajectory) -> Iterator[tuple[RecordedCall, Mapping
             yield call, schema if isinstance(schema, Mapping) else {}
 
 
-def _parameters(trajectory: Trajectory) -> Iterator[Finding]:
+def _parameters(trajectory: TracedEpisode) -> Iterator[Finding]:
     for call, schema in _known_calls(trajectory):
         wrong = list(parameter_faults(call, schema))
         if wrong:
             yield Finding("parameter_reality", f"{call.name}: {'; '.join(wrong)}")
 
 
-def parameter_faults(call: RecordedCall, schema: Mapping[str, Json]) -> Iterator[str]:
+def parameter_faults(call: TracedCall, schema: Mapping[str, Json]) -> Iterator[str]:
     """What is wrong with a call's parameters under a JSON schema: invented, missing, of another type or value."""
     if isinstance(call.arguments, Failure):
         return
@@ -152,7 +152,7 @@ def _value_fault(value: Json, schema: Json) -> str | None:
     return None
 
 
-def _repetition(trajectory: Trajectory) -> Iterator[Finding]:
+def _repetition(trajectory: TracedEpisode) -> Iterator[Finding]:
     done: set[str] = set()
     for call in trajectory.calls:
         if call.key in done:
@@ -162,7 +162,7 @@ def _repetition(trajectory: Trajectory) -> Iterator[Finding]:
             done.add(call.key)
 
 
-def _recovery(trajectory: Trajectory) -> tuple[int, list[Finding]]:
+def _recovery(trajectory: TracedEpisode) -> tuple[int, list[Finding]]:
     """How many calls failed, and those whose tool did not succeed afterwards."""
     calls = trajectory.calls
     failed = [

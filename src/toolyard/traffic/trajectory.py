@@ -10,7 +10,7 @@ from toolyard.core.types import Failure, Json
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedCall:
+class TracedCall:
     """A call as the model wrote it; `arguments` is a Failure where it is no JSON object."""
 
     id: str
@@ -32,13 +32,13 @@ class RecordedTurn:
 
     role: str
     text: str
-    calls: tuple[RecordedCall, ...] = ()
+    calls: tuple[TracedCall, ...] = ()
     answers: str = ""
     error: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Trajectory:
+class TracedEpisode:
     """A whole conversation; `tools` are the schemas that were offered, by name, None where the log does not say."""
 
     id: str
@@ -47,7 +47,7 @@ class Trajectory:
     model: str = ""
 
     @property
-    def calls(self) -> tuple[RecordedCall, ...]:
+    def calls(self) -> tuple[TracedCall, ...]:
         """All calls in order."""
         return tuple(call for turn in self.turns for call in turn.calls)
 
@@ -57,15 +57,15 @@ class Trajectory:
         last = next((turn for turn in reversed(self.turns) if turn.role == "assistant"), None)
         return "" if last is None or last.calls else last.text
 
-    def result_of(self, call: RecordedCall) -> RecordedTurn | None:
+    def result_of(self, call: TracedCall) -> RecordedTurn | None:
         """The tool's message that answers the call."""
         return next((turn for turn in self.turns if call.id and turn.answers == call.id), None)
 
 
-def recorded_call(identity: Json, name: Json, arguments: Json) -> RecordedCall:
+def recorded_call(identity: Json, name: Json, arguments: Json) -> TracedCall:
     """A call of a log; arguments may be an object or the text of one."""
     written = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str)
-    return RecordedCall(str(identity or ""), str(name or ""), _object(arguments), written)
+    return TracedCall(str(identity or ""), str(name or ""), _object(arguments), written)
 
 
 def _object(arguments: Json) -> Mapping[str, Json] | Failure:

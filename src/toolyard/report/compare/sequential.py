@@ -17,7 +17,7 @@ from toolyard.report.compare.comparison import checked_figures
 from toolyard.report.tables.formats import percent, signed, words
 from toolyard.run.store import TRANSCRIPTS
 from toolyard.stats.bootstrap import clusters_of
-from toolyard.stats.sequential import LEVEL, Stopped, stop
+from toolyard.stats.sequential import LEVEL, SequentialStop, stop
 from toolyard.stats.significance import cluster_differences, pair
 from toolyard.stats.summary import rows_of
 
@@ -32,7 +32,7 @@ class SequentialPair:
     first: str
     second: str
     figure: str
-    stopped: Stopped | None
+    stopped: SequentialStop | None
 
     def to_json(self) -> dict[str, Json]:
         """What `toolyard compare --sequential --json` prints for it."""
