@@ -51,9 +51,8 @@ from toolyard.core.variations import Variation
 
 Prediction: TypeAlias = Any
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
-Ask: TypeAlias = Callable[
-    [Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]
-]  # with the run's own templates
+# The last argument holds the run's own templates, over the benchmark's.
+Ask: TypeAlias = Callable[[Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]]
 Floor: TypeAlias = Mapping[str, float]
 # Figures that a paper prints and no metric gives, by (part of the data, figure); "" is all of the data.
 Derived: TypeAlias = Mapping[tuple[str, str], float | None]
