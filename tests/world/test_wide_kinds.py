@@ -203,3 +203,10 @@ def test_old_formula_one_seasons_have_their_calendar() -> None:
     )
     assert ask("race_schedule", {"season": 1955, "race": 3})["items"][0]["race"] == "Indianapolis 500"
     assert ask("circuit_information", {"circuit_id": "bremgarten"})["items"][0]["country"] == "Switzerland"
+
+
+def test_no_abusive_word_is_proposed() -> None:
+    found = call(World.fresh(), "Search/EngineSearch/google_related_question_search", {"query": "volcanoes"})
+    assert found.error is None
+    assert "slur" not in found.text
+    assert "Volcano" in found.text

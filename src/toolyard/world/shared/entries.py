@@ -343,6 +343,14 @@ def _about(query: str) -> tuple[Entry, ...]:
     return tuple(unique.values())[:20]
 
 
+# Words that a dictionary explains and that nothing proposes.
+_UNFIT = re.compile(r"\b(?:slur|offensive|disparaging|derogatory|obscene|vulgar)\b")
+
+
+def _is_fit(name: str) -> bool:
+    return not any(_UNFIT.search(entry["text"]) for entry in named(name)[:1])
+
+
 @functools.lru_cache(maxsize=1024)
 def related(title: str) -> tuple[str, ...]:
     """Titles of the five entries nearest to an entry."""
@@ -350,7 +358,7 @@ def related(title: str) -> tuple[str, ...]:
     values = [value for key, group in entry["properties"].items() if key != "P31" for value in group]
     if plain(title) not in by_name():
         linked = [value for value in values if named(value)]
-        names = (*linked, *wide.kin(entry))
+        names = (*linked, *filter(_is_fit, wide.kin(entry)))
         return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
     linked = [value for value in values if plain(value) in by_name()]
     near = index().search(f"{entry['title']} {entry['text'][:200]}")[:40]
