@@ -20,8 +20,11 @@ _LOSING = re.compile(
 
 @functools.cache
 def _module_changes(name: str) -> bool:
-    """Whether a module has code that changes worlds."""
-    return _CHANGING.search(inspect.getsource(sys.modules[name])) is not None
+    """Whether a module, or one beside it that it uses, has code that changes worlds."""
+    package = name.rpartition(".")[0]
+    beside = (value for value in vars(sys.modules[name]).values() if inspect.ismodule(value))
+    modules = (sys.modules[name], *(each for each in beside if each.__name__.rpartition(".")[0] == package))
+    return any(_CHANGING.search(inspect.getsource(module)) for module in modules)
 
 
 def read_only(tool: Tool) -> bool:

@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_g
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
 from toolyard.core.types import Failure, Json, Sample, Score
 from toolyard.env.offers import function, others, system
-from toolyard.env.sources.staged import staged
+from toolyard.env.staged import staged
 from toolyard.env.task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.stages import Context, Row
 

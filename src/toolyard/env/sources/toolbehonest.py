@@ -18,7 +18,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, p
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Failure, Sample, Score
 from toolyard.env.offers import function, system
-from toolyard.env.sources.staged import staged
+from toolyard.env.staged import staged
 from toolyard.env.task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.stages import Context, Row
 from toolyard.text.overlap import telling_stems

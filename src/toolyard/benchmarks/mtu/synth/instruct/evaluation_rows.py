@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
+from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, reference_shown
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardRow
@@ -42,7 +42,9 @@ def listed_tools(row: StandardRow, documents: Documents, seed: int) -> list[dict
 @lru_cache(maxsize=2)
 def instructions(template: str) -> str:
     """The instructions for turns of one call or of several."""
-    return render(TEMPLATES[template], {"today": f"6. Today is {TODAY}."}).strip()
+    return render(
+        TEMPLATES[template], {"today": f"6. Today is {TODAY}.", "reference": reference_shown(())}
+    ).strip()
 
 
 def head(setting: str, listing: str) -> str:
