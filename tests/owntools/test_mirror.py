@@ -177,3 +177,27 @@ def test_tools_of_one_verb_alone_keep_no_table() -> None:
     plan = plan_mirror(load_source("python:owntools_shop:quote"))
     assert plan.tables == ()
     assert plan.tools[0].kind == "compute"
+
+
+def test_defaults_are_kept_and_a_bare_yes_says_that_it_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kiosk_of_test.py").write_text(
+        "from typing import TypedDict\n"
+        "class Order(TypedDict):\n    order_id: int\n    item: str\n    quantity: int\n"
+        "def create_order(item: str, quantity: int = 1, note: str = 'none') -> Order:\n    '''Create an order.'''\n    ...\n"
+        "def get_order(order_id: int) -> Order:\n    '''Read an order by its number.'''\n    ...\n"
+        "def delete_order(order_id: int) -> bool:\n    '''Delete an order by its number.'''\n    ...\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    make_mirror(load_source("python:kiosk_of_test"), tmp_path / "twin")
+    text = (tmp_path / "twin" / "tools.py").read_text(encoding="utf-8")
+    assert "quantity: int | None = 1" in text
+    assert 'note: str | None = "none"' in text
+    mirror, world = load_mirror(tmp_path / "twin"), World.fresh()
+    offered = [tool.id for tool in mirror.tools]
+    made = call(world, "create_order", {"item": "lamp"}, offered=offered).value
+    assert made["quantity"] == 1
+    gone = call(world, "delete_order", {"order_id": made["order_id"]}, offered=offered)
+    assert gone.value in (True, {"result": True})

@@ -116,6 +116,9 @@ def _parameter(parameter: Parameter, word: str) -> str:
     hint = TYPES.get(parameter.type or type_of({"enum": list(parameter.choices)}), "Json")
     if parameter.required:
         return f"{word}: {hint}"
+    if isinstance(parameter.default, str | int | float) and hint != "Json":
+        default = parameter.default
+        return f"{word}: {hint} | None = {_quoted(default) if isinstance(default, str) else str(default)}"
     return f"{word}: {hint} = None" if hint == "Json" else f"{word}: {hint} | None = None"
 
 

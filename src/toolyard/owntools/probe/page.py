@@ -87,8 +87,8 @@ def _headlines(profile: Profile) -> Table:
 
 
 def _percent(value: Any) -> Cell:
-    below = "" if value.low is None else f"[{percent(value.low)}, {percent(value.high)}]"
-    return Cell(percent(value.value), below)
+    within = "" if value.low is None else f" [{percent(value.low)}, {percent(value.high)}]"
+    return Cell(f"{percent(value.value)}{within}")
 
 
 def _rates(title: str, head: str, rates: Sequence[Rate]) -> Table:
