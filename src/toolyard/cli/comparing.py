@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables, table_json
+from toolyard.cli.output import print_json, print_tables, table_json, write_page
 from toolyard.core.types import Profile
 
 if TYPE_CHECKING:
@@ -203,10 +203,3 @@ def write_charts(folder: Path, shown: Mapping[str, Sequence[Exhibit]]) -> None:
             (folder / f"{name}-{chart.name}.svg").write_text(chart.svg(), encoding="utf-8")
             (folder / f"{name}-{chart.name}.png").write_bytes(chart.png())
     typer.echo(f"charts: {folder}", err=True)
-
-
-def write_page(path: Path, text: str) -> None:
-    """Writes a page and says where, on stderr, so that --json stays JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    typer.echo(f"page: {path}", err=True)

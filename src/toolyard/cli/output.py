@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import typer
 
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
+from toolyard.lines import write_whole
 from toolyard.text.printable import printable, printable_json, printable_line
 
 PIPE_WIDTH = 160
@@ -66,3 +68,10 @@ def wants_paper(compare: str | None) -> bool:
     if compare not in (None, "paper"):
         raise UsageError(f"--compare {compare!r} is not paper; to compare runs use: toolyard compare RUN RUN")
     return compare == "paper"
+
+
+def write_page(path: Path, text: str) -> None:
+    """Writes a page and says where, on stderr, so that --json stays JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text.encode("utf-8", "replace"))
+    typer.echo(f"page: {path}", err=True)

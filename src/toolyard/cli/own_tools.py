@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.output import print_json, print_tables, write_page
 from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
 from toolyard.run.tally import Tally
@@ -44,7 +44,6 @@ def lint(
 
     Example: toolyard tools lint openapi.yaml --html review.html
     """
-    from toolyard.lines import write_whole
     from toolyard.owntools.lint.finding import SEVERITIES
     from toolyard.owntools.lint.page import render_review
     from toolyard.owntools.lint.rules import review
@@ -54,7 +53,7 @@ def lint(
         raise UsageError(f"--fail-on {fail_on!r} is none of {', '.join(SEVERITIES)}, never")
     found = review(load_source(source, headers=header, variables=env), embedder)
     if html is not None:
-        write_whole(html, render_review(found).encode("utf-8", "replace"))
+        write_page(html, render_review(found))
     if json:
         print_json(found.to_json())
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.output import print_json, print_tables, write_page
 
 if TYPE_CHECKING:
     from toolyard.core.table import Table
@@ -51,7 +51,6 @@ def traffic(
     else:
         print_tables(_tables(judged, SHOWN))
     if html is not None:
-        from toolyard.cli.comparing import write_page
         from toolyard.report.page.tables_page import render_tables
 
         write_page(html, render_tables("Recorded traffic", file.name, _tables(judged, None)))

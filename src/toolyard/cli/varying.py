@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.cli.comparing import write_page
-from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.output import print_json, print_tables, write_page
 from toolyard.cli.progress import Showing, watch
 from toolyard.core.types import Profile
 from toolyard.run.run import Run
