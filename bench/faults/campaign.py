@@ -1,6 +1,6 @@
-"""Plays fault schedules and checks what must hold after each; writes docs/reliability.md.
+"""Plays fault schedules and checks what must hold after each; `join.py` makes docs/reliability.md of what it writes.
 
-python bench/faults/campaign.py --schedules 1000 --write
+python bench/faults/campaign.py --seed 0 --schedules 250 --out parts/schedules-0.json
 python bench/faults/campaign.py --only 417 --keep
 """
 
@@ -18,14 +18,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
-from reliability import page  # noqa: E402
+from shards import from_outcome, write_shard  # noqa: E402 - found through the lines above
 
-from faults.playing import Clean, Outcome, clean_run, play  # noqa: E402 - found through the lines above
+from faults.playing import Clean, Outcome, clean_run, play  # noqa: E402
 from faults.processes import ForkServer, Loop  # noqa: E402
 from faults.schedules import CASES, Schedule, draw_schedule  # noqa: E402
 from faults.small_data import write_small_data  # noqa: E402
-
-PAGE = ROOT / "docs" / "reliability.md"
 
 
 def main() -> int:
@@ -41,8 +39,7 @@ def main() -> int:
     bad = [outcome for outcome in outcomes if outcome.problems]
     minutes = (time.monotonic() - started) / 60
     print(f"{len(outcomes)} schedules in {minutes:.1f} min, {len(bad)} with problems; files: {folder}")
-    if options.write:
-        PAGE.write_text(page(outcomes), encoding="utf-8")
+    write_shard(options.out, "schedules", {"outcomes": [from_outcome(outcome) for outcome in outcomes]})
     if not bad and not options.keep:
         shutil.rmtree(folder)
     return 1 if bad else 0
@@ -57,7 +54,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--workers", type=int, default=4, help="Schedules at once; most of their time they wait."
     )
-    parser.add_argument("--write", action="store_true", help="Write docs/reliability.md.")
+    parser.add_argument("--out", type=Path, help="Write the outcomes there, as a part for join.py.")
     parser.add_argument("--keep", action="store_true", help="Keep the files.")
     return parser.parse_args()
 

@@ -1,15 +1,17 @@
 """Drives every parser and loader with mutated input, guided by the lines it reaches, and keeps what breaks them.
 
-    python bench/faults/parsers.py [--group text|nestools|mtu|toolbehonest|tooleyes|files|all] [--minutes 3] [--seed 0]
+    python bench/faults/parsers.py [--group NAME,NAME|all] [--minutes 3] [--seed 0] [--out parts/doors-0.json]
 
 Doors and seeds are those of tests/parser_targets.py. A fault is an exception that is no ToolyardError, more than
 SLOW seconds of processor time, or more memory than LIMIT; its input is written to tests/faults/corpus/ and its place
 printed. Coverage is taken by a trace function, so that nothing needs to be compiled. Exit 1 when something was found.
+`--groups` prints the names of the groups.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import copy
 import hashlib
 import json
@@ -28,6 +30,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+
+from shards import write_shard  # noqa: E402
 
 from parser_targets import Target, targets  # noqa: E402
 from toolyard.core.errors import ToolyardError  # noqa: E402
@@ -238,7 +242,12 @@ def keep(target: Target, data: bytes) -> None:
     """Adds an input to the corpus that tests replay."""
     folder = CORPUS / slug(target)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / hashlib.sha256(data).hexdigest()[:12]).write_bytes(data)
+    (folder / file_of(data)).write_bytes(data)
+
+
+def file_of(data: bytes) -> str:
+    """The name of an input in the corpus."""
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 def slug(target: Target) -> str:
@@ -249,30 +258,52 @@ def slug(target: Target) -> str:
 def main() -> int:
     """Hunts through the doors of a group, each for its share of the time."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--group", default="all")
+    parser.add_argument("--group", default="all", help="names with commas between them")
+    parser.add_argument("--groups", action="store_true", help="print the names of the groups")
     parser.add_argument("--minutes", type=float, default=3.0, help="for each group")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--long", action="store_true", help="first 150 kB of every chunk")
+    parser.add_argument("--out", type=Path, help="write what was found there, as a part for join.py")
     wanted = parser.parse_args()
+    known = list(dict.fromkeys(item.group for item in targets().values()))
+    groups = known if wanted.group == "all" else wanted.group.split(",")
+    if wanted.groups or not set(groups) <= set(known):
+        print(*known, sep="\n")
+        return int(not wanted.groups)
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
     if Path("/dev/shm").is_dir():
         # Loaders read files; in memory they do so ten times as often.
         tempfile.tempdir = "/dev/shm"
-    chosen = [item for item in targets().values() if wanted.group in ("all", item.group)]
-    sizes = {item.group: sum(other.group == item.group for other in chosen) for item in chosen}
-    found = 0
-    for target in chosen:
-        hunt = Hunt(target, random.Random(f"{wanted.seed}/{target.name}"))
-        if wanted.long:
-            hunt.long()
-        hunt.go(wanted.minutes * 60 / sizes[target.group])
-        found += len(hunt.faults)
-        print(
-            f"{target.name:26} {hunt.runs:>8} inputs  {len(hunt.seen):>5} steps  {len(hunt.pool):>5} kept  "
-            f"slowest {hunt.slowest:.2f} s  {len(hunt.faults)} faults",
-            flush=True,
-        )
-    return int(found > 0)
+    doors = [hunted(item, wanted) for item in targets().values() if item.group in groups]
+    write_shard(wanted.out, "doors", {"seed": wanted.seed, "doors": doors})
+    return int(any(door["faults"] for door in doors))
+
+
+def hunted(target: Target, wanted: argparse.Namespace) -> dict[str, Any]:
+    """What came of one door in its share of the group's time."""
+    share = sum(other.group == target.group for other in targets().values())
+    hunt, started = Hunt(target, random.Random(f"{wanted.seed}/{target.name}")), time.monotonic()
+    if wanted.long:
+        hunt.long()
+    hunt.go(wanted.minutes * 60 / share)
+    print(
+        f"{target.name:26} {hunt.runs:>8} inputs  {len(hunt.seen):>5} steps  {len(hunt.pool):>5} kept  "
+        f"slowest {hunt.slowest:.2f} s  {len(hunt.faults)} faults",
+        flush=True,
+    )
+    faults = [
+        {"what": what, "file": file_of(data), "input": base64.b64encode(data).decode()}
+        for what, data in hunt.faults.items()
+    ]
+    return {
+        "name": target.name,
+        "group": target.group,
+        "slug": slug(target),
+        "inputs": hunt.runs,
+        "seconds": round(time.monotonic() - started, 1),
+        "slowest": round(hunt.slowest, 2),
+        "faults": faults,
+    }
 
 
 if __name__ == "__main__":

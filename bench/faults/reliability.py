@@ -6,6 +6,8 @@ import signal
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from found import Calls, Doors
+
 from faults.faulty_endpoint import FAILURES, HARD_FAILURES, ODDITIES
 from faults.playing import INTERRUPTED, INVARIANTS, Outcome
 from faults.schedules import BLOWS, CASES
@@ -30,21 +32,12 @@ answers depend on the request alone, so that the end can be compared, byte by by
 
 This page is written by
 
-    python bench/faults/campaign.py --schedules 1000 --write
+    python bench/faults/join.py PARTS/*.json
 
+out of what the three programs of `bench/faults` wrote.
 Which faults a schedule draws follows from its number; how many of them are met depends on timing. `bench/faults`
 says how to play one schedule again, `tests/faults/test_campaign.py` plays a few of them with the tests.
 """
-# Breaches of the campaign whose page is in docs that were repaired after it, and the tests that hold the repairs.
-REPAIRED = {
-    258: "an interruption inside a call from C is sent again instead of being lost with a complaint: "
-    "`test_a_signal_where_nothing_can_be_raised_stops_a_moment_later` in tests/cli/test_stopping.py",
-    341: "a run that has lost a line is no longer called finished: "
-    "`test_a_run_that_lost_a_line_is_no_longer_finished` in tests/run/test_one_run.py",
-    431: "the command mends a damaged manifest again, so that changed data are refused after it: "
-    "`test_the_command_mends_a_damaged_manifest_and_refuses_changed_data_after` in tests/run/test_one_run.py",
-    964: "as 431",
-}
 LIMITS = """## Not covered
 
 * Waits between attempts are shortened and an answer's size limit is lowered in these runs, so that a schedule takes
@@ -56,10 +49,14 @@ LIMITS = """## Not covered
 """
 
 
-def page(outcomes: Sequence[Outcome]) -> str:
-    """The page in Markdown."""
-    parts = [INTRODUCTION, _held(outcomes), _blows(outcomes), _faults(outcomes), _cases(outcomes), LIMITS]
-    return "\n".join(parts)
+def page(outcomes: Sequence[Outcome], calls: Calls, doors: Doors) -> str:
+    """The page in Markdown; what was not run is left out."""
+    parts = [INTRODUCTION]
+    if outcomes:
+        parts += [_held(outcomes), _blows(outcomes), _faults(outcomes), _cases(outcomes)]
+    parts += [_calls(calls)] if calls.calls else []
+    parts += [_doors(doors)] if doors.rows else []
+    return "\n".join([*parts, LIMITS])
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -76,23 +73,8 @@ def _held(outcomes: Sequence[Outcome]) -> str:
     whole = len(outcomes)
     seeds = [outcome.schedule.seed for outcome in outcomes if outcome.problems]
     rows = [(text, f"{whole - broken[name]:,} of {whole:,}") for name, text in INVARIANTS.items()]
-    return table("What must hold, and in how many schedules it did", ("invariant", "held"), rows) + failing(
-        seeds
-    )
-
-
-def failing(seeds: Sequence[int]) -> str:
-    """The schedules in which something did not hold, and what has been repaired since."""
-    if not seeds:
-        return ""
-    told = f"\nSchedules in which something did not hold: {', '.join(map(str, seeds))}.\n"
-    repaired = [f"* {seed}: {REPAIRED[seed]}.\n" for seed in seeds if seed in REPAIRED]
-    if not repaired:
-        return told
-    since = (
-        "\nRepaired after this campaign, which has not been played again since; what holds each repair:\n\n"
-    )
-    return told + since + "".join(repaired)
+    failing = f"\nSchedules in which something did not hold: {', '.join(map(str, seeds))}.\n" if seeds else ""
+    return table("What must hold, and in how many schedules it did", ("invariant", "held"), rows) + failing
 
 
 def _blows(outcomes: Sequence[Outcome]) -> str:
@@ -132,3 +114,50 @@ def _cases(outcomes: Sequence[Outcome]) -> str:
         rows.append((case.name, f"{len(of_case):,}", f"{sessions:,}", f"{len(stays):,}", f"{unscored:,}"))
     columns = ("run", "schedules", "sessions", "endpoints that never heal", "unscored in the end")
     return table("Runs", columns, rows)
+
+
+def _calls(calls: Calls) -> str:
+    kinds = sorted({kind for outcomes in calls.outcomes.values() for kind in outcomes})
+    rows = [
+        (kind, *(f"{outcomes[kind]:,}" for outcomes in calls.outcomes.values()))
+        for kind in sorted(kinds, key=lambda kind: -sum(each[kind] for each in calls.outcomes.values()))
+    ]
+    fewest, most = min(calls.per_tool.values()), max(calls.per_tool.values())
+    text = (
+        f"\n{calls.calls:,} calls of {calls.tools:,} tools, {fewest:,} to {most:,} of each, half of them read "
+        f"leniently. The slowest took {calls.slowest[0]:.1f} s (`{_tool(calls.slowest[1])}`), the slowest outside a "
+        f"worker {calls.slowest_here[0]:.2f} s (`{_tool(calls.slowest_here[1])}`); no process grew by more than "
+        f"{calls.grown / 1024:,.0f} MB in its second half.\n"
+    )
+    found = "".join(f"* {_inert(item)}\n" for item in calls.found)
+    told = f"\nFound: {len(calls.found)}.\n\n{found}" if found else "\nNothing else was found.\n"
+    return table("Calls of tools, and how they ended", ("end", *calls.outcomes), rows) + text + told
+
+
+def _tool(what: str) -> str:
+    return what.split(" ")[1] if " " in what else "none"
+
+
+def _inert(text: str) -> str:
+    """Text of strangers as code within a line."""
+    return "`" + text.replace("`", "'")[:300] + "`"
+
+
+def _doors(doors: Doors) -> str:
+    groups: dict[str, list[tuple[int, float, float]]] = {}
+    for group, *figures in doors.rows.values():
+        groups.setdefault(group, []).append((int(figures[0]), figures[1], figures[2]))
+    rows = [
+        (
+            group,
+            len(found),
+            f"{sum(item[0] for item in found):,}",
+            f"{sum(item[1] for item in found) / 60:.1f}",
+            f"{max(item[2] for item in found):.2f}",
+        )
+        for group, found in groups.items()
+    ]
+    columns = ("group of doors", "doors", "inputs", "minutes", "slowest, s")
+    found = "".join(f"* {_inert(item)}\n" for item in doors.faults)
+    told = f"\nFaults: {len(doors.faults)}.\n\n{found}" if found else "\nNo fault was found.\n"
+    return table("Mutated input of parsers and loaders", columns, rows) + told

