@@ -104,7 +104,7 @@ def provenance(context: Context) -> Provenance:
 CORPORA = Pipeline(
     "corpora",
     NAME,
-    (SOURCE, *CORPUS_STAGES, Whole("draft", 1, ("turns", "documents"), DRAFT, drafted, DRAFTED), WRITE),
+    (SOURCE, *CORPUS_STAGES, Whole("draft", 2, ("turns", "documents"), DRAFT, drafted, DRAFTED), WRITE),
     write,
     provenance,
     tables,

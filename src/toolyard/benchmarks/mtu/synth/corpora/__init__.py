@@ -11,7 +11,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
-from toolyard.benchmarks.mtu.synth.corpora import atis, metalwoz, multiwoz, own, sgd, snips, taskmaster
+from toolyard.benchmarks.mtu.synth.corpora import (
+    atis,
+    metalwoz,
+    multiwoz,
+    multiwoz_fields,
+    own,
+    sgd,
+    snips,
+    taskmaster,
+)
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item
 from toolyard.core.errors import DataError
 
@@ -23,6 +32,8 @@ CORPORA: dict[str, ModuleType] = {
     "metalwoz": metalwoz,
     "atis": atis,
 }
+# A corpus read in another way; only where it is asked for by name, since its dialogues are those of the corpus.
+READINGS: dict[str, ModuleType] = {"multiwoz-fields": multiwoz_fields}
 
 
 def load_corpus(name: str, folder: Path) -> Iterator[Item]:
@@ -56,8 +67,18 @@ def find_corpora(folder: Path) -> Mapping[str, Path]:
     return found
 
 
+def find_readings(folder: Path) -> Mapping[str, Path]:
+    """The other readings of what lies there, by name."""
+    corpora = find_corpora(folder)
+    return {
+        name: place
+        for name, place in ((name, corpora.get(name.partition("-")[0])) for name in READINGS)
+        if place
+    }
+
+
 def _module(name: str, folder: Path) -> ModuleType:
-    module = CORPORA.get(name, own)
+    module = (CORPORA | READINGS).get(name, own)
     if not module.is_here(folder):
         wanted = name if name in CORPORA else "dialogues.jsonl"
         raise DataError(f"{folder} does not hold {wanted}; find_corpora says what lies where")

@@ -54,13 +54,13 @@ def is_here(folder: Path) -> bool:
     return (folder / "db" / "restaurant_db.json").is_file() and any(_files(folder))
 
 
-def load(folder: Path) -> Iterator[Item]:
-    """Every dialogue, split by split."""
+def load(folder: Path, tracker: type[Tracker] = Tracker) -> Iterator[Item]:
+    """Every dialogue, split by split; the tracker says which calls its states imply."""
     database = Database(folder / "db")
     for split, path in _files(folder):
         entries = json_entries(_text(path, f"{split}.json"), f"{NAME}/{path.name}")
         named = (replace(entry, where=f"{entry.where} ({entry.key})") for entry in entries)
-        yield from items_of(named, partial(_items, split=split, database=database))
+        yield from items_of(named, partial(_items, split=split, database=database, of=tracker))
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -79,9 +79,9 @@ def _text(path: Path, member: str) -> str:
         return read_member(archive, member)
 
 
-def _items(entry: CorpusEntry, split: str, database: Database) -> Iterator[Item]:
+def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]) -> Iterator[Item]:
     log = entry.value["log"]
-    tracker = Tracker(database, _booked(log))
+    tracker = of(database, _booked(log))
     if not log or len(log) % 2:
         yield Skipped("odd_number_of_utterances" if log else "no_user_turn", entry.where)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn, Label
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
@@ -11,6 +12,7 @@ from toolyard.benchmarks.mtu.synth.corpora.exchanges import label_of
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database, Row, normal
 from toolyard.core.types import Json
 
+Wanted: TypeAlias = Mapping[str, Json]
 EMPTY = frozenset({"", "not mentioned", "none"})
 FINDING = frozenset({"Inform", "Recommend", "Select", "NoOffer", "OfferBook"})
 SEARCHABLE = frozenset({"attraction", "bus", "hospital", "hotel", "police", "restaurant", "train"})
@@ -99,7 +101,7 @@ class Tracker:
         for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
             if domain not in SEARCHABLE:
                 continue
-            wanted = _wanted(self.states.get(domain, DomainState()).semi)
+            wanted = wanted_of(self.states.get(domain, DomainState()).semi)
             if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
                 continue
             self.searched[domain] = wanted
@@ -138,16 +140,16 @@ class Tracker:
     def _booking(self, domain: str, row: Row) -> dict[str, Json]:
         state = self.states[domain]
         if domain not in BOOKABLE:
-            return _wanted(state.semi)
+            return wanted_of(state.semi)
         key = BOOKABLE[domain]
         thing = row.get(key) or state.semi.get(key)
-        return {**({key: thing} if thing else {}), **_wanted(state.book)}
+        return {**({key: thing} if thing else {}), **wanted_of(state.book)}
 
     def _failures(self, acts: Mapping[str, Json]) -> Iterator[CorpusCall]:
         if "Booking-NoBook" not in acts:
             return
         state, domain = self.states.get(self.active, DomainState()), self.active
-        if domain not in BOOKABLE or not _wanted(state.book):
+        if domain not in BOOKABLE or not wanted_of(state.book):
             self.lost.append("refused_without_a_booking")
             return
         names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
@@ -186,7 +188,7 @@ def _values(slots: Mapping[str, Json]) -> dict[str, Json]:
     return found
 
 
-def _wanted(slots: Mapping[str, Json]) -> dict[str, Json]:
+def wanted_of(slots: Wanted) -> dict[str, Json]:
     """What a call can ask for: neither "dontcare" nor what must not be ("NOT(...)")."""
     return {
         name: value

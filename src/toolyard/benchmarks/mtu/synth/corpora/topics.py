@@ -23,6 +23,7 @@ TOPICS: tuple[str, ...] = tuple(topic for topics in DOMAINS.values() for topic i
 LICENCES: dict[str, str] = {
     "sgd": "CC BY-SA 4.0",
     "multiwoz": "MIT",
+    "multiwoz-fields": "MIT",
     "taskmaster": "CC BY 4.0",
     "snips": "CC0 1.0",
     "metalwoz": "Microsoft Research Data License (non-commercial, no redistribution)",

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
-from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora
+from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, find_readings
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
 from toolyard.benchmarks.mtu.synth.instruct import leaks
@@ -20,7 +20,8 @@ ALL = "all"
 WHAT_TO_READ = (
     Choice(
         "corpora",
-        "which corpora of the sources folder to use, separated by commas; all of each is read, also for a few "
+        "which corpora of the sources folder to use, separated by commas, `all,multiwoz-fields` for MultiWOZ once more "
+        "with tools that return chosen fields; all of each is read, also for a few "
         "--rows: which rows are taken, and the tools beside theirs, depend on the whole",
         ALL,
     ),
@@ -36,9 +37,10 @@ def corpora_of(context: Context) -> Mapping[str, Path]:
     folder = context.folders.get("sources")
     if folder is None:
         raise UsageError("no folder of corpora was named; wanted: --sources DIR")
-    found = find_corpora(folder)
-    asked = context.options.get("corpora", ALL)
-    names = list(found) if asked == ALL else [name.strip() for name in asked.split(",")]
+    plain = find_corpora(folder)
+    found = {**plain, **find_readings(folder)}
+    asked = [name.strip() for name in context.options.get("corpora", ALL).split(",")]
+    names = list(dict.fromkeys(name for each in asked for name in (plain if each == ALL else [each])))
     absent = [name for name in names if name not in found]
     if absent or not names:
         there = ", ".join(found) or "none"

@@ -154,7 +154,8 @@ def fits(value: Json, parameter: Mapping[str, Json]) -> bool:
     wanted = TYPES.get(str(parameter["type"]), (str,))
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
         return False
-    if parameter.get("choices") and value not in parameter["choices"]:
+    chosen = value if isinstance(value, list) else [value]
+    if parameter.get("choices") and any(each not in parameter["choices"] for each in chosen):
         return False
     pattern = _FORMATS.get(str(parameter.get("format", "")))
     return pattern is None or pattern.fullmatch(str(value)) is not None

@@ -23,6 +23,7 @@ from toolyard.benchmarks.mtu.synth.training.chosen_turns import Candidate, chose
 from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
 from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
 from toolyard.benchmarks.mtu.synth.training.tool_lists import SIZES, KnownTool, drawn, others_beside
+from toolyard.benchmarks.mtu.synth.training.vague_requests import two_vague_requests
 from toolyard.core.types import Json, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
@@ -34,6 +35,8 @@ KEPT_FOR_LINKS = 4000
 # Linked requests made for every row of several calls that is wanted.
 LINKED = 0.6
 TALKED = 0.5
+# Openings that say too little, joined two by two, as a share of those there are.
+VAGUE = 0.6
 # Two goals asked for in one turn, as a share of all requests.
 DOUBLED = 0.4
 # The place that stands for a single request without its tool.
@@ -42,11 +45,12 @@ TOOL_GONE = -1
 
 @dataclass(slots=True)
 class Material:
-    """What drafts are made of: tools by source, single requests to link, dialogues that no corpus has, and the goals
-    behind some of these."""
+    """What drafts are made of: tools by source, single requests to link, requests that say too little, dialogues that no
+    corpus has, and the goals behind some of these."""
 
     tools: dict[str, dict[str, KnownTool]] = field(default_factory=lambda: defaultdict(dict))
     single: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
+    vague: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     made: dict[str, StandardRow] = field(default_factory=dict)
     goals: dict[str, list[Mapping[str, Json]]] = field(default_factory=dict)
     candidates: list[Candidate] = field(default_factory=list)
@@ -84,6 +88,9 @@ def gathered(rows: Rows, count: int, context: Context) -> Material:
     for source, single in sorted(material.single.items()):
         for made in linked_rows(single, round(LINKED * several * len(single) / total), rng):
             material.add(made, f"{source} linked")
+    for source, vague in sorted(material.vague.items()):
+        for made in two_vague_requests(vague, round(VAGUE * len(vague)), rng):
+            material.add(made, f"{source} vague")
     _add_goals(material, rng)
     sources = context.folders.get("sources")
     if sources is not None and seal_tools.is_here(sources):
@@ -102,6 +109,9 @@ def _note(row: Row, material: Material) -> None:
         calls = len(turn["calls"])
         kind = row.get("composed", "") if calls > 1 else "" if calls else str(turn.get("label"))
         material.candidates.append(Candidate(row["id"], place, setting, calls, f"{source} {kind}"))
+    opening = turns[0]
+    if not hard and not opening["calls"] and opening.get("label") == "missing":
+        material.vague[source].append(standard_row({**row, "turns": turns[:1]}))
     if setting == "S-S" and len(turns[0]["calls"]) == 1 and not hard:
         material.candidates.append(Candidate(row["id"], TOOL_GONE, setting, 0, f"{source} unable"))
         if len(material.single[source]) < KEPT_FOR_LINKS:

@@ -1,0 +1,111 @@
+"""MultiWOZ with tools that return the fields they are asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, find_readings, load_corpus
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import fits
+from toolyard.core.types import Json
+
+HOTELS = [
+    {
+        "name": "the lodge",
+        "area": "north",
+        "internet": "yes",
+        "pricerange": "cheap",
+        "phone": "0123",
+        "postcode": "cb1",
+    }
+]
+
+
+def state(semi: dict[str, str], book: dict[str, Json] | None = None) -> dict[str, Json]:
+    return {"hotel": {"semi": semi, "book": book or {"people": "", "booked": []}}}
+
+
+def said(text: str, acts: dict[str, Json]) -> dict[str, Json]:
+    return {"text": text, "metadata": {}, "dialog_act": acts}
+
+
+def answered(text: str, acts: dict[str, Json], metadata: dict[str, Json]) -> dict[str, Json]:
+    return {"text": text, "metadata": metadata, "dialog_act": acts}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    cheap = {"area": "north", "internet": "yes"}
+    booked = {"people": "2", "day": "monday", "booked": [{"name": "the lodge", "reference": "AB12"}]}
+    log = [
+        said("A place with wifi in the north.", {"Hotel-Inform": [["Area", "north"], ["Internet", "yes"]]}),
+        answered("How about the lodge?", {"Hotel-Recommend": [["Name", "the lodge"]]}, state(cheap)),
+        said("What is its postcode?", {"Hotel-Request": [["Post", "?"]]}),
+        answered("It is cb1.", {"Hotel-Inform": [["Post", "cb1"]]}, state({**cheap, "name": "the lodge"})),
+        said("Fine, thank you.", {"general-thank": [["none", "none"]]}),
+        answered("Anything else?", {"general-reqmore": []}, state({**cheap, "pricerange": "cheap"})),
+        said("Book it for two on Monday, with the reference.", {"Hotel-Request": [["Ref", "?"]]}),
+        answered(
+            "It is AB12.", {"Booking-Book": [["Ref", "AB12"]]}, state({**cheap, "name": "the lodge"}, booked)
+        ),
+    ]
+    (tmp_path / "db").mkdir()
+    (tmp_path / "db" / "restaurant_db.json").write_text("[]")
+    (tmp_path / "db" / "hotel_db.json").write_text(json.dumps(HOTELS))
+    (tmp_path / "val.json").write_text(json.dumps({"MUL0001.json": {"goal": {}, "log": log}}))
+    slots = [
+        {"name": f"hotel-{name}", "description": name, "is_categorical": False, "possible_values": []}
+        for name in ("area", "internet", "name", "bookpeople", "bookday")
+    ]
+    intents = [
+        {
+            "name": "find_hotel",
+            "description": "find",
+            "optional_slots": {"hotel-area": "", "hotel-internet": "", "hotel-name": ""},
+        },
+        {
+            "name": "book_hotel",
+            "description": "book",
+            "optional_slots": {"hotel-bookpeople": "", "hotel-bookday": ""},
+        },
+    ]
+    schema = [{"service_name": "hotel", "slots": slots, "intents": intents}]
+    (tmp_path / "schema.json").write_text(json.dumps(schema))
+    return tmp_path
+
+
+def test_calls_name_the_fields_that_are_asked_for(folder: Path) -> None:
+    (dialogue,) = load_corpus("multiwoz-fields", folder)
+    assert isinstance(dialogue, CorpusDialogue)
+    assert dialogue.id == "multiwoz-fields/val/MUL0001"
+    calls = [[(call.tool, dict(call.arguments)) for call in turn.calls] for turn in dialogue.turns]
+    assert calls == [
+        [("search_hotel", {"area": "north", "internet": True, "return_info": ["all"]})],
+        [("search_hotel", {"name": "the lodge", "return_info": ["postcode"]})],
+        [],
+        [("book_hotel", {"name": "the lodge", "people": "2", "day": "monday", "return_info": ["reference"]})],
+    ]
+
+
+def test_tools_document_their_fields(folder: Path) -> None:
+    search, book = corpus_tools("multiwoz-fields", folder)
+    assert (search.name, book.name) == ("search_hotel", "book_hotel")
+    fields = search.optional[-1]
+    assert (fields.name, fields.default) == ("return_info", ["all"])
+    assert fields.choices[:2] == ("all", "name")
+    assert [each.type for each in search.optional if each.name == "internet"] == ["boolean"]
+
+
+def test_another_reading_is_no_corpus_of_its_own(folder: Path) -> None:
+    assert [*find_corpora(folder)] == ["multiwoz"]
+    assert find_readings(folder) == {"multiwoz-fields": folder}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(["all"], True), (["phone"], True), (["colour"], False), ("all", False)]
+)
+def test_a_list_is_of_the_choices(value: Json, expected: bool) -> None:
+    assert fits(value, {"type": "array", "choices": ["all", "phone"]}) is expected
