@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "db" / "restaurant_db.json").write_text("[]")
     (tmp_path / "db" / "hotel_db.json").write_text(json.dumps(HOTELS))
     (tmp_path / "val.json").write_text(json.dumps({"MUL0001.json": {"goal": {}, "log": log}}))
-    slots = [
+    slots: list[Json] = [
         {"name": f"hotel-{name}", "description": name, "is_categorical": False, "possible_values": []}
         for name in ("area", "internet", "name", "bookpeople", "bookday")
     ]

@@ -20,7 +20,7 @@ def opening(name: str, user: str, tool: str, topic: str) -> StandardRow:
         for each in (tool, f"Book{topic}")
     ]
     turn = StandardTurn(user, "Where?", "missing", thought=f"For {tool} I still need more.")
-    originals = {each["name"]: [str(each["name"]).lower()] for each in documents}
+    originals = {str(each["name"]): [str(each["name"]).lower()] for each in documents}
     return StandardRow(
         name, "sgd", "", [topic], "", "train", [name], (turn,), documents, (), originals, setting="M-S"
     )
