@@ -6,8 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+REQUIRED = os.environ.get("TOOLYARD_REQUIRE_SHARED") == "1"
+
+# No property is about time: a busy machine must not fail one. Where changes are admitted the examples are always the same.
+settings.register_profile(
+    "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=REQUIRED
+)
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +23,6 @@ def shared() -> Path:
     """The folder with official data and parity figures; required in CI, optional elsewhere."""
     if SHARED.is_dir():
         return SHARED
-    if os.environ.get("TOOLYARD_REQUIRE_SHARED") == "1":
+    if REQUIRED:
         pytest.fail("TOOLYARD_REQUIRE_SHARED=1 but ../shared is absent")
     pytest.skip("needs the official data and parity figures in ../shared")
