@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
+import toolyard.world
 from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.arguments import coerced
@@ -15,7 +19,7 @@ def test_all_mistakes_of_a_call_are_named_at_once() -> None:
     error = observation.value["error"]
     assert observation.error == "wrong_type"
     assert error["message"].startswith(
-        "3 mistakes: days: wanted an integer, got 'x'; unknown parameter 'city'"
+        "3 mistakes: days: wanted an integer, got 'x' (e.g. 7); unknown parameter 'city'"
     )
     assert "aqi is required" in error["message"]
     assert error["parameters"] == ["days", "city", "aqi"]
@@ -45,11 +49,70 @@ def test_a_tool_that_is_not_offered_is_not_named_in_a_hint() -> None:
 
 def test_numbers_have_no_near_ones_but_a_count() -> None:
     fault = not_found("slip", 99, known=range(1, 81))
-    assert fault.message == "no slip 99; known ones are 1, 2, 3, 4, 5 (80 in all)"
+    assert fault.message == "no slip 99; known ones are 1 to 80 (80 in all)"
+    assert not_found("scan", 99, known=[3, 5, 8]).message == "no scan 99; known ones are 3, 5, 8 (3 in all)"
     assert (
         not_found("team", "Arsenl", known=["Chelsea", "Arsenal"]).message
-        == "no team 'Arsenl'; did you mean Arsenal?"
+        == "no team 'Arsenl'; did you mean Arsenal? (2 in all)"
     )
+    assert (
+        not_found("airport", "QQQ", known=["LHR"], count=7_884).message
+        == "no airport 'QQQ'; known ones are LHR (7,884 in all)"
+    )
+    assert (
+        not_found("page", "x", such_as=("a.org", "b.org")).message
+        == "no page 'x'; want one such as a.org or b.org"
+    )
+
+
+def test_no_tool_passes_some_keys_for_all_of_them() -> None:
+    """A list of keys that is written down in a call is a sample: the call says how many there are in all."""
+    samples = [
+        f"{path.name}:{node.lineno}"
+        for path in sorted(Path(toolyard.world.__file__).parent.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "not_found" and _only_some(node)
+    ]
+    assert samples == []
+
+
+def _only_some(call_: ast.Call) -> bool:
+    given = {word.arg: word.value for word in call_.keywords}
+    known = given.get("known")
+    written = (
+        isinstance(known, ast.List | ast.Tuple)
+        and sum(not isinstance(one, ast.Starred) for one in known.elts) > 1
+    )
+    return (written or _slice(known)) and "count" not in given
+
+
+def _slice(node: ast.AST | None) -> bool:
+    inner = node.generators[0].iter if isinstance(node, ast.ListComp) else node
+    return isinstance(inner, ast.Subscript) and isinstance(inner.slice, ast.Slice)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "ending"),
+    [
+        ("News/space_news/get_news_reports_by_id", {"id": 99999}, "(70 in all); get_news_reports lists them"),
+        ("Travel/Hotels/resolve_url", {"id": "ho1"}, "want one such as ho885844 or ho885845 or ho885846"),
+        ("Competition/Codeforces/contest_hacks", {"contest_id": 3}, "in all); contest_list lists them"),
+        ("Finance/Yelp/yelp_event_details", {"event_id": "x-1"}, "in all); yelp_event_search lists them"),
+    ],
+)
+def test_a_refusal_says_how_many_there_are_and_who_lists_them(
+    name: str, arguments: Json, ending: str
+) -> None:
+    error = call(World.fresh(), name, arguments).value["error"]
+    assert error["message"].endswith(ending)
+    assert error["parameter"] == next(iter(arguments))
+
+
+def test_two_unknown_cities_are_two_mistakes() -> None:
+    name = "Travel/BMTool_Travel/flightProducts"
+    arguments = {"origin": "QQQ", "destination": "ZZZ", "departureDate": "2024-06-01"}
+    message = call(World.fresh(), name, arguments).value["error"]["message"]
+    assert message.count("'QQQ'") == message.count("'ZZZ'") == 1
 
 
 STRINGS: Json = {"type": "array", "items": {"type": "string"}}

@@ -33,7 +33,7 @@ ROWS = [
 def test_rows_are_found_by_key_whatever_the_case() -> None:
     assert find(ROWS, "pear", "name")["id"] == 2
     assert find(ROWS, "2")["name"] == "Pear"
-    with pytest.raises(ToolFault, match="no fruit 9; known ones are 1, 2, 3"):
+    with pytest.raises(ToolFault, match="no fruit 9; known ones are 1 to 3"):
         find(ROWS, 9, what="fruit")
 
 

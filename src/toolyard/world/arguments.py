@@ -57,8 +57,12 @@ def bind(
     *,
     compatibility: bool = False,
     renames: Mapping[str, str] | None = None,
+    examples: Sequence[Mapping[str, Json]] = (),
 ) -> dict[str, Any]:
-    """Keyword arguments for the tool's function; raises a ToolFault that names every mistake."""
+    """Keyword arguments for the tool's function; raises a ToolFault that names every mistake.
+
+    A mistake of form comes with a value out of the examples, where one has the parameter.
+    """
     known = {parameter.name: parameter for parameter in document.parameters}
     bound: dict[str, Any] = {}
     wrong: list[ToolFault] = []
@@ -76,14 +80,24 @@ def bind(
         try:
             bound[known[name].keyword] = _checked(known[name], value, compatibility, given)
         except ToolFault as fault:
-            wrong.append(fault)
+            wrong.append(_with_example(fault, name, examples))
     shown = {ours: documented for documented, ours in (renames or {}).items()}
     wrong += [
-        _missing(each, shown) for each in document.parameters if each.required and each.name not in tried
+        _with_example(_missing(each, shown), each.name, examples)
+        for each in document.parameters
+        if each.required and each.name not in tried
     ]
     if wrong:
         raise together(wrong)
     return bound
+
+
+def _with_example(fault: ToolFault, name: str, examples: Sequence[Mapping[str, Json]]) -> ToolFault:
+    """The fault with a value that the parameter takes, where its message names none."""
+    shown = next((json.dumps(one[name], ensure_ascii=False) for one in examples if name in one), "")
+    if not 0 < len(shown) <= 80 or "e.g." in fault.message or "wanted one of" in fault.message:
+        return fault
+    return ToolFault(fault.kind, f"{fault.message.rstrip('.')} (e.g. {shown})", **fault.details)
 
 
 def size_of(arguments: Mapping[str, Json]) -> int:

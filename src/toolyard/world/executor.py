@@ -27,6 +27,7 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.meant import as_meant
 from toolyard.world.naming import resolve, shown_name
 from toolyard.world.registry import Tool
+from toolyard.world.repair import helped
 from toolyard.world.state import Snapshot, World
 
 BUDGET_TOKENS = 4096
@@ -100,7 +101,7 @@ def call(
                 _spend(rules, errand.seconds)
             return _shown(_taken_over(world, before, answer, job), rules)
     except ToolFault as fault:
-        return _refused(world, before, fault, rules)
+        return _refused(world, before, fault, _Asked(name, arguments, rules))
 
 
 async def call_async(
@@ -121,7 +122,7 @@ async def call_async(
                 _spend(rules, errand.seconds)
             return _shown(_taken_over(world, before, answer, job), rules)
     except ToolFault as fault:
-        return _refused(world, before, fault, rules)
+        return _refused(world, before, fault, _Asked(name, arguments, rules))
 
 
 async def _aside(errand: isolation.Errand) -> dict[str, Any]:
@@ -146,6 +147,22 @@ class _Job:
     isolated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call as it was made."""
+
+    name: str
+    arguments: Mapping[str, Json]
+    rules: Rules
+
+    def helped(self, fault: ToolFault) -> ToolFault:
+        """The call's fault, with what the documents of the tools offered add to it."""
+        if fault.wanted is None or not isinstance(self.arguments, Mapping):
+            return fault
+        tool = resolve(self.name, self.rules.offered)
+        return helped(fault, tool, self.arguments, self.rules.offered, self.rules.renames)
+
+
 def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -> _Job:
     world.calls += 1
     refusal = rules.allowance.refusal() if rules.allowance else None
@@ -156,7 +173,13 @@ def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -
         raise ToolFault("wrong_type", f"arguments must be an object, got {type(arguments).__name__}")
     size = size_of(arguments)
     arguments = as_meant(tool.document, arguments, world.today, rules.renames)
-    keywords = bind(tool.document, arguments, compatibility=rules.compatibility, renames=rules.renames)
+    keywords = bind(
+        tool.document,
+        arguments,
+        compatibility=rules.compatibility,
+        renames=rules.renames,
+        examples=tool.examples,
+    )
     trouble = rules.faults.of_call(world, tool) if rules.faults else None
     if trouble:
         raise trouble
@@ -196,8 +219,10 @@ def _errand(world: World, before: Snapshot, job: _Job) -> isolation.Errand:
 def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: _Job) -> Json:
     """The value of a worker's answer, with what it changed now in the world; raises its fault."""
     if "fault" in answer:
-        kind, message, details = answer["fault"]
-        raise ToolFault(kind, message, **json.loads(details))
+        kind, message, details, listed_by, wanted = answer["fault"]
+        fault = ToolFault(kind, message, **json.loads(details))
+        fault.listed_by, fault.wanted = listed_by, wanted
+        raise fault
     if "missing" in answer:
         raise ModuleNotFoundError(name=answer["missing"])
     if "memory" in answer:
@@ -241,7 +266,9 @@ def _shown(value: Json, rules: Rules) -> Observation:
     return Observation(shown.text, shown.value)
 
 
-def _refused(world: World, before: Snapshot, fault: ToolFault, rules: Rules) -> Observation:
+def _refused(world: World, before: Snapshot, fault: ToolFault, asked: _Asked) -> Observation:
     world.restore(before)
+    rules = asked.rules
+    fault = asked.helped(fault)
     shown = render(fault.as_json(lambda tool_id: shown_name(tool_id, rules.offered)), rules.budget_tokens)
     return Observation(shown.text, shown.value, fault.kind)

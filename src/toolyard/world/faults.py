@@ -39,6 +39,8 @@ class ToolFault(Exception):
         self.message = message
         self.details = details
         self.listed_by = ""
+        # The key that was not found, by which the argument that held it is recognised.
+        self.wanted: object = None
 
     def as_json(self, name_of: Callable[[str], str | None] | None = None) -> Json:
         """The value that stands in place of a result; the tool that lists what exists is called as the caller knows it."""
@@ -57,23 +59,42 @@ def not_found(
     *,
     known: Iterable[object] = (),
     nearest: Iterable[object] | None = None,
+    count: int | None = None,
+    such_as: Sequence[str] = (),
     listed_by: str = "",
 ) -> ToolFault:
-    """The fault for a key that no row has, with what helps to find one.
+    """The fault for a key that no row has, with what helps to find one: near ones, and how many there are.
 
     known: Keys that exist; those written most like the wanted one are named, else the first five.
     nearest: Keys that the caller found to be near, instead.
-    listed_by: The id of the tool that lists them.
+    count: How many exist, where `known` are only some of them.
+    such_as: What may be given instead, where no list could hold all that exist.
+    listed_by: The id of the tool that lists them; the executor looks for one where none is named.
     """
-    names = [str(value) for value in known] if nearest is None else []
-    alike = [str(value) for value in nearest][:5] if nearest is not None else _alike(str(wanted), names)
-    hint = f"; did you mean {' or '.join(alike)}?" if alike else ""
+    keys = list(known)
+    names = [str(value) for value in keys]
+    total = len(names) if count is None else count
+    alike = [str(value) for value in nearest][:5] if nearest else _alike(str(wanted), names)
+    in_all = f" ({total:,} in all)" if total else ""
+    hint = f"; did you mean {' or '.join(alike)}?{in_all}" if alike else ""
     if not alike and names:
-        count = f" ({len(names):,} in all)" if len(names) > 5 else ""
-        hint = f"; known ones are {', '.join(names[:5])}{count}"
+        hint = f"; known ones are {_some(keys) or ', '.join(names[:5])}{in_all}"
+    if not hint and such_as:
+        hint = f"; want one such as {' or '.join(such_as)}"
+    if not hint and total:
+        hint = f"; {total:,} are known"
     fault = ToolFault("not_found", f"no {what} {wanted!r}{hint}")
     fault.listed_by = listed_by
+    fault.wanted = wanted
     return fault
+
+
+def _some(keys: list[object]) -> str:
+    """Numbers that follow each other, as `1 to 80`; empty for other keys."""
+    if len(keys) < 3 or any(type(key) is not int for key in keys):
+        return ""
+    numbers = sorted(keys)  # type: ignore[type-var]
+    return f"{numbers[0]} to {numbers[-1]}" if numbers[-1] - numbers[0] == len(numbers) - 1 else ""  # type: ignore[operator]
 
 
 def _alike(wanted: str, names: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from toolyard.core.types import Json, Observation
 from toolyard.world.executor import call
 from toolyard.world.registry import Tool, library
-from toolyard.world.schema import Schema, leaves
+from toolyard.world.schema import leaves, meanings
 from toolyard.world.state import World
 from toolyard.world.types import GENERIC
 
@@ -59,19 +59,9 @@ def produced(tool: Tool) -> dict[str, str]:
 def consumed(tool: Tool) -> Iterator[tuple[str, str]]:
     """Every (parameter, meaning it takes)."""
     for parameter in tool.document.parameters:
-        for meaning in dict.fromkeys(_meanings(parameter.schema)):
+        for meaning in dict.fromkeys(meanings(parameter.schema)):
             if meaning not in GENERIC:
                 yield parameter.name, meaning
-
-
-def _meanings(schema: Schema) -> Iterator[str]:
-    if "x-semantic" in schema:
-        yield schema["x-semantic"]
-    yield from schema.get("x-accepts", ())
-    if isinstance(schema.get("items"), dict):
-        yield from _meanings(schema["items"])
-    for option in schema.get("anyOf", ()):
-        yield from _meanings(option)
 
 
 def edges(tools: Iterable[Tool] | None = None) -> tuple[Edge, ...]:

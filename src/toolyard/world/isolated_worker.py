@@ -186,7 +186,9 @@ def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
 def _failed(error: BaseException) -> dict[str, Any]:
     retire = {"retire": _grown()}
     if isinstance(error, ToolFault):
-        return {"fault": (error.kind, error.message, encode(error.details)), **retire}
+        wanted = None if error.wanted is None else str(error.wanted)
+        told = (error.kind, error.message, encode(error.details), error.listed_by, wanted)
+        return {"fault": told, **retire}
     if isinstance(error, ModuleNotFoundError):
         return {"missing": str(error.name or ""), **retire}
     if isinstance(error, MemoryError):

@@ -70,6 +70,9 @@ def _unknown(name: str, names: Mapping[str, str]) -> ToolFault:
     from rapidfuzz import process
 
     same = [known for known in names.values() if known.rsplit("/", 1)[-1] == name]
-    near = same or [match[0] for match in process.extract(name, list(names), limit=3, score_cutoff=70)]
+    last = name.rsplit("/", 1)[-1]
+    near = same or [match[0] for match in process.extract(last, list(names), limit=3, score_cutoff=70)]
+    in_all = f" ({len(names)} in all)"
     hint = f"did you mean {' or '.join(near)}?" if near else f"known ones are {', '.join(sorted(names)[:10])}"
+    hint += in_all
     return ToolFault("unknown_tool", f"no tool {name!r}: {hint}")

@@ -53,6 +53,17 @@ def leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, str]]:
         yield from leaves(schema["additionalProperties"], f"{path}.*" if path else "*")
 
 
+def meanings(schema: Schema) -> Iterator[str]:
+    """Every meaning of a parameter's values: its own, and those of others that it accepts."""
+    if "x-semantic" in schema:
+        yield schema["x-semantic"]
+    yield from schema.get("x-accepts", ())
+    if isinstance(schema.get("items"), dict):
+        yield from meanings(schema["items"])
+    for option in schema.get("anyOf", ()):
+        yield from meanings(option)
+
+
 def _schema(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> Schema:
     if isinstance(hint, TypeVar):
         return _schema(bound.get(hint, Any), {}, stack)

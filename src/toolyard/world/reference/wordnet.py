@@ -238,6 +238,12 @@ def lemmas() -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found.items()))
 
 
+@functools.cache
+def size() -> int:
+    """How many entries the dictionary has, words and phrases, each once for every part of speech."""
+    return sum(_file(f"index.{_FILES[part]}")[:].count(b"\n") - 29 for part in PARTS)
+
+
 def places(part: str) -> Iterator[int]:
     """The numbers of all senses of a part of speech."""
     return (int(place) for place in re.findall(rb"^(\d{8}) ", _file(f"data.{_FILES[part]}"), re.MULTILINE))

@@ -293,7 +293,7 @@ def find_business(seed: int, wanted: str) -> Business:
         found = _by_alias(seed, plain(wanted)[:200])
     if not found:
         raise not_found(
-            "business", wanted[:80], known=[row["alias"] for row in businesses(seed, "US-NY-new-york")]
+            "business", wanted[:80], such_as=[row["alias"] for row in businesses(seed, "US-NY-new-york")[:3]]
         )
     return found[0]
 

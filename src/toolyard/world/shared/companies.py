@@ -118,12 +118,13 @@ def find_company(wanted: str) -> Company:
     if row is not None:
         return row
     near = search_companies(wanted, 3) if len(wanted.strip()) > 3 else []
-    names = [one["ticker"] for one in near] or [row["ticker"] for row in companies()]
+    known = [row["ticker"] for row in companies()]
     raise not_found(
         "company",
         wanted,
-        known=names,
-        nearest=names if near else None,
+        known=known,
+        nearest=[one["ticker"] for one in near],
+        count=len(known) + len(directory().rows),
         listed_by="Finance/USStockRealTime/get_stock_symbol_search_endpoint",
     )
 

@@ -214,7 +214,8 @@ def zone(name: str) -> tzinfo:
             "time zone",
             name[:60],
             known=("Europe/London", "America/New_York", "Asia/Tokyo", *known),
-            nearest=near or None,
+            nearest=near,
+            count=len(known),
             listed_by="Location/Geodatabase/get_time_zones",
         ) from None
 

@@ -274,6 +274,11 @@ def number_of(place: str) -> int:
     raise KeyError(place)
 
 
+def size() -> int:
+    """How many cities, towns and villages are known."""
+    return len(cities()) + sum(len(packed(table)) for table in TABLES)
+
+
 def city_at(number: int) -> City | None:
     """The city with a number; none where there is no such number."""
     if 0 <= number < len(cities()):

@@ -52,8 +52,9 @@ def find_city(wanted: str) -> City:
         raise not_found(
             "city",
             wanted[:80],
-            known=() if near else ("London", "Paris", "New York", "Beijing", "Sydney"),
-            nearest=near or None,
+            nearest=near,
+            known=("London", "Paris", "New York", "Beijing", "Sydney"),
+            count=gazetteer.size(),
             listed_by="Location/Geodatabase/find_places",
         )
     return row
@@ -85,6 +86,7 @@ def find_airport(wanted: str) -> Airport:
             "airport with code",
             wanted[:20],
             known=("LHR", "CDG", "JFK", "PEK", "SIN"),
+            count=sum(1 for code in airport_keys() if len(code) == 3),
             listed_by="Travel/Flight_JSON_Data/search_airport",
         )
     return row

@@ -204,7 +204,7 @@ def find_page(seed: int, url: str) -> WebPage:
         or _outside(seed, url)
     )
     if page is None:
-        known = [row["url"] for row in pages(seed)[:3]]
+        known = [row["url"] for row in pages(seed)]
         raise not_found("page at", url[:200], known=known)
     return page
 

@@ -78,7 +78,7 @@ def address(text: str) -> str:
     except ValueError:
         raise invalid("ip", text, "want an IPv4 or IPv6 address such as 8.8.8.8") from None
     if not parsed.is_global:
-        raise not_found("public block for address", text, known=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
+        raise not_found("public block for address", text, such_as=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
     return str(parsed)
 
 

@@ -124,7 +124,7 @@ def _facts(animal: str) -> tuple[str, ...]:
 def _breed(text: str) -> str:
     wanted = plain(text).replace(" ", "").replace("-", "")
     if wanted not in dogs() and wanted not in _MORE_DOGS:
-        raise not_found("dog breed", text[:40], known=("hound", "bulldog", "terrier", "poodle", "beagle"))
+        raise not_found("dog breed", text[:40], known=list(dogs()))
     return wanted
 
 

@@ -201,7 +201,9 @@ def _used(world: World, kind: str, usedby: str) -> set[str]:
     number = usedby.rpartition(":")[2].strip()
     found = [row for row in resources(world.seed)["object"] if str(row["id"]) == number]
     if not found:
-        raise not_found("object", usedby[:40], known=("object:299843",))
+        raise not_found(
+            "object", usedby[:40], known=[f"object:{row['id']}" for row in resources(world.seed)["object"]]
+        )
     return set(_values(found[0], kind))
 
 

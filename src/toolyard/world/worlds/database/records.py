@@ -268,7 +268,7 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
         city = nearest_city(latitude, longitude)
         if kilometres(latitude, longitude, city["latitude"], city["longitude"]) > 150:
             raise not_found(
-                "rents near", f"{latitude}, {longitude}", known=("40.71, -74.01", "34.05, -118.24")
+                "rents near", f"{latitude}, {longitude}", such_as=("40.71, -74.01", "34.05, -118.24")
             )
         return city, latitude, longitude
     if address is None:
@@ -276,7 +276,7 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
     found = city_in_address(address)
     if found:
         return found, found["latitude"], found["longitude"]
-    raise not_found("city in address", address[:80], known=("12 Main Street, Austin, TX", "New York"))
+    raise not_found("city in address", address[:80], such_as=("12 Main Street, Austin, TX", "New York"))
 
 
 def _comparable(
@@ -345,7 +345,9 @@ def rent_estimate(
     near = [row for row in pool if row["distance_miles"] <= maxRadius and row["days_old"] <= daysOld]
     used = sorted(near, key=lambda row: row["distance_miles"])[:compCount]
     if not used:
-        raise not_found("comparable home within miles of the place", maxRadius)
+        raise not_found(
+            "comparable home within miles of the place", maxRadius, such_as=("a larger maxRadius",)
+        )
     return _rent(city, used)
 
 

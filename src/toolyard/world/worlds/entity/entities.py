@@ -200,7 +200,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
         return {"entity_id": input, "label": labels().get(input, names_by_id()[input][0].title()),
                 "description": "value of statements", "statements": []}  # fmt: skip
     if entry is None:
-        raise not_found("entity with statements", input, known=("Q76", "Q2", "Q84", "Q937", "Q90"))
+        raise not_found("entity with statements", input, such_as=("Q76", "Q2", "Q84", "Q937", "Q90"))
     statements: list[Statement] = [
         {
             "relation_id": relation,

@@ -24,6 +24,9 @@ _PEGGED = frozenset({"USD", "AED", "BBD", "BHD", "CUP", "JOD", "OMR", "PAB", "QA
 _TIED_TO_EURO = frozenset({"BGN", "DKK"})
 
 
+_CODES = ("USD", "EUR", "GBP", "CNY", "INR")
+
+
 @functools.cache
 def _by_key() -> Mapping[str, Currency]:
     rows = currencies()
@@ -35,7 +38,7 @@ def find_currency(wanted: str) -> Currency:
     """The currency of an ISO code or English name; a not_found fault otherwise."""
     row = _by_key().get(plain(wanted))
     if row is None:
-        raise not_found("currency", wanted, known=("USD", "EUR", "GBP", "CNY", "INR"))
+        raise not_found("currency", wanted, known=_CODES, count=len(currencies()))
     return row
 
 

@@ -58,7 +58,7 @@ class IndicatorDescription(TypedDict):
 def _find(wanted: str) -> Indicator:
     found = indicators().get(wanted.strip().upper())
     if found is None:
-        raise not_found("indicator", wanted, known=("SMA", "EMA", "RSI", "MACD", "BBANDS"))
+        raise not_found("indicator", wanted, known=list(indicators()))
     return found
 
 

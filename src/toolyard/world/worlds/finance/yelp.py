@@ -76,7 +76,7 @@ def place(location: str | None, latitude: float | None, longitude: float | None)
     city = city_in_address(location)
     if city is None:
         raise not_found(
-            "location", location[:60], known=("New York", "San Francisco", "Los Angeles", "London")
+            "location", location[:60], such_as=("New York", "San Francisco", "Los Angeles", "London")
         )
     return city, city["latitude"], city["longitude"]
 

@@ -303,7 +303,7 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     """
     kind, key = _kind(alias), plain(alias)
     if kind is None and key not in _PARENTS:
-        raise not_found("category", alias[:40], known=("bakeries", "restaurants", "plumbing", "museums"))
+        raise not_found("category", alias[:40], known=[*_PARENTS, *(other["alias"] for other in kinds())])
     below = [other for other in kinds() if key in other["parents"]]
     return {
         "alias": key,

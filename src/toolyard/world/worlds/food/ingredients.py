@@ -312,7 +312,9 @@ def find_ingredient(text: str) -> Ingredient:
     """As `ingredient_or_none`, with a not_found fault that names similar ingredients."""
     row = ingredient_or_none(text)
     if row is None:
-        raise not_found("ingredient", text[:80], known=_similar(text))
+        raise not_found(
+            "ingredient", text[:80], nearest=_similar(text), count=len(ingredients()) + len(packed("foods"))
+        )
     return row
 
 
@@ -334,9 +336,8 @@ def find_ingredient_id(wanted: int) -> Ingredient:
 def _similar(text: str) -> list[str]:
     from rapidfuzz import process
 
-    return [
-        name for name, _, _ in process.extract(plain(text[:80]), [row.name for row in ingredients()], limit=5)
-    ]
+    names = [row.name for row in ingredients()]
+    return [name for name, _, _ in process.extract(plain(text[:80]), names, limit=3, score_cutoff=60)]
 
 
 def nutrient_kind(name: str) -> NutrientKind:

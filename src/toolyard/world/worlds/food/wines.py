@@ -225,8 +225,8 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     if single and not ranked:
         ranked = [_BY_CATEGORY[single.category]]
     if not ranked:
-        known = ("steak", "salmon", "Italian", "Chicken Curry", "mushrooms")
-        raise not_found("wine pairing for", food[:80], known=known)
+        some = ("steak", "salmon", "Italian", "Chicken Curry", "mushrooms")
+        raise not_found("wine pairing for", food[:80], such_as=some)
     matches = [bottle for bottle in bottles(world.seed, ranked[0]) if _cheap(bottle, maxPrice)]
     first = _wines()[ranked[0]]
     return {

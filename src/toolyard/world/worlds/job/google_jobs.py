@@ -139,7 +139,7 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
     number = number_in(document) if row is None and document else None
     row = posting_at(world.seed, number) if number is not None else row
     if row is None:
-        raise not_found("job", job_id[:60], known=[long_id(postings(world.seed)[0])])
+        raise not_found("job", job_id[:60], such_as=[long_id(postings(world.seed)[0])])
     return {
         "title": row["title"],
         "company_name": row["employer"]["name"],

@@ -278,7 +278,8 @@ def _level(key: str) -> tuple[Level, list[Classification]]:
         own = [row for row in own if row in classifications()] or own
         if own:
             return level, own
-    known = [row["segment_id"] for row in classifications()[::6]]
+    kinds = ("segment_id", "genre_id", "subgenre_id")
+    known = dict.fromkeys(row[kind] for kind in kinds for row in classifications())  # type: ignore[literal-required]
     raise not_found("classification with id", key[:40], known=known)
 
 

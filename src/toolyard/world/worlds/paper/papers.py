@@ -248,7 +248,7 @@ def _find_paper(world: World, wanted: str) -> Paper:
     paper = by_key(world.seed).get(key) or paper_under(world.seed, key)
     if paper is None:
         known = ["ARXIV:1706.03762", *(row["paper_id"] for row in papers(world.seed)[:2])]
-        raise not_found("paper", wanted[:80], known=known)
+        raise not_found("paper", wanted[:80], such_as=known)
     return paper
 
 

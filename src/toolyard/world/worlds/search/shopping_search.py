@@ -357,7 +357,7 @@ def _business(world: World, query: str) -> Business:
         found = matching(world.seed, city or find_city("New York"), words[0])
         if not found:
             raise not_found(
-                "business for", query[:80], known=("sushi in London", "Flour and Salt, New York")
+                "business for", query[:80], such_as=("sushi in London", "Flour and Salt, New York")
             ) from None
         return found[0]
 

@@ -169,6 +169,7 @@ def find_airline(code: str) -> Airline:
             "airline with code",
             code[:20],
             known=("AF", "BA", "DL", "LH", "SQ"),
+            count=len(airlines().keys() | other_airlines().keys()),
             listed_by="Travel/Flight_JSON_Data/search_airline",
         )
     return found
@@ -246,7 +247,7 @@ def city_of_code(code: str) -> City:
         raise not_found(
             "city or airport with IATA code",
             code[:20],
-            known=("PAR", "MAD", "LON", "NYC", "BJS"),
+            such_as=("PAR", "MAD", "LON", "NYC", "BJS"),
             listed_by="Travel/Flight_JSON_Data/search_city",
         )
     return found

@@ -161,7 +161,9 @@ def rate(currency: str) -> float:
     for row in currencies():
         if row["code"] == code:
             return row["per_usd"]
-    raise not_found("currency", currency[:10], known=("USD", "EUR", "RUB", "GBP", "CNY"))
+    raise not_found(
+        "currency", currency[:10], known=("USD", "EUR", "RUB", "GBP", "CNY"), count=len(currencies())
+    )
 
 
 def stay(first: list[date], back: list[date]) -> None:

@@ -178,7 +178,7 @@ def _city(location: str) -> City:
     try:
         return capital_city(find_country(location))
     except ToolFault:
-        raise not_found("location", location[:60], known=("Moscow", "Paris", "LON", "NYC")) from None
+        raise not_found("location", location[:60], such_as=("Moscow", "Paris", "LON", "NYC")) from None
 
 
 @tool(

@@ -101,13 +101,13 @@ def _site(text: str) -> tuple[int, CountryCode]:
     codes = [row["code"] for row in countries()]
     code = text.strip().upper().removeprefix("HOTELS_")
     if code not in codes:
-        raise not_found("booking site", text[:40], known=("AE", "US", "GB", "FR", "DE"))
+        raise not_found("booking site", text[:40], known=codes)
     return codes.index(code) + 1, code
 
 
 def known_site(number: int | None) -> None:
     if number is not None and not 300000001 <= number <= 300000000 + len(countries()):
-        raise not_found("site with siteId", number, known=(300000001, 300000002))
+        raise not_found("site with siteId", number, known=range(300000001, 300000001 + len(countries())))
 
 
 @tool(

@@ -181,7 +181,9 @@ def find_hotel(seed: int, number: int) -> Hotel:
         found = hotels(seed, city["id"])
         if row < len(found):
             return found[row]
-    raise not_found("hotel with id", number, known=[row["id"] for row in hotels(seed, "FR-IDF-paris")])
+    raise not_found(
+        "hotel with id", number, such_as=[str(row["id"]) for row in hotels(seed, "FR-IDF-paris")[:3]]
+    )
 
 
 def hotel_of_legacy(seed: int, text: str) -> Hotel:
@@ -192,8 +194,8 @@ def hotel_of_legacy(seed: int, text: str) -> Hotel:
     try:
         return find_hotel(seed, int(digits) + _LEGACY)
     except ToolFault:
-        known = [row["legacy_id"] for row in hotels(seed, "FR-IDF-paris")[:3]]
-        raise not_found("old hotel number", text[:40], known=known) from None
+        some = [row["legacy_id"] for row in hotels(seed, "FR-IDF-paris")[:3]]
+        raise not_found("old hotel number", text[:40], such_as=some) from None
 
 
 def nights(world: World, first: date, last: date) -> list[date]:

@@ -127,7 +127,9 @@ def _where(text: str) -> City:
         named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]
         if named:
             return named[0]
-        raise not_found("destination", text[:60], known=("Seattle", "Paris", "Eiffel Tower", "LHR")) from None
+        raise not_found(
+            "destination", text[:60], such_as=("Seattle", "Paris", "Eiffel Tower", "LHR")
+        ) from None
 
 
 @tool(

@@ -153,7 +153,8 @@ def _area(geo: str) -> tuple[str, str]:
     if not region or len(code) != 2:
         return "country", country["code"]
     if not packed("subdivisions").under(f"{country['code']}-{region.upper()}"):
-        raise not_found("area", geo, known=("US", "US-CA", "GB", "Europe"))
+        areas = [row[0] for row in packed("subdivisions").starting(f"{country['code']}-", 1000)]
+        raise not_found(f"area of {country['name']}", geo, known=areas)
     return "region", f"{country['code']}-{region.upper()}"
 
 

@@ -94,7 +94,7 @@ def known(word: str) -> tuple[Entry, ...]:
         raise ToolFault(
             "not_found", f"the dictionary has no meaning of {word[:60]!r}, only its sound and its frequency"
         )
-    raise not_found("word", word[:60], nearest=list(_near(folded)))
+    raise not_found("word", word[:60], nearest=list(_near(folded)), count=wordnet.size())
 
 
 def spoken(word: str) -> str:

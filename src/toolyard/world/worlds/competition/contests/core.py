@@ -169,7 +169,7 @@ def find_user(seed: int, handle: str) -> User:
         if user.handle.casefold() == wanted:
             return user
     if not _HANDLE.fullmatch(handle.strip()) or not (fold(handle) in _COUNTRIES or _pronounced(handle)):
-        raise not_found("user", handle[:60], known=("tourist", "jiangly", "Petr"))
+        raise not_found("user", handle[:60], such_as=("tourist", "jiangly", "Petr"))
     return derived(seed, "contestant", handle, lambda chance: _further_user(handle.strip(), chance))
 
 
@@ -258,7 +258,7 @@ def find_contest(seed: int, number: int) -> Contest:
     for contest in contests(seed):
         if contest.id == number:
             return contest
-    raise not_found("contest", number, known=(1, 21, 1901, 100001))
+    raise not_found("contest", number, known=[contest.id for contest in contests(seed)])
 
 
 @functools.lru_cache(maxsize=1024)

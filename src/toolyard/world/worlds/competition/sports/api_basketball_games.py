@@ -99,7 +99,7 @@ class TeamStatistics(TypedDict):
 def _team(number: int) -> Team:
     found = {team.id: team for team in all_teams() if team.league in KEYS}
     if number not in found:
-        raise not_found("team", number, known=(145, 133, 2205))
+        raise not_found("team", number, known=list(found))
     return found[number]
 
 

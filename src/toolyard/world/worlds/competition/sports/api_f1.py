@@ -59,7 +59,7 @@ def session_of(number: int) -> tuple[f1.Race, int]:
     """The race that a number of a session belongs to, and which of its sessions it is."""
     place, kind = divmod(number - 1, len(SESSIONS))
     if number < 1 or place >= len(_own()):
-        raise not_found("race", number, known=(1, 400, 1800))
+        raise not_found("race", number, known=range(1, len(_own()) * len(SESSIONS) + 1))
     return _own()[place], kind
 
 

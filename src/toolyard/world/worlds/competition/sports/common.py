@@ -95,7 +95,7 @@ def find_league(keys: Iterable[str], number: int) -> League:
 def need_season(league: League, season: int) -> None:
     """A not_found fault unless the league has the season."""
     if season not in league.seasons:
-        raise not_found(f"season of {league.name}", season, known=range(league.last, league.last - 4, -1))
+        raise not_found(f"season of {league.name}", season, known=league.seasons)
 
 
 def need_team(league: League, team: Team) -> None:

@@ -260,7 +260,7 @@ def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
     """
     place = match_id - FIRST_MATCH
     if not 0 <= place < len(matches(world.seed)):
-        raise not_found("match", match_id, known=(FIRST_MATCH, FIRST_MATCH + 1))
+        raise not_found("match", match_id, known=range(FIRST_MATCH, FIRST_MATCH + len(matches(world.seed))))
     match = matches(world.seed)[place]
     innings, words, winner = scorecard(world.seed, match)
     over = match.end <= world.now

@@ -99,7 +99,7 @@ def check_ids(filters: Filters) -> None:
             raise not_found(name, wanted, known=list(table))
     season = filters.get("season")
     if season is not None and season not in seasons_on_record() and season not in _PRESENT:
-        raise not_found("season", season, known=["1950 to 2024"])
+        raise not_found("season", season, known=range(1950, 2025))
 
 
 _PRESENT = (2024,)

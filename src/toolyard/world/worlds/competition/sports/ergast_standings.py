@@ -88,7 +88,11 @@ def _table(
     year = season if season is not None else f1.run(world.now)[-1].season
     done = [one for one in f1.run(world.now) if one.season == year and race in (None, one.round)]
     if not done:
-        raise not_found("table after", f"season {year} round {race}", known=["2010 to 2024, rounds from 1"])
+        raise not_found(
+            "table after",
+            f"season {year} round {race}",
+            such_as=["seasons 2010 to 2024, rounds from 1"],
+        )
     return year, done[-1].round, f1.table_after(world.seed, year, done[-1].index + 1, teams)
 
 

@@ -382,7 +382,9 @@ def find_race(season: int, number: int) -> Race:
     rounds = [race.round for race in races() if race.season == season]
     if before_results(season):
         raise not_found(
-            "results of single races of", season, known=["seasons 2010 to 2024; of earlier ones the tables"]
+            "results of single races of",
+            season,
+            such_as=["seasons 2010 to 2024; of earlier ones the tables"],
         )
     known = f"{season} has rounds 1 to {len(rounds)}" if rounds else "seasons 2010 to 2024"
-    raise not_found("race", f"season {season} round {number}", known=[known])
+    raise not_found("race", f"season {season} round {number}", such_as=[known])

@@ -33,7 +33,6 @@ from toolyard.world.worlds.competition.sports.horses import (
     FURTHER_PER_DAY,
     HORSES,
     LAST_DAY,
-    NUMBER,
     PER_DAY,
     Horse,
     HorseName,
@@ -70,7 +69,7 @@ def _race_row(race: Race, now: datetime) -> RaceRow:
 def _find_horse(seed: int, number: int) -> Horse:
     place = number - FIRST_HORSE
     if not 0 <= place < 2 * HORSES:
-        raise not_found("horse", number, known=(FIRST_HORSE, 56789, FIRST_HORSE + 2 * HORSES - 1))
+        raise not_found("horse", number, known=range(FIRST_HORSE, FIRST_HORSE + 2 * HORSES))
     return horses(seed)[place]
 
 
@@ -79,7 +78,8 @@ def _find_race(seed: int, number: int) -> Race:
         place = number - known[0].id
         if 0 <= place < len(known):
             return known[place]
-    raise not_found("race", number, known=(NUMBER, NUMBER + 1, NUMBER + 2))
+    numbers = [race.id for known in (races(seed), further_races(seed)) for race in known]
+    raise not_found("race", number, known=numbers)
 
 
 def _past(seed: int, horse: Horse, now: datetime) -> list[Run]:

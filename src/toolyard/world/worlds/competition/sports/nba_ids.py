@@ -45,7 +45,9 @@ class Numbering:
         """The player of a number; a not_found fault otherwise."""
         place = number - self.first_player
         if not 0 <= place < len(players(seed)):
-            raise not_found("player", number, known=[self.first_player + n for n in (169, 117, 13)])
+            raise not_found(
+                "player", number, known=range(self.first_player, self.first_player + len(players(seed)))
+            )
         return players(seed)[place]
 
 

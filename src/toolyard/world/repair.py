@@ -1,0 +1,139 @@
+"""What a refusal says beyond the tool's own words: the argument at fault, the tool that lists what exists, other faults.
+
+A tool that does not find a key knows the key alone. Which argument held it, which of the tools that the caller has shows
+such keys, and whether another argument of the same call names nothing either, follows from the documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from toolyard.core.types import Json
+from toolyard.world.document import Parameter
+from toolyard.world.faults import ToolFault, together
+from toolyard.world.registry import Tool, select
+from toolyard.world.schema import leaves, meanings
+
+# Meanings that tools show beside what they are about: whoever returns one is no list of them.
+_OPEN = frozenset(
+    "amount app artist book city clock_time company continent coordinates cooking_instructions country country_code cuisine "
+    "currency_code diet dish domain email employer film first_name food_query forecast_date future_date game ip_address "
+    "icao_code industry ingredient iso_date iso_datetime job_category job_title language language_code latitude locale "
+    "longitude math_expression moment nutrient page_url past_date person phone place postal_code product prose region "
+    "region_code search_text sector sight song street_address time_zone topic trading_date unix_time url word year".split()
+)
+
+
+def helped(
+    fault: ToolFault,
+    tool: Tool,
+    arguments: Mapping[str, Json],
+    offered: Sequence[str] | None,
+    renames: Mapping[str, str] | None = None,
+) -> ToolFault:
+    """The fault of a call, with what the documents add to it."""
+    if fault.kind != "not_found" or fault.wanted is None:
+        return fault
+    given = {(renames or {}).get(name, name): (name, value) for name, value in arguments.items()}
+    at_fault = next(
+        (
+            each
+            for each in tool.document.parameters
+            if _held(fault.wanted, given.get(each.name, ("", None))[1])
+        ),
+        None,
+    )
+    if at_fault is None:
+        return fault
+    fault.details.setdefault("parameter", given[at_fault.name][0])
+    fault.listed_by = fault.listed_by or _lister(tool, at_fault, offered)
+    others = [one for one in _others(tool, at_fault, given) if one.message != fault.message]
+    return _joined(fault, others) if others else fault
+
+
+def _joined(fault: ToolFault, others: Sequence[ToolFault]) -> ToolFault:
+    whole = together([fault, *others])
+    whole.listed_by = fault.listed_by
+    return whole
+
+
+def _held(wanted: object, value: Json) -> bool:
+    """Whether an argument is the key that was not found, or the list that has it; tools may have cut or trimmed it."""
+    if isinstance(value, list):
+        return any(_held(wanted, item) for item in value)
+    text, key = str(value).strip().casefold(), str(wanted).strip().casefold()
+    return value is not None and bool(key) and (text == key or (len(key) >= 20 and text.startswith(key)))
+
+
+def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> str:
+    """The id of the tool of the same service, else of the same field, that shows most plainly what the parameter takes."""
+    wanted = [meaning for meaning in meanings(parameter.schema) if meaning not in _OPEN]
+    ranked = sorted(
+        (rank, other.id)
+        for meaning in wanted
+        for other in select(tool.category)
+        if other.id != tool.id and (offered is None or other.id in offered)
+        for rank in _ranks(tool, other, meaning)
+    )
+    return ranked[0][1] if ranked else ""
+
+
+def _ranks(tool: Tool, other: Tool, meaning: str) -> Iterator[tuple[int, int, int, int]]:
+    """How plainly a tool lists a meaning, the least first; nothing where it lists none."""
+    path = next((path for path, kind in leaves(other.document.result) if kind == meaning), "")
+    if "[]" not in path or "random" in other.name:
+        return
+    needed = [each for each in other.document.parameters if each.required]
+    asked = [meaning for each in needed for meaning in meanings(each.schema)]
+    strange = sum(1 for kind in asked if kind not in _OPEN and not kind.endswith(("query", "words")))
+    elsewhere = other.subcategory != tool.subcategory
+    if meaning not in asked and not (elsewhere and strange):
+        yield int(elsewhere), strange, path.count(".") + path.count("[]"), len(needed)
+
+
+def _others(tool: Tool, at_fault: Parameter, given: Mapping[str, tuple[str, Json]]) -> Iterator[ToolFault]:
+    """Faults of the other arguments whose kind can be looked up without the tool."""
+    for parameter in tool.document.parameters:
+        name, value = given.get(parameter.name, ("", None))
+        kind = parameter.schema.get("x-semantic", "")
+        check = _CHECKS.get(kind) if kind != "city" or kind in meanings(at_fault.schema) else None
+        if parameter is at_fault or check is None or not isinstance(value, str) or not value:
+            continue
+        try:
+            check(value)
+        except ToolFault as fault:
+            fault.details.setdefault("parameter", name)
+            yield fault
+
+
+def _airport(text: str) -> Any:
+    from toolyard.world.shared.geography import find_airport
+
+    return find_airport(text)
+
+
+def _zone(text: str) -> Any:
+    from toolyard.world.shared.days import zone
+
+    return zone(text)
+
+
+def _country(text: str) -> Any:
+    from toolyard.world.shared.geography import find_country
+
+    return find_country(text)
+
+
+def _city(text: str) -> Any:
+    from toolyard.world.shared.geography import find_city
+
+    return find_city(text)
+
+
+_CHECKS: Mapping[str, Callable[[str], Any]] = {
+    "airport_code": _airport,
+    "city": _city,
+    "country_code": _country,
+    "time_zone": _zone,
+}
