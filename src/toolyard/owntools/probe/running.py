@@ -26,12 +26,13 @@ from toolyard.run.settings import Settings
 from toolyard.run.tally import Tally, silent
 
 STYLES = ("default", "native")
+SUITES = ("nestools", "mtu", "toolbehonest", "tooleyes")
 ROWS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeSettings:
-    """What a probe is asked to be."""
+    """What a probe is asked to be; `cache` keeps answers, so that a rewriting pays only for requests that it changes."""
 
     model: str | Respond
     out: Path
@@ -40,6 +41,8 @@ class ProbeSettings:
     seed: int = 0
     concurrency: int | None = None
     max_tokens: int | None = None
+    suites: tuple[str, ...] = SUITES
+    cache: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,8 @@ def run_suites(
         raise UsageError(f"--style {settings.style!r} is none of {', '.join(STYLES)}")
     results = {}
     for name, folder in folders.items():
+        if name not in settings.suites:
+            continue
         run = Run.plan(_settings(name, folder, settings))
         watch = silent if show is None else _watching(show, name)
         model = "" if isinstance(settings.model, str) else settings.model
@@ -112,6 +117,7 @@ def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
         seed=settings.seed,
         max_tokens=settings.max_tokens,
         embedder="minilm",
+        cache=settings.cache,
         runs=folder.parent / "runs",
     )
     return planned if settings.concurrency is None else replace(planned, concurrency=settings.concurrency)

@@ -120,14 +120,18 @@ def _signed(value: float | None) -> str:
 
 
 def suggest(
-    probe: Probe, profile: Profile, writer: str = "", show: Callable[[str, Tally], None] | None = None
+    probe: Probe,
+    profile: Profile,
+    writer: str = "",
+    show: Callable[[str, Tally], None] | None = None,
+    most: int = MOST_REWRITTEN,
 ) -> Suggestion:
     """Rewritings for the tools most often confused, one after another on the same samples, on top of those kept."""
     tools = {tool.name: tool for tool in probe.shop.mirror.source.tools}
     before = profile.seen
     kept: dict[str, str] = {}
     judged: list[Rewriting] = []
-    for group in _groups(_drafts(profile, tools, writer), profile):
+    for group in _groups(_drafts(profile, tools, writer, most), profile):
         texts = {draft.tool: draft.after for draft in group}
         after = _tried(probe, {**kept, **texts}, group[0].tool, show)
         found = _judged(group, before, after, tools)
@@ -158,8 +162,10 @@ def _groups(drafts: Sequence[Rewriting], profile: Profile) -> Iterator[tuple[Rew
             yield group
 
 
-def _drafts(profile: Profile, tools: Mapping[str, SourceTool], writer: str) -> list[Rewriting]:
-    chosen = most_confused(profile, MOST_REWRITTEN)
+def _drafts(
+    profile: Profile, tools: Mapping[str, SourceTool], writer: str, most: int = MOST_REWRITTEN
+) -> list[Rewriting]:
+    chosen = most_confused(profile, most)
     rivals = {name: _rivals(profile, name, tools) for name in chosen}
     texts = _written(chosen, rivals, tools, writer) if writer else _by_rule(chosen, rivals, tools)
     return [
