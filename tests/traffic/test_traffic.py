@@ -13,6 +13,10 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
+from toolyard.review.desk import RowDesk
+from toolyard.review.export import export
+from toolyard.review.sitting import open_review
+from toolyard.review.subject import DataSubject, SubjectWish
 from toolyard.traffic.claims import unsupported_claims
 from toolyard.traffic.drafts import draft_rows
 from toolyard.traffic.reading import read_traffic
@@ -245,9 +249,31 @@ def test_failing_ones_become_draft_rows_that_the_benchmark_reads(tmp_path: Path)
     assert row["answer"] == {"find_bus": {"from": "Bergen"}}
     assert row["review"]["found"] == ["parameter_reality: find_bus: 'to' is missing"]
     (sample,) = load_benchmark("mtu").data.load(folder, Options("default"))
+    assert sample.draft
     assert sample.input["user"] == "And back?"
     assert [turn["user"] for turn in sample.input["history"]] == [USER["content"]]
     assert sample.gold["calls"][0]["name"] == "find_bus"
     assert list(draft_rows([])) == []
     shown = json.loads(CliRunner().invoke(app, ["traffic", str(path), "--json"]).stdout)
     assert (shown["trajectories"], shown["failing"]) == (2, 1)
+
+
+def test_drafts_make_no_figures_until_they_are_reviewed(tmp_path: Path) -> None:
+    path = log(tmp_path, [USER, call('{"from": "Oslo"}'), result("{}")])
+    folder, runs = tmp_path / "drafts", ["--runs", str(tmp_path / "runs")]
+    assert CliRunner().invoke(app, ["traffic", str(path), "--export", str(folder)]).exit_code == 0
+    for words in (["run", "mtu", "-m", "scripted/oracle", *runs], ["check", "mtu"]):
+        with pytest.raises(DataError, match="1 of 1 rows are drafts that nobody has reviewed"):
+            CliRunner().invoke(app, [*words, "--data", str(folder)], catch_exceptions=False)
+    sitting = open_review(SubjectWish(str(folder)), tmp_path / "review", begin=True)
+    assert isinstance(sitting.subject, DataSubject)
+    (entry,) = sitting.subject.entries
+    right = {**entry.row, "answer": {"find_bus": {"from": "Oslo", "to": "Bergen"}}}
+    with sitting.folder.writing("ada", adjudicate=False) as appender:
+        desk = RowDesk(sitting.subject, sitting.folder, "ada", appender, lambda: "now", adjudicate=False)
+        desk.decide({"item": entry.id, "verdict": "edit", "row": json.dumps(right)})
+    out = export(sitting.subject, sitting.folder, tmp_path / "reviewed")
+    row = json.loads((out / "traffic.jsonl").read_text())
+    assert (row["review"]["status"], row["answer"]["find_bus"]["to"]) == ("reviewed", "Bergen")
+    done = CliRunner().invoke(app, ["run", "mtu", "-m", "scripted/oracle", "--data", str(out), *runs])
+    assert done.exit_code == 0, done.output

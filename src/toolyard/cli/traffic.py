@@ -88,7 +88,8 @@ def _export(judged: Sequence[JudgedEpisode], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / FILE).write_bytes(b"".join(map(encode, rows)))
     typer.echo(
-        f"{len(rows)} draft rows: {folder / FILE}; put the answers right (toolyard review {folder} --annotator NAME), "
-        f"then: toolyard run mtu -m MODEL --data {folder}",
+        f"{len(rows)} draft rows: {folder / FILE}; they count once they are reviewed: "
+        f"toolyard review {folder} --annotator NAME, toolyard review {folder} --export REVIEWED, "
+        "toolyard run mtu -m MODEL --data REVIEWED",
         err=True,
     )

@@ -41,7 +41,8 @@ class Sample:
     """One thing to be measured: what the model may see, what it must not see, and where it belongs.
 
     `input` is all that prompts may read; `gold` is all that only scoring may read. Where a run takes a stratified part
-    of the data, `weight` is how many clusters of its `stratum` the sample's cluster stands for.
+    of the data, `weight` is how many clusters of its `stratum` the sample's cluster stands for. The gold of a `draft`
+    is nobody's yet: it can be reviewed, and is refused wherever figures are made.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Sample:
     groups: Mapping[str, str] = field(default_factory=dict)
     stratum: str = ""
     weight: float = 1.0
+    draft: bool = False
 
     def __post_init__(self) -> None:
         if not self.cluster:

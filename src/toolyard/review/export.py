@@ -7,6 +7,7 @@ from pathlib import Path
 
 import orjson
 
+from toolyard.core.drafts import confirmed, is_draft
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import Json
@@ -67,8 +68,11 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     kept = [entry for entry in subject.entries if results[entry.id].status in KEPT]
     if not kept:
         raise DataError(f"{folder.path} has no accepted row yet; decide some first: toolyard review")
-    corrected = {
-        result.item: result.decision.row
+    corrected: dict[str, Mapping[str, Json]] = {
+        entry.id: confirmed(entry.row) for entry in kept if is_draft(entry.row)
+    }
+    corrected |= {
+        result.item: confirmed(result.decision.row)
         for result in results.values()
         if result.decision is not None and result.decision.row is not None
     }

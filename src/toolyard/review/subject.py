@@ -84,7 +84,7 @@ def data_subject(wish: SubjectWish) -> DataSubject:
     benchmark, data = named_benchmark(wish)
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, wish.options))
     path = data_path(benchmark, data)
-    samples = load_samples(benchmark, data, options)
+    samples = load_samples(benchmark, data, options, drafts=True)
     findings = benchmark.data.audit(path, samples) if benchmark.data.audit else ()
     everything = entries_of(path, samples, findings)
     located = {id(finding) for entry in everything for finding in entry.findings}

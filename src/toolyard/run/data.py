@@ -13,6 +13,7 @@ import orjson
 from numpy.typing import NDArray
 
 from toolyard.core.benchmark import Benchmark, Embed
+from toolyard.core.drafts import draft_refusal
 from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Options, Record, Sample, Transcript
 from toolyard.models.assets import cache_folder
@@ -66,13 +67,18 @@ def official_folder(benchmark: Benchmark) -> Path:
     return cache_folder() / "data" / benchmark.name
 
 
-def load_samples(benchmark: Benchmark, data: str, options: Options) -> tuple[Sample, ...]:
-    """All samples of a data set; an empty one is a mistake."""
+def load_samples(
+    benchmark: Benchmark, data: str, options: Options, *, drafts: bool = False
+) -> tuple[Sample, ...]:
+    """All samples of a data set; an empty one is a mistake, and so are drafts where they are not asked for."""
     path = data_path(benchmark, data)
     with _read_by_a_stranger(f"{path} cannot be read as data of {benchmark.name}", "that of its starter set"):
         samples = benchmark.data.load(path, options)
     if not samples:
         raise DataError(f"{path} holds no samples for {benchmark.name}")
+    refusal = "" if drafts else draft_refusal(path, samples)
+    if refusal:
+        raise DataError(refusal)
     return with_documents(benchmark, samples, options)
 
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
+from toolyard.core.drafts import DRAFT, FIELD
 from toolyard.core.types import Failure, Json
 from toolyard.text.documents import from_openai, to_mtu
 from toolyard.text.templates import render
@@ -36,8 +37,8 @@ def draft_rows(judged: Sequence[JudgedEpisode]) -> Iterator[dict[str, Json]]:
             "id": f"{setting}_{number}",
             "question": _question(item.trajectory, past, last[0].text, kind),
             "answer": calls,
-            "review": {
-                "status": "draft",
+            FIELD: {
+                "status": DRAFT,
                 "trajectory": item.trajectory.id,
                 "model": item.trajectory.model,
                 "found": [f"{found.figure}: {found.why}" for found in item.findings],

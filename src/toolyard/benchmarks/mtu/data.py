@@ -3,7 +3,8 @@
     {"id": "M-S_12_1", "question": "<instructions, tool list, history> \\nUser: From Oslo to Bergen.",
      "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}},      # {} or {"": {}}: no call
      "alternatives": [{"call": 0, "parameter": "seats", "values": [1]}],     # optional: what else is right
-     "inferred": ["NOK"]}                        # optional: values that the dialogue says in other words
+     "inferred": ["NOK"],                        # optional: values that the dialogue says in other words
+     "review": {"status": "draft"}}              # optional: the answer is still to be put right
 
 A folder holds `S-S_eval.jsonl S-M_eval.jsonl M-S_eval.jsonl M-M_eval.jsonl OOD_eval.jsonl`, any of them, or a
 folder `benchmark` that does; or files named after sources (`sgd.jsonl`), whose rows say their setting in the id.
@@ -25,6 +26,7 @@ from toolyard.benchmarks.mtu.calls import gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, TurnPlace, rebuild, single_rows
 from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
 from toolyard.benchmarks.reading import lines_of
+from toolyard.core.drafts import is_draft
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, Sample
 
@@ -45,6 +47,7 @@ class RawRow:
     where: str
     alternatives: Json = None
     inferred: tuple[str, ...] = ()
+    draft: bool = False
 
 
 def load_official(path: Path) -> tuple[Sample, ...]:
@@ -114,7 +117,14 @@ def _raw_row(line: bytes, where: str) -> RawRow:
     difficulty = str(row.get("difficulty", ""))
     inferred = tuple(str(value) for value in row.get("inferred") or ())
     return RawRow(
-        row["id"], row["question"], row["answer"], difficulty, where, row.get(ALTERNATIVES), inferred
+        row["id"],
+        row["question"],
+        row["answer"],
+        difficulty,
+        where,
+        row.get(ALTERNATIVES),
+        inferred,
+        is_draft(row),
     )
 
 
@@ -196,6 +206,7 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,
         groups=_groups(context, kind, place),
+        draft=row.draft,
     )
 
 
