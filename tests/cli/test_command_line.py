@@ -59,6 +59,20 @@ def test_an_unknown_model_lists_the_forms() -> None:
     assert "oracle" in complaint("run", "nestools", "-m", "scripted/orakel")
 
 
+def test_what_is_not_there_is_named_with_what_was_wanted(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    for words, wanted in (
+        (("tools", "lint", "no.json"), "no.json does not exist; wanted is mcp:COMMAND"),
+        (("mirror", "no.json", "--out", "twin"), "no.json does not exist; wanted is mcp:COMMAND"),
+        (("probe", "no.json", "-m", "scripted/random"), "no.json does not exist; wanted is mcp:COMMAND"),
+        (("traffic", "empty.jsonl"), "empty.jsonl is empty; wanted OTLP JSON"),
+        (("env", "nestools", "--to", "foo"), "--to 'foo' is no library that environments are written for"),
+        (("synth", "foo"), "choose mtu, nestools, toolbehonest, tooleyes, mixture"),
+        (("serve", "nodir"), "nodir is neither the folder of a mirror nor a part of the library"),
+    ):
+        assert wanted in complaint(*words, cwd=tmp_path)
+
+
 def test_missing_data_and_missing_predictions_are_named(tmp_path: Path) -> None:
     missing = str(tmp_path / "nowhere")
     assert "nowhere does not exist" in complaint(

@@ -175,12 +175,18 @@ cli.main()
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_a_signal_where_nothing_can_be_raised_stops_a_moment_later(name: str) -> None:
-    source = LOST.format(name=name)
-    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=30)
+    command = [sys.executable, "-c", LOST.format(name=name), "run"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
     assert done.returncode == 128 + signal.Signals[name]
     assert done.stderr.splitlines() == [
         "toolyard: stopped; what was answered is kept, and the same command goes on from there"
     ]
+
+
+def test_a_check_that_is_stopped_promises_nothing() -> None:
+    command = [sys.executable, "-c", LOST.format(name="SIGINT"), "check"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert done.stderr.splitlines() == ["toolyard: stopped; the same command begins anew"]
 
 
 def test_other_exceptions_that_nobody_can_catch_are_still_told() -> None:

@@ -66,6 +66,9 @@ def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: li
     few = gate_runs(runs[1], runs[0], Policy(minimal_samples=13))
     assert few.decision == "INCONCLUSIVE"
     assert few.reasons == ("12 shared samples, the policy wants 13",)
+    table = gate_table(few)
+    assert table.title.startswith("INCONCLUSIVE: ")
+    assert {str(row[1]).split(" ")[0] for row in table.rows} == {"INCONCLUSIVE"}
     holes = changed_copy(runs[0], "holes", lambda manifest: None)
 
     def unscored(line: dict[str, Any]) -> None:

@@ -81,3 +81,9 @@ def test_equal_pairs_raise_an_alarm_at_the_nominal_rate() -> None:
         test = drop_test(METRIC, first, second, allowed=0.0, level=0.05, seed=number, permutations=199)
         alarms += test is not None and test.beyond < 0.05
     assert 4 <= alarms <= 26
+
+
+def test_bounds_stay_within_what_shares_can_differ_by() -> None:
+    test = drop_test(METRIC, rows([1.0, 0.0]), rows([0.0, 1.0]), allowed=0.02, level=0.05)
+    assert test is not None
+    assert (test.low, test.high) == (-1.0, 1.0)

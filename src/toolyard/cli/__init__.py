@@ -10,6 +10,8 @@ import sys
 from toolyard.cli.stopping import Stopped, end_at_once, stop_on_signals
 
 SIGNALLED = 128
+# Commands that leave what they have done and go on from there.
+RESUMED = frozenset({"run", "score", "synth", "train", "probe", "fetch", "review", "certify"})
 # Objects made between two searches for unreachable circles: rows of data are many and hold none.
 OBJECTS_BETWEEN_SEARCHES = 100_000
 
@@ -70,7 +72,8 @@ def _run() -> int:
 
 def _stopped(number: int) -> int:
     """One line for a command that a signal ended; its exit code is that of a shell."""
-    _complain("stopped; what was answered is kept, and the same command goes on from there")
+    kept = "what was answered is kept, and the same command goes on from there"
+    _complain(f"stopped; {kept if RESUMED & set(sys.argv[1:2]) else 'the same command begins anew'}")
     return SIGNALLED + number
 
 

@@ -96,7 +96,7 @@ def check(
     if attack:
         _attack(context, benchmark, data, json=json)
         return
-    from toolyard.report.tables.check_tables import checks_tables
+    from toolyard.report.tables.check_tables import checks_tables, closing_line
     from toolyard.run.checking import CheckResult, check_benchmarks, checks_to_json
 
     results: tuple[CheckResult, ...]
@@ -112,6 +112,8 @@ def check(
         print_json(checks_to_json(results))
     else:
         print_tables(checks_tables(results))
+        for result in results:
+            typer.echo(closing_line(result))
     defects = any(finding.severity == "defect" for result in results for finding in result.findings)
     if not all(result.passed for result in results) or (strict and defects):
         raise typer.Exit(1)

@@ -10,12 +10,15 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, table_json, write_page
 from toolyard.core.types import Profile
+from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
     from toolyard.core.exhibits import Exhibit
     from toolyard.report.compare.comparison import Comparison
     from toolyard.report.compare.model_facts import ModelFacts
 
+# Verdicts in words under the tables; all stand in them.
+MOST_VERDICTS = 10
 MODELS = typer.Option(
     None,
     "--models",
@@ -102,7 +105,6 @@ def compare(
         return
     from toolyard.report.compare.comparison import compare_runs
     from toolyard.report.compare.exhibits import exhibit_json, exhibits_of
-    from toolyard.report.tables.comparison_tables import comparison_tables
     from toolyard.report.tables.exhibit_tables import exhibit_table
 
     names = [name for name in figures.split(",") if name]
@@ -121,7 +123,7 @@ def compare(
         )
     else:
         for name, comparison in found.items():
-            print_tables(comparison_tables(comparison))
+            _print_comparison(comparison)
             print_tables([exhibit_table(item) for item in shown[name]] if papers else [])
     if latex is not None:
         write_latex(latex, found, shown)
@@ -131,6 +133,15 @@ def compare(
         from toolyard.report.page.comparison_page import render_comparison
 
         write_page(html, render_comparison(found, shown))
+
+
+def _print_comparison(comparison: Comparison) -> None:
+    """The tables of one benchmark, and under them what they come to in words."""
+    from toolyard.report.tables.comparison_tables import comparison_tables, verdict_lines
+
+    print_tables(comparison_tables(comparison))
+    for line in verdict_lines(comparison)[:MOST_VERDICTS]:
+        typer.echo(printable_line(line))
 
 
 def _judges(runs: list[Path], profile: Profile, *, force: bool, json: bool) -> None:

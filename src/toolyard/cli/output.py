@@ -13,7 +13,9 @@ from toolyard.core.types import JsonValue
 from toolyard.lines import write_whole
 from toolyard.text.printable import printable, printable_json, printable_line
 
+# Notes are wrapped at the first; a table in a pipe or a log may be as wide as its cells, up to the second.
 PIPE_WIDTH = 160
+WIDEST_TABLE = 260
 
 
 def print_json(value: object) -> None:
@@ -24,18 +26,23 @@ def print_json(value: object) -> None:
 
 
 def print_tables(tables: Sequence[Table]) -> None:
-    """Each table with its title and note, cut to the width of the terminal by rich."""
+    """Each table with its title and note, wrapped to the width of the terminal by rich."""
     from rich.console import Console
+    from rich.measure import Measurement
 
     from toolyard.report.export.terminal import rich_table
 
     console = Console()
     if not console.is_terminal:
-        # A pipe or a log has no width to cut to.
         console = Console(width=PIPE_WIDTH)
     for table in tables:
         console.print(printable_line(table.title), style="bold", highlight=False, markup=False)
-        console.print(rich_table(table))
+        drawn = rich_table(table)
+        if not console.is_terminal:
+            wanted = Measurement.get(console, console.options.update(width=WIDEST_TABLE), drawn).maximum
+            console.print(drawn, width=max(PIPE_WIDTH, wanted))
+        else:
+            console.print(drawn)
         if table.note:
             console.print(printable(table.note), style="dim", highlight=False, markup=False)
 

@@ -205,11 +205,26 @@ def serve(
 
 def _mirror_or_part(part: str | None) -> str | None:
     """The part of the library that is meant, or the tools of a mirror, which are loaded here."""
-    if part is None or not Path(part).is_dir():
+    if part is None:
+        return None
+    if not Path(part).is_dir():
+        _refuse_unknown(part)
         return part
     from toolyard.owntools.mirror.writing import load_mirror
 
     return load_mirror(Path(part)).group
+
+
+def _refuse_unknown(part: str) -> None:
+    from toolyard.world.registry import select
+
+    try:
+        select(part)
+    except UsageError:
+        raise UsageError(
+            f"{part} is neither the folder of a mirror nor a part of the library; make a mirror with: toolyard mirror "
+            f"SOURCE --out {part}, or see: toolyard tools list"
+        ) from None
 
 
 def require_free(host: str, port: int) -> None:

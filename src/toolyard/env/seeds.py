@@ -75,7 +75,7 @@ def source_of(benchmark: str) -> Source[Draft]:
 @functools.cache
 def _module(benchmark: str) -> ModuleType:
     if benchmark not in environments():
-        raise UsageError(f"no environment for {benchmark!r}; choose {', '.join(environments())}")
+        raise UsageError(f"{benchmark!r} has no environment; choose {', '.join(environments())}")
     return importlib.import_module(f"toolyard.env.sources.{benchmark}")
 
 

@@ -203,4 +203,9 @@ def _price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - every script is f
     return Price(0.0, 0.0)
 
 
-PROVIDER = Provider("scripted/oracle|empty|random|replay:FILE", load_scripted, _price, kept=False)
+PROVIDER = Provider(
+    "scripted/oracle|empty|random|no-call|first-tool|...|replay:FILE (all names: toolyard list --json)",
+    load_scripted,
+    _price,
+    kept=False,
+)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from toolyard.core.types import Json
-from toolyard.owntools.meaning import Meaning, plural
+from toolyard.owntools.meaning import Meaning, plural, with_article
 from toolyard.owntools.sources.schemas import type_of
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.text.documents import Parameter
@@ -18,7 +18,7 @@ _OPENINGS = {
     "list": "Lists {nouns}",
     "search": "Searches {nouns}",
     "update": "Changes an existing {noun}",
-    "delete": "Deletes a {noun} for good",
+    "delete": "Deletes {a_noun} for good",
 }
 _QUOTED = re.compile(r"[\"'`]([^\"'`,;|]{1,40})[\"'`]")
 _BARS = re.compile(r"\b([\w-]{1,24}(?:\s?\|\s?[\w-]{1,24}){1,11})\b")
@@ -37,7 +37,11 @@ def description_of(tool: SourceTool, meaning: Meaning) -> str:
     """What a tool does, in one or two sentences made of its name, parameters and result."""
     noun = meaning.noun or "record"
     opening = _OPENINGS.get(meaning.kind, "")
-    first = opening.format(noun=noun, nouns=plural(noun)) if opening else _imperative(tool)
+    first = (
+        opening.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
+        if opening
+        else _imperative(tool)
+    )
     given = [each for each in tool.parameters if each.required]
     more = [spoken(each.name) for each in given if each.name != meaning.key]
     if meaning.key and meaning.kind != "create":

@@ -190,6 +190,16 @@ def plural(noun: str) -> str:
     return f"{noun}s"
 
 
+def with_article(noun: str) -> str:
+    """A noun with a or an, by its sound as far as spelling tells it."""
+    silent, spoken_you = (
+        ("hour", "honest", "heir"),
+        ("uni", "use", "user", "usage", "uri", "url", "eu", "one"),
+    )
+    vowel = noun[:1].lower() in "aeiou" and not noun.lower().startswith(spoken_you)
+    return f"{'an' if vowel or noun.lower().startswith(silent) else 'a'} {noun}"
+
+
 def key_of(tool: SourceTool, noun: str) -> str:
     """The required parameter that points to one thing of this kind; empty where there is none."""
     required = {each.name: name_words(each.name) for each in tool.parameters if each.required}

@@ -19,6 +19,10 @@ KEPT_WEIGHTS = 2_000_000
 # Weights of more numbers than this (80 MB) are drawn a few resamples at a time.
 LARGEST_BLOCK = 10_000_000
 CONFIDENCE = 0.95
+# Resampling so few shows only what was seen, so that what was not is reckoned with as well.
+FEW_CLUSTERS = 5
+# What is narrower comes from rounding.
+NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,20 +201,33 @@ def estimated(metric: Metric, clusters: ClusterTerms, resamples: int) -> Estimat
     bounds = interval(metric.value(clusters.drawn(metric)))
     if bounds is None:
         return Estimate(point, None, None)
-    if bounds[0] == bounds[1]:
-        bounds = exact_bounds(point, clusters.touched(metric))
+    touched = clusters.touched(metric)
+    if bounds[1] - bounds[0] < NO_SPREAD:
+        return Estimate(point, *exact_bounds(point, touched))
+    if touched < FEW_CLUSTERS and bounds[0] >= 0 and bounds[1] <= 1:
+        unseen = exact_bounds(point, touched)
+        bounds = min(bounds[0], unseen[0]), max(bounds[1], unseen[1])
     return Estimate(point, *bounds)
 
 
 def exact_bounds(value: float, clusters: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval of a figure on which all clusters agree, where resampling shows no spread.
+    """The interval of a share on which all clusters agree, where resampling shows no spread.
 
-    At 0 and 1 it is Clopper and Pearson's: n clusters without a failure do not prove that there is none.
+    n clusters that agree do not prove that all do: others, worth 0 or 1, could be as frequent as would stay unseen in n
+    draws with the chance that is left. At 0 and 1 this is Clopper and Pearson's interval.
     """
-    slack = ((1 - confidence) / 2) ** (1 / clusters) if clusters else 0.0
-    if value >= 1:
-        return slack, 1.0
-    return (0.0, 1 - slack) if value <= 0 else (value, value)
+    if not 0 <= value <= 1:
+        return value, value
+    unseen = 1 - ((1 - confidence) / 2) ** (1 / clusters) if clusters else 1.0
+    return value * (1 - unseen), value * (1 - unseen) + unseen
+
+
+def exact_difference(value: float, clusters: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The same for the difference of two shares, where every cluster shows the same one: unseen clusters may be -1 or 1."""
+    if not -1 <= value <= 1:
+        return value, value
+    unseen = 1 - ((1 - confidence) / 2) ** (1 / clusters) if clusters else 1.0
+    return max(-1.0, value * (1 - unseen) - unseen), min(1.0, value * (1 - unseen) + unseen)
 
 
 def exact_sums(terms: Floats) -> Floats:

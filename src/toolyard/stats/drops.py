@@ -90,7 +90,9 @@ def drop_test_of(
         swapped = permutation_p_value(metric, pairs, seed=seed, permutations=permutations, side="lower")
         beyond = max(beyond, swapped)
     detectable = (normal_quantile(1 - level) + normal_quantile(POWER)) * error
-    return DropTest(difference, low, difference + reach, within, beyond, detectable, count)
+    # Two shares differ by 1 at most.
+    bounds = max(-1.0, low), min(1.0, difference + reach)
+    return DropTest(difference, *bounds, within, beyond, detectable, count)
 
 
 def paired_difference(metric: Metric, pairs: PairedTerms) -> float:

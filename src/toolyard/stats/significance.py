@@ -15,11 +15,13 @@ import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import (
+    NO_SPREAD,
     RESAMPLES,
     Estimate,
     TermMatrices,
     cluster_weights,
     clusters_of,
+    exact_difference,
     exact_sums,
     interval,
     resampling_weights,
@@ -148,7 +150,10 @@ def paired_test(
         return NO_TEST
     weights = resampling_weights(len(a), resamples, seed)
     drawn = metric.value(weights @ a) - metric.value(weights @ b)
-    low, high = interval(drawn) or (None, None)
+    bounds = interval(drawn)
+    if bounds is not None and bounds[1] - bounds[0] < NO_SPREAD:
+        bounds = exact_difference(point, len(a))
+    low, high = bounds or (None, None)
     own = cluster_differences(metric, pairs)
     return PairedTest(
         difference=Estimate(point, low, high),

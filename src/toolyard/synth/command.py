@@ -62,6 +62,9 @@ def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
         from toolyard.synth.mixture.pipeline import PIPELINES
 
         return PIPELINES
+    if benchmark not in benchmark_modules():
+        known = ", ".join((*sorted(benchmark_modules()), MIXTURE))
+        raise UsageError(f"{benchmark!r} is nothing that can be made; choose {known}")
     load_benchmark(benchmark)
     module = benchmark_modules()[benchmark].removesuffix(":BENCHMARK")
     if importlib.util.find_spec(f"{module}.synth") is None:

@@ -36,6 +36,8 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); wanted {WANTED}") from None
+    if not text.strip():
+        raise DataError(f"{path} is empty; wanted {WANTED}")
     try:
         whole = json.loads(text)
         values = [(str(path), item) for item in (whole if isinstance(whole, list) else [whole])]

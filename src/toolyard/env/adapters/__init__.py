@@ -30,7 +30,9 @@ LIBRARIES: Mapping[str, AdapterLibrary] = {
 def library(name: str) -> AdapterLibrary:
     """The library of that name."""
     if name not in LIBRARIES:
-        raise UsageError(f"no environment for {name!r}; choose {', '.join(LIBRARIES)}")
+        raise UsageError(
+            f"--to {name!r} is no library that environments are written for; choose {', '.join(LIBRARIES)}"
+        )
     return LIBRARIES[name]
 
 

@@ -93,10 +93,14 @@ class Review:
             (each.severity, str(each.place), where_of(each), each.reason, each.proposal)
             for each in self.findings
         )
-        counts = ", ".join(f"{number} {name}s" for name, number in self.to_json()["counts"].items())
+        counts = ", ".join(
+            f"{number} {name}{'' if number == 1 else 's'}"
+            for name, number in self.to_json()["counts"].items()
+        )
         title = f"{self.source.name}: {len(self.source.tools)} tools, {counts}"
         columns = ("severity", "place", "what", "reason", "proposed text")
-        return [Table(title, columns, rows, note=f"alike by {self.likeness.method}", heads=3)]
+        note = f"{'' if rows else 'nothing found; '}near-duplicates sought by {self.likeness.method}"
+        return [Table(title, columns, rows, note=note, heads=3)]
 
 
 def where_of(finding: Finding) -> str:

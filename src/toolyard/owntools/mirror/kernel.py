@@ -214,7 +214,7 @@ def create(world: World, table: Table, row: Mapping[str, Json]) -> dict[str, Jso
     rows = world.store(table.store)
     key = row.get(table.key)
     if key is not None and str(key) in rows:
-        raise ToolFault("invalid_value", f"there is a {table.noun} {key!r} already", parameter=table.key)
+        raise ToolFault("invalid_value", f"the {table.noun} {key!r} is there already", parameter=table.key)
     if key is None:
         key = _next_key(rows, table)
     fresh = {table.key: key, **row}

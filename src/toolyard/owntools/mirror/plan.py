@@ -51,7 +51,7 @@ class ToolPlan:
     def origin(self) -> str:
         """Where its results come from, for the card."""
         if self.recorded:
-            return f"recorded ({self.recorded} calls), else inferred"
+            return f"recorded ({self.recorded} call{'' if self.recorded == 1 else 's'}), else inferred"
         if any(example.has_result for example in self.tool.examples):
             return "examples of the document, else inferred"
         if self.table:

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from toolyard.core.types import Json
-from toolyard.owntools.meaning import plural
+from toolyard.owntools.meaning import plural, with_article
 from toolyard.owntools.mirror.plan import ToolPlan
 from toolyard.owntools.probe.steps import Chain, Step
 from toolyard.text.names import name_words, spoken
 
 _PHRASES: Mapping[str, tuple[str, ...]] = {
-    "create": ("create a new {noun}", "add a {noun}", "set up a {noun}"),
+    "create": ("create a new {noun}", "add {a_noun}", "set up {a_noun}"),
     "read": ("show me the {noun}", "open the {noun}", "look up the {noun}"),
     "list": ("list the {nouns}", "show me all {nouns}", "give me every {noun} there is"),
     "search": ("search the {nouns}", "look through the {nouns}", "find {nouns}"),
@@ -46,7 +46,8 @@ def phrase(plan: ToolPlan, rng: Random) -> str:
     """What is to be done, as an imperative without values."""
     noun = plan.meaning.noun
     if plan.table and plan.kind in _PHRASES:
-        return rng.choice(_PHRASES[plan.kind]).format(noun=noun, nouns=plural(noun))
+        words = rng.choice(_PHRASES[plan.kind])
+        return words.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
     return _imperative(plan)
 
 

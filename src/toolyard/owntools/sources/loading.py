@@ -58,6 +58,8 @@ def mirror_documents(folder: Path) -> Path:
 
 
 def _of_file(path: Path, headers: Mapping[str, str], base: str) -> ToolSource:
+    if not path.exists():
+        raise UsageError(f"{path} does not exist; {FORMS}")
     if not path.is_file():
         raise UsageError(f"{path} is no source of tools; {FORMS}")
     size = path.stat().st_size

@@ -25,6 +25,7 @@ from toolyard.owntools.sources.source import (
 
 SECONDS = 30.0
 LONGEST_ANSWER = 2_000_000
+ADDRESSES = ("http://", "https://")
 
 
 def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, ...] = ()) -> ToolSource:
@@ -57,12 +58,15 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 def _unreachable(target: str, error: BaseException) -> UsageError:
     why = " ".join(str(error).split())[:160] or type(error).__name__
-    return UsageError(f"{target} does not answer as an MCP server ({why}); start it by hand to see why")
+    hint = "start it by hand to see why"
+    if target.startswith(ADDRESSES):
+        hint = "check the address, and give --header Authorization=VARIABLE where it wants a token"
+    return UsageError(f"{target} does not answer as an MCP server ({why}); {hint}")
 
 
 def _server(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Any:
     """What the client connects to, made anew for every connection."""
-    if target.startswith(("http://", "https://")):
+    if target.startswith(ADDRESSES):
         return lambda: _remote(target, headers)
     from mcp import StdioServerParameters
 
@@ -78,11 +82,17 @@ def _server(target: str, headers: Mapping[str, str], variables: tuple[str, ...])
     )
 
 
-def _remote(url: str, headers: Mapping[str, str]) -> Any:
+@asynccontextmanager
+async def _remote(url: str, headers: Mapping[str, str]) -> AsyncIterator[Any]:
     from mcp.client.streamable_http import streamable_http_client
     from mcp.shared._httpx_utils import create_mcp_http_client
 
-    return streamable_http_client(url, http_client=create_mcp_http_client(headers=dict(headers)))
+    # The transport leaves a client that it was given open.
+    async with (
+        create_mcp_http_client(headers=dict(headers)) as http,
+        streamable_http_client(url, http_client=http) as streams,
+    ):
+        yield streams
 
 
 @asynccontextmanager

@@ -219,7 +219,11 @@ def sensitivity_tables(found: Sensitivity) -> list[Table]:
             (item.text, "yes" if item.survives else "no", *(item.under.get(name) for name in names))
             for item in found.conclusions
         )
-        tables.append(Table("which conclusions survive", ("conclusion", "survives", *names), lines, told))
+        tables.append(
+            Table(
+                f"{found.title}: which conclusions survive", ("conclusion", "survives", *names), lines, told
+            )
+        )
     return tables
 
 

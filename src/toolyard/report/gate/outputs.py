@@ -10,19 +10,29 @@ from toolyard.report.tables.formats import p_text, percent, signed, words
 from toolyard.text.markdown import escaped, markdown_table
 from toolyard.text.printable import printable_line
 
-MEANING = {
-    GO: "no figure fell by more than is allowed",
-    NO_GO: "a figure fell by more than is allowed",
-    INCONCLUSIVE: "the samples cannot tell",
-}
-
 
 def headline(gate: Gate) -> str:
     """The decision in one line."""
-    why = "; ".join(gate.reasons) or MEANING[gate.decision]
+    why = "; ".join(gate.reasons) or _meaning(gate)
     return (
         f"{gate.decision}: {gate.run.label} against {gate.baseline.label} on {gate.run.benchmark.name}: {why}"
     )
+
+
+def _meaning(gate: Gate) -> str:
+    names = " and ".join(words(item.figure) for item in gate.figures if item.decision == gate.decision)
+    if gate.decision == NO_GO:
+        return f"{names} fell by more than is allowed"
+    if gate.decision == INCONCLUSIVE:
+        return f"the samples cannot tell whether {names} fell by more than is allowed"
+    return "no figure fell by more than is allowed"
+
+
+def decision_text(gate: Gate, item: GatedFigure) -> str:
+    """A figure's decision; what its test says does not count where something speaks against the runs as such."""
+    if gate.reasons and item.decision != INCONCLUSIVE:
+        return f"{INCONCLUSIVE} (its test alone: {item.decision})"
+    return item.decision
 
 
 def gate_table(gate: Gate) -> Table:
@@ -46,7 +56,7 @@ def gate_table(gate: Gate) -> Table:
 def _row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
     test = item.test
     values = (gate.run.summary.figures[item.figure].value, gate.baseline.summary.figures[item.figure].value)
-    first = (words(item.figure), item.decision, *map(percent, values))
+    first = (words(item.figure), decision_text(gate, item), *map(percent, values))
     if test is None:
         return (*first, None, None, percent(item.allowed), None, None, None, 0, None)
     return (

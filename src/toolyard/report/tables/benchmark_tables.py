@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.table import Table
 from toolyard.core.types import Json
 
@@ -16,10 +17,12 @@ def benchmark_rows() -> list[dict[str, Json]]:
             "title": benchmark.about.title,
             "paper": benchmark.about.paper.title,
             "headline": benchmark.scoring.headline,
+            "headline_without_judge": RunSetup.default(benchmark).headline,
             "figures": [metric.name for metric in benchmark.scoring.metrics],
             "groups": [grouping.name for grouping in benchmark.scoring.groupings],
             "styles": list(benchmark.task.styles),
             "options": {choice.name: list(choice.choices) for choice in benchmark.task.choices},
+            "defaults": {choice.name: choice.default for choice in benchmark.task.choices},
             "baselines": ["empty", *benchmark.checks.baselines],
         }
         for benchmark in map(load_benchmark, benchmark_names())
@@ -33,10 +36,20 @@ def catalogue_table() -> Table:
             row["name"],
             row["version"],
             row["title"],
-            row["headline"],
+            _headline(row["headline"], row["headline_without_judge"]),
             ", ".join(row["styles"]),
-            " ".join(f"--{name} {'|'.join(values)}" for name, values in row["options"].items()),
+            " ".join(_option(name, values, row["defaults"][name]) for name, values in row["options"].items()),
         )
         for row in benchmark_rows()
     )
-    return Table("benchmarks", ("name", "version", "title", "headline", "styles", "options"), rows)
+    note = "the first style is the default; VALUE (x): any, x by default; --json has figures, groups and scripted models"
+    return Table("benchmarks", ("name", "version", "title", "headline", "styles", "options"), rows, note)
+
+
+def _headline(judged: str, unjudged: str) -> str:
+    return judged if judged == unjudged else f"{judged} ({unjudged} without --judge)"
+
+
+def _option(name: str, values: list[str], default: str) -> str:
+    """An option with its values; one that takes any shows its default."""
+    return f"--{name} {'|'.join(values) if values else f'VALUE ({default})'}"

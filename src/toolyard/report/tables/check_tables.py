@@ -23,6 +23,25 @@ def checks_tables(results: Sequence[CheckResult]) -> list[Table]:
     return tables
 
 
+def closing_line(result: CheckResult) -> str:
+    """What it comes to: the checks decide; findings on data are told, and fail nothing unless asked to."""
+    failed = sum(not check.passed for check in result.checks)
+    passed = (
+        f"{failed} of {len(result.checks)} checks FAILED"
+        if failed
+        else f"all {len(result.checks)} checks passed"
+    )
+    defects = sum(finding.severity == "defect" for finding in result.findings)
+    others = len(result.findings) - defects
+    told = (
+        f"{defects} defects and {others} notes on its data"
+        if result.findings
+        else "nothing found in its data"
+    )
+    hint = "; --strict would fail on the defects" if defects else "; notes are no failure" if others else ""
+    return f"{result.benchmark}, {result.data}: {passed}; {told}{hint}"
+
+
 def mutations_table(result: CheckResult) -> Table:
     """How many changed gold answers of each kind were judged as they should be."""
     rows = tuple(

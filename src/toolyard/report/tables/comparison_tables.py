@@ -140,6 +140,21 @@ def verdict(item: PairedDifference) -> str:
     return "first is better" if item.better == item.first else "second is better"
 
 
+def verdict_lines(comparison: Comparison) -> list[str]:
+    """Every difference with its verdict in one plain sentence, the clear ones first."""
+    told = []
+    for item in sorted(comparison.differences, key=lambda each: not each.better):
+        which = "no difference shown"
+        if item.better:
+            which = f"{item.better} is better"
+        told.append(
+            f"{item.first} against {item.second}, {words(item.figure)}: {which} "
+            f"({with_interval(item.test.difference)} points, p (Holm) {p_text(item.p_holm)}, "
+            f"{item.test.clusters} clusters)"
+        )
+    return told
+
+
 def _effect(value: float | None) -> str:
     return "–" if value is None else f"{value:+.2f}"
 

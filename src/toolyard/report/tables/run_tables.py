@@ -13,6 +13,9 @@ from toolyard.report.tables.published_tables import published_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.stats.summary import Summary
 
+# Of fewer samples a table says that they are few.
+FEW_SAMPLES = 10
+
 
 def summary_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
     """Figures, groups and error counts under one profile."""
@@ -36,6 +39,8 @@ def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
 def unscored_note(summary: Summary) -> str:
     """How many samples the figures stand on, and what was left out."""
     note = f"{summary.samples} scored"
+    if 0 < summary.samples < FEW_SAMPLES:
+        note += ", too few to say much: the intervals are wide and rough"
     if not summary.unscored:
         return note
     reasons = ", ".join(f"{reason} {count}" for reason, count in summary.unscored_reasons.items())
@@ -84,7 +89,13 @@ def results_table(report: Report, *, full: bool = True) -> Table:
         if full or name in shown
     )
     columns = ("figure", "paper [95 %]", *(["official"] if both else []), "above chance", *names)
-    title = f"{report.benchmark.about.title} {paper.version} · {report.model} · {report.run.config.data}"
+    config = report.run.config
+    parts = [f"{report.benchmark.about.title} {paper.version}", report.model, config.data]
+    if config.style and config.style != report.benchmark.task.styles[0]:
+        parts.append(f"style {config.style}")
+    if config.variation:
+        parts.append(f"variation {config.variation}")
+    title = " · ".join(parts)
     return Table(title, columns, rows, results_note(report))
 
 
