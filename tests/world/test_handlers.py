@@ -10,7 +10,7 @@ from toolyard.world import seeds, series
 from toolyard.world.faults import ToolFault
 from toolyard.world.schema import leaves, schema_of
 from toolyard.world.search import Index
-from toolyard.world.shared.companies import companies, find_company, prices, statements
+from toolyard.world.shared.companies import companies, find_company, prices
 from toolyard.world.shared.geography import (
     airports,
     cities,
@@ -20,6 +20,7 @@ from toolyard.world.shared.geography import (
     find_city,
     find_country,
 )
+from toolyard.world.shared.statements import statements
 from toolyard.world.tables import complete, filter_rows, find, kilometres, page, sort_rows
 from toolyard.world.types import CityName, Page
 

@@ -1,4 +1,8 @@
-"""Seeded price processes: a geometric walk per symbol, the same on any machine, cached per process."""
+"""Price processes: a seeded walk per symbol through the closes that are known, the same on any machine.
+
+Closes of year ends are facts (`share_prices.tsv`); between them a price moves with its market and by chance of its own.
+What has no known closes follows its market at a distance that stays moderate.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,40 @@ import functools
 import math
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypedDict, overload
 
 from toolyard.world import seeds
+from toolyard.world.market_days import FIRST as FIRST
+from toolyard.world.market_days import trading_days
+from toolyard.world.tables import read_table
 from toolyard.world.types import IsoDate
 
-FIRST = date(2010, 1, 1)
-LAST = date(2025, 12, 31)
+MARKET_VOLATILITY, COIN_VOLATILITY = 0.13, 0.5
+_PULL = 0.012
+_AMERICAN = frozenset(
+    {"^GSPC", "^DJI", "^IXIC", "^RUT", "^VIX", "^NDX", "^NYA", "^TNX", "^TYX", "^FVX", "^IRX", "^SOX"}
+)
+_MARKETS = {"new_york": "^GSPC", "elsewhere": "^GSPC", "every_day": "COIN:BTC"}
+# Further closes of the two markets that all others move with.
+_BETWEEN = {
+    "^GSPC": {
+        "2009-12-31": 1115.10, "2010-12-31": 1257.64, "2011-12-30": 1257.60, "2012-12-31": 1426.19, "2013-12-31": 1848.36,
+        "2020-03-23": 2237.40, "2020-03-31": 2584.59, "2020-06-30": 3100.29, "2020-09-30": 3363.00, "2021-03-31": 3972.89,
+        "2021-06-30": 4297.50, "2021-09-30": 4307.54, "2022-03-31": 4530.41, "2022-06-30": 3785.38, "2022-09-30": 3585.62,
+        "2023-03-31": 4109.31, "2023-05-15": 4136.28, "2023-05-31": 4179.83, "2023-07-31": 4588.96, "2023-08-31": 4507.66,
+        "2023-10-31": 4193.80, "2023-11-30": 4567.80, "2024-01-31": 4845.65, "2024-02-29": 5096.27, "2024-04-30": 5035.69,
+        "2024-05-10": 5222.68, "2024-05-13": 5221.42, "2024-05-14": 5246.68,
+    },
+    "COIN:BTC": {
+        "2010-12-31": 0.30, "2011-12-31": 4.72, "2012-12-31": 13.51, "2013-12-31": 754.0, "2020-03-31": 6438.6,
+        "2020-06-30": 9137.9, "2020-09-30": 10784.5, "2021-03-31": 58918.8, "2021-06-30": 35040.8, "2021-09-30": 43790.9,
+        "2022-03-31": 45538.7, "2022-06-30": 19784.7, "2022-09-30": 19431.8, "2023-03-31": 28478.5, "2023-05-15": 27192.7,
+        "2023-10-31": 34667.8, "2024-01-31": 42582.6, "2024-02-29": 61198.4, "2024-04-30": 60636.9,
+    },
+}  # fmt: skip
 
 
 class Bar(TypedDict):
@@ -29,10 +57,37 @@ class Bar(TypedDict):
     volume: int
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a symbol: closes by day, shares traded on a usual day, the first day of trading."""
+
+    closes: Mapping[str, float]
+    volume: float
+    listed: date | None
+
+
 @functools.cache
-def _days(every_day: bool) -> tuple[str, ...]:
-    days = (FIRST + timedelta(days=n) for n in range((LAST - FIRST).days + 1))
-    return tuple(day.isoformat() for day in days if every_day or day.weekday() < 5)
+def known_prices() -> Mapping[str, Known]:
+    """Symbol -> what the table says."""
+    found = {}
+    for row in read_table("share_prices.tsv"):
+        closes = {day: float(row[day]) for day in row if day[:2] == "20" and row[day]}
+        listed = date.fromisoformat(row["listed"]) if row["listed"] else None
+        found[row["symbol"]] = Known(
+            {**_BETWEEN.get(row["symbol"], {}), **closes}, float(row["volume"]) * 1e6, listed
+        )
+    return found
+
+
+def calendar_of(symbol: str, every_day: bool = False) -> str:
+    """The calendar of a symbol: New York's for shares without the suffix of another market."""
+    if every_day:
+        return "every_day"
+    if symbol.startswith("^"):
+        return "new_york" if symbol in _AMERICAN else "elsewhere"
+    suffix = symbol.rpartition(".")[2] if "." in symbol else ""
+    abroad = len(suffix) > 1 or suffix in ("L", "T") or ":" in symbol
+    return "elsewhere" if abroad else "new_york"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +97,24 @@ class _Path:
     days: tuple[str, ...]
     logs: Sequence[float]
     chances: Sequence[float]
-    anchor: float
     step: float
-    scale: int
+    gap: float
+    volume: float
 
     def bar(self, number: int) -> Bar:
-        digits = 2 if self.anchor >= 1 else 6 if self.anchor >= 0.01 else 12
+        before, end = math.exp(self.logs[number]), math.exp(self.logs[number + 1])
+        digits = 2 if end >= 1 else 6 if end >= 0.01 else 12
         chance = self.chances[number]
         spread = self.step * (0.3 + chance)
-        start, end = (self.anchor * math.exp(self.logs[place]) for place in (number, number + 1))
+        start = before * (1 + self.gap * self.step * (chance * 7919 % 1 - 0.5))
+        busy = 1.9 if chance > 0.96 else 1.0
         return {
             "date": self.days[number],
             "open": round(start, digits),
             "high": round(max(start, end) * (1 + spread / 2), digits),
             "low": round(min(start, end) * (1 - spread / 2), digits),
             "close": round(end, digits),
-            "volume": int(self.scale * (1 + 9 * chance)),
+            "volume": int(self.volume * busy * (0.7 + 0.6 * (chance * 104729 % 1))),
         }
 
 
@@ -88,22 +145,78 @@ class Bars(Sequence[Bar]):
         return Bars(self._path, range(self._range.start, min(self._range.stop, last)))
 
 
+def _steps(chance_key: tuple[object, ...], count: int, step: float, pull: float) -> array[float]:
+    """A walk from zero that is pulled back to it; bits that are counted are as good as normal numbers here and fast."""
+    chance = seeds.stream(*chance_key)
+    bits, uniform = chance.getrandbits, chance.random
+    logs, here = array("d", [0.0]), 0.0
+    for _ in range(count):
+        here = here * (1 - pull) + step * (bits(256).bit_count() - 128.5 + uniform()) / 8
+        logs.append(here)
+    return logs
+
+
+def _through(logs: array[float], days: Sequence[str], closes: Mapping[str, float]) -> None:
+    """Bend a path so that it closes where it is known to have closed."""
+    found = [(bisect_right(days, day), math.log(price)) for day, price in sorted(closes.items())]
+    fixed = [(place, level - logs[place]) for place, level in dict(found).items()]
+    first, last = fixed[0], fixed[-1]
+    for (left, low), (right, high) in zip(
+        [(0, first[1]), *fixed], [*fixed, (len(logs), last[1])], strict=True
+    ):
+        slope = (high - low) / max(1, right - left)
+        for place in range(left, right):
+            logs[place] += low + slope * (place - left)
+
+
+@functools.lru_cache(maxsize=16)
+def _market(seed: int, calendar: str) -> array[float]:
+    """The logarithms of the market that prices move with: large American shares, or the first coin."""
+    days, symbol = trading_days(calendar), _MARKETS[calendar]
+    yearly = COIN_VOLATILITY if calendar == "every_day" else MARKET_VOLATILITY
+    step = yearly / math.sqrt(365 if calendar == "every_day" else 252)
+    logs = _steps((seed, "market", calendar), len(days), step, _PULL)
+    last = {"COIN:BTC": 66267.5}.get(symbol, 5308.15)
+    _through(logs, days, {**known_prices()[symbol].closes, "2024-05-15": last})
+    return logs
+
+
+def _share_of_market(symbol: str, volatility: float, calendar: str) -> float:
+    """How much of the market's moves a price takes part in; bonds, metals and fear do not."""
+    if symbol in _MARKETS.values():
+        return 1.0
+    if calendar == "every_day":
+        return 0.9 if volatility > 0.1 else 0.0
+    if (symbol.endswith("=F") and symbol != "ES=F") or symbol in ("^VIX", "GLD", "TLT"):
+        return 0.0
+    return min(1.2, max(0.0, (volatility - 0.07) / 0.13))
+
+
 @functools.lru_cache(maxsize=1024)
 def _walk(
-    seed: int, symbol: str, anchor: float, anchor_day: date, volatility: float, every_day: bool
+    seed: int, symbol: str, anchor: float, anchor_day: date, volatility: float, every_day: bool, volume: float
 ) -> Bars:
-    chance = seeds.stream(seed, "walk", symbol)
-    days = _days(every_day)
-    step = volatility / math.sqrt(365 if every_day else 252)
-    bits, uniform, logs = chance.getrandbits, chance.random, [0.0]
-    for _ in days:
-        # Counted bits are as good as a normal number here, fast, and the same on every platform.
-        logs.append(logs[-1] + step * (bits(256).bit_count() - 128.5 + uniform()) / 8 + 0.0002)
-    base = logs[bisect_right(days, (anchor_day - timedelta(days=1)).isoformat()) + 1]
-    scale = 10 ** int(5 + 2 * seeds.unit(seed, "volume", symbol))
-    levels = array("d", (level - base for level in logs))
-    path = _Path(days, levels, array("d", (chance.random() for _ in days)), anchor, step, scale)
-    return Bars(path, range(len(days)))
+    calendar = calendar_of(symbol, every_day)
+    days, market = trading_days(calendar), _market(seed, calendar)
+    share = _share_of_market(symbol, volatility, calendar)
+    whole = COIN_VOLATILITY if every_day else MARKET_VOLATILITY
+    own = math.sqrt(max(volatility**2 - (share * whole) ** 2, (0.35 * volatility) ** 2))
+    root = math.sqrt(365 if every_day else 252)
+    itself = symbol in _MARKETS.values()
+    logs = _steps((seed, "walk", symbol), len(days), 0.0 if itself else own / root, _PULL)
+    drift = 0.00024 if symbol.startswith("NAV:") and not share else 0.0
+    for place, level in enumerate(market):
+        logs[place] += share * level + drift * place
+    known = known_prices().get(symbol)
+    _through(logs, days, {**(known.closes if known else {}), anchor_day.isoformat(): anchor})
+    chance = seeds.stream(seed, "days", symbol)
+    chances = array("d", (chance.random() for _ in days))
+    usual = known.volume if known and known.volume else volume
+    first = (
+        bisect_right(days, (known.listed - timedelta(days=1)).isoformat()) if known and known.listed else 0
+    )
+    path = _Path(days, logs, chances, volatility / root, 0.0 if every_day else 0.8, usual)
+    return Bars(path, range(first, len(days)))
 
 
 def bars(
@@ -114,13 +227,13 @@ def bars(
     anchor_day: date = date(2024, 5, 15),
     volatility: float = 0.25,
     every_day: bool = False,
+    volume: float = 1e6,
 ) -> Bars:
-    """Daily bars from 2010 to 2025, oldest first, closing at `anchor` on `anchor_day`.
+    """Daily bars from 2010 (or the first day of trading) to 2025, oldest first, closing at `anchor` on `anchor_day`.
 
-    `volatility` is yearly; `every_day` keeps weekends (currencies, crypto). Consecutive bars join:
-    a day opens where the last one closed.
+    `volatility` is yearly; `every_day` keeps weekends (currencies, crypto); `volume` is traded on a usual day.
     """
-    return _walk(seed, symbol.upper(), anchor, anchor_day, volatility, every_day)
+    return _walk(seed, symbol.upper(), anchor, anchor_day, volatility, every_day, volume)
 
 
 def until(series: Sequence[Bar], day: date) -> Sequence[Bar]:

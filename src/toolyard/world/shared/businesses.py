@@ -15,6 +15,7 @@ from typing import TypedDict
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
+from toolyard.world.reference.packed import packed
 from toolyard.world.search import Index
 from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, cities, find_city, find_country, plain, read_table
@@ -137,12 +138,34 @@ def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int
     return tuple(found)
 
 
+@functools.cache
+def _zip_codes() -> dict[tuple[str, str], list[str]]:
+    """Name and state of a city of the United States -> its ZIP codes."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for code, name, state, _, _ in packed("zip_codes"):
+        found.setdefault((plain(name), state), []).append(code)
+    return found
+
+
+def _postal(city: City, chance: Random) -> str:
+    """A ZIP code of the city; none outside the United States or where it has none of its own."""
+    drawn = chance.random()
+    if city["country_code"] != "US":
+        return ""
+    name = plain(city["name"]).removesuffix(" city")
+    codes = _zip_codes().get((plain(city["name"]), city["region_code"])) or _zip_codes().get(
+        (name, city["region_code"])
+    )
+    return codes[int(drawn * len(codes))] if codes else ""
+
+
 def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, turn: int) -> Business:
     chance = seeds.stream(seed, "business", city["id"], row)
     chain = row == 0 and plain(city["name"]) in _CHAIN_CITIES and city["country_code"] == "US"
     name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
     area = f"{plain(name)}-{plain(city['name'])}"
-    postal = f"{10000 + number % 2400 * 37 + chance.randrange(30):05d}"
+    postal = _postal(city, chance)
+    where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
     street = f"{chance.randrange(1, 400)} {chance.choice(_STREETS)}"
     eats = kind["group"] in ("restaurants", "food")
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
@@ -159,7 +182,7 @@ def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, 
         region_code=city["region_code"],
         country_code=city["country_code"],
         postal_code=postal,
-        address=f"{street}, {city['name']}, {city['region_code']} {postal}",
+        address=f"{street}, {where}",
         latitude=round(city["latitude"] + (chance.random() - 0.5) / 12, 5),
         longitude=round(city["longitude"] + (chance.random() - 0.5) / 12, 5),
         time_zone=city["time_zone"],

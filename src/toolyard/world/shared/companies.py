@@ -1,4 +1,4 @@
-"""Companies under stocks, news and jobs: public facts, with statements generated from the seed.
+"""Companies under stocks, news and jobs: public facts and prices.
 
 {"ticker": "AAPL", "name": "Apple Inc.", "sector": "Technology", "industry": "Consumer Electronics",
  "country": "United States", "exchange": "NASDAQ", "city": "Cupertino", "price": 189.72, ...}
@@ -7,8 +7,6 @@
 from __future__ import annotations
 
 import functools
-from datetime import date
-from typing import TypedDict
 
 from toolyard.world import seeds, series
 from toolyard.world.faults import not_found
@@ -16,32 +14,6 @@ from toolyard.world.search import words
 from toolyard.world.shared.geography import countries
 from toolyard.world.shared.listed import Company, directory, short_name
 from toolyard.world.tables import plain, read_table
-from toolyard.world.types import Amount, CurrencyCode, IsoDate, Ticker, Year
-
-
-class Statement(TypedDict):
-    """One fiscal year in millions of the company's currency; the parts add up."""
-
-    ticker: Ticker
-    fiscal_year: Year
-    period_end: IsoDate
-    currency: CurrencyCode
-    revenue: Amount
-    cost_of_revenue: Amount
-    gross_profit: Amount
-    operating_expenses: Amount
-    operating_income: Amount
-    tax: Amount
-    net_income: Amount
-    earnings_per_share: float
-    total_assets: Amount
-    total_liabilities: Amount
-    equity: Amount
-    cash: Amount
-    operating_cash_flow: Amount
-    capital_expenditure: Amount
-    free_cash_flow: Amount
-
 
 _TRADED_IN = {"XETRA": "EUR", "EURONEXT": "EUR", "BME": "EUR", "MIL": "EUR", "NSE": "INR", "ASX": "AUD",
               "SGX": "SGD", "HKEX": "HKD"}  # fmt: skip
@@ -67,6 +39,8 @@ def companies() -> tuple[Company, ...]:
             shares=int(row["shares"]),
             employees=int(row["employees"]),
             founded=int(row["founded"]),
+            sales=None,
+            dividend=float(row["dividend"]),
         )
         for row in read_table("companies.tsv")
     )
@@ -74,8 +48,8 @@ def companies() -> tuple[Company, ...]:
 
 # Names of old and of parts that people still say.
 _ALIASES = {
-    "fb": "meta", "facebook": "meta", "goog": "googl", "google": "googl", "brk-b": "brk.b", "sq": "xyz",
-    "square": "xyz", "jp morgan": "jpm", "j.p. morgan": "jpm", "exxon": "xom", "exxonmobil": "xom", "h&m": "hm-b.st",
+    "fb": "meta", "facebook": "meta", "goog": "googl", "google": "googl", "brk-b": "brk.b", "square": "sq",
+    "jp morgan": "jpm", "j.p. morgan": "jpm", "exxon": "xom", "exxonmobil": "xom", "h&m": "hm-b.st",
     "lg": "066570.ks", "samsung": "005930.ks", "hyundai": "005380.ks", "mitsubishi": "8058.t", "foxconn": "2317.tw",
     "pepsi": "pep", "coke": "ko", "rolls-royce": "rr.l", "rolls royce": "rr.l", "santander": "san.mc",
     "citibank": "c", "citi": "c", "maersk": "maersk-b.co", "volvo": "volv-b.st", "reliance": "reliance.ns",
@@ -141,60 +115,25 @@ def search_companies(text: str, limit: int) -> list[Company]:
     return list(rows.values())[:limit]
 
 
+# Yearly volatility of a sector's large shares.
+_VOLATILITY = {"Consumer Defensive": 0.15, "Utilities": 0.16, "Healthcare": 0.19, "Financial Services": 0.2,
+               "Industrials": 0.21, "Communication Services": 0.22, "Real Estate": 0.21, "Basic Materials": 0.23,
+               "Energy": 0.24, "Technology": 0.26, "Consumer Cyclical": 0.25}  # fmt: skip
+_WILD = {"TSLA": 0.5, "NVDA": 0.42, "AMD": 0.44, "COIN": 0.7, "MRNA": 0.48, "BILI": 0.5, "SOHU": 0.35, "NFLX": 0.33,
+         "META": 0.34, "SHOP": 0.45, "SPOT": 0.38, "UBER": 0.34, "JD": 0.42, "BABA": 0.35, "PBR": 0.32}  # fmt: skip
+
+
 def prices(seed: int, ticker: str) -> series.Bars:
-    """The company's daily bars from 2010 to 2025, oldest first; show only those up to the world's today."""
+    """The company's daily bars from 2010 to 2025, oldest first; show only those up to the last close."""
     company = find_company(ticker)
-    volatility = 0.18 + 0.3 * seeds.unit(seed, "volatility", company["ticker"])
-    return series.bars(seed, company["ticker"], anchor=company["price"], volatility=volatility)
-
-
-def statements(seed: int, ticker: str) -> tuple[Statement, ...]:
-    """Yearly statements of a company, newest (2023) first, back to 2014."""
-    return _statements(seed, find_company(ticker)["ticker"])
-
-
-@functools.lru_cache(maxsize=512)
-def _statements(seed: int, ticker: str) -> tuple[Statement, ...]:
-    return _history(seed, find_company(ticker))
-
-
-def _history(seed: int, company: Company) -> tuple[Statement, ...]:
-    chance = seeds.stream(seed, "statements", company["ticker"])
-    value = company["price"] * company["shares"]
-    revenue = value / (1.5 + 5 * chance.random())
-    margin, tax_rate = 0.25 + 0.45 * chance.random(), 0.15 + 0.1 * chance.random()
-    rows = []
-    for year in range(2023, 2013, -1):
-        rows.append(_statement(company, year, revenue, margin + 0.04 * (chance.random() - 0.5), tax_rate))
-        revenue /= 1.0 + 0.2 * chance.random() - 0.03
-    return tuple(rows)
-
-
-def _statement(company: Company, year: int, revenue: float, margin: float, tax_rate: float) -> Statement:
-    sales, gross = round(revenue), round(revenue * margin)
-    operating = round(gross * 0.45)
-    tax = round(operating * tax_rate)
-    assets = round(sales * 1.6)
-    liabilities = round(assets * 0.58)
-    flow, spent = round(operating * 1.1), round(sales * 0.06)
-    return Statement(
-        ticker=company["ticker"],
-        fiscal_year=year,
-        period_end=date(year, 12, 31).isoformat(),
-        currency=company["currency"],
-        revenue=sales,
-        cost_of_revenue=sales - gross,
-        gross_profit=gross,
-        operating_expenses=gross - operating,
-        operating_income=operating,
-        tax=tax,
-        net_income=operating - tax,
-        earnings_per_share=round((operating - tax) / company["shares"], 2),
-        total_assets=assets,
-        total_liabilities=liabilities,
-        equity=assets - liabilities,
-        cash=round(assets * 0.12),
-        operating_cash_flow=flow,
-        capital_expenditure=spent,
-        free_cash_flow=flow - spent,
+    symbol, value = company["ticker"], company["price"] * company["shares"]
+    small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
+    volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
+    turnover = 0.003 + 0.004 * seeds.unit("turnover", symbol)
+    return series.bars(
+        seed,
+        symbol,
+        anchor=company["price"],
+        volatility=volatility,
+        volume=company["shares"] * 1e6 * turnover,
     )

@@ -1,7 +1,7 @@
 """Listed companies beyond the well-known ones: index members, US filers, large companies of other markets.
 
-Names, exchanges, head offices and sizes are facts of the tables (what they do not say is None or empty); the price of
-15 May 2024 and the number of shares are simulated at the scale of the company.
+Names, exchanges, head offices and sizes are facts of the tables (what they do not say is None or empty), and so are the
+price of 15 May 2024 and the number of shares of large ones; those of others are simulated at the scale of the company.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from toolyard.world.types import (
 
 
 class Company(TypedDict):
-    """A listed company; `price` is the close of 15 May 2024, `shares` are in millions; None is not known.
+    """A listed company; `price` is the close of 15 May 2024, `shares` and yearly `sales` are in millions; None is not known.
 
     `city` has the head office, `metropolis` is the large city in or near which most people work.
     """
@@ -49,6 +49,8 @@ class Company(TypedDict):
     shares: int
     employees: int | None
     founded: int | None
+    sales: float | None
+    dividend: float | None
 
 
 UNKNOWN_SECTOR = "Other"
@@ -88,6 +90,14 @@ def _country_names() -> Mapping[str, str]:
     return {row["code"]: row["name"] for row in countries()}
 
 
+@functools.cache
+def _known_values() -> Mapping[str, tuple[float, float]]:
+    """Ticker -> price of a share on 15 May 2024 and millions of shares, of large companies."""
+    return {
+        row["ticker"]: (float(row["price"]), float(row["shares"])) for row in read_table("listed_prices.tsv")
+    }
+
+
 def listed(fields: Mapping[str, str]) -> Company:
     """A row of a table as a company."""
     ticker, rank = fields["ticker"], fields.get("rank")
@@ -95,6 +105,8 @@ def listed(fields: Mapping[str, str]) -> Company:
     value = market_value(int(rank)) if rank else sales * 1.6 or 9_000.0
     chance = seeds.unit("share price", ticker)
     dollars = 10 ** (0.9 + 1.5 * chance) if value > 1_000 else 10 ** (0.1 + 1.2 * chance)
+    simulated = (round(dollars * _rates().get(fields["currency"], 1.0), 2), value / dollars)
+    price, shares = _known_values().get(ticker, simulated)
     home = fields["country"] or ("US" if fields["exchange"] != "OTC" else "")
     return Company(
         ticker=ticker,
@@ -107,11 +119,29 @@ def listed(fields: Mapping[str, str]) -> Company:
         metropolis=fields["city"] or None,
         currency=fields["currency"],
         website=fields.get("website") or None,
-        price=round(dollars * _rates().get(fields["currency"], 1.0), 2),
-        shares=max(1, round(value / dollars)),
+        price=price,
+        shares=max(1, round(shares)),
         employees=int(fields["employees"]) if fields.get("employees") else None,
         founded=int(fields["founded"]) if fields.get("founded") else None,
+        sales=sales or None,
+        dividend=None,
     )
+
+
+# The tables are of 2026, the world is of May 2024: shares that were not traded yet, and those with another symbol.
+_LISTED_LATER = frozenset(
+    "INGM AMBQ SW SNDK Q SARO LINE CRCL FIG CRWV KLAR CHYM ETOR SAIL VG AMTM WAY TEM STUB GEMI BLSH NTSK FIGR VIA LGN WLTH "
+    "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
+    "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI".split()
+)
+_SYMBOL_THEN = {"XYZ": "SQ", "FISV": "FI", "MRSH": "MMC", "EXE": "CHK", "PSKY": "PARA"}
+
+
+def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
+    then = _SYMBOL_THEN.get(row["ticker"])
+    if then is None:
+        return row
+    return {**row, "ticker": then, "others": ";".join(filter(None, (row["others"], row["ticker"])))}
 
 
 def _abroad() -> Iterator[dict[str, str]]:
@@ -124,6 +154,7 @@ class Directory:
     def __init__(self) -> None:
         table = packed("listed_companies")
         rows = [dict(zip(table.columns, fields, strict=True)) for fields in table]
+        rows = [_as_of_2024(row) for row in rows if row["ticker"] not in _LISTED_LATER]
         rows.sort(key=_importance)
         self.rows = [*_abroad(), *rows]
         self._places: dict[str, int] = {}

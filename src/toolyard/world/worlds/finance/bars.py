@@ -15,6 +15,7 @@ from toolyard.world.series import Bar
 from toolyard.world.worlds.finance.rates import TradingDate
 
 SESSION_MINUTES = 390
+DAY_MINUTES = 1440
 _OPENING = timedelta(hours=9, minutes=30)
 
 
@@ -30,7 +31,7 @@ class DailyBar(TypedDict):
 
 
 class IntradayBar(TypedDict):
-    """Some minutes of a trading day; the time is that of New York, when the bar ends."""
+    """Some minutes of a day; the time is when the bar ends, in New York, or in UTC where trade never rests."""
 
     time: str
     open: float
@@ -71,27 +72,25 @@ def _grouped(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]
 
 @functools.lru_cache(maxsize=2048)
 def _minutes(
-    seed: int, symbol: str, day: str, bar: tuple[float, float, float, float, int]
+    seed: int, symbol: str, day: str, bar: tuple[float, float, float, float, int], session: int
 ) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """391 prices (the ends of all minutes) and 390 volumes that make up exactly the day's bar."""
+    """Prices at the ends of all minutes of a session and their volumes, which make up exactly the day's bar."""
     start, high, low, end, volume = bar
     chance = seeds.stream(seed, "minutes", symbol, day)
     walk = [0.0]
-    for _ in range(SESSION_MINUTES):
+    for _ in range(session):
         walk.append(walk[-1] + chance.random() - 0.5)
-    drift = walk[-1] / SESSION_MINUTES
+    drift = walk[-1] / session
     scale = (high - low) / 12
-    step = (end - start) / SESSION_MINUTES
+    step = (end - start) / session
     prices = [
         min(high, max(low, round(start + step * n + scale * (level - drift * n), 4)))
         for n, level in enumerate(walk)
     ]
-    inner = range(1, SESSION_MINUTES)
+    inner = range(1, session)
     prices[max(inner, key=prices.__getitem__)] = high
     prices[min(inner, key=prices.__getitem__)] = low
-    weights = [
-        0.6 + chance.random() + abs(n - SESSION_MINUTES / 2) / SESSION_MINUTES for n in range(SESSION_MINUTES)
-    ]
+    weights = [0.6 + chance.random() + abs(n - session / 2) / session for n in range(session)]
     total, done, parts = sum(weights), 0, []
     running = 0.0
     for weight in weights:
@@ -101,14 +100,17 @@ def _minutes(
     return (start, *prices[1:-1], end), tuple(parts)
 
 
-def intraday(seed: int, symbol: str, day: Bar, minutes: int) -> list[IntradayBar]:
+def intraday(
+    seed: int, symbol: str, day: Bar, minutes: int, *, around_the_clock: bool = False
+) -> list[IntradayBar]:
     """The bars of one trading day, oldest first."""
+    session = DAY_MINUTES if around_the_clock else SESSION_MINUTES
     key = (day["open"], day["high"], day["low"], day["close"], day["volume"])
-    prices, volumes = _minutes(seed, symbol, day["date"], key)
-    opening = datetime.fromisoformat(day["date"]) + _OPENING
+    prices, volumes = _minutes(seed, symbol, day["date"], key, session)
+    opening = datetime.fromisoformat(day["date"]) + (timedelta() if around_the_clock else _OPENING)
     rows = []
-    for first in range(0, SESSION_MINUTES, minutes):
-        last = min(first + minutes, SESSION_MINUTES)
+    for first in range(0, session, minutes):
+        last = min(first + minutes, session)
         inside = prices[first : last + 1]
         rows.append(
             IntradayBar(

@@ -171,8 +171,12 @@ def coin_bars(seed: int, symbol: str) -> series.Bars:
     row = coin_of(symbol)
     if row is None:
         raise not_found("coin with symbol", symbol, known=list(_by_symbol()))
-    volatility = 0.004 if symbol in STABLE else 0.5 + 0.5 * seeds.unit(seed, "coin", symbol)
-    return series.bars(seed, f"COIN:{symbol}", anchor=row["price"], volatility=volatility, every_day=True)
+    large = row["price"] * row["circulating_supply"] > 5e9
+    volatility = 0.004 if symbol in STABLE else (0.55 if large else 0.7) + 0.2 * seeds.unit("coin", symbol)
+    traded = row["price"] * row["circulating_supply"] * (0.3 if symbol in STABLE else 0.03)
+    return series.bars(
+        seed, f"COIN:{symbol}", anchor=row["price"], volatility=volatility, every_day=True, volume=traded
+    )
 
 
 class CoinQuote(TypedDict):

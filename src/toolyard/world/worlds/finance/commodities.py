@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import series
 from toolyard.world.faults import not_found
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import plain, read_table
@@ -88,9 +89,8 @@ def price(seed: int, row: Commodity, day: date) -> float:
     if row.key.endswith("=F"):
         return own_bars(seed, row).until(day)[-1]["close"]
     known = curves.yearly().get(row.key)
-    return curves.value(
-        seed, row.key, day, size=0.035 if known else 0.12, present=known[2024] if known else row.present
-    )
+    size = 0.008 if curves.months_of(row.key) else 0.035 if known else 0.12
+    return curves.value(seed, row.key, day, size=size, present=known[2024] if known else row.present)
 
 
 def own_bars(seed: int, row: Commodity) -> series.Bars:
@@ -156,17 +156,18 @@ def get_commodity_price(
         Cotton, Sugar, Coffee, Gold or Soybeans.
     """
     row = _find(commodity)
-    seed, today = world.seed, world.today
+    seed, today, last = world.seed, world.today, last_close(world.now)
     if interval == "monthly":
-        found = [(day, _mean(seed, row, _month_days(day, today))) for day in curves.months(today, 60)]
+        fixed, past = curves.months_of(row.key), list(curves.months(today, 61))[1:]
+        found = [(day, fixed.get(day) or _mean(seed, row, _month_days(day, today))) for day in past]
     else:
-        days = curves.weekdays(today, 60) if interval == "daily" else curves.stepped(today, 7, 60)
+        days = curves.weekdays(last, 60) if interval == "daily" else curves.stepped(last, 7, 60)
         found = [(day, price(seed, row, day)) for day in days]
     return {
         "commodity": row.name,
         "interval": interval,
         "unit": row.unit,
-        "latest": round(price(seed, row, today), 3),
+        "latest": round(price(seed, row, last), 3),
         "rows": [{"date": day.isoformat(), "value": round(value, 3)} for day, value in found],
     }
 
@@ -185,7 +186,7 @@ def get_global_price_index_of_all_commodities(
     interval: One value per month, quarter or year.
     """
     step = {"monthly": 1, "quarterly": 3, "annual": 12}[interval]
-    days = [day for day in curves.months(world.today, 180) if (day.month - 1) % step == 0]
+    days = [day for day in list(curves.months(world.today, 181))[1:] if (day.month - 1) % step == 0]
     return {
         "name": "Global Price Index of All Commodities",
         "interval": interval,

@@ -1,4 +1,4 @@
-"""Curves through public yearly means: currencies, commodities and the US economy between 2010 and today."""
+"""Curves through public means of years and months: currencies, commodities and the US economy from 2010 to today."""
 
 from __future__ import annotations
 
@@ -27,12 +27,27 @@ def yearly() -> dict[str, dict[int, float]]:
 
 
 @functools.cache
+def months_of(name: str) -> dict[date, float]:
+    """First day of a month -> mean of the month, where means of months are known."""
+    found: dict[date, float] = {}
+    for row in read_table("commodity_months.tsv"):
+        if row["name"] == name:
+            year, month = map(int, row["first"].split("-"))
+            for place, value in enumerate(row["values"].split(), start=12 * year + month - 1):
+                found[date(place // 12, place % 12 + 1, 1)] = float(value)
+    return found
+
+
+@functools.cache
 def points(name: str, present: float | None = None) -> Points:
-    """The middle of each year with its mean; the last point is the present value where one is given."""
+    """The middle of each year or month with its mean; the last point is the present value where one is given."""
+    monthly = [(month.replace(day=15).toordinal(), value) for month, value in months_of(name).items()]
+    first = monthly[0][0] if monthly else date.max.toordinal()
     known = [(date(year, 7, 1).toordinal(), value) for year, value in yearly().get(name, {}).items()]
+    known = [point for point in known if point[0] < first - 60] + monthly
     if present is not None:
         today = EPOCH.date().toordinal()
-        known = [point for point in known if point[0] < today - 180] + [(today, present)]
+        known = [point for point in known if point[0] < today - (20 if monthly else 180)] + [(today, present)]
     return tuple(known)
 
 

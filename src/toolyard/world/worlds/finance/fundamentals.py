@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import calendar
 import functools
 from datetime import date, timedelta
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.companies import Statement, companies, find_company, prices, statements
+from toolyard.world.market_days import last_close
+from toolyard.world.shared.companies import companies, find_company, prices
 from toolyard.world.shared.listed import Company
-from toolyard.world.shared.people import person
+from toolyard.world.shared.statements import Statement, statements
 from toolyard.world.state import World
-from toolyard.world.tables import find
+from toolyard.world.tables import read_table
 from toolyard.world.types import Amount
 
-_ENDS = ((3, 31), (6, 30), (9, 30), (12, 31))
-BROKERS = ("Goldman Sachs", "Morgan Stanley", "JPMorgan", "Bank of America", "Citigroup", "Wells Fargo", "Barclays",
-           "Deutsche Bank", "UBS", "Jefferies", "Evercore ISI", "Raymond James")  # fmt: skip
+# Houses that do not exist: what a real one thought of a company is not known here.
+BROKERS = ("Harrow Street Research", "Northgate Securities", "Bellweather Partners", "Calder & Finch", "Redstone Capital",
+           "Maple Harbor Equity", "Langley Brooks", "Summerfield & Co.", "Ostrava Markets", "Pembroke Analytics",
+           "Silver Birch Advisors", "Tidewater Research")  # fmt: skip
+YEARS = 3
 GRADES = ("Sell", "Underperform", "Hold", "Outperform", "Buy")
 
 
@@ -75,14 +79,14 @@ def quarters(seed: int, ticker: str) -> tuple[Quarter, ...]:
 
 
 def flows(seed: int, ticker: str) -> list[tuple[str, Flows]]:
-    """Last day and flows of five years and then of eight quarters, each newest first."""
-    years = [(year["period_end"], year) for year in statements(seed, ticker)[:5]]
+    """Last day and flows of three years and then of eight quarters, each newest first."""
+    years = [(year["period_end"], year) for year in statements(seed, ticker)[:YEARS]]
     return [*years, *((part["fiscal_date_ending"], part["flows"]) for part in quarters(seed, ticker)[:8])]
 
 
 def balances(seed: int, ticker: str) -> list[tuple[str, Balance]]:
-    """Last day and balance sheet of five years and then of eight quarters, each newest first."""
-    years = [(year["period_end"], year) for year in statements(seed, ticker)[:5]]
+    """Last day and balance sheet of three years and then of eight quarters, each newest first."""
+    years = [(year["period_end"], year) for year in statements(seed, ticker)[:YEARS]]
     return [*years, *((part["fiscal_date_ending"], part["balance"]) for part in quarters(seed, ticker)[:8])]
 
 
@@ -101,8 +105,9 @@ def _quarter(seed: int, year: Statement, before: Statement, place: int) -> Quart
             year["capital_expenditure"],
         )
     )
+    earned = _part(year["net_income"], shares, place)
     return Quarter(
-        fiscal_date_ending=date(year["fiscal_year"], *_ENDS[place]).isoformat(),
+        fiscal_date_ending=_months_before(date.fromisoformat(year["period_end"]), 9 - 3 * place).isoformat(),
         flows=Flows(
             revenue=revenue,
             cost_of_revenue=revenue - gross,
@@ -110,7 +115,7 @@ def _quarter(seed: int, year: Statement, before: Statement, place: int) -> Quart
             operating_expenses=gross - operating,
             operating_income=operating,
             tax=tax,
-            net_income=operating - tax,
+            net_income=earned,
             operating_cash_flow=flow,
             capital_expenditure=spent,
             free_cash_flow=flow - spent,
@@ -137,24 +142,43 @@ def _part(total: float, shares: list[float], number: int) -> int:
 
 
 def reporting_day(seed: int, ticker: str, quarter_end: date) -> date:
-    """When a quarter is reported: 20 to 44 days after its end, on a weekday."""
-    day = quarter_end + timedelta(days=20 + seeds.number(seed, "report", ticker, quarter_end) % 25)
+    """When a quarter is reported: three to four weeks after its end by large companies, later by others, on a weekday."""
+    company = find_company(ticker)
+    large = company["price"] * company["shares"] > 20_000
+    drawn = seeds.number(seed, "report", ticker, quarter_end)
+    day = quarter_end + timedelta(days=21 + drawn % 9 if large else 30 + drawn % 12)
     return day + timedelta(days=max(0, 7 - day.weekday()) if day.weekday() >= 5 else 0)
 
 
-def quarter_ends(first: int, last: int) -> list[date]:
-    """Ends of all quarters of some years, oldest first."""
-    return [date(year, month, day) for year in range(first, last + 1) for month, day in _ENDS]
+def _months_before(end: date, months: int) -> date:
+    """The end of a quarter so many months earlier (or, with a minus, later); ends of months stay ends of months."""
+    place = end.year * 12 + end.month - 1 - months
+    year, month = divmod(place, 12)
+    length = calendar.monthrange(year, month + 1)[1]
+    whole = end.day == calendar.monthrange(end.year, end.month)[1]
+    return date(year, month + 1, length if whole else min(end.day, length))
+
+
+def year_before(end: date) -> date:
+    """The end of the same quarter of the year before."""
+    return _months_before(end, 12)
+
+
+def quarter_ends(seed: int, ticker: str, first: int, last: int) -> list[date]:
+    """Ends of a company's quarters in some years, oldest first."""
+    past = [date.fromisoformat(row["fiscal_date_ending"]) for row in reversed(quarters(seed, ticker))]
+    coming = [_months_before(past[-1], -3 * number) for number in range(1, 17)]
+    return [day for day in (*past, *coming) if first <= day.year <= last]
 
 
 def quarterly_eps(seed: int, company: Company, quarter_end: date) -> float:
     """Earnings per share of a quarter; beyond the statements, last year's quarter grown by some per cent."""
-    years = {row["fiscal_year"]: row for row in statements(seed, company["ticker"])}
-    if quarter_end.year in years:
-        row = find(quarters(seed, company["ticker"]), quarter_end.isoformat(), "fiscal_date_ending")
-        return round(row["flows"]["net_income"] / company["shares"], 2)
-    growth = 1 + 0.16 * seeds.unit(seed, "growth", company["ticker"]) - 0.02
-    return round(quarterly_eps(seed, company, quarter_end.replace(year=quarter_end.year - 1)) * growth, 2)
+    known = quarters(seed, company["ticker"])
+    newest = date.fromisoformat(known[0]["fiscal_date_ending"])
+    ahead = round(((quarter_end - newest).days) / 91.3)
+    row = known[-ahead if ahead <= 0 else (4 - ahead) % 4]
+    growth = 1 + 0.12 * seeds.unit(seed, "growth", company["ticker"]) - 0.02
+    return round(row["flows"]["net_income"] / company["shares"] * growth ** max(0, -(-ahead // 4)), 2)
 
 
 def report(world: World, company: Company, end: date) -> Report | None:
@@ -179,7 +203,8 @@ def report(world: World, company: Company, end: date) -> Report | None:
 def reports(world: World, ticker: str, first_year: int = 2020) -> list[Report]:
     """Reported quarters with their surprises, newest first."""
     company = find_company(ticker)
-    found = [report(world, company, end) for end in quarter_ends(max(first_year, 2014), world.today.year)]
+    ends = quarter_ends(world.seed, company["ticker"], max(first_year, 2014), world.today.year)
+    found = [report(world, company, end) for end in ends]
     return [row for row in reversed(found) if row is not None]
 
 
@@ -214,38 +239,40 @@ def opinions(world: World, ticker: str) -> list[Opinion]:
 
 
 class Insider(TypedDict):
-    """A person who runs the company."""
+    """A person who ran the company in May 2024."""
 
     name: str
     title: str
-    year_born: int
-    pay: float
+    year_born: int | None
 
 
-def officers(seed: int, ticker: str) -> list[Insider]:
-    """Invented people in the leading offices of a company."""
-    titles = ("Chief Executive Officer", "Chief Financial Officer", "Chief Operating Officer", "General Counsel",
-              "Chief Technology Officer")  # fmt: skip
-    return [
-        Insider(
-            name=person(seed, "officer", ticker, title)["name"],
-            title=title,
-            year_born=1955 + seeds.number(seed, "born", ticker, title) % 30,
-            pay=round((3e6 if place else 9e6) * (0.7 + seeds.unit(seed, "pay", ticker, title)), -3),
+@functools.cache
+def _officers() -> dict[str, list[Insider]]:
+    found: dict[str, list[Insider]] = {}
+    for row in read_table("officers.tsv"):
+        born = int(row["year_born"]) if row["year_born"] else None
+        found.setdefault(row["ticker"], []).append(
+            Insider(name=row["name"], title=row["title"], year_born=born)
         )
-        for place, title in enumerate(titles)
-    ]
+    return found
+
+
+def officers(ticker: str) -> list[Insider]:
+    """The heads of a company as far as they are known; nobody for one that is not."""
+    return _officers().get(ticker, [])
 
 
 def dividend_per_share(seed: int, company: Company) -> float:
-    """Yearly dividend: a seeded part of last year's earnings, none for a third of the companies."""
+    """Yearly dividend as known, else a seeded part of last year's earnings, none for a third of the companies."""
+    if company["dividend"] is not None:
+        return company["dividend"]
     ratio = max(0.0, seeds.unit(seed, "dividend", company["ticker"]) - 0.33)
     return round(max(0.0, statements(seed, company["ticker"])[0]["earnings_per_share"]) * ratio, 2)
 
 
 def last_price(world: World, ticker: str) -> float:
     """Close of the last trading day up to today."""
-    return prices(world.seed, ticker).until(world.today)[-1]["close"]
+    return prices(world.seed, ticker).until(last_close(world.now))[-1]["close"]
 
 
 def trailing_eps(world: World, ticker: str) -> float:

@@ -7,6 +7,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world import series
 from toolyard.world.faults import not_found
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.geography import read_table
@@ -106,7 +107,7 @@ def fetch_latest_nav(world: World) -> list[LatestNav]:
     """The latest net asset value per unit of every scheme, in Indian rupees."""
     rows = []
     for row in schemes():
-        last = _values(world.seed, row).until(world.today)[-1]
+        last = _values(world.seed, row).until(last_close(world.now))[-1]
         rows.append(
             LatestNav(SchemeCode=row["code"], SchemeName=row["name"], NAV=last["close"], Date=last["date"])
         )

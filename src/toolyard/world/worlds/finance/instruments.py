@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds, series
 from toolyard.world.faults import not_found
+from toolyard.world.market_days import last_close
 from toolyard.world.shared.companies import companies, company_or_none, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
 from toolyard.world.shared.listed import Company
@@ -164,7 +165,9 @@ def in_region(region: str) -> list[Instrument]:
 
 def history(world: World, row: Instrument, count: int, last: date | None = None) -> Sequence[series.Bar]:
     """The last `count` daily bars up to today (or a day before it), oldest first."""
-    day = min(last or world.today, world.today)
+    running = row["kind"] in ("CURRENCY", "CRYPTOCURRENCY")
+    newest = world.today if running else last_close(world.now)
+    day = min(last or newest, newest)
     if row["kind"] == "CURRENCY":
         return pair_bars(world.seed, row["symbol"][:3], row["symbol"][3:6], day, count)
     if row["kind"] == "EQUITY":

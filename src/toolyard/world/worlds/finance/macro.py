@@ -1,16 +1,17 @@
-"""Finance/Economic_Indicators: the economy of the United States, on public yearly figures."""
+"""Finance/Economic_Indicators: the economy of the United States in public figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, TypedDict
 
+from toolyard.world.market_days import is_trading_day
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, CountryName
-from toolyard.world.worlds.finance import curves
+from toolyard.world.worlds.finance import curves, economy
 from toolyard.world.worlds.finance.rates import TradingDate
 
 GROUP = "Finance/Economic_Indicators"
@@ -34,25 +35,17 @@ class Indicator(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How one figure is named, counted and how far it strays from its yearly means; it is published `lag` days late."""
+    """How one figure is named and counted; it is published so many days after the day it stands under."""
 
     name: str
-    curve: str
+    series: str
     unit: str
-    size: float
     digits: int
-    lag: int = 0
+    lag: int
 
 
-def _indicator(world: World, measure: Measure, interval: str, days: Iterable[date]) -> Indicator:
+def _indicator(world: World, measure: Measure, interval: str, points: Iterable[economy.Point]) -> Indicator:
     newest = world.today - timedelta(days=measure.lag)
-    yearly = curves.yearly()[measure.curve]
-
-    def value(day: date) -> float:
-        if interval == "annual":  # the public figure itself
-            return yearly[day.year]
-        return curves.value(world.seed, measure.curve, day, size=measure.size)
-
     return {
         "name": measure.name,
         "country": "United States",
@@ -60,25 +53,21 @@ def _indicator(world: World, measure: Measure, interval: str, days: Iterable[dat
         "interval": interval,
         "unit": measure.unit,
         "data": [
-            {"date": day.isoformat(), "value": round(value(day), measure.digits)}
-            for day in days
-            if day <= newest and day.year in yearly
+            {"date": day.isoformat(), "value": round(value, measure.digits)}
+            for day, value in points
+            if day <= newest
         ],
     }
 
 
-def _days(world: World, interval: str) -> Iterable[date]:
-    """Dates of the values, newest first: 60 days, weeks or months, or 14 years."""
-    today = world.today
-    if interval == "annual":
-        return [date(year, 1, 1) for year in range(today.year - 1, 2009, -1)]
-    if interval == "quarterly":
-        return [day for day in curves.months(today, 121) if day.month % 3 == 1]
-    if interval == "semiannual":
-        return [day for day in curves.months(today, 180) if day.month in (1, 7)]
+def _rates(world: World, measure: Measure, interval: Interval) -> Indicator:
+    """A rate of interest: the means of months, or the rates of 60 days or weeks."""
     if interval == "monthly":
-        return curves.months(today, 61)
-    return curves.weekdays(today, 60) if interval == "daily" else curves.stepped(_last_friday(today), 7, 60)
+        return _indicator(world, measure, interval, economy.by_month(measure.series))
+    last = world.today - timedelta(days=1)
+    days = curves.weekdays(last, 60) if interval == "daily" else curves.stepped(_last_friday(last), 7, 60)
+    points = [(day, economy.rate(world.seed, measure.series, day)) for day in days if is_trading_day(day)]
+    return _indicator(world, replace(measure, lag=1), interval, points)
 
 
 def _last_friday(today: date) -> date:
@@ -96,11 +85,10 @@ def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = 
 
     interval: One value per year, or per quarter as a part of the year's product.
     """
-    measure = Measure("Real Gross Domestic Product", "real_gdp", "billions of dollars", 0.004, 1, 115)
-    found = _indicator(world, measure, interval, _days(world, interval))
-    if interval == "quarterly":
-        found["data"] = [{**row, "value": round(row["value"] / 4, 1)} for row in found["data"]]
-    return found
+    measure = Measure("Real Gross Domestic Product", "real_gdp", "billions of dollars", 1, 115)
+    quarterly = interval == "quarterly"
+    points = economy.quarters_of_product() if quarterly else economy.by_year("real_gdp")
+    return _indicator(world, measure if quarterly else replace(measure, lag=390), interval, points)
 
 
 @tool(
@@ -111,10 +99,8 @@ def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = 
 )
 def get_us_real_gdp_per_capita(world: World) -> Indicator:
     """Real gross domestic product of the United States per inhabitant, by quarter at yearly rate, newest first."""
-    measure = Measure(
-        "Real Gross Domestic Product per Capita", "real_gdp_per_capita", "chained 2017 dollars", 0.004, 0, 115
-    )
-    return _indicator(world, measure, "quarterly", _days(world, "quarterly"))
+    measure = Measure("Real Gross Domestic Product per Capita", "real_gdp", "chained 2017 dollars", 0, 115)
+    return _indicator(world, measure, "quarterly", economy.product_per_head())
 
 
 @tool(
@@ -134,10 +120,8 @@ def get_us_treasury_yield(
     interval: One value per day, week or month.
     maturity: Time until the security is paid back.
     """
-    measure = Measure(
-        f"{maturity} Treasury Constant Maturity Rate", f"treasury_{maturity}", "percent", 0.04, 2
-    )
-    return _indicator(world, measure, interval, _days(world, interval))
+    measure = Measure(f"{maturity} Treasury Constant Maturity Rate", f"treasury_{maturity}", "percent", 2, 31)
+    return _rates(world, measure, interval)
 
 
 @tool(
@@ -151,8 +135,7 @@ def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -
 
     interval: One value per day, week or month.
     """
-    measure = Measure("Effective Federal Funds Rate", "federal_funds", "percent", 0.004, 2)
-    return _indicator(world, measure, interval, _days(world, interval))
+    return _rates(world, Measure("Effective Federal Funds Rate", "federal_funds", "percent", 2, 31), interval)
 
 
 @tool(
@@ -165,12 +148,12 @@ def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -
 def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "monthly") -> Indicator:
     """Consumer price index of all urban consumers in the United States, newest first; 1982 to 1984 is 100.
 
-    interval: One value per month or half-year.
+    interval: One value per month, or the mean of each half-year.
     """
-    measure = Measure(
-        "Consumer Price Index for all Urban Consumers", "cpi", "index 1982-1984=100", 0.002, 3, 14
-    )
-    return _indicator(world, measure, interval, _days(world, interval))
+    measure = Measure("Consumer Price Index for all Urban Consumers", "cpi", "index 1982-1984=100", 3, 45)
+    if interval == "monthly":
+        return _indicator(world, measure, interval, economy.consumer_prices(61))
+    return _indicator(world, replace(measure, lag=198), interval, economy.half_years_of_prices())
 
 
 @tool(
@@ -182,12 +165,12 @@ def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "mo
 )
 def get_us_inflation(world: World) -> Indicator:
     """Yearly rise of consumer prices in the United States, newest first."""
-    measure = Measure("Inflation, consumer prices", "inflation", "percent", 0.0, 3)
-    return _indicator(world, measure, "annual", _days(world, "annual"))
+    measure = Measure("Inflation, consumer prices", "inflation", "percent", 3, 390)
+    return _indicator(world, measure, "annual", economy.by_year("inflation"))
 
 
 def _monthly(world: World, measure: Measure) -> Indicator:
-    return _indicator(world, measure, "monthly", curves.months(world.today, 61))
+    return _indicator(world, measure, "monthly", economy.by_month(measure.series))
 
 
 @tool(
@@ -197,10 +180,10 @@ def _monthly(world: World, measure: Measure) -> Indicator:
     noun="the US retail sales",
 )
 def get_us_retail_sales(world: World) -> Indicator:
-    """Sales of retail trade in the United States by month, newest first."""
+    """Sales of retail trade in the United States by month, to the nearest billion, newest first."""
     return _monthly(
         world,
-        Measure("Advance Retail Sales: Retail Trade", "retail_sales", "millions of dollars", 0.01, 0, 30),
+        Measure("Advance Retail Sales: Retail Trade", "retail_sales", "millions of dollars", 0, 45),
     )
 
 
@@ -211,10 +194,8 @@ def get_us_retail_sales(world: World) -> Indicator:
     noun="the US durable goods orders",
 )
 def get_us_durables(world: World) -> Indicator:
-    """New orders of durable goods at manufacturers in the United States by month, newest first."""
-    measure = Measure(
-        "Manufacturer New Orders: Durable Goods", "durables", "millions of dollars", 0.025, 0, 40
-    )
+    """New orders of durable goods at manufacturers in the US by month, to the nearest billion, newest first."""
+    measure = Measure("Manufacturer New Orders: Durable Goods", "durables", "millions of dollars", 0, 56)
     return _monthly(world, measure)
 
 
@@ -226,7 +207,7 @@ def get_us_durables(world: World) -> Indicator:
 )
 def get_us_unemployment(world: World) -> Indicator:
     """Share of the labour force in the United States that is out of work, by month, newest first."""
-    return _monthly(world, Measure("Unemployment Rate", "unemployment", "percent", 0.02, 1, 20))
+    return _monthly(world, Measure("Unemployment Rate", "unemployment", "percent", 1, 33))
 
 
 @tool(
@@ -237,6 +218,4 @@ def get_us_unemployment(world: World) -> Indicator:
 )
 def get_us_nonfarm_payroll(world: World) -> Indicator:
     """Employees in the United States outside farms, by month, newest first."""
-    return _monthly(
-        world, Measure("Total Nonfarm Payroll", "nonfarm_payroll", "thousands of persons", 0.0008, 0, 20)
-    )
+    return _monthly(world, Measure("Total Nonfarm Payroll", "nonfarm_payroll", "thousands of persons", 0, 33))

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.market_days import last_close
 from toolyard.world.shared.companies import prices
 from toolyard.world.shared.listed import Company
 from toolyard.world.state import World
@@ -60,7 +61,7 @@ def black_scholes(
 
 def realised_volatility(world: World, ticker: str, days: int = 60) -> float:
     """Yearly standard deviation of the daily changes of the last days."""
-    past = prices(world.seed, ticker).until(world.today)[-days - 1 :]
+    past = prices(world.seed, ticker).until(last_close(world.now))[-days - 1 :]
     closes = [bar["close"] for bar in past]
     steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
     centre = sum(steps) / len(steps)
@@ -72,7 +73,7 @@ def chain(
 ) -> tuple[list[OptionRow], list[OptionRow]]:
     """Calls and puts with `width` strikes on either side of the price."""
     ticker = company["ticker"]
-    spot = prices(world.seed, ticker).until(world.today)[-1]["close"]
+    spot = prices(world.seed, ticker).until(last_close(world.now))[-1]["close"]
     step = next((size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0) if size * 50 >= spot), 100.0)
     middle = max(width + 1, round(spot / step))
     years = max(1, (expiry - world.today).days) / 365

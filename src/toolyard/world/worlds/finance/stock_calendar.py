@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
+from toolyard.world.series import known_prices
 from toolyard.world.shared.companies import companies, find_company
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import read_table
@@ -100,9 +101,15 @@ def get_listing_and_delisting_status(
         found["active"] = [
             {"symbol": row["ticker"], "name": row["name"], "exchange": row["exchange"]}
             for row in companies()
-            if (row["founded"] or 0) < day.year
+            if (row["founded"] or 0) < day.year and _listed_by(row["ticker"], day)
         ]
     return found
+
+
+def _listed_by(ticker: str, day: calendar_date) -> bool:
+    """Whether a share was traded by a day, as far as its first day is known."""
+    known = known_prices().get(ticker)
+    return known is None or known.listed is None or known.listed <= day
 
 
 @tool(
@@ -126,7 +133,7 @@ def get_earnings_calender(
     row = find_company(symbol)
     last = world.today + timedelta(days={"3month": 92, "6month": 183, "12month": 366}[horizon])
     coming = []
-    for end in quarter_ends(world.today.year - 1, world.today.year + 1):
+    for end in quarter_ends(world.seed, row["ticker"], world.today.year - 1, world.today.year + 1):
         day = reporting_day(world.seed, row["ticker"], end)
         if world.today < day <= last:
             coming.append(

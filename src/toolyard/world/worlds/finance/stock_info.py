@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Generic, TypedDict, TypeVar
 
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, statements
+from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
+from toolyard.world.shared.statements import statements
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -24,6 +25,7 @@ from toolyard.world.types import (
     Year,
 )
 from toolyard.world.worlds.finance.fundamentals import (
+    YEARS,
     balances,
     dividend_per_share,
     flows,
@@ -194,13 +196,13 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
 
 
 def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
-    """Five years and the quarters after them, with whose they are."""
+    """The years and the quarters after them, with whose they are."""
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
         "unit": "millions",
-        "annual_reports": periods[:5],
-        "quarterly_reports": periods[5:],
+        "annual_reports": periods[:YEARS],
+        "quarterly_reports": periods[YEARS:],
     }
 
 
@@ -212,7 +214,7 @@ def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
     jobs=("income of a company",),
 )
 def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePeriod]:
-    """Income statements of a company: the last five years and eight quarters, in millions, newest first.
+    """Income statements of a company: the last three years and eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -237,13 +239,13 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     GROUP,
     examples=[{"symbol": "MSFT"}],
     phrase=(
-        "get the balance sheets with five years and eight quarters of the US-listed company whose ticker is "
+        "get the balance sheets with three years and eight quarters of the US-listed company whose ticker is "
         "{symbol}"
     ),
     noun="the US stock balance sheets",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
-    """Balance sheets of a company: the last five years and eight quarters, in millions, newest first.
+    """Balance sheets of a company: the last three years and eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. MSFT.
     """
@@ -263,8 +265,8 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
         "currency": row["currency"],
         "unit": "millions",
         "shares_outstanding_millions": row["shares"],
-        "annual_reports": periods[:5],
-        "quarterly_reports": periods[5:],
+        "annual_reports": periods[:YEARS],
+        "quarterly_reports": periods[YEARS:],
     }
 
 
@@ -272,13 +274,13 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     GROUP,
     examples=[{"symbol": "AAPL"}],
     phrase=(
-        "get the yearly and quarterly cash flows (five years and eight quarters) of the US-listed company "
+        "get the yearly and quarterly cash flows (three years and eight quarters) of the US-listed company "
         "whose ticker is {symbol}"
     ),
     noun="the US stock cash flows",
 )
 def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
-    """Cash flows of a company: the last five years and eight quarters, in millions, newest first.
+    """Cash flows of a company: the last three years and eight quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. AAPL.
     """

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypedDict, cast
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
+from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import companies, find_company, prices
 from toolyard.world.shared.geography import read_table
@@ -109,7 +110,7 @@ def _label(score: float) -> str:
 def _kind(seed: int, company: Company, day: date) -> int | None:
     """Which story there is about a company on a day; None on most days and on all weekends."""
     drawn = seeds.number(seed, "news", company["ticker"], day)
-    if day.weekday() >= 5 or drawn % 100 >= 14:
+    if not is_trading_day(day) or drawn % 100 >= 14:
         return None
     return (0, 0, 0, 1, 2, 3, 4, 5, 6)[drawn // 100 % 9]
 
@@ -131,13 +132,12 @@ def _article(world: World, company: Company, day: date, kind: int) -> Article:
         "moved": "rise" if step >= 0 else "fall",
         "size": f"{abs(step):.1f}",
         "day": day.isoformat(),
-        "person": person(world.seed, "speaker", ticker, day)["name"],
     }
     topic, title, summary = _story_kinds()[kind].values()
     score = round(
         max(-0.6, min(0.6, step / 6)) if kind in (0, 2) else 0.3 * seeds.unit(ticker, day, topic), 3
     )
-    hour = 8 + seeds.number(world.seed, "hour", ticker, day) % 10
+    hour = 17 + seeds.number(world.seed, "hour", ticker, day) % 5
     return {
         "title": title.format(**facts),
         "url": f"https://news.example/{day:%Y/%m/%d}/{ticker.lower().replace('.', '-')}-{topic.replace('_', '-')}",
@@ -171,11 +171,13 @@ def _moment(text: str, parameter: str) -> date:
 def _stories(
     world: World, named: Sequence[Company], topics: set[str], first: date, last: date
 ) -> Iterator[Article]:
-    day = min(last, world.today)
+    day = min(last, last_close(world.now))
     while day >= max(first, FIRST_DAY):
         for company in named:
             kind = _kind(world.seed, company, day)
-            if kind is not None and topics <= set(_topics(company, kind)):
+            if kind is None or prices(world.seed, company["ticker"])[0]["date"] >= day.isoformat():
+                continue
+            if topics <= set(_topics(company, kind)):
                 yield _article(world, company, day, kind)
         day -= timedelta(days=1)
 

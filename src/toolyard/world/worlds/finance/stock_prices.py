@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from toolyard.world.faults import ALIKE
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.series import Bar
 from toolyard.world.shared.companies import companies, find_company, prices, search_companies
@@ -111,7 +112,7 @@ def get_stock_time_series_intraday(
     fulldata: True for 50 bars instead of 20.
     """
     ticker = find_company(symbol)["ticker"]
-    past = prices(world.seed, ticker).until(world.today)
+    past = prices(world.seed, ticker).until(last_close(world.now))
     minutes = int(interval.removesuffix("min"))
     rows = recent_intraday(world.seed, ticker, past, minutes, 50 if fulldata else 20)
     return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": rows[::-1]}
@@ -132,7 +133,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     symbol: Ticker of the company, e.g. IBM.
     fulldata: True for the last 65 trading days instead of 30.
     """
-    past = prices(world.seed, symbol).until(world.today)
+    past = prices(world.seed, symbol).until(last_close(world.now))
     return _series(symbol, "daily", past[-(65 if fulldata else 30) :])
 
 
@@ -147,7 +148,7 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
 
     symbol: Ticker of the company, e.g. IBM.
     """
-    past = prices(world.seed, symbol).until(world.today)
+    past = prices(world.seed, symbol).until(last_close(world.now))
     return _series(symbol, "weekly", weekly(past[-262:])[-52:])
 
 
@@ -162,7 +163,7 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
 
     symbol: Ticker of the company, e.g. TSLA.
     """
-    past = prices(world.seed, symbol).until(world.today)
+    past = prices(world.seed, symbol).until(last_close(world.now))
     return _series(symbol, "monthly", monthly(past[-1330:])[-60:])
 
 

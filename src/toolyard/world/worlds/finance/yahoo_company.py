@@ -7,9 +7,11 @@ from datetime import date
 from typing import TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, prices, statements
+from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.listed import Company
+from toolyard.world.shared.statements import statements
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -28,6 +30,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.finance.averages import mean
 from toolyard.world.worlds.finance.fundamentals import (
+    YEARS,
     balances,
     dividend_per_share,
     last_price,
@@ -37,6 +40,7 @@ from toolyard.world.worlds.finance.fundamentals import (
     quarterly_eps,
     reporting_day,
     trailing_eps,
+    year_before,
 )
 from toolyard.world.worlds.finance.instruments import Region, find_instrument, history
 from toolyard.world.worlds.finance.stock_info import describe
@@ -84,8 +88,7 @@ class Statistics(TypedDict):
 class Officer(TypedDict):
     name: PersonName
     title: str
-    year_born: int
-    total_pay: float
+    year_born: int | None
 
 
 class Profile(TypedDict):
@@ -171,7 +174,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     target = price * (0.95 + 0.3 * chance.random())
     coming = [
         end
-        for end in quarter_ends(world.today.year - 1, world.today.year + 1)
+        for end in quarter_ends(world.seed, row["ticker"], world.today.year - 1, world.today.year + 1)
         if reporting_day(world.seed, row["ticker"], end) > world.today
     ]
     return {
@@ -187,7 +190,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
 
 def _estimate(world: World, row: Company, end: date) -> Estimate:
     eps = quarterly_eps(world.seed, row, end)
-    before = quarterly_eps(world.seed, row, end.replace(year=end.year - 1))
+    before = quarterly_eps(world.seed, row, year_before(end))
     spread = 0.05 + 0.1 * seeds.unit(world.seed, "spread", row["ticker"], end)
     return Estimate(
         period_end=end.isoformat(),
@@ -226,7 +229,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
     """
     row = find_company(symbol)
     ticker, year = row["ticker"], statements(world.seed, row["ticker"])[0]
-    closes = [bar["close"] for bar in prices(world.seed, ticker).until(world.today)[-200:]]
+    closes = [bar["close"] for bar in prices(world.seed, ticker).until(last_close(world.now))[-200:]]
     eps, dividend = trailing_eps(world, ticker), dividend_per_share(world.seed, row)
     value = closes[-1] * row["shares"]
     return {
@@ -258,8 +261,8 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
     noun="the company profile",
     jobs=("key figures of a company",),
 )
-def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profile:
-    """What a company does, where it sits and who runs it.
+def get_profile(*, symbol: Ticker, region: Region = "US") -> Profile:
+    """What a company does, where it sits and who runs it, as far as that is known.
 
     symbol: Ticker of the company, e.g. SAP.
     region: Market of the reader; it changes nothing in the profile.
@@ -276,8 +279,8 @@ def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profi
         "employees": row["employees"],
         "business_summary": describe(row),
         "officers": [
-            Officer(name=who["name"], title=who["title"], year_born=who["year_born"], total_pay=who["pay"])
-            for who in officers(world.seed, row["ticker"])
+            Officer(name=who["name"], title=who["title"], year_born=who["year_born"])
+            for who in officers(row["ticker"])
         ],
     }
 
@@ -313,7 +316,7 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
                 net_income=year["net_income"],
                 eps=year["earnings_per_share"],
             )
-            for year in years[:6]
+            for year in years
         ],
         "revenue_growth": round(years[0]["revenue"] / years[1]["revenue"] - 1, 4),
     }
@@ -335,7 +338,7 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
-    years = statements(world.seed, row["ticker"])[:6]
+    years = statements(world.seed, row["ticker"])
     ratio = (
         dividend_per_share(world.seed, row) / years[0]["earnings_per_share"]
         if years[0]["earnings_per_share"]
@@ -362,13 +365,13 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     GROUP,
     examples=[{"symbol": "VISA", "region": "SG"}],
     phrase=(
-        "get the Yahoo Finance balance sheet (five years and four quarters) for the company whose ticker is "
+        "get the Yahoo Finance balance sheet (three years and four quarters) for the company whose ticker is "
         "{symbol}[, with the region set to {region}]"
     ),
     noun="the Yahoo Finance balance sheet",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") -> BalanceSheets:
-    """What a company owns and owes at the ends of five years and four quarters, in millions, newest first.
+    """What a company owns and owes at the ends of three years and four quarters, in millions, newest first.
 
     symbol: Ticker of the company, e.g. V.
     region: Market of the reader; figures stay in the currency of the share.
@@ -382,13 +385,13 @@ def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") ->
             stockholder_equity=sheet["equity"],
             cash=sheet["cash"],
         )
-        for day, sheet in balances(world.seed, row["ticker"])[:9]
+        for day, sheet in balances(world.seed, row["ticker"])[: YEARS + 4]
     ]
     return {
         "symbol": row["ticker"],
         "company": row["name"],
         "currency": row["currency"],
         "unit": "millions",
-        "annual": sheets[:5],
-        "quarterly": sheets[5:],
+        "annual": sheets[:YEARS],
+        "quarterly": sheets[YEARS:],
     }

@@ -19,7 +19,7 @@ from toolyard.world.types import (
     Range,
     Semantic,
 )
-from toolyard.world.worlds.finance.bars import monthly, recent_intraday, weekly
+from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
 from toolyard.world.worlds.finance.fundamentals import quarter_ends, report, reporting_day
 from toolyard.world.worlds.finance.instruments import (
     Instrument,
@@ -218,7 +218,7 @@ def get_spark(
     interval: SparkInterval = "5m",
     range_: SparkRange = "1d",
 ) -> list[Spark]:
-    """Closing prices of up to six symbols for a small chart, oldest first; long charts are thinned out to 40 points.
+    """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart.
 
     symbols: Tickers or other symbols.
     interval: Time between two points; minutes only within the last five days.
@@ -227,12 +227,24 @@ def get_spark(
     return [_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
 
 
+def _spacing(interval: SparkInterval, step: int) -> str:
+    """The time between two points of a chart of which every step-th is left."""
+    number = "".join(filter(str.isdecimal, interval))
+    return f"{int(number) * step}{interval.removeprefix(number)}"
+
+
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
     days = history(world, row, _TRADING_DAYS[span] + 1)
     before, days = days[0]["close"], days[1:]
     if interval in _MINUTES:
-        inside = recent_intraday(world.seed, row["symbol"], days[-5:], _MINUTES[interval], 10_000)
-        points = [(bar["time"], bar["close"]) for bar in inside]
+        always = row["kind"] in ("CRYPTOCURRENCY", "CURRENCY")
+        inside = [
+            bar
+            for day in days[-5:]
+            for bar in intraday(world.seed, row["symbol"], day, _MINUTES[interval], around_the_clock=always)
+        ]
+        now = world.now.strftime("%Y-%m-%d %H:%M")
+        points = [(bar["time"], bar["close"]) for bar in inside if bar["time"] <= now]
     else:
         longer = {"1wk": weekly, "1mo": monthly}.get(interval)
         points = [(bar["date"], bar["close"]) for bar in (longer(days) if longer else days)]
@@ -240,7 +252,7 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
     thinned = points[::-1][::step][::-1]
     return {
         "symbol": row["symbol"],
-        "interval": interval,
+        "interval": _spacing(interval, step),
         "range": span,
         "previous_close": before,
         "times": [time for time, _ in thinned],
@@ -286,9 +298,10 @@ def get_earnings(
         last += timedelta(days=30)
     events = []
     years = range(max(first.year - 1, 2014), min(last.year, world.today.year + 1) + 1)
-    ends = quarter_ends(years.start, years.stop - 1) if years else []
-    for row in in_region(region):
-        for end in ends if row["kind"] == "EQUITY" else ():
+    for row in in_region(region) if years else []:
+        if row["kind"] != "EQUITY":
+            continue
+        for end in quarter_ends(world.seed, row["symbol"], years.start, years.stop - 1):
             day = reporting_day(world.seed, row["symbol"], end)
             if first <= day <= last:
                 events.append((day, row["symbol"], end))

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.state import World
-from toolyard.world.types import Amount, IsoDate, PersonName, Ticker
-from toolyard.world.worlds.finance.fundamentals import last_price, officers, quarter_ends
+from toolyard.world.types import Amount, IsoDate, Ticker
+from toolyard.world.worlds.finance.fundamentals import last_price
 from toolyard.world.worlds.finance.instruments import Region
 
 GROUP = "Finance/Yahoo_Finance_stock"
-_OWNERS = ("Vanguard Group", "BlackRock", "State Street", "Fidelity Investments", "Geode Capital", "Capital Group",
-           "T. Rowe Price", "Norges Bank Investment Management", "Northern Trust", "Invesco")  # fmt: skip
+# Institutions with the part of a large company that they usually hold, in per cent.
+_OWNERS = (("Vanguard Group", 8.6), ("BlackRock", 7.0), ("State Street", 4.0), ("Fidelity Investments", 2.6),
+           ("Geode Capital", 2.0), ("Capital Group", 1.7), ("T. Rowe Price", 1.5),
+           ("Norges Bank Investment Management", 1.1), ("Northern Trust", 1.0), ("Invesco", 0.9))  # fmt: skip
+# Filings name the person; here they are told apart by office alone.
+_OFFICES = ("Chief Executive Officer", "Chief Financial Officer", "Chief Operating Officer", "General Counsel", "Director",
+            "Director", "Chief Accounting Officer")  # fmt: skip
 
 
 class Holder(TypedDict):
@@ -34,7 +40,7 @@ class Holders(TypedDict):
 
 
 class InsiderTrade(TypedDict):
-    insider: PersonName
+    insider: str
     position: str
     transaction: Literal["Sale", "Purchase", "Award"]
     shares: int
@@ -67,14 +73,16 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
     """
     row = find_company(symbol)
     price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "holders", row["ticker"])
-    parts = sorted((round(0.5 + 8 * chance.random() ** 2, 2) for _ in _OWNERS), reverse=True)
-    last_quarter = max(
-        end for end in quarter_ends(world.today.year - 1, world.today.year) if end <= world.today
+    parts = sorted(
+        ((round(usual * chance.uniform(0.85, 1.15), 2), name) for name, usual in _OWNERS), reverse=True
     )
+    last_quarter = date(world.today.year, 1 + 3 * ((world.today.month - 1) // 3), 1) - timedelta(days=1)
     return {
         "symbol": row["ticker"],
-        "insiders_percent": round(0.1 + 12 * chance.random() ** 3, 2),
-        "institutions_percent": round(min(95.0, sum(parts) + 20 + 20 * chance.random()), 2),
+        "insiders_percent": round(0.05 + 1.5 * chance.random() ** 2, 2),
+        "institutions_percent": round(
+            min(95.0, sum(part for part, _ in parts) + 30 + 15 * chance.random()), 2
+        ),
         "largest": [
             Holder(
                 organization=name,
@@ -83,7 +91,7 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
                 value_millions=round(row["shares"] * part / 100 * price),
                 report_date=last_quarter.isoformat(),
             )
-            for name, part in zip(chance.sample(_OWNERS, len(_OWNERS)), parts, strict=True)
+            for part, name in parts
         ],
     }
 
@@ -104,18 +112,18 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
     region: Market of the reader; it changes nothing in the figures.
     """
     ticker = find_company(symbol)["ticker"]
-    people, rows = officers(world.seed, ticker), []
+    rows = []
     for number in range(12):
-        day = world.today - timedelta(days=3 + 29 * number)
+        day = last_close(world.now) - timedelta(days=3 + 29 * number)
         chance = seeds.stream(world.seed, "insider", ticker, number)
         bar = prices(world.seed, ticker).until(day)[-1]
         kind: Literal["Sale", "Purchase", "Award"] = chance.choice(("Sale", "Sale", "Purchase", "Award"))
-        who, shares = chance.choice(people), chance.randrange(5, 400) * 100
+        who, shares = chance.choice(_OFFICES), chance.randrange(5, 400) * 100
         price = 0.0 if kind == "Award" else bar["close"]
         rows.append(
             InsiderTrade(
-                insider=who["name"],
-                position=who["title"],
+                insider=f"{who} (name not given)",
+                position=who,
                 transaction=kind,
                 shares=shares,
                 price=price,

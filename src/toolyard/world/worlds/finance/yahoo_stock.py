@@ -7,8 +7,10 @@ import math
 from typing import Literal, TypedDict
 
 from toolyard.world.faults import invalid
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, prices, statements
+from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.statements import statements
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Prose, Ticker
 from toolyard.world.worlds.finance import averages
@@ -333,7 +335,7 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
     """
     company = find_company(symbol)
     ticker = company["ticker"]
-    bars = prices(world.seed, ticker).until(world.today)[-200:]
+    bars = prices(world.seed, ticker).until(last_close(world.now))[-200:]
     closes = [bar["close"] for bar in bars]
     price, eps = closes[-1], trailing_eps(world, ticker)
     outlooks = [_outlook(price, averages.sma(closes, size)[-1]) for size in (20, 50, 200)]

@@ -10,7 +10,7 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.businesses import Business, matching
 from toolyard.world.shared.days import from_unix, parse_date, zone
-from toolyard.world.shared.geography import City, city_in_address, nearest_city, plain
+from toolyard.world.shared.geography import City, city_in_address, country_or_none, nearest_city, plain
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
@@ -134,6 +134,19 @@ class Filters(TypedDict, total=False):
     offset: Offset
 
 
+def need_locale(locale: str) -> None:
+    """An invalid fault unless a text names a language and a country, e.g. en_US."""
+    from babel import Locale
+
+    language, _, country = locale.replace("-", "_").partition("_")
+    if (
+        language.lower() not in Locale("en").languages
+        or country_or_none(country) is None
+        or len(country) != 2
+    ):
+        raise invalid("locale", locale[:40], "want a language and a country, e.g. en_US, de_DE or fr_CA")
+
+
 def _suits(business: Business, filters: Filters, moment: datetime | None) -> bool:
     day = parse_date(filters["reservation_date"], "reservation_date") if "reservation_date" in filters else ""
     seated = filters.get("matches_party_size_param") is True
@@ -196,6 +209,7 @@ def _listed(business: Business, distance: int) -> Listed:
 )  # fmt: skip
 def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     """Businesses around a place that satisfy all filters, with rating, price level and distance."""
+    need_locale(filters.get("locale", "en_US"))
     city, latitude, longitude = place(
         filters.get("location"), filters.get("latitude"), filters.get("longitude")
     )

@@ -46,6 +46,7 @@ from toolyard.world.worlds.finance.yelp import (
     Offset,
     Platform,
     is_open,
+    need_locale,
     place,
 )
 
@@ -148,6 +149,7 @@ def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = 
     phone: Number with + and country code, e.g. +18001234567.
     locale: Language and country of the caller.
     """
+    need_locale(locale)
     return [
         {
             "id": row["id"],
@@ -193,6 +195,7 @@ def yelp_business_details(
     locale: Language and country of the caller.
     device_platform: Platform for which a mobile link is wanted.
     """
+    need_locale(locale)
     row = find_business(world.seed, business_id_or_alias)
     hours: list[Hours] = [
         {"day": day, "opens": _clock(span[0]), "closes": _clock(span[1])}
@@ -262,6 +265,7 @@ def yelp_reviews(
     limit: How many reviews to list.
     offset: How many reviews to skip.
     """
+    need_locale(locale)
     business = find_business(world.seed, business_id_or_alias)
     count = min(business["review_count"], 60)
     rows = [_review(world, business, number) for number in range(count)]
@@ -281,6 +285,7 @@ def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
 
     locale: Language and country of the caller; titles are English in all of them.
     """
+    need_locale(locale)
     top: list[Category] = [{"alias": a, "title": t, "parent_aliases": []} for a, t in _PARENTS.items()]
     return top + [{"alias": k["alias"], "title": k["title"], "parent_aliases": k["parents"]} for k in kinds()]
 
@@ -301,6 +306,7 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     alias: Alias of the category, from yelp_all_categories.
     locale: Language and country of the caller.
     """
+    need_locale(locale)
     kind, key = _kind(alias), plain(alias)
     if kind is None and key not in _PARENTS:
         raise not_found("category", alias[:40], known=[*_PARENTS, *(other["alias"] for other in kinds())])

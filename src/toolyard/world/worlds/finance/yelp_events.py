@@ -30,7 +30,7 @@ from toolyard.world.worlds.finance.gatherings import (
     find_gathering,
     gatherings,
 )
-from toolyard.world.worlds.finance.yelp import Lat, Limit, Location, Long, Offset, place
+from toolyard.world.worlds.finance.yelp import Lat, Limit, Location, Long, Offset, need_locale, place
 
 GROUP = "Finance/Yelp"
 
@@ -148,6 +148,7 @@ def yelp_event_search(
     limit: How many events to list.
     offset: How many events to skip.
     """
+    need_locale(locale)
     city, here, there = place(location, latitude, longitude)
     found = _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
     rows = [_listed(row, here, there) for row in found]
@@ -170,6 +171,7 @@ def yelp_event_details(world: World, *, event_id: GatheringId, locale: LocaleCod
     event_id: Id of the event, from yelp_event_search.
     locale: Language and country of the caller.
     """
+    need_locale(locale)
     row = find_gathering(world.seed, event_id)
     return {
         "id": row["id"],

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
+from toolyard.world.market_days import last_close
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
@@ -144,8 +145,7 @@ def _price(world: World, query: str) -> Answer | None:
         company = find_company(match[1])
     except ToolFault:
         return None
-    today = world.today.isoformat()
-    last = next(bar for bar in reversed(prices(world.seed, company["ticker"])) if bar["date"] <= today)
+    last = prices(world.seed, company["ticker"]).until(last_close(world.now))[-1]
     return {"query": query, "interpretation": f"{company['name']} | share price", "subject": company["name"],
             "result": f"{last['close']} {company['currency']} ({last['date']})", "pods": []}  # fmt: skip
 

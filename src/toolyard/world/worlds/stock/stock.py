@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import out_of_range
+from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.days import parse_date
@@ -88,7 +89,7 @@ def options_data(world: World, *, ticker: Ticker) -> OptionData:
     ticker: Ticker of the company, e.g. amzn.
     """
     company = find_company(ticker)
-    before, now = prices(world.seed, company["ticker"]).until(world.today)[-2:]
+    before, now = prices(world.seed, company["ticker"]).until(last_close(world.now))[-2:]
     expiry = expirations(world.today)[0]
     calls, puts = chain(world, company, expiry, width=5)
     return {
@@ -142,13 +143,17 @@ def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)
     noun="the share prices of the day",
 )
 def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrices:
-    """Open, high, low, close and volume of a share on one day, or on the last trading day before a weekend.
+    """Open, high, low, close and volume of a share on one day; markets rest at weekends, so perhaps on the last one before.
 
     symbol: Ticker of the company, e.g. AMZN.
     date: Day from 2010 to today, YYYY-MM-DD.
     """
     company = find_company(symbol)
-    past = prices(world.seed, company["ticker"]).until(market_day(world, date))
+    day, newest = market_day(world, date), last_close(world.now)
+    bars = prices(world.seed, company["ticker"])
+    past = bars.until(min(day, newest))
+    if not past:
+        raise out_of_range("date", date, f"{company['ticker']} has been traded since {bars[0]['date']}")
     return {**past[-1], "symbol": company["ticker"], "currency": company["currency"]}
 
 
