@@ -9,6 +9,7 @@ from datetime import date
 from toolyard.world import seeds
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.geography import read_table
+from toolyard.world.state import EPOCH
 from toolyard.world.worlds.finance import curves
 
 Point = tuple[date, float]
@@ -89,14 +90,14 @@ def _prices() -> Mapping[date, float]:
 
 def consumer_prices(count: int) -> list[Point]:
     """The consumer price index of so many months before the present one of the world."""
-    days = [day for day in sorted(_prices(), reverse=True) if day < curves.EPOCH.date()]
+    days = [day for day in sorted(_prices(), reverse=True) if day < EPOCH.date()]
     return [(day, _prices()[day]) for day in days[:count]]
 
 
 def half_years_of_prices() -> list[Point]:
     """The mean index of each half-year since 2010, under its first day."""
     found = []
-    for year in range(curves.EPOCH.year - 1, 2009, -1):
+    for year in range(EPOCH.year - 1, 2009, -1):
         for first in (7, 1):
             parts = [_prices()[date(year, month, 1)] for month in range(first, first + 6)]
             found.append((date(year, first, 1), sum(parts) / len(parts)))
