@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolyard.world.faults import ToolFault
-from toolyard.world.registry import Tool, any_tool, extras, library
+from toolyard.world.registry import Tool, any_tool, extras, library, tool_or_none
 
 # Misspelt words of official names, for those who show names in other forms.
 SPELLING: Mapping[str, str] = {
@@ -50,6 +50,9 @@ def _ids(offered: tuple[str, ...] | None) -> frozenset[str]:
 
 def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
     """The tool of this id or short name among the offered ones; a ToolFault with the nearest name if none."""
+    own = tool_or_none(name) if offered is None and isinstance(name, str) else None
+    if own is not None:
+        return own
     names = _names(None if offered is None else tuple(offered))
     tool_id = names.get(name, name)
     if name in names or name in _ids(None if offered is None else tuple(offered)):

@@ -188,6 +188,17 @@ def any_tool(tool_id: str) -> Tool:
     return found or library().get(tool_id) or extras()[tool_id]
 
 
+def tool_or_none(tool_id: str) -> Tool | None:
+    """The tool of a full id, extra or not, with no more imported than the modules of its category; None if there is none."""
+    if tool_id.count("/") != 2:
+        return None
+    found = _registered.get(tool_id) or _mounted.get(tool_id)
+    if found is None and tool_id.split("/", 1)[0] in _SCENARIO_OF:
+        _import_worlds(tool_id.split("/", 1)[0].lower())
+        found = _registered.get(tool_id)
+    return found
+
+
 def _import_worlds(folder: str = "") -> None:
     """Imports all modules of the worlds, or those of one category's folder."""
     from toolyard.world import worlds

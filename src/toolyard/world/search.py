@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections import Counter, defaultdict
@@ -24,6 +25,7 @@ def words(text: str) -> list[str]:
     return [_stem(word) for word in _WORD.findall(plain(text)) if word not in _STOP]
 
 
+@functools.lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
@@ -38,7 +40,11 @@ class Index(Generic[Row]):
         self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._lengths: list[int] = []
         for number, row in enumerate(self.rows):
-            terms = Counter(term for field in fields for term in words(_text(row[field])))
+            shares = {field: fields.count(field) for field in fields}
+            terms: Counter[str] = Counter()
+            for field, share in shares.items():
+                for term in words(_text(row[field])):
+                    terms[term] += share
             self._lengths.append(sum(terms.values()))
             for term, count in terms.items():
                 self._postings[term].append((number, count))

@@ -31,6 +31,8 @@ _LETTERS = str.maketrans(
 
 def plain(text: object) -> str:
     """Folded text without accents, so that Bogota finds Bogotá and Lodz finds Łódź."""
+    if isinstance(text, str) and text.isascii():
+        return text.strip().lower()
     folded = fold(text)
     if folded.isascii():
         return folded

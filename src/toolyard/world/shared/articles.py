@@ -17,6 +17,7 @@ from toolyard.world.derived import derived
 from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, countries, plain, read_table
+from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import person
 from toolyard.world.tables import group_rows
 from toolyard.world.types import (
@@ -182,8 +183,7 @@ def articles(seed: int) -> tuple[Article, ...]:
 
 def _article(seed: int, number: int, day: date, category: Category, universities: list[str]) -> Article:
     chance = seeds.stream(seed, "news", number)
-    fitting = [row for row in sources() if row["category"] in (category, "general")]
-    source = chance.choice(fitting)
+    source = chance.choice(_writing_on(category))
     stories = _stories()[category if source["language"] == "en" else source["language"]]
     fields = _fields(seed, number, chance, universities)
     story = chance.choice(stories)
@@ -209,14 +209,23 @@ def _article(seed: int, number: int, day: date, category: Category, universities
     )
 
 
+@functools.cache
+def _writing_on(category: Category) -> list[Source]:
+    return [row for row in sources() if row["category"] in (category, "general")]
+
+
+@functools.cache
+def _technology() -> list[Company]:
+    return [row for row in companies() if row["sector"] in ("Technology", "Communication Services")]
+
+
 def _fields(seed: int, number: int, chance: Random, universities: list[str]) -> dict[str, object]:
     company = chance.choice(companies())
     city = chance.choice(cities()[:150])
-    technology = [row for row in companies() if row["sector"] in ("Technology", "Communication Services")]
     return {
         "company": _short(company["name"]),
         "industry": company["industry"].lower(),
-        "tech": _short(chance.choice(technology)["name"]),
+        "tech": _short(chance.choice(_technology())["name"]),
         "city": city["name"],
         "country": city["country"],
         "university": chance.choice(universities),

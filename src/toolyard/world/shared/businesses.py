@@ -15,10 +15,10 @@ from typing import TypedDict
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
-from toolyard.world.reference.packed import packed
 from toolyard.world.search import Index
 from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, cities, find_city, find_country, plain, read_table
+from toolyard.world.shared.post_codes import post_code
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.types import (
     BusinessCategory,
@@ -138,33 +138,12 @@ def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int
     return tuple(found)
 
 
-@functools.cache
-def _zip_codes() -> dict[tuple[str, str], list[str]]:
-    """Name and state of a city of the United States -> its ZIP codes."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for code, name, state, _, _ in packed("zip_codes"):
-        found.setdefault((plain(name), state), []).append(code)
-    return found
-
-
-def _postal(city: City, chance: Random) -> str:
-    """A ZIP code of the city; none outside the United States or where it has none of its own."""
-    drawn = chance.random()
-    if city["country_code"] != "US":
-        return ""
-    name = plain(city["name"]).removesuffix(" city")
-    codes = _zip_codes().get((plain(city["name"]), city["region_code"])) or _zip_codes().get(
-        (name, city["region_code"])
-    )
-    return codes[int(drawn * len(codes))] if codes else ""
-
-
 def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, turn: int) -> Business:
     chance = seeds.stream(seed, "business", city["id"], row)
     chain = row == 0 and plain(city["name"]) in _CHAIN_CITIES and city["country_code"] == "US"
     name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
     area = f"{plain(name)}-{plain(city['name'])}"
-    postal = _postal(city, chance)
+    postal = post_code(city, chance.randrange(30))
     where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
     street = f"{chance.randrange(1, 400)} {chance.choice(_STREETS)}"
     eats = kind["group"] in ("restaurants", "food")

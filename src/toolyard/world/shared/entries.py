@@ -10,12 +10,14 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
+from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.entry import Entry, known_id, made_up_id
 from toolyard.world.shared.geography import cities, countries, currencies, plain, read_table
 from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.tables import complete
 
 # The part of a question that an entry must share to be an answer, and how alike a misspelt name must be in per cent.
 RELEVANT = 0.7
@@ -188,7 +190,7 @@ def named(name: str) -> tuple[Entry, ...]:
     wanted = plain(name)
     own = by_name().get(wanted, ())
     titles = {plain(entry["title"]) for entry in own}
-    found = (*own, *(entry for entry in wide.named(wanted) if plain(entry["title"]) not in titles))
+    found = (*own, *(entry for entry in wide.named(wanted, bool(own)) if plain(entry["title"]) not in titles))
     if " " not in wanted:
         return found
     # Several words that are a title mean what it says: green tea is not tea, though tea is also called so.
@@ -295,6 +297,17 @@ def suggestions(text: str) -> list[str]:
     return list(dict.fromkeys([*alike, *shared]))[:4]
 
 
+def completed(query: str, limit: int) -> list[Entry]:
+    """Entries whose title goes on from what was typed, or has a word that does; the plainest and best known first."""
+    typed = plain(query)
+    if not typed:
+        return []
+    found = [*complete(entries(), typed, "title", limit), *wide.completed(typed, limit)]
+    exact = [entry for entry in named(typed) if plain(entry["title"]) == typed]
+    unique = {plain(entry["title"]): entry for entry in reversed([*exact, *found])}
+    return list(reversed(unique.values()))[:limit]
+
+
 @functools.lru_cache(maxsize=2048)
 def mentioned(query: str) -> tuple[Entry, ...]:
     """What a query names: everything called so as a whole, else the longest names in it from left to right."""
@@ -307,7 +320,7 @@ def mentioned(query: str) -> tuple[Entry, ...]:
     while start < len(asked):
         for end in range(min(len(asked), start + 7), start, -1):
             span = asked[start:end]
-            group = named(" ".join(span)) if len(span) > 1 or words(span[0]) else ()
+            group = named(" ".join(span)) if len(span) > 1 or (words(span[0]) and _says(span[0])) else ()
             if group and (len(span) > 1 or len(span[0]) > 3):
                 found += [entry for entry in group[:1] if entry not in found]
                 start = end - 1
@@ -315,6 +328,17 @@ def mentioned(query: str) -> tuple[Entry, ...]:
         start += 1
     # Common nouns matter only where nothing is named by a name: attractions in Paris are about Paris.
     return tuple([entry for entry in found if not _common(entry)] or found)
+
+
+def _says(word: str) -> bool:
+    """Whether a single word of a query may name something: best, how and learn do not."""
+    return next(iter(parts_by_use(word)), "noun") == "noun" and word not in _ASKING_FOR
+
+
+_ASKING_FOR = frozenset(
+    "best top good cheap free new latest guide tutorial tips ideas list review reviews examples work works near effects "
+    "benefits cost price video videos picture pictures online today difference types kinds ways things people".split()
+)
 
 
 def _common(entry: Entry) -> bool:
@@ -334,12 +358,14 @@ def _about(query: str) -> tuple[Entry, ...]:
         title = set(words(entry["title"]))
         return bool(title) and title <= asked
 
-    close = {entry["title"] for entry in index().search(query, bound=0.5)}
+    close = {entry["title"] for entry in index().search(query, bound=0.6)}
     shared = index().search(query, where=lambda entry: entry["title"] in close or fits(entry))
     exact = list(mentioned(query))
     if named(query):
         exact = [*exact, *(entry for title in related(exact[0]["title"]) for entry in named(title)[:1])]
-    unique = {entry["title"]: entry for entry in (*exact, *shared)}
+    unique: dict[str, Entry] = {}
+    for entry in (*exact, *shared):
+        unique.setdefault(entry["title"], entry)
     return tuple(unique.values())[:20]
 
 
@@ -355,15 +381,17 @@ def _is_fit(name: str) -> bool:
 def related(title: str) -> tuple[str, ...]:
     """Titles of the five entries nearest to an entry."""
     entry = named(title)[0]
-    values = [value for key, group in entry["properties"].items() if key != "P31" for value in group]
-    if plain(title) not in by_name():
-        linked = [value for value in values if named(value)]
+    in_part = plain(title) not in by_name()
+    # What a noun is a kind of comes from its sense: the word alone may mean something else.
+    left_out = ("P31", "P279") if in_part else ("P31",)
+    values = [value for key, group in entry["properties"].items() if key not in left_out for value in group]
+    if in_part:
+        linked = [value for value in values if plain(value) in by_name() or wide.is_listed(plain(value))]
         names = (*linked, *filter(_is_fit, wide.kin(entry)))
         return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
     linked = [value for value in values if plain(value) in by_name()]
     near = index().search(f"{entry['title']} {entry['text'][:200]}")[:40]
     close = [other["title"] for other in near if other["field"] == entry["field"]]
     same = [other["title"] for other in entries() if other["field"] == entry["field"]][:8]
-    other_fields = [other["title"] for other in near]
-    names = (*linked, *close, *same, *other_fields)
+    names = (*linked, *close, *same)
     return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]

@@ -15,6 +15,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import City, cities
+from toolyard.world.shared.post_codes import post_code
 from toolyard.world.types import (
     CityName,
     CountryCode,
@@ -62,6 +63,11 @@ Arts & Theatre|Fine Art|Exhibition|yes|Light and Shadow: an art exhibition;Impre
 Miscellaneous|Family|Circus|yes|Circus Aurora;Dinosaurs Alive
 Miscellaneous|Food & Drink|Festival|yes|Street Food Festival;Wine and Cheese Fair"""
 _VENUES = (("Arena", 15000), ("Concert Hall", 2200), ("City Theatre", 1100))
+_SUITED = {
+    "Arena": ("Sports", "Rock", "Pop", "Country", "Hip-Hop/Rap", "Family", "Miscellaneous"),
+    "Concert Hall": ("Music",),
+    "City Theatre": ("Arts & Theatre", "Family"),
+}
 
 
 class Classification(TypedDict):
@@ -179,7 +185,7 @@ def _venue(number: int, city: City, turn: int, what: str, capacity: int) -> Venu
         name=f"{city['name']} {what}",
         capacity=capacity + number % 9 * 50,
         address=f"{10 + 7 * turn} Festival Square, {city['name']}",
-        postal_code=f"{10000 + number * 37 + turn:05d}",
+        postal_code=post_code(city, turn),
         city=city["name"],
         place_id=city["id"],
         region_code=city["region_code"],
@@ -203,8 +209,15 @@ def events(seed: int) -> tuple[Event, ...]:
     return tuple(sorted(found, key=lambda event: (event["starts"], event["id"])))
 
 
+@functools.cache
+def _suited(hall: str) -> tuple[Attraction, ...]:
+    """What is shown at a kind of venue: no football in a theatre, no ballet in an arena."""
+    kinds = _SUITED[hall]
+    return tuple(show for show in attractions() if show["genre"] in kinds or show["segment"] in kinds)
+
+
 def _event(venue: Venue, turn: int, chance: Random) -> Event:
-    show = chance.choice(attractions())
+    show = chance.choice(_suited(venue["name"].rpartition(venue["city"])[2].strip()))
     title = f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}"
     key = f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, venue['id'], turn)}"
     return performance(show, venue, turn, chance, title=title, key=key)

@@ -14,8 +14,11 @@ from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled
+from toolyard.world.reference.packed import packed
+from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index
-from toolyard.world.shared.entries import named
+from toolyard.world.shared.entries import mentioned, named
+from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import is_person
@@ -100,18 +103,18 @@ def _index() -> Index[Paper]:
 
 def _subject_papers(seed: int, subject: str) -> list[Paper]:
     """Five papers about a subject that people know, by invented authors."""
-    entry = next(iter(named(subject)), None)
-    field = (
-        _FIELDS.get(entry["field"], "Medicine" if entry["kind"] == "disease" else "Sociology")
-        if entry
-        else "Sociology"
-    )
+    field = next((found for entry in mentioned(subject) if (found := _field_of(entry))), "Sociology")
     return derived(
         seed,
         "papers",
         subject,
         lambda chance: _drafted(seed, spelled(subject), f"on/{subject}", field, chance, None),
     )
+
+
+def _field_of(entry: Entry) -> str:
+    """The field of research that something belongs to; "" where it does not say."""
+    return "Medicine" if entry["kind"] == "disease" else _FIELDS.get(entry["field"], "")
 
 
 def _drafted(
@@ -201,7 +204,7 @@ def further_authors(seed: int, query: str) -> list[Author]:
     """
     wanted = plain(query).replace(".", " ").split()
     found = [row for row in _known_authors() if set(wanted) <= set(plain(row["name"]).split())]
-    if found or not is_person(query):
+    if found or not is_person(query) or _is_subject(query):
         return sorted(found, key=lambda row: -row["citation_count"])
     real = next((one for one in named(plain(query)) if one["kind"] == "person"), None)
     if real is not None:  # nobody who lived is said to have written what he or she did not
@@ -211,6 +214,13 @@ def further_authors(seed: int, query: str) -> list[Author]:
     papers = sorted(_written_by(seed, query), key=lambda paper: paper["date"])
     name = titled(query)
     return [_author(name, _author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))]
+
+
+def _is_subject(query: str) -> bool:
+    """Whether words are about a thing rather than somebody's name: the last one is a noun of everyday use."""
+    last = plain(query).replace(".", " ").split()[-1]
+    common = parts_by_use(last)[:1] == ("noun",) and not packed("first_names").under(last)
+    return common and not any(sense.words[0][:1].isupper() for sense in senses(last)[:1])
 
 
 def author_of(seed: int, key: str) -> Author | None:

@@ -15,7 +15,7 @@ from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import Article, articles
-from toolyard.world.shared.entries import by_name, entries, mentioned, named, related
+from toolyard.world.shared.entries import by_name, entries, mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
@@ -69,15 +69,14 @@ def _about(entry: Entry) -> Iterator[WebPage]:
     yield _page(entry_url(title), title, entry["text"], "encyclopedia", "2024-03-01")
     if entry["kind"] in ("country", "city", "company", "university"):
         return
-    near = ", ".join(related(title)[:3])
     stated = sentences(entry["text"])
     names = "; ".join([title, *entry["aliases"]])
-    text = f"This page explains {names} in plain words. {entry['text']} Read on about {near}."
+    text = f"This page explains {names} in plain words. {entry['text']}"
     yield _page(
         f"https://explainers.example/{quote(slug)}", f"{title} explained", text, "guide", "2023-09-12", "GB"
     )
     question = f"What should everybody know about {title}?"
-    answer = f"{question} {stated[-1]} In short: {stated[0]}"
+    answer = f"{stated[-1]} In short: {stated[0]}" if len(stated) > 1 else stated[0]
     yield _page(f"https://answers.example/q/{quote(slug)}", question, answer, "question", "2023-11-05")
 
 
@@ -263,12 +262,19 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     found = index(seed).search(parsed.text, where=covered, bound=RELEVANT)
     made = [page for page in _mentioned(parsed.text) if covered(page)]
     group = named(parsed.text)
-    if found and (not group or plain(group[0]["title"]) in by_name()):
-        return [*_unlisted(seed, parsed.text, covered), *found, *made]
-    if not found and not made:
-        return _unlisted(seed, parsed.text, covered)
-    titles = {page["url"] for page in made}
-    return [*made, *(page for page in found if page["url"] not in titles)]
+    known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
+    ranked = [*_titled(found, parsed.text), *made] if known else [*made, *found]
+    unique = {page["url"]: page for page in reversed([*_unlisted(seed, parsed.text, covered), *ranked])}
+    return list(reversed(unique.values()))
+
+
+def _titled(found: list[WebPage], text: str) -> list[WebPage]:
+    """The pages found, those of the encyclopaedia first whose whole title stands in the query."""
+    asked = set(words(text))
+    return sorted(
+        found,
+        key=lambda page: page["kind"] != "encyclopedia" or not set(words(page["title"])) <= asked,
+    )
 
 
 def _unlisted(seed: int, text: str, covered: Callable[[WebPage], bool]) -> list[WebPage]:

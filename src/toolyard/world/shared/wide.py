@@ -11,11 +11,12 @@ from collections.abc import Mapping
 
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
+from toolyard.world.reference.packed import packed
 from toolyard.world.shared.catalogue import by_kind, catalogue
 from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
 from toolyard.world.shared.further_entries import further, further_numbered
 from toolyard.world.shared.place_entries import listed_companies, numbered_place, organisations, towns
-from toolyard.world.tables import plain
+from toolyard.world.tables import complete, plain
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
 # What the fields of the dictionary's nouns are called here.
@@ -53,9 +54,19 @@ def catalogued(name: str) -> tuple[Entry, ...]:
     return _catalogued().get(name, ())
 
 
+def is_listed(name: str) -> bool:
+    """Whether the catalogue or the dictionary has something of this plain name, which is cheaper to tell than what."""
+    return name in _catalogued() or any(sense.part == "n" for sense in wordnet.senses(name))
+
+
 def names() -> tuple[str, ...]:
     """The plain names of the catalogue."""
     return tuple(_catalogued())
+
+
+def completed(typed: str, limit: int) -> list[Entry]:
+    """Entries of the catalogue whose title begins so, then those with a later word that does, in its order."""
+    return complete(catalogue(), typed, "title", limit)
 
 
 # Entities of the dictionary and of the film table have ids of the world's own that say which row they are.
@@ -144,8 +155,9 @@ def _title(sense: wordnet.Sense, name: str) -> str:
     forms = (name, name.removesuffix("s"), name.removesuffix("es"), f"{name.removesuffix('ies')}y")
     asked = next((word for form in forms for word in sense.words if plain(word) == form), sense.words[0])
     full = [word for word in sense.words if " " in word and plain(word).split()[-1] == name]
-    if full and wordnet.related(sense, _INSTANCE):
-        asked = full[0]
+    if wordnet.related(sense, _INSTANCE):
+        # The capital of Australia is Canberra, whatever it was asked for as.
+        asked = full[0] if full else sense.words[0] if name.startswith("capital of ") else asked
     return asked[0].upper() + asked[1:]
 
 
@@ -195,26 +207,43 @@ def _nouns(name: str) -> list[Entry]:
     return [_noun(sense, name) for sense in senses[:4]]
 
 
+def _everyday(name: str) -> bool:
+    """Whether a single word is a noun that people use every day."""
+    return " " not in name and frequency(name) >= 400 and bool(wordnet.senses(name))
+
+
+def frequency(word: str) -> int:
+    """How often a plain word is used: a hundred times its Zipf frequency, 0 where it is in no list."""
+    row = next(iter(packed("words").under(word)), None)
+    return int(row[1] or 0) if row else 0
+
+
 @functools.lru_cache(maxsize=8192)
-def named(name: str) -> tuple[Entry, ...]:
-    """Everything of the wide part that has this plain name: the catalogue, then words for things, then films."""
+def named(name: str, known: bool = False) -> tuple[Entry, ...]:
+    """Everything of the wide part that has this plain name: the catalogue, then words for things, then films.
+
+    known: Whether something is called so elsewhere; small companies, towns and people of films are not looked for then.
+    """
     if not name or len(name) > 90:
         return ()
     nouns = _nouns(name)
     elements = [entry for entry in nouns if entry["field"] == "chemistry" and "element" in entry["text"]]
-    found = [*elements, *_catalogued().get(name, ()), *organisations(name), *nouns]
+    own = _catalogued().get(name, ())
+    # Heat is warmth before it is a team that is also called so.
+    called = [entry for entry in own if plain(entry["title"]) == name] if _everyday(name) else own
+    found = [*elements, *called, *organisations(name), *nouns, *(one for one in own if one not in called)]
     found += [
         entry
         for entry in further(name)
         if plain(entry["title"]) not in {plain(one["title"]) for one in found}
     ]
-    found += [] if found else listed_companies(name)
-    found += [] if found else towns(name)
+    found += [] if found or known else listed_companies(name)
+    found += [] if found or known else towns(name)
     films = [_film(film) for film in films_called(name)[:3]]
     found = [_with_films(entry) for entry in found]
     # A single name is that of somebody in films only where it is no other name.
-    known = any(entry["kind"] == "person" for entry in found) or (found and " " not in name)
-    people = [] if known else _film_person(name)
+    known = known or any(entry["kind"] == "person" or "P279" in entry["properties"] for entry in found)
+    people = [] if known or (found and " " not in name) else _film_person(name)
     unique: dict[tuple[str, str], Entry] = {}
     for entry in (*found, *people, *films):
         unique.setdefault((entry["title"], entry["text"]), entry)
@@ -231,12 +260,38 @@ def kin(entry: Entry) -> list[str]:
             return len(mine & {value for values in peer["properties"].values() for value in values})
 
         return [peer["title"] for peer in sorted(peers, key=lambda peer: -shared(peer))[:6]]
-    senses = [sense for sense in wordnet.senses(entry["title"]) if sense.part == "n"][:1]
-    above = [
-        other for sense in senses for other in wordnet.related(sense, "@") + wordnet.related(sense, "@i")
-    ]
-    beside = [
-        other for one in above[:1] for other in (*wordnet.related(one, "~"), *wordnet.related(one, "~i"))
-    ]
-    words = [other.words[0] for other in (*above, *beside[:6])]
-    return [word[0].upper() + word[1:] for word in words]
+    sense = _sense_of(entry)
+    if sense is None:
+        return []
+    senses = [sense, *(other for other in wordnet.senses(entry["title"]) if other.part == "n")]
+    below = [other for one in senses for sign in ("~i", "~") for other in wordnet.related(one, sign)]
+    parts = [other for sign in ("%p", "#p", "%m", "#m") for other in wordnet.related(sense, sign)]
+    above = wordnet.related(sense, "@") + wordnet.related(sense, _INSTANCE)
+    beside = [other for one in above[:1] for sign in ("~i", "~") for other in wordnet.related(one, sign)]
+    near = (*_common_first(below)[:4], *_common_first(parts)[:2])
+    titles = list(dict.fromkeys(title for other in near if (title := _meant_by_its_name(other))))
+    if len(titles) > 2:
+        return titles
+    wider = (*above[:1], *_common_first(beside)[:6])
+    return list(dict.fromkeys([*titles, *(title for other in wider if (title := _meant_by_its_name(other)))]))
+
+
+def _sense_of(entry: Entry) -> wordnet.Sense | None:
+    """The sense of the dictionary that an entry is about."""
+    senses = [sense for sense in wordnet.senses(entry["title"]) if sense.part == "n"]
+    told = entry["text"].partition(": ")[2]
+    return next((sense for sense in senses if told.startswith(sense.definition)), next(iter(senses), None))
+
+
+def _common_first(senses: list[wordnet.Sense]) -> list[wordnet.Sense]:
+    """Senses by how often the first of their words is used."""
+    return sorted(senses, key=lambda sense: -frequency(plain(sense.words[0])))
+
+
+def _meant_by_its_name(sense: wordnet.Sense) -> str:
+    """The name of a sense where that name means this sense first; else "", because readers would find another thing."""
+    word = sense.words[0]
+    first = next(iter((*_catalogued().get(plain(word), ()), *_nouns(plain(word)))), None)
+    if word in _GENERAL or first is None or not first["text"].partition(": ")[2].startswith(sense.definition):
+        return ""
+    return first["title"]

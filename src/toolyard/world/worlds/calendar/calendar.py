@@ -222,6 +222,8 @@ def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWee
     for day in sorted(off):
         for bridge in (None, day + timedelta(days=1), day - timedelta(days=1)):
             start, end = _run(day, off, bridge)
+            if bridge is not None and not start < bridge < end:  # it joins nothing
+                continue
             length = (end - start).days + 1
             best = runs.get(start)
             if length >= (4 if bridge else 3) and (best is None or length > best["dayCount"]):

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.reference import moods
+from toolyard.world.reference.packed import packed
+from toolyard.world.reference.wordnet import senses
 from toolyard.world.registry import tool
 from toolyard.world.search import words as search_words
 from toolyard.world.shared.companies import companies
@@ -43,10 +45,12 @@ Text = Annotated[Prose, Range(1, 20_000)]
 _NEGATIONS = frozenset("not no never none hardly without nothing cannot".split())
 _SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
 _LETTERS = re.compile(r"[^\W_]+")
+_PROPER = re.compile(r"\b[A-Z][\w'’-]*(?: (?:(?:van|von|de|del|da|di|la|bin|of the|of) )?[A-Z][\w'’-]*)*")
 _MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)? (?:dollars|euros|pounds|USD|EUR)\b")
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WHEN = re.compile(
     rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}})?(?:,? \d{{4}})?\b"
-    r"|\b(?:today|tomorrow|yesterday)\b"
+    rf"|\b(?:(?:next|last|this) )?(?:{'|'.join(_WEEKDAYS)})\b|\b(?:today|tomorrow|yesterday)\b"
 )
 
 
@@ -129,12 +133,8 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     wanted = set("ectm") if "a" in letters else letters
     names = {kind: _named(txt, known) if "e" in wanted else [] for kind, known in _known_names().items()}
     taken = {part for group in names.values() for name in group for part in name.split()}
-    others = [
-        word
-        for sentence in prose.sentences(txt)
-        for word in prose.words(sentence)[1:]
-        if word[0].isupper() and len(word) > 2 and word not in taken
-    ]
+    timed = {part for when in _WHEN.findall(txt) for part in when.split()}
+    others = [name for name in _proper_names(txt) if not set(name.split()) <= taken | timed]
     counts = Counter(
         base_form(word)
         for word in prose.words(txt)
@@ -155,6 +155,25 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     }
 
 
+def _proper_names(txt: str) -> list[str]:
+    """Names of one or more words with capitals; a first word alone is one where no dictionary has it in small letters."""
+    found = []
+    for sentence in prose.sentences(txt):
+        for match in _PROPER.finditer(sentence):
+            words = match[0].split()
+            if (
+                match.start() == 0
+                and senses(words[0].lower())
+                and not packed("first_names").under(words[0].lower())
+            ):
+                words = words[1:]
+            elif match.start() == 0 and len(words) == 1 and len(words[0]) < 4:
+                words = []
+            if words and (len(words) > 1 or len(words[0]) > 2):
+                found.append(" ".join(words))
+    return found
+
+
 def _marks(text: str) -> list[tuple[str, float]]:
     """Each word with a mood and its score, turned round by a negation among the three words before it."""
     terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(text.replace("’", "'"))]
@@ -162,7 +181,8 @@ def _marks(text: str) -> list[tuple[str, float]]:
     for number, term in enumerate(terms):
         mood = moods.mood_of(term)
         if mood and term not in _NEGATIONS:
-            found.append((term, -mood if _NEGATIONS & set(terms[max(number - 3, 0) : number]) else mood))
+            denied = bool(_NEGATIONS & set(terms[max(number - 3, 0) : number]))
+            found.append((f"not {term}", -mood) if denied else (term, mood))
     return found
 
 

@@ -61,8 +61,7 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
     """Papers for the arXiv query syntax; terms joined by OR or by nothing are ranked, those with AND all needed."""
     query = query[:1000].replace("+", " ")
     terms = _TERM.findall(query)
-    loose = _JOINT.sub(" ", _TERM.sub(" ", query))
-    text = f"{loose} {' '.join(value for _, value in terms)}"
+    text = _JOINT.sub(" ", _TERM.sub(lambda term: f" {term[2]} ", query))
     either = " OR " in query
     found = _ranked(world, text, "arxiv_id") if words(text) else list(papers(world.seed))
     if not terms:

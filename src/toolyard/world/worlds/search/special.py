@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.search import Index, words
+from toolyard.world.search import words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.companies import companies
 from toolyard.world.shared.entries import about, look_up, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.pages import entry_url, parse_query
-from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import events_about, local_events
-from toolyard.world.shared.scholarship import areas
-from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
-    CompanyName,
     CountryCode,
     IsoDateTime,
     PageUrl,
-    PastDate,
     PersonName,
     Range,
     SearchText,
@@ -76,17 +68,6 @@ class Encyclopaedia(TypedDict):
     other_matches: list[EntryTitle]
 
 
-class Patent(TypedDict):
-    patent_id: str
-    title: str
-    abstract: str
-    inventor: PersonName
-    assignee: CompanyName
-    country_code: CountryCode
-    filed: PastDate
-    granted: PastDate
-
-
 class ScholarHit(TypedDict):
     scholar_id: ScholarId
     title: library.Title
@@ -127,6 +108,23 @@ def _prizes() -> tuple[Prize, ...]:
         )
         for row in read_table("nobel.tsv")
     )
+
+
+# What a query calls a kind of events, as the search spells it, and the segments or genres that are meant.
+_KINDS_OF_EVENTS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("concert", "music", "gig", "band"), ("Music",)),
+    **dict.fromkeys(("sport", "match", "game"), ("Sports",)),
+    **dict.fromkeys(("soccer", "football"), ("Soccer",)),
+    **dict.fromkeys(("play", "theatre", "theater", "drama"), ("Theatre",)),
+    **dict.fromkeys(("comedy", "standup"), ("Comedy",)),
+    **{
+        genre.lower(): (genre,)
+        for genre in ("Rock", "Pop", "Jazz", "Classical", "Country", "Opera", "Tennis", "Hockey")
+    },
+    **dict.fromkeys(("ballet", "dance"), ("Dance",)),
+    **dict.fromkeys(("basketball",), ("Basketball",)),
+    **dict.fromkeys(("baseball",), ("Baseball",)),
+}
 
 
 @tool(
@@ -182,7 +180,10 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         table = events.index(world.seed)
         about = [] if table.search(query, bound=1.0) else events_about(world.seed, query)
         found = about or (local_events(world.seed, city) if city else table.search(query, bound=_HALF))
-    later = [event for event in found if event["date"] >= world.today.isoformat()]
+    kinds = {kind for word in words(query) for kind in _KINDS_OF_EVENTS.get(word, ())}
+    fitting = [event for event in found if not kinds or kinds & {event["segment"], event["genre"]}]
+    later = [event for event in fitting if event["date"] >= world.today.isoformat()]
+    later.sort(key=lambda event: event["starts"])
     return [
         {
             "title": event["name"],
@@ -220,79 +221,6 @@ def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
         "url": entry_url(entry["title"]),
         "see_also": list(related(entry["title"])),
         "other_matches": [title for title in others if title != entry["title"]],
-    }
-
-
-@seeds.table
-def _patents(seed: int) -> Index[Patent]:
-    rows = []
-    for number in range(400):
-        chance = seeds.stream(seed, "patent", number)
-        area, company = chance.choice(areas(seed)), chance.choice(companies())
-        subject, method = chance.choice(area["subjects"]), chance.choice(area["methods"])
-        filed, lag = chance.randrange(2008, 2022), chance.randrange(1, 3)
-        rows.append(
-            Patent(
-                patent_id=f"US{9000000 + number * 137}B2",
-                title=f"System and method for {subject} using {method}",
-                abstract=f"A system for {subject} is disclosed, in which {method} is applied in {area['name']} "
-                f"with at least {chance.randrange(2, 9)} processing units.",
-                inventor=person(seed, "inventor", number)["name"],
-                assignee=company["name"],
-                country_code="US",
-                filed=f"{filed}-{chance.randrange(1, 13):02d}-15",
-                granted=f"{filed + lag}-{chance.randrange(1, 13):02d}-02",
-            )
-        )
-    return Index(rows, ("title", "abstract", "assignee", "inventor", "country_code"))
-
-
-@tool(
-    GROUP,
-    examples=[{"query": "quantum computing"}],
-    phrase="search Google Patents for {query}",
-    noun="the list of patents",
-)
-def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
-    """Up to eight patents that fit some words, with inventor, owner and dates.
-
-    query: Words of the invention, or the name of an inventor or company.
-    """
-    return (_patents(world.seed).search(query, bound=_HALF) or _patents_on(world.seed, query))[:8]
-
-
-def _patents_on(seed: int, query: str) -> list[Patent]:
-    """Patents on a subject that people know, by invented people and companies; none where nobody knows it."""
-    subject = subject_of(query)
-    if subject is None:
-        return []
-    shown = spelled(subject)
-
-    def built(chance: Random) -> list[Patent]:
-        forms = (
-            "Device for {0}",
-            "Method of measuring {0}",
-            "System that models {0}",
-            "Apparatus for work on {0}",
-        )
-        return [_patent_on(seed, form.format(shown), turn, chance) for turn, form in enumerate(forms)]
-
-    return derived(seed, "patents", subject, built)
-
-
-def _patent_on(seed: int, title: str, turn: int, chance: Random) -> Patent:
-    year = chance.randrange(2008, 2022)
-    day = f"{chance.randrange(1, 13):02d}-{chance.randrange(1, 28):02d}"
-    owner = f"{person(seed, 'patent owner', title)['name'].split()[-1]} Research"
-    return {
-        "patent_id": f"US{10_000_000 + seeds.number(seed, 'patent', title) % 900_000}B2",
-        "title": title,
-        "abstract": f"{title}, with {chance.randrange(3, 20)} claims and {chance.randrange(2, 12)} drawings.",
-        "inventor": person(seed, "inventor", title, turn)["name"],
-        "assignee": owner,
-        "country_code": "US",
-        "filed": f"{year}-{day}",
-        "granted": f"{year + 2}-{day}",
     }
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from toolyard.world.reference.packed import packed
+from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.registry import tool
 from toolyard.world.shared import pages
-from toolyard.world.shared.entries import entries, named, nearest_names, related
-from toolyard.world.shared.entry import EntryTitle
-from toolyard.world.shared.subjects import subject_of
+from toolyard.world.shared.entries import completed, named, nearest_names
+from toolyard.world.shared.entry import Entry, EntryTitle
+from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
-from toolyard.world.tables import complete
+from toolyard.world.tables import plain
 from toolyard.world.types import (
     DomainName,
     PageUrl,
@@ -20,7 +22,9 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI, nearest_entries
 
-_ENDINGS = ("meaning", "facts", "news", "for beginners", "near me", "2024", "examples", "vs")
+_ENDINGS = ("meaning", "facts", "news", "examples", "history", "pictures")
+_FOOD = 13  # the dictionary's field of food
+_OF_PEOPLE = ("news", "age", "biography", "quotes", "pictures")
 
 
 class Suggestion(TypedDict):
@@ -69,19 +73,40 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
 
     query: The beginning of a search.
     """
-    found = [row["title"] for row in complete(entries(), query, "title", 10)]
+    found = [row["title"] for row in completed(query, 10)]
     if not found:
         near = (named(name) for name in nearest_names(query, 4, 85))
         found = [group[0]["title"] for group in (named(query), *near) if group]
     known = named(query) or (named(found[0]) if found else ())
     if known:
-        start = known[0]["title"]
-        found += [f"{start} {ending}" for ending in _ENDINGS]
-        found += list(related(start))
-    elif not found and (subject := subject_of(query)):
-        found = [subject, *(f"{subject} {ending}" for ending in _ENDINGS)]
+        endings = _OF_PEOPLE if known[0]["kind"] == "person" else _ENDINGS
+        found += [f"{known[0]['title']} {ending}" for ending in endings]
+    elif not found:
+        found = _last_words(query)
     unique = list(dict.fromkeys(found))[:10]
     return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
+
+
+def _last_words(query: str) -> list[str]:
+    """A sentence that is still typed, with its last word in full: the nouns that people use most."""
+    *before, last = plain(query).split() or [""]
+    if not last or not (subject_of(query) or known_words(" ".join(before))):
+        return []
+    forms = [row for row in packed("words").starting(last, 3000) if row[1] and row[0] != last]
+    forms.sort(key=lambda row: -int(row[1]))
+    food = bool({"make", "cook", "bake", "eat", "recipe"} & set(before))
+    nouns = [row[0] for row in forms[:400] if _goes_on(row[0], food)]
+    start = " ".join(before)
+    whole = [plain(query)] if known_words(last) else []
+    return [*whole, *(f"{start} {noun}".strip() for noun in nouns[:9])]
+
+
+def _goes_on(word: str, food: bool) -> bool:
+    """Whether a word is mostly a common noun; one for food where that is what a sentence is about."""
+    if parts_by_use(word)[:1] != ("noun",):
+        return False
+    meant = next((sense for sense in senses(word) if sense.part == "n"), None)
+    return meant is not None and meant.words[0][:1].islower() and (not food or meant.field == _FOOD)
 
 
 @tool(
@@ -111,13 +136,22 @@ def google_related_question_search(*, query: SearchText) -> list[Question]:
     """
     return [
         {
-            "question": f"{'Who was' if entry['kind'] == 'person' else 'What is'} {entry['title']}?",
+            "question": _question(entry),
             "answer": " ".join(pages.sentences(entry["text"])[:2]),
             "title": entry["title"],
             "link": pages.entry_url(entry["title"]),
         }
         for entry in nearest_entries(query)
     ]
+
+
+def _question(entry: Entry) -> str:
+    title = entry["title"]
+    if entry["kind"] == "person":
+        return f"Who {'was' if 'P570' in entry['properties'] else 'is'} {title}?"
+    if entry["text"].startswith(f"{title}: ") and "P279" in entry["properties"]:  # a word of the dictionary
+        return f"What does {title[0].lower()}{title[1:]} mean?"
+    return f"What is {title}?"
 
 
 @tool(

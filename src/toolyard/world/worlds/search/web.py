@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
@@ -12,7 +13,7 @@ from toolyard.world.shared import pages
 from toolyard.world.shared.businesses import Business, matching
 from toolyard.world.shared.entries import about, answer_to, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
-from toolyard.world.shared.geography import cities, find_city
+from toolyard.world.shared.geography import City, cities, city_or_none, find_city
 from toolyard.world.state import World
 from toolyard.world.types import (
     BusinessId,
@@ -304,8 +305,16 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     query: What the business offers or is called.
     find_loc: City to look in.
     """
-    found = matching(world.seed, find_city(find_loc), query)
+    what, city = _what_and_where(query)
+    found = matching(world.seed, city or find_city(find_loc), what)
     return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
+
+
+def _what_and_where(query: str) -> tuple[str, City | None]:
+    """What is looked for and the city that a query names behind it, as in "sushi in London"; no city where none is named."""
+    match = re.fullmatch(r"(.{1,200}?)\s+(?:in|near|around)\s+(.{1,100})", query.strip())
+    city = city_or_none(match[2]) if match else None
+    return (match[1], city) if match and city else (query, None)
 
 
 class LocalService(TypedDict):
@@ -336,9 +345,10 @@ def google_local_services_search(
     location: City; where left out, one that the query names, else New York.
     """
     known = set(words(query))
+    what, where = _what_and_where(query)
     named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
-    city = find_city(location or named)
-    near = matching(world.seed, city, query)
+    city = find_city(location) if location else where or find_city(named)
+    near = matching(world.seed, city, what)
     found = [row for row in near if row["group"] == "services"] or near
     return [
         {

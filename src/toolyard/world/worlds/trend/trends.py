@@ -10,11 +10,11 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
-from toolyard.world.shared.entries import about, entries, named, related
+from toolyard.world.search import words
+from toolyard.world.shared.entries import about, completed, mentioned, named, related
 from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities, countries, find_country, plain
 from toolyard.world.state import World
-from toolyard.world.tables import complete
 from toolyard.world.types import IsoDate, Range, SearchText, Semantic
 
 GROUP = "Trend/Google_Trends"
@@ -23,7 +23,7 @@ Region = Literal["COUNTRY", "REGION", "DMA", "CITY"]
 Property = Literal["images", "news", "froogle", "youtube"]
 Geo = Annotated[str, Semantic("trend_area", accepts=("country_code", "country", "continent"))]
 FIRST_DAY = date(2004, 1, 1)
-_POINTS = 53
+_POINTS, _MOST_POINTS = 53, 93
 _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 30, "today 3-m": 90,
           "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
 # Term -> days on which interest peaked, with the height over the usual level and the width in days.
@@ -38,18 +38,7 @@ _PEAKS: dict[str, tuple[tuple[str, float, int], ...]] = {
 _BEGAN = {"election 2020": "2019-01-01", "covid-19 vaccine": "2020-02-15", "covid-19": "2020-01-10",
           "bitcoin": "2009-06-01", "chatgpt": "2022-11-30", "tesla model 3": "2016-03-31",
           "tesla model s": "2009-03-26"}  # fmt: skip
-_ENDINGS = (
-    "meaning",
-    "near me",
-    "price",
-    "recipe",
-    "news",
-    "for beginners",
-    "2024",
-    "reddit",
-    "app",
-    "history",
-)
+_ENDINGS = ("meaning", "news", "history", "facts", "2024", "pictures", "examples", "for beginners")
 
 
 class Value(TypedDict):
@@ -133,7 +122,11 @@ def _span(world: World, text: str) -> tuple[date, date]:
 
 
 def _days(first: date, last: date, most: int = _POINTS) -> list[date]:
+    """Days at equal distances: each day of up to three months, then weeks apart."""
     span = (last - first).days
+    if most == _POINTS:
+        step = 1 if span <= 92 else 7 * -(-span // (7 * 66))
+        return [last - timedelta(days=back) for back in range(span - span % step, -1, -step)]
     count = min(most, span + 1)
     return [first + timedelta(days=round(number * span / max(1, count - 1))) for number in range(count)]
 
@@ -224,7 +217,6 @@ def _related_topics(term: str) -> list[RelatedTopic]:
     group = named(term)
     near = list(related(group[0]["title"])) if group else []
     near += [entry["title"] for entry in about(term, 10)]
-    near += [entry["title"] for entry in entries()[40:150:11]]
     unique = [name for name in dict.fromkeys(near) if plain(name) != plain(term)]
     return [
         {"topic": name, "type": named(name)[0]["kind"], "value": max(1, 100 - 9 * rank)}
@@ -234,7 +226,7 @@ def _related_topics(term: str) -> list[RelatedTopic]:
 
 def _related_queries(seed: int, term: str, key: str) -> list[RelatedQuery]:
     queries = [f"{term} {ending}" for ending in _ENDINGS]
-    queries += [f"{term} {topic['topic'].lower()}" for topic in _related_topics(term)[:5]]
+    queries += [topic["topic"].lower() for topic in _related_topics(term)[:5]]
     queries.sort(key=lambda text: seeds.unit(seed, "related", plain(text), key))
     return [{"query": text, "value": max(1, 100 - 7 * rank)} for rank, text in enumerate(queries)]
 
@@ -306,7 +298,7 @@ def google_trends_search(
     """
     (kind, key), span = _area(geo), _span(world, date)
     place, places = _curve(key, cat, gprop, tz if "H" in date else None), _places(kind, key, region)
-    chosen = slice(offset, offset + (limit or (_POINTS if data_type == "TIMESERIES" else 5)))
+    chosen = slice(offset, offset + (limit or (_MOST_POINTS if data_type == "TIMESERIES" else 5)))
     found = _found(world, query, data_type, place, places, span, chosen)
     return {"data_type": data_type, "geo": key, **found}
 
@@ -325,10 +317,11 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
     """
     if not query.strip():
         raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
-    found = complete(entries(), query, "title", 4) + list(named(query))
-    found += about(query, 8)
-    found += [one for entry in found[:1] for title in related(entry["title"]) for one in named(title)[:1]]
-    unique = list({entry["qid"]: entry for entry in found}.values())[:8]
+    asked = set(words(query))
+    holding = [entry for entry in about(query, 12) if asked <= set(words(entry["title"]))]
+    found = [*completed(query, 6), *named(query), *holding]
+    parts = [] if found else list(mentioned(query))
+    unique = list({entry["qid"]: entry for entry in reversed([*found, *parts])}.values())[::-1][:8]
     return [
         {
             "title": entry["title"],
