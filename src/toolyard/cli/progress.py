@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
+from toolyard.cli.finished import Showing, Shown, finished_run
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.stopping import finish
 from toolyard.models.loading import price_of
 from toolyard.run.estimate import estimate_run, load_for, per_benchmark
+from toolyard.run.fresh import is_fresh
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.tally import Tally
@@ -25,16 +27,6 @@ if TYPE_CHECKING:
     from toolyard.report.content import Report
 
 UNSCORED_ABOVE_LIMIT = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """What is printed and drawn of a run, nothing that its results depend on."""
-
-    published: bool = False
-    full: bool = False
-    draw: bool = True
-    json: bool = False
 
 
 def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Settings]:
@@ -58,38 +50,76 @@ def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Setti
 
 def watch(wanted: list[Settings], showing: Showing) -> int:
     """Runs one after the other; the exit code of the command."""
+    if len(wanted) == 1:
+        shown = watch_one(wanted[0], showing)
+        print_shown([shown], showing)
+        return shown.code
+    every = [shown_of(report, showing) for report in play(wanted, showing)]
+    print_shown(every, showing)
+    return max(shown.code for shown in every)
+
+
+def watch_one(settings: Settings, showing: Showing) -> Shown:
+    """What is shown of one run; what was shown of it before where it is finished and nothing has changed."""
+    before = finished_run(settings, showing)
+    shown = None if before is None else before.shown()
+    if shown is not None:
+        say(shown.said)
+        return shown
+    (report,) = play([settings], showing)
+    shown = shown_of(report, showing)
+    now = finished_run(settings, showing) if report.run.is_answered() else None
+    if now is not None:
+        now.keep(shown)
+    return shown
+
+
+def play(wanted: list[Settings], showing: Showing) -> list[Report]:
+    """All runs brought to their end, one after the other."""
     runs = [Run.plan(each) for each in wanted]
     for run in runs:
         # A wrong name, price or key is found here, before anything is promised.
         load_for(run)
     announce(runs)
-    reports = [run_and_report(run, draw=showing.draw) for run in runs]
-    if showing.json:
-        content = [report.to_json() for report in reports]
-        print_json(content if len(content) > 1 else content[0])
-    else:
-        for report in reports:
-            print_report(report, showing)
-    withheld = any(report.summaries["paper"].withheld for report in reports)
-    return UNSCORED_ABOVE_LIMIT if withheld else 0
+    return [run_and_report(run, draw=showing.draw) for run in runs]
 
 
-def print_report(report: Report, showing: Showing) -> None:
+def shown_of(report: Report, showing: Showing) -> Shown:
     """The tables of one run, and where the rest is."""
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
-    from toolyard.run.fresh import is_fresh
 
-    print_tables(report_tables(report, published=showing.published, full=showing.full))
-    print_tables(contamination_tables(report))
-    if is_fresh(report.run.config.data) and report.contamination is None:
-        typer.echo("to see official minus fresh, run the same with --data official --fresh")
-    if not showing.draw:
-        typer.echo(f"run: {report.folder} (draw its report with: toolyard report {report.folder})")
-        return
-    typer.echo(
-        f"report: {report.folder / 'report.html'} (all figures: toolyard report {report.folder} --full)"
+    code = UNSCORED_ABOVE_LIMIT if report.summaries["paper"].withheld else 0
+    said = nothing_to_send(report.run)
+    if showing.json:
+        return Shown(said, (), (), report.to_json(), code)
+    tables = report_tables(report, published=showing.published, full=showing.full)
+    lines = ["to see official minus fresh, run the same with --data official --fresh"]
+    if not is_fresh(report.run.config.data) or report.contamination is not None:
+        lines = []
+    page = report.folder / "report.html"
+    lines.append(
+        f"report: {page} (all figures: toolyard report {report.folder} --full)"
+        if showing.draw
+        else f"run: {report.folder} (draw its report with: toolyard report {report.folder})"
     )
+    return Shown(said, (*tables, *contamination_tables(report)), tuple(lines), None, code)
+
+
+def print_shown(every: Sequence[Shown], showing: Showing) -> None:
+    """Prints what is shown of each run."""
+    if showing.json:
+        print_json([shown.json for shown in every] if len(every) > 1 else every[0].json)
+        return
+    for shown in every:
+        print_tables(shown.tables)
+        for line in shown.lines:
+            typer.echo(line)
+
+
+def nothing_to_send(run: Run) -> str:
+    """What is said of a run that is finished."""
+    return f"{run.benchmark.name}: {len(run.wanted)} samples, all done, nothing to send -> {run.folder}"
 
 
 def announce(runs: list[Run]) -> None:
@@ -98,7 +128,7 @@ def announce(runs: list[Run]) -> None:
 
     for run in runs:
         if not run.settings.judge and run.is_answered():
-            say(f"{run.benchmark.name}: {len(run.wanted)} samples, all done, nothing to send -> {run.folder}")
+            say(nothing_to_send(run))
             continue
         estimate = estimate_run(run, price_of(run.settings.model))
         price = estimate.batch_cost if run.settings.batch else estimate.cost

@@ -46,7 +46,8 @@ def run(
     Examples: toolyard run nestools -m local --limit 3;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
-    from toolyard.cli.progress import Showing, fresh_settings, watch
+    from toolyard.cli.finished import Showing
+    from toolyard.cli.progress import fresh_settings, watch
     from toolyard.run.estimate import per_benchmark
 
     showing = Showing(published=wants_paper(compare), full=full, draw=not no_report, json=json)

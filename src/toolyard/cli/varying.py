@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.cli.finished import Showing
 from toolyard.cli.output import print_json, print_tables, write_page
-from toolyard.cli.progress import Showing, watch
+from toolyard.cli.progress import watch
 from toolyard.core.types import Profile
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings

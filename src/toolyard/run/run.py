@@ -67,13 +67,9 @@ class Run:
 
         A benchmark that is not installed can be given as a record instead of a name.
         """
-        refuse_unusable(settings)
         benchmark = benchmark or load_benchmark(settings.benchmark)
         settings = with_variation(settings, benchmark)
-        texts = {**own_words(benchmark, settings.variation), **user_templates(benchmark, settings.templates)}
-        config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
-        refuse_idle_rewriter(config, benchmark)
-        return _loaded(settings, config, benchmark, None)
+        return _loaded(settings, planned_config(settings, benchmark), benchmark, None)
 
     @classmethod
     def open(cls, folder: Path, benchmark: Benchmark | None = None) -> Run:
@@ -193,6 +189,15 @@ class Run:
             Unit(tuple(changed[each.id] for each in unit.samples), unit.trial) for unit in self.units
         )
         return replace(self, samples=tuple(changed.values()), units=units)
+
+
+def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
+    """The settings made definite, with the hash of the data as they are now; no sample is read."""
+    refuse_unusable(settings)
+    texts = {**own_words(benchmark, settings.variation), **user_templates(benchmark, settings.templates)}
+    config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
+    refuse_idle_rewriter(config, benchmark)
+    return config
 
 
 def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:

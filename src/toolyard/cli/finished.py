@@ -1,0 +1,180 @@
+"""A run that is finished says so again: what was printed is kept under the hash of all that it followed from.
+
+Nothing is loaded or graded where data, settings, code and every file of the run are what they were; anything else
+goes the long way, which refuses what must be refused. Kept in the user's cache, not beside the run: a run directory
+that comes from elsewhere says nothing here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+import toolyard
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import Benchmark
+from toolyard.core.errors import DataError
+from toolyard.core.table import Cell, Links, Part, Table
+from toolyard.lines import read_json_object, write_whole
+from toolyard.models.assets import cache_folder
+from toolyard.run.baselines import BASELINES, code_sha256
+from toolyard.run.config import refuse_mismatch, run_folder, sha256_of
+from toolyard.run.fresh import is_fresh
+from toolyard.run.judging import JUDGE_SPREAD
+from toolyard.run.remote import is_remote
+from toolyard.run.run import planned_config
+from toolyard.run.settings import Settings
+from toolyard.run.store import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS, RunStore
+
+REPORTS = ("report.html", "report.json", "report.md")
+# What figures, tables and pages are made by, besides the benchmark itself.
+CODE = ("cli", "core", "lines.py", "report", "run", "stats", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What is printed and drawn of a run, nothing that its results depend on."""
+
+    published: bool = False
+    full: bool = False
+    draw: bool = True
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a command prints of one run: a line on stderr, then tables and lines, or JSON."""
+
+    said: str
+    tables: tuple[Table, ...]
+    lines: tuple[str, ...]
+    json: Any
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """Where a run lies that was finished before, and the key of what was printed of it."""
+
+    folder: Path
+    key: str
+
+    @property
+    def path(self) -> Path:
+        """Where that is kept."""
+        return cache_folder() / "finished" / f"{self.key[:32]}.json"
+
+    def shown(self) -> Shown | None:
+        """What was printed; None where nothing is kept."""
+        kept = read_json_object(self.path)
+        return None if kept is None or kept.get("key") != self.key else _read(kept)
+
+    def keep(self, shown: Shown) -> None:
+        """Keeps what was printed, unless it would read back as something else."""
+        content = orjson.dumps({"key": self.key, **asdict(_plain(shown))}, option=orjson.OPT_NON_STR_KEYS)
+        if _read(orjson.loads(content)) != _plain(shown):
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self.path, content)
+
+
+def finished_run(settings: Settings, showing: Showing) -> FinishedRun | None:
+    """The finished run that settings lead to; None where it has to be looked at as a whole.
+
+    Raises the user's mistakes, changed data among them, as the plan of a run does.
+    """
+    benchmark = load_benchmark(settings.benchmark)
+    if not follows_from_files(settings, benchmark):
+        return None
+    config = planned_config(settings, benchmark)
+    store = RunStore(run_folder(config))
+    try:
+        manifest = store.manifest()
+    except DataError:
+        return None
+    if manifest is None or not manifest["finished"]:
+        return None
+    refuse_mismatch(store.folder, manifest["identity"], config)
+    parts = [config.digest(), asdict(showing), str(store.folder), toolyard.__version__, code_sha256(benchmark)]
+    parts += [list(_code()), list(_files(store.folder, showing)), list(_neighbours(store.folder))]
+    return FinishedRun(store.folder, hashlib.sha256(orjson.dumps(parts)).hexdigest())
+
+
+def follows_from_files(settings: Settings, benchmark: Benchmark) -> bool:
+    """Whether all that such a run shows follows from its data and its own files: no judge, embedder, store or part."""
+    elsewhere = settings.engine != "local" or is_remote(settings.runs) or is_remote(settings.data)
+    asked = settings.judge or settings.rewriter or settings.max_cost is not None
+    drawn = settings.budget is not None or settings.variation or is_fresh(settings.data)
+    judged = benchmark.judging is not None or benchmark.task.scene is not None
+    return not (elsewhere or asked or drawn or judged)
+
+
+def _code() -> Iterator[tuple[str, int, int]]:
+    """Each file that figures and pages come from, with its size and time: a change makes everything anew."""
+    root = Path(toolyard.__file__).parent
+    for name in CODE:
+        for path in sorted((root / name).rglob("*")) if "." not in name else (root / name,):
+            if path.suffix not in ("", ".pyc"):
+                found = path.stat()
+                yield str(path.relative_to(root)), found.st_size, found.st_mtime_ns
+
+
+def _files(folder: Path, showing: Showing) -> Iterator[tuple[str, str]]:
+    """The hash of each file of the run, the reports among them where they are wanted."""
+    names = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES)
+    for name in (*names, *(REPORTS if showing.draw else ())):
+        path = folder / name
+        yield name, sha256_of(path) if path.is_file() else ""
+
+
+def _neighbours(folder: Path) -> Iterator[tuple[str, int, int]]:
+    """The other runs around it: one on fresh data would be set beside this one."""
+    for path in sorted(folder.parent.glob(f"*/{MANIFEST}")):
+        if path.parent != folder:
+            found = path.stat()
+            yield str(path), found.st_size, found.st_mtime_ns
+
+
+def _plain(shown: Shown) -> Shown:
+    """The same with cells as a terminal prints them."""
+    return Shown(shown.said, tuple(map(_printed, shown.tables)), shown.lines, shown.json, shown.code)
+
+
+def _printed(table: Table) -> Table:
+    rows = tuple(tuple(_value(value) for value in row) for row in table.rows)
+    return Table(
+        table.title, table.columns, rows, table.note, table.heads, table.spans, table.parts, dict(table.kinds)
+    )
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, Cell):
+        return _value(value.value)
+    return str(value) if isinstance(value, Links) else value
+
+
+def _read(kept: dict[str, Any]) -> Shown:
+    tables = tuple(_table(item) for item in kept["tables"])
+    return Shown(kept["said"], tables, tuple(kept["lines"]), kept["json"], kept["code"])
+
+
+def _table(kept: dict[str, Any]) -> Table:
+    return Table(
+        title=kept["title"],
+        columns=tuple(kept["columns"]),
+        rows=_rows(kept["rows"]),
+        note=kept["note"],
+        heads=kept["heads"],
+        spans=tuple((text, width) for text, width in kept["spans"]),
+        parts=tuple(Part(**part) for part in kept["parts"]),
+        kinds={int(place): kind for place, kind in kept["kinds"].items()},
+    )
+
+
+def _rows(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(row) for row in rows)
