@@ -15,8 +15,6 @@ ALLOWED = {
     ("world/isolation_wire.py", "import pickle"),
     # Rows between ray's driver and its own tasks, never a file.
     ("synth/engines/ray.py", "import pickle"),
-    # Chart data between this process and a forked copy of itself, never a file.
-    ("report/charts/drawing.py", "import pickle"),
     # This interpreter with a program of ours.
     ("world/isolation.py", "import subprocess"),
     ("models/llama_process.py", "import subprocess"),

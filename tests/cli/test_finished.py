@@ -79,7 +79,7 @@ def test_changed_data_are_refused(settings: Settings) -> None:
     watch([settings], SHOWING)
     rows = Path(settings.data) / "test_data.jsonl"
     rows.write_text(rows.read_text("utf-8").replace("a", "b", 1), "utf-8")
-    with pytest.raises(RunMismatch, match="the data of this run .* have changed since"):
+    with pytest.raises(RunMismatch, match=r"the data of this run .* have changed since"):
         watch([settings], SHOWING)
 
 

@@ -1,79 +1,185 @@
-"""Charts drawn by a process of their own are the same charts, and a process that ends is no loss."""
+"""Charts drawn without an engine: marks where their values are, words that stay words, and nothing that is guessed."""
 
 from __future__ import annotations
 
-import os
-import signal
+import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from xml.etree import ElementTree
 
 import pytest
 
-from report_toy import toy_report
-from toolyard.report.charts import drawing
-from toolyard.report.charts.drawing import begin_drawing
-from toolyard.run.beside import FAILED, can_fork
+from toolyard.charts.chart import ACCENT, INK, SECOND, Chart, themed
+from toolyard.charts.drawing import NotDrawn, drawn
+from toolyard.charts.drawing.scales import numbers_of, tick_step
+from toolyard.charts.drawing.svg import cut_to, fixed, formatted, text_width
+from toolyard.charts.vega_lite import Channel, View, constant, faceted, field, layer, side_by_side, step, view
+from toolyard.core.table import Table
 
-DRAWN_TWICE = """
+NAMES = field("name:N", sort=None, title=None)
+VALUES = field("value:Q", scale={"domain": [0, 100]}, title="percent")
+ROWS = [{"name": "a", "value": 25.0, "high": 75.0}, {"name": "b", "value": 100.0, "high": 100.0}]
+
+
+def elements(chart: View, tag: str) -> list[dict[str, str]]:
+    root = ElementTree.fromstring(drawn(themed(chart)))
+    return [item.attrib for item in root.iter(f"{{http://www.w3.org/2000/svg}}{tag}")]
+
+
+def texts(chart: View) -> list[str]:
+    root = ElementTree.fromstring(drawn(themed(chart)))
+    return [item.text or "" for item in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def dots(**more: Channel) -> View:
+    shown = view(ROWS).mark("point", filled=True, size=64, color=ACCENT).encode(y=NAMES, x=VALUES, **more)
+    return shown.properties(width=200, height=step(20))
+
+
+def test_points_stand_at_their_values_and_names_in_steps() -> None:
+    found = elements(dots(), "circle")
+    assert [(item["cx"], item["cy"], item["r"], item["fill"]) for item in found] == [
+        ("50", "10", "4", ACCENT),
+        ("200", "30", "4", ACCENT),
+    ]
+    assert texts(dots()) == ["0", "20", "40", "60", "80", "100", "percent", "a", "b"]
+
+
+def test_rules_bars_and_rectangles_go_from_end_to_end() -> None:
+    base = view(ROWS).encode(y=NAMES, x=VALUES)
+    rule = base.mark("rule", color=SECOND).encode(x2=field("high:Q")).properties(width=200, height=step(20))
+    first = next(item for item in elements(rule, "line") if item["stroke"] == SECOND)
+    assert (first["x1"], first["x2"], first["y1"], first["y2"]) == ("50", "150", "10", "10")
+    bar = base.mark("bar", color=SECOND, height=12).properties(width=200, height=step(20))
+    assert [(item["x"], item["width"], item["y"]) for item in elements(bar, "rect")] == [
+        ("0", "50", "4"),
+        ("0", "200", "24"),
+    ]
+    cell = base.mark("rect", color=SECOND).encode(x=field("value:N", sort=None, title=None, axis=None))
+    square = cell.properties(width=step(40), height=step(20))
+    assert [(item["x"], item["y"], item["width"]) for item in elements(square, "rect")] == [
+        ("0", "0", "40"),
+        ("40", "20", "40"),
+    ]
+
+
+def test_a_line_goes_through_its_rows_in_order_and_has_a_gap_where_a_value_is_missing() -> None:
+    rows = [{"x": place, "y": value} for place, value in ((2, 0.0), (0, 0.0), (1, 10.0), (3, None), (4, 5.0))]
+    rows += [{"x": 5, "y": 10.0}]
+    along = field("x:Q", title=None, scale={"domain": [0, 5]})
+    up = field("y:Q", title=None, scale={"domain": [0, 10]})
+    chart = view(rows).mark("line", color=ACCENT).encode(x=along, y=up).properties(width=50, height=10)
+    assert [item["d"] for item in elements(chart, "path")] == ["M0,10L10,0L20,10", "M40,5L50,0"]
+
+
+def test_a_legend_names_the_colours_and_conditions_choose_one() -> None:
+    colour = field("name:N", scale={"domain": ["a", "b"], "range": [ACCENT, SECOND]})
+    chart = dots(color=colour)
+    assert texts(chart)[:2] == ["a", "b"]
+    assert [item["fill"] for item in elements(chart, "circle")] == [ACCENT, SECOND, ACCENT, SECOND]
+    chosen = {"condition": {"test": "datum.value > 55", "value": SECOND}, "value": INK}
+    assert [item["fill"] for item in elements(dots(color=chosen), "circle")] == [INK, SECOND]
+
+
+def test_panels_stand_beside_one_another_and_facets_share_their_scales() -> None:
+    chart = side_by_side(dots().properties(title="first"), dots().properties(title="second"), spacing=30)
+    places = [item["transform"] for item in elements(chart, "g") if "translate" in item.get("transform", "")]
+    assert len(places) == 3 and {"first", "second"} <= set(texts(chart))
+    panel = (
+        view(ROWS)
+        .mark("point", filled=True, color=ACCENT)
+        .encode(x=field("name:O", sort=None, title=None, axis={"labelAngle": 0}), y=VALUES)
+    )
+    parts = faceted(panel.properties(width=100, height=100), field("name:N", sort=["b", "a"], title=None), 2)
+    assert [(item["cx"], item["cy"]) for item in elements(parts, "circle")] == [("75", "0"), ("25", "75")]
+
+
+def test_words_of_strangers_stay_words() -> None:
+    rows = [{"name": '</text><script>alert("1")</script>&', "value": 1.0}]
+    chart = view(rows).mark("text", color=INK).encode(y=NAMES, x=VALUES, text=field("name:N"))
+    found = drawn(themed(chart))
+    assert "<script" not in found and "&lt;script&gt;" in found
+    ElementTree.fromstring(found)
+    named = Chart("c", '"><script>', "x", themed(dots()), Table("", (), ()))
+    assert "<script" not in named.svg()
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        dots(size=field("value:Q")),
+        dots().properties(projection={}),
+        dots().mark("image"),
+        dots().encode(x=field("value:Q")),
+        dots().encode(x=field("value:Q", title=None, scale={"type": "sqrt"})),
+        dots().encode(y=field("name:N", title=None)),
+        dots().encode(color=field("name:N")),
+        dots().mark("bar", color=ACCENT).encode(x=field("value:Q", title=None, stack="zero")),
+        dots().mark("text", color=INK).encode(text=field("value:Q", format="%")),
+    ],
+    ids=["channel", "key", "mark", "title", "scale", "order", "colours", "stack", "format"],
+)
+def test_what_is_not_known_is_left_to_the_engine(chart: View) -> None:
+    with pytest.raises(NotDrawn):
+        drawn(themed(chart))
+
+
+def test_the_engine_draws_the_rest() -> None:
+    other = dots().encode(x=field("value:Q"))
+    svg = Chart("c", "Title", "caption", themed(other), Table("", (), ())).svg()
+    assert svg.startswith('<svg role="img" aria-label="Title. caption"')
+
+
+def test_a_png_has_twice_the_size_of_the_drawing() -> None:
+    chart = Chart("c", "", "", themed(dots()), Table("", (), ()))
+    size = re.search(r'width="([\d.]+)" height="([\d.]+)"', chart.svg())
+    assert size is not None
+    header = chart.png()[16:24]
+    width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:], "big")
+    assert (width, height) == (round(2 * float(size[1])), round(2 * float(size[2])))
+
+
+def test_numbers_are_written_as_people_read_them() -> None:
+    assert [fixed(value, 0) for value in (12.5, -0.04, -2.5)] == ["13", "0", "−3"]
+    assert formatted(1200.0, "~s") == "1.2k" and formatted(0.05, ".1f") == "0.1" and formatted(7, None) == "7"
+    assert [tick_step(0, high, 10) for high in (1, 100, 166, 1009)] == [0.1, 10, 20, 100]
+    rounded = numbers_of([3.0, 166.0], {}, 100, upright=True)
+    assert (rounded.low, rounded.high, rounded.ticks(4)) == (0, 180, [0, 50, 100, 150])
+    powers = numbers_of([0.3, 70.0], {"type": "log", "nice": True}, 100, upright=False)
+    assert (powers.low, powers.high) == (0.1, 100)
+
+
+def test_words_are_as_wide_as_the_font_says() -> None:
+    assert text_width("Hello", 10) == pytest.approx((722 + 556 + 222 + 222 + 556) / 100)
+    assert cut_to("a long name", 10, 30) == "a lon…"
+    assert text_width("字", 10) == 10
+
+
+DRAWN = """
 import sys
 from pathlib import Path
 from report_toy import toy_report
-from toolyard.report.charts.drawing import begin_drawing, draw
-from toolyard.report.charts.run_charts import chart_data_of
+from toolyard.report.charts.run_charts import charts_of
 
-report = toy_report(Path(sys.argv[1]), "12")
-found = begin_drawing(report)()
-assert "vl_convert" not in sys.modules, "the charts were drawn here"
-assert {"figures", "distribution"} <= {chart.name for chart, _ in found}
-assert all(svg.startswith("<svg role=") for _, svg in found)
-assert repr(found) == repr(draw(chart_data_of(report)))
+names = [chart.name for chart in charts_of(toy_report(Path(sys.argv[1]), "12")) if chart.svg()]
+assert {"figures", "distribution"} <= set(names), names
+assert "vl_convert" not in sys.modules, "an engine was loaded"
 """
-two_cores = pytest.mark.skipif(
-    sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2,
-    reason="copies of a process need Linux and two cores",
-)
 
 
-@two_cores
-def test_another_process_draws_the_same_charts(tmp_path: Path) -> None:
-    # In a process of its own: this one may have loaded an engine that no copy could use.
-    places = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    line = [sys.executable, "-c", DRAWN_TWICE, str(tmp_path)]
+def test_the_charts_of_a_run_need_no_engine(tmp_path: Path) -> None:
+    line = [sys.executable, "-c", DRAWN, str(tmp_path)]
+    places = {"PYTHONPATH": ":".join(sys.path), "TOOLYARD_CACHE": str(tmp_path / "cache")}
     done = subprocess.run(line, env=places, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
 
 
-def test_no_copy_is_made_beside_an_engine_with_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "vl_convert", ModuleType("vl_convert"))
-    assert not can_fork()
-
-
-@two_cores
-def test_charts_are_drawn_here_where_the_other_process_has_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drawing, "can_fork", lambda: True)
-    monkeypatch.setattr(drawing, "_serve", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
-    monkeypatch.setattr(drawing, "draw", lambda data: [data.report.model])
-    report = toy_report(tmp_path, "12")
-    assert begin_drawing(report)() == [report.model]
-
-
-FAILING = """
-from toolyard.run.beside import forked
-
-def fail():
-    raise ValueError("told by whoever does it again")
-
-process = forked(fail)
-process.join()
-raise SystemExit(process.exitcode)
-"""
-
-
-@two_cores
-def test_a_copy_that_fails_says_nothing_and_ends() -> None:
-    done = subprocess.run([sys.executable, "-c", FAILING], capture_output=True, text=True, timeout=600)
-    assert (done.returncode, done.stdout, done.stderr) == (FAILED, "", "")
+def test_constants_and_layers_share_the_scale() -> None:
+    base = view(ROWS).encode(y=NAMES)
+    stems = base.mark("rule", color=ACCENT).encode(x=VALUES, x2=constant(0))
+    points = base.mark("point", filled=True, color=SECOND).encode(x=VALUES)
+    chart = layer(stems, points).properties(width=100, height=step(10))
+    ends = [item["x2"] for item in elements(chart, "line") if item["stroke"] == ACCENT]
+    assert ends == ["0", "0"]
+    assert [item["cx"] for item in elements(chart, "circle")] == ["25", "100"]

@@ -8,8 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+from toolyard.run.beside import FAILED, can_fork
 
 # A process that was started in the background may have been told to ignore Ctrl-C.
 STARTED = """
@@ -47,3 +50,26 @@ def test_a_copy_does_not_outlive_the_process(number: signal.Signals) -> None:
                 break
             time.sleep(0.1)
         assert not alive(copy)
+
+
+def test_no_copy_is_made_beside_an_engine_with_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", ModuleType("onnxruntime"))
+    assert not can_fork()
+
+
+FAILING = """
+from toolyard.run.beside import forked
+
+def fail():
+    raise ValueError("told by whoever does it again")
+
+process = forked(fail)
+process.join()
+raise SystemExit(process.exitcode)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_a_copy_that_fails_says_nothing_and_ends() -> None:
+    done = subprocess.run([sys.executable, "-c", FAILING], capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stdout, done.stderr) == (FAILED, "", "")

@@ -9,7 +9,9 @@ from html import escape
 from itertools import chain, count
 from typing import Any
 
-from toolyard.charts.vega_lite import View, field, layer, side_by_side, view
+from toolyard.charts.drawing import NotDrawn, drawn
+from toolyard.charts.drawing.svg import FONT
+from toolyard.charts.vega_lite import View
 from toolyard.core.table import Table
 from toolyard.core.types import Json
 from toolyard.text.parsing import json_safe
@@ -18,9 +20,6 @@ VEGA_LITE = "6.4"
 # The page's style sheet turns these into its own colours (light or dark) by attribute: page/assets/charts.css.
 INK, MUTED, RULE = "#1d2733", "#5d6875", "#e3e7eb"
 ACCENT, SECOND, BASELINE, PAPER = "#1f5f99", "#b3541e", "#98a2ad", "#ffffff"
-# The first is what the engine brings along and measures with; the others have its widths. Any other font that the
-# machine may have takes twice as long to measure, and words would not be as wide as they were laid out.
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +35,26 @@ class Chart:
 
     def svg(self) -> str:
         """The chart as an SVG document, labelled for screen readers."""
-        import vl_convert
-
-        drawn: str = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGA_LITE)
         label = escape(f"{self.title}. {self.caption}", quote=True)
-        drawn = own_names(drawn, self.name)
-        return drawn.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+        return self._drawn().replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
 
     def png(self, scale: float = 2.0) -> bytes:
         """The chart as a PNG on white."""
         import vl_convert
 
-        spec = {**self.spec, "background": PAPER}
-        drawn: bytes = vl_convert.vegalite_to_png(spec, vl_version=VEGA_LITE, scale=scale)
+        white = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
+        drawn: bytes = vl_convert.svg_to_png(self._drawn().replace(">", f">{white}", 1), scale=scale)
         return drawn
 
+    def _drawn(self) -> str:
+        """The drawing, by the engine where the chart uses more of Vega-Lite than is drawn here."""
+        try:
+            return drawn(self.spec)
+        except NotDrawn:
+            import vl_convert
 
-def warm_up() -> None:
-    """Draws a first chart, which takes longer than all that follow."""
-    rows = view([{"name": "a", "value": 1.0}]).encode(x=field("value:Q"), y=field("name:N"))
-    layers = layer(rows.mark("bar"), rows.mark("point"))
-    Chart("first", "", "", themed(side_by_side(layers, layers, spacing=0)), Table("", (), ())).svg()
+            by_engine: str = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGA_LITE)
+            return own_names(by_engine, self.name)
 
 
 _CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")

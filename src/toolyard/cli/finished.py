@@ -100,7 +100,13 @@ def finished_run(settings: Settings, showing: Showing) -> FinishedRun | None:
     if manifest is None or not manifest["finished"]:
         return None
     refuse_mismatch(store.folder, manifest["identity"], config)
-    parts = [config.digest(), asdict(showing), str(store.folder), toolyard.__version__, code_sha256(benchmark)]
+    parts: list[Any] = [
+        config.digest(),
+        asdict(showing),
+        str(store.folder),
+        toolyard.__version__,
+        code_sha256(benchmark),
+    ]
     parts += [list(_code()), list(_files(store.folder, showing)), list(_neighbours(store.folder))]
     return FinishedRun(store.folder, hashlib.sha256(orjson.dumps(parts)).hexdigest())
 

@@ -23,7 +23,6 @@ from toolyard.run.tally import Tally
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
-    from toolyard.report.charts.drawing import Draw
     from toolyard.report.content import Report
 
 UNSCORED_ABOVE_LIMIT = 2
@@ -151,24 +150,16 @@ def run_and_report(run: Run, *, draw: bool) -> Report:
     from toolyard.run.baselines import prepare_baselines
 
     wait_for_baselines = prepare_baselines(run)
-    begin_drawing = drawing_for(run) if draw else None
     with progress(run.benchmark.about.title) as show:
         result = finish(answer_and_score(run, show=show))
     wait_for_baselines()
-    if begin_drawing is None:
+    if not draw:
         from toolyard.report.content import report_of
 
         return report_of(result.run)
     from toolyard.report.build import write_report
 
-    return write_report(result.run, keep_current=True, draw=begin_drawing)
-
-
-def drawing_for(run: Run) -> Draw:
-    """How the run's report will be drawn: by a process that gets ready while the model answers, if it has to."""
-    from toolyard.report.charts.drawing import begin_drawing, prepare_drawing
-
-    return begin_drawing if run.is_answered() else prepare_drawing(run)
+    return write_report(result.run, keep_current=True)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from toolyard import __version__
 from toolyard.core.table import Table
 from toolyard.lines import read_json_object, write_whole
 from toolyard.report.analyses import analyses_of, report_json
-from toolyard.report.charts.drawing import Draw, begin_drawing
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, report_of
 from toolyard.report.tables.contamination_tables import contamination_tables
@@ -28,7 +27,7 @@ from toolyard.text.parsing import json_safe
 PAGE = "report.html"
 
 
-def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = begin_drawing) -> Report:
+def write_report(run: Run | Path, *, keep_current: bool = False) -> Report:
     """The run's reports, written from its files; `keep_current` leaves those that were drawn from the same."""
     run = run if isinstance(run, Run) else Run.open(run)
     run.take_back_end()
@@ -36,8 +35,6 @@ def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = be
     folder, source = report.folder, source_of(report)
     if keep_current and is_current(folder, source):
         return report
-    drawing = draw(report)
-    # What the page needs is imported when the other process is busy drawing.
     from toolyard.report.page.run_page import render_page
 
     analyses = analyses_of(report)
@@ -45,7 +42,7 @@ def write_report(run: Run | Path, *, keep_current: bool = False, draw: Draw = be
     content = json_safe({**report_json(report, analyses), "comparable": comparable, "source": source})
     write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     write_whole(folder / "report.md", markdown(document_tables(report, analyses)).encode("utf-8", "replace"))
-    write_whole(folder / PAGE, render_page(report, drawing, analyses).encode("utf-8", "replace"))
+    write_whole(folder / PAGE, render_page(report, analyses).encode("utf-8", "replace"))
     publish(folder)
     return report
 

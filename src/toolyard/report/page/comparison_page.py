@@ -46,7 +46,7 @@ def page_text(template: str, **content: object) -> str:
 
 def drawn(charts: list[Chart]) -> list[tuple[Chart, Markup]]:
     """The charts with their drawings."""
-    return [(chart, Markup(chart.svg())) for chart in charts]  # noqa: S704  drawn by vl-convert, which escapes text
+    return [(chart, Markup(chart.svg())) for chart in charts]  # noqa: S704  drawings escape text
 
 
 def render_comparison(

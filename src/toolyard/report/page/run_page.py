@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from toolyard.core.table import Cell, Links, Table, cell_text
 from toolyard.report.abilities import main_figures
 from toolyard.report.analyses import analyses_of
-from toolyard.report.charts.drawing import Drawn, begin_drawing
+from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.columns import text_columns
@@ -94,24 +94,16 @@ def page_environment() -> Environment:
     return environment
 
 
-def render_page(
-    report: Report,
-    drawing: Callable[[], Drawn] | None = None,
-    analyses: Sequence[Table] | None = None,
-) -> str:
-    """The whole report as one HTML text; its charts may be under way and its analyses known already."""
-    if analyses is None:
-        analyses = analyses_of(report)
-    content = page_content(report, drawing or begin_drawing(report), analyses)
+def render_page(report: Report, analyses: Sequence[Table] | None = None) -> str:
+    """The whole report as one HTML text; its analyses may be known already."""
+    content = page_content(report, analyses_of(report) if analyses is None else analyses)
     page = page_environment().get_template("report.html.j2").render(**content)
     # What UTF-8 cannot hold is shown as its escape, here as in the compressed parts.
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def page_content(
-    report: Report, drawing: Callable[[], Drawn], analyses: Sequence[Table]
-) -> dict[str, object]:
-    """What the template fills in; the charts are waited for last."""
+def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]:
+    """What the template fills in."""
     parts = page_assets()
     lines = figure_lines(report)
     main = {words(name) for name in main_figures(report)}
@@ -136,5 +128,5 @@ def page_content(
         "left_out": left_out(report),
         "samples": pack_samples(report),
         "data_name": report.run.config.data,
-        "charts": [(chart, Markup(svg)) for chart, svg in drawing()],  # noqa: S704  drawn by vl-convert, which escapes text
+        "charts": [(chart, Markup(chart.svg())) for chart in charts_of(report)],  # noqa: S704  drawings escape text
     }
