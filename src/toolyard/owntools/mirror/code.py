@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import keyword
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Container, Mapping, Set
 from textwrap import wrap
 
 from toolyard.owntools.mirror.plan import MirrorPlan, TablePlan, ToolPlan
 from toolyard.owntools.sources.schemas import type_of
 from toolyard.text.documents import Parameter
+from toolyard.text.printable import printable_line
 
 TYPES = {
     "string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list[Json]",
     "object": "dict[str, Json]",
 }  # fmt: skip
-_WORD = re.compile(r"\W+")
+_WORD = re.compile(r"[^0-9A-Za-z_]+")
+_USED = re.compile(r"(?<!def )\b(create|delete|given|listed|read|update)\(")
+LONGEST_NAME = 80
+_HALVES = re.compile("[\ud800-\udfff]")
+# Names that the code of a mirror uses itself.
+OWN_NAMES = frozenset(
+    {
+        "world", "self", "given", "create", "delete", "listed", "read", "update", "row", "rows", "MIRROR", "Mirror",
+        "World", "Json", "Path", "annotations",
+    }
+)  # fmt: skip
 HEAD = '''"""Twins of the tools of {name}: edit what an inference got wrong; `card.md` says what was inferred.
 
 Every function gets a world, whose tables remember what calls changed, and the arguments of a checked call.
@@ -48,13 +61,7 @@ serve_stdio(MIRROR)
 def module_code(plan: MirrorPlan) -> str:
     """The text of `tools.py`."""
     bodies = [_function(each, plan) for each in plan.tools]
-    used = sorted(
-        {
-            word
-            for body in bodies
-            for word in re.findall(r"\b(create|delete|given|listed|read|update)\(", body)
-        }
-    )
+    used = sorted({word for body in bodies for word in re.findall(_USED, body)})
     head = HEAD.format(name=plan.source.name, names=", ".join(["Json", "Mirror", "World", *used]))
     tables = "".join(f'{constant(table)} = MIRROR.table("{table.name}")\n' for table in plan.tables)
     return head + tables + "".join(bodies)
@@ -62,19 +69,23 @@ def module_code(plan: MirrorPlan) -> str:
 
 def constant(table: TablePlan) -> str:
     """The name of a table in the code."""
-    return f"{identifier(table.name).upper()}"
+    name = identifier(table.name).upper()
+    return f"{name}_" if name in OWN_NAMES else name
 
 
-def identifier(name: str) -> str:
-    """A Python name for a documented one."""
-    plain = _WORD.sub("_", name).strip("_") or "value"
+def identifier(name: str, taken: Container[str] = ()) -> str:
+    """A Python name for a documented one, in plain letters: Python takes some letters for others."""
+    plain = _WORD.sub("_", unicodedata.normalize("NFKD", name)).strip("_")[:LONGEST_NAME] or "value"
     plain = f"p_{plain}" if plain[0].isdigit() else plain
-    return f"{plain}_" if keyword.iskeyword(plain) or plain in ("world", "self") else plain
+    while keyword.iskeyword(plain) or plain in OWN_NAMES or plain in taken:
+        plain += "_"
+    return plain
 
 
 def _function(plan: ToolPlan, mirror: MirrorPlan) -> str:
     tool = plan.tool
-    names = _keywords(plan)
+    tables = {constant(each) for each in mirror.tables}
+    names = _keywords(plan, tables)
     renamed = {word: name for name, word in names.items() if word != name}
     options = [f'"{tool.name}"']
     if plan.meaning.changes and plan.table:
@@ -88,19 +99,16 @@ def _function(plan: ToolPlan, mirror: MirrorPlan) -> str:
     star = f"    *,\n{arguments}" if arguments else ""
     return (
         f"\n\n@MIRROR.twin({', '.join(options)})\n"
-        f"def {identifier(tool.name)}(\n    world: World,\n{star}) -> Json:\n"
+        f"def {identifier(tool.name, tables)}(\n    world: World,\n{star}) -> Json:\n"
         f"{_docstring(plan)}{_body(plan, mirror, names)}"
     )
 
 
-def _keywords(plan: ToolPlan) -> dict[str, str]:
+def _keywords(plan: ToolPlan, tables: Set[str]) -> dict[str, str]:
     """Documented names -> Python names, no two alike."""
     names: dict[str, str] = {}
     for each in plan.tool.parameters:
-        word = identifier(each.name)
-        while word in names.values():
-            word += "_"
-        names[each.name] = word
+        names[each.name] = identifier(each.name, {*tables, *names.values()})
     return names
 
 
@@ -109,21 +117,23 @@ def _literal(values: Mapping[str, str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    """The text as Python writes it, on one line and in characters that a source may hold."""
+    return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def _parameter(parameter: Parameter, word: str) -> str:
     hint = TYPES.get(parameter.type or type_of({"enum": list(parameter.choices)}), "Json")
     if parameter.required:
         return f"{word}: {hint}"
-    if isinstance(parameter.default, str | int | float) and hint != "Json":
-        default = parameter.default
-        return f"{word}: {hint} | None = {_quoted(default) if isinstance(default, str) else str(default)}"
+    default = parameter.default
+    if isinstance(default, str | int | float) and hint != "Json":
+        return f"{word}: {hint} | None = {_quoted(default) if isinstance(default, str) else repr(default)}"
     return f"{word}: {hint} = None" if hint == "Json" else f"{word}: {hint} | None = None"
 
 
 def _docstring(plan: ToolPlan) -> str:
-    said = " ".join(plan.tool.description.replace("\\", "/").replace('"""', "'''").split())[:300].strip('"')
+    plain = printable_line(plan.tool.description).replace("\\", "/").replace('"""', "'''")
+    said = " ".join(plain.split())[:300].strip('"')
     text = wrap(said, 100) or [f"{plan.tool.name}."]
     note = f"Inferred as: {plan.kind}" + (f" of {plan.table}." if plan.table else " from the arguments.")
     lines = [f'    """{text[0]}', *(f"    {line}" for line in text[1:]), "", f"    {note}", '    """']

@@ -17,6 +17,7 @@ from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
 from toolyard.owntools.mirror.plan import MirrorPlan
 from toolyard.owntools.mirror.recorded import write_recorded
 from toolyard.owntools.sources.loading import MIRROR_TOOLS
+from toolyard.text.printable import printable_line
 from toolyard.world.registry import mount
 
 CARD = "card.md"
@@ -34,7 +35,9 @@ def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> None:
         TABLES: _json({t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}),
         ABOUT: _json(about_of(plan)),
         CODE: module_code(plan).encode("utf-8", "replace"),
-        "__init__.py": INIT.format(name=plan.source.name, folder=folder.name, package=package).encode(),
+        "__init__.py": INIT.format(
+            name=plan.source.name, folder=_in_docstring(folder.name), package=package
+        ).encode(),
         "__main__.py": MAIN.encode(),
         CARD: card_text(plan).encode("utf-8", "replace"),
     }
@@ -51,6 +54,10 @@ def refuse_other_folder(folder: Path, *, anew: bool) -> None:
         )
     if folder.exists() and not (folder / ABOUT).exists() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty and no mirror; choose another --out")
+
+
+def _in_docstring(text: str) -> str:
+    return printable_line(text).replace("\\", "/").replace('"', "'")
 
 
 def _json(value: Json) -> bytes:

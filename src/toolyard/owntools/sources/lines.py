@@ -9,13 +9,14 @@ from typing import Any, TypeAlias
 import yaml
 
 from toolyard.core.errors import DataError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json
+from toolyard.text.yaml_text import read_yaml, yaml_nodes
 
 Path: TypeAlias = tuple[str | int, ...]
 # Larger texts are read without lines: the parser that knows them is slow.
 LARGEST_WITH_LINES = 3_000_000
 MOST_PLACES = 200_000
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(slots=True)
@@ -43,26 +44,24 @@ class Lines:
 def read_text(text: str, where: str) -> Json:
     """The value that a JSON or YAML text holds."""
     try:
-        if text.lstrip()[:1] in ("{", "["):
-            return json.loads(text)
-        loader = _LOADER(text)
-        try:
-            return loader.get_single_data()
-        finally:
-            loader.dispose()
-    except (ValueError, yaml.YAMLError, RecursionError) as error:
+        return json_safe(json.loads(text) if _is_json(text) else read_yaml(text))
+    except (ValueError, RecursionError) as error:
         why = " ".join(str(error).split())[:160]
         raise DataError(f"{where} is neither JSON nor YAML ({why}); give a document that is") from None
 
 
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")
+
+
 def lines_in(text: str) -> Lines:
-    """Where the parts of a text stand; nothing is known of texts that are too large."""
+    """Where the parts of a text that `read_text` took stand; nothing is known of texts that are too large."""
     found = Lines()
     if len(text) > LARGEST_WITH_LINES:
         return found
     try:
-        root = yaml.compose(text, Loader=_LOADER)
-    except (yaml.YAMLError, RecursionError, ValueError):
+        root = yaml_nodes(text, is_json=_is_json(text))
+    except ValueError:
         return found
     pending: list[tuple[Path, Any]] = [((), root)]
     while pending and len(found.own) < MOST_PLACES:

@@ -28,11 +28,9 @@ def read_schemas(path: Path, text: str) -> ToolSource:
     if path.suffix == ".jsonl":
         written = [tool for number, line in _filled(text) for tool in _of_line(path, number, line)]
     else:
+        listed = list(_listed(read_text(text, str(path)), str(path)))
         lines = lines_in(text)
-        written = [
-            written_tool(item, str(path), lines, place)
-            for place, item in _listed(read_text(text, str(path)), str(path))
-        ]
+        written = [written_tool(item, str(path), lines, place) for place, item in listed]
     return ToolSource(slug_of(path.stem), "schemas", tools_of(written, str(path)))
 
 

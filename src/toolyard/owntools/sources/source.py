@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from toolyard.core.errors import DataError
+from toolyard.core.json_safe import json_safe, safe_object
 from toolyard.core.types import Json, Observation
 from toolyard.owntools.sources.schemas import Resolved, resolved
 from toolyard.text.documents import Parameter, ToolDocument, from_openai, to_openai
@@ -168,7 +169,7 @@ def _tool(written: WrittenTool, name: str) -> SourceTool:
     taken = resolved(written.schema, written.root)
     faults = list(taken.faults)
     schema = _object_schema(taken, faults)
-    text = written.description if isinstance(written.description, str) else ""
+    text = str(json_safe(written.description)) if isinstance(written.description, str) else ""
     if len(text) > LONGEST_DESCRIPTION:
         faults.append(
             f"the description has {len(text):,} characters; what follows {LONGEST_DESCRIPTION:,} is cut"
@@ -181,7 +182,7 @@ def _tool(written: WrittenTool, name: str) -> SourceTool:
     return SourceTool(
         document=document,
         called=written.name,
-        result=result.schema if result is not None and result.schema else None,
+        result=safe_object(result.schema) if result is not None and result.schema else None,
         examples=written.examples,
         reads=written.reads,
         destroys=written.destroys,
@@ -193,7 +194,7 @@ def _tool(written: WrittenTool, name: str) -> SourceTool:
 
 def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, Json]:
     """The schema of arguments as the record takes it; what it has to leave out is a fault of the document."""
-    schema = dict(taken.schema)
+    schema = safe_object(taken.schema)
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
         if properties is not None:

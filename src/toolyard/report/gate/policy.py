@@ -18,12 +18,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, Profile
 from toolyard.run.scoring import checked_profile
 from toolyard.stats.summary import UNSCORED_LIMIT
+from toolyard.text.yaml_text import read_yaml
 
 # What a user may want to change between baseline and run; the model always may.
 SETTINGS = (
@@ -65,10 +64,10 @@ def read_policy(path: Path) -> Policy:
     """The policy in a file; an unknown key or a value that makes no sense is named with what was wanted."""
     try:
         text = path.read_text(encoding="utf-8")
-        content = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+        content = json.loads(text) if path.suffix == ".json" else read_yaml(text)
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); give a YAML or JSON file") from None
-    except (ValueError, yaml.YAMLError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path} is not YAML or JSON ({' '.join(str(error).split())[:200]})") from None
     if not isinstance(content, dict):
         raise DataError(f"{path} holds a {type(content).__name__}, wanted an object with {', '.join(KEYS)}")

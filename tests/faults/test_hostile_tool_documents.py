@@ -1,0 +1,134 @@
+"""Tool documents of strangers: read or refused in one line, and never code that does not run or does something else."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import Json
+from toolyard.owntools.lint.rules import review
+from toolyard.owntools.mirror.making import make_mirror
+from toolyard.owntools.mirror.writing import load_mirror
+from toolyard.owntools.sources import load_source
+from toolyard.report.gate.policy import read_policy
+from toolyard.text.yaml_text import read_yaml
+from toolyard.world import World, call
+
+DOUBLED = "".join(f"b{n}: &b{n} [*b{n - 1}, *b{n - 1}]\n" for n in range(1, 40))
+ENDLESS = {
+    "deep list": "a: " + "[" * 100_000,
+    "deep object": "a: " + "{b: " * 100_000,
+    "deep block": "- " * 100_000,
+    "deep key": "? " * 50_000,
+    "doubled": f"b0: &b0 [x]\n{DOUBLED}",
+    "merged": "b0: &b0 {x: 1}\n" + "".join(f"b{n}: &b{n}\n  <<: [*b{n - 1}, *b{n - 1}]\n" for n in range(1, 40)),
+    "inside itself": "a: &a [*a]\n",
+    "inside itself, deeper": "a: &a {b: [{c: *a}]}\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_yaml_without_an_end_is_refused(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "tools.yaml"
+    file.write_text(text)
+    for read in (lambda: read_policy(file), lambda: load_source(str(file))):
+        with pytest.raises(DataError) as refused:
+            read()
+        assert len(str(refused.value)) < 400
+
+
+def test_yaml_with_aliases_is_read_and_dates_stay_text() -> None:
+    text = "a: &a {x: 2024-01-01}\nb: [*a, *a]\nc:\n  <<: *a\n  y: 1\n"
+    day = {"x": "2024-01-01"}
+    assert read_yaml(text) == {"a": day, "b": [day, day], "c": {**day, "y": 1}}
+
+
+NAMES = (
+    "given",
+    "read",
+    "MIRROR",
+    "Json",
+    "World",
+    "Path",
+    "update",
+    "a-b",
+    "a_b",
+    "None",
+    "class",
+    "annotations",
+    "NOTES",
+)
+PARAMETERS = (
+    'a\r");import os#', "x\0y", "²", "½a", "ﬁ", "fi", "µ", "μ", "given", "MIRROR", "NOTES", "world", "row", "a\\", 'a"b',
+    "a\nb", "*", "**k", "\u2028z", "\ud800", "class", "x" * 3000,
+)  # fmt: skip
+DEFAULTS: tuple[Json, ...] = (
+    float("nan"), float("inf"), 10**4000, True, None, [], {}, "x\ry", "\0", '"""', "\\", "\ud800", 1.5,
+)  # fmt: skip
+EXECUTES = '__import__("os").system("false")'
+DESCRIPTIONS = (
+    f'"""\n{EXECUTES}\n"""', 'x"""', '\\"""', "x\\", '"' * 7, "\0", f"x\r{EXECUTES}", f"\u2028{EXECUTES}", "{name}", "%s",
+    "a" * 299 + '"""', "\ud800", f"\x1c{EXECUTES}",
+)  # fmt: skip
+
+
+def hostile_tools() -> list[Json]:
+    """Documents whose every text could break the code that is written from them."""
+
+    def tool(name: str, properties: Json, description: str = "Does it.") -> Json:
+        schema = {"type": "object", "properties": properties, "required": []}
+        return {"name": name, "description": description, "inputSchema": schema}
+
+    text = {"type": "string"}
+    found = [tool(name, {"q": text}) for name in NAMES]
+    found += [tool(f"with_{n}", {name: {**text, "default": name}}) for n, name in enumerate(PARAMETERS)]
+    found += [tool("with_all", dict.fromkeys(PARAMETERS, text))]
+    found += [
+        tool(f"default_{n}_{kind}", {"v": {"type": kind, "default": value}})
+        for n, value in enumerate(DEFAULTS)
+        for kind in ("integer", "string", "array")
+    ]
+    found += [tool(f"told_{n}", {"q": text}, told) for n, told in enumerate(DESCRIPTIONS)]
+    for noun in ("note", 'x"); import os', "table\r", "given", "²"):
+        fields = {f"{noun}_id": text, "MIRROR": text, "NOTES": text}
+        found += [tool(f"{verb}_{noun}", fields) for verb in ("get", "list", "create", "update", "delete")]
+    return found
+
+
+def test_the_code_of_a_mirror_runs_whatever_its_source_says(tmp_path: Path) -> None:
+    file, folder = tmp_path / "tools.json", tmp_path / 'a"""\\'
+    file.write_text(json.dumps(hostile_tools()))
+    source = load_source(str(file))
+    make_mirror(source, folder, number=0, allowed=(), given={}, seed=0, anew=False)
+    mirror = load_mirror(folder)
+    assert len(mirror.tools) == len(source.tools)
+    names = {
+        node.id
+        for node in ast.walk(ast.parse((folder / "tools.py").read_text("utf-8")))
+        if isinstance(node, ast.Name)
+    }
+    assert not names & {"__import__", "os"}
+    offered = [tool.id for tool in mirror.tools]
+    for tool in mirror.tools:
+        given = {
+            name: "x"
+            for name, part in tool.document.schema()["properties"].items()
+            if part.get("type") == "string"
+        }
+        seen = call(World.fresh(), tool.id, given, offered=offered)
+        assert seen.error in (None, "not_found"), (tool.name, seen.text)
+    review(source, "words")
+
+
+def test_a_document_with_values_that_json_has_not_is_reviewed(tmp_path: Path) -> None:
+    file = tmp_path / "tools.yaml"
+    file.write_text(
+        "- name: a\n  description: !!binary AAA=\n  inputSchema:\n    properties:\n"
+        "      1: {type: string, default: .nan}\n      null: {enum: !!set {x, y}}\n      b: {default: 2024-01-01}\n"
+    )
+    names = [each.name for each in load_source(str(file)).tools[0].parameters]
+    assert names == ["1", "null", "b"]
