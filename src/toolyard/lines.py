@@ -17,6 +17,7 @@ from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.json_safe import SAFE_DEPTH, json_safe
 
 Line = TypeVar("Line")
+LARGEST_TEXT = 2_000_000_000
 
 
 def encode(record: object) -> bytes:
@@ -122,6 +123,22 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
     except (FileNotFoundError, orjson.JSONDecodeError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def whole_text(path: Path, wanted: str, *, encoding: str = "utf-8-sig", errors: str = "strict") -> str:
+    """The text of a file that a user named; a pipe or a device, which may have no end, is refused."""
+    try:
+        if path.exists() and not path.is_file():
+            kind = "a folder" if path.is_dir() else "a pipe or a device"
+            raise DataError(f"{path} is {kind}, no file; {wanted}")
+        size = path.stat().st_size
+        if size > LARGEST_TEXT:
+            raise DataError(f"{path} has {size:,} bytes; at most {LARGEST_TEXT:,} are read at once; {wanted}")
+        return path.read_text(encoding=encoding, errors=errors)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); {wanted}") from None
+    except ValueError as error:
+        raise DataError(f"{path} cannot be read ({' '.join(str(error).split())[:160]}); {wanted}") from None
 
 
 def read_records(path: Path, read: Callable[[Any], Line]) -> Iterator[Line]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.errors import DataError, ProviderError, UsageError
 from toolyard.core.types import Completion, JsonValue, Request, Sample, derived_seed
+from toolyard.lines import whole_text
 from toolyard.models.base import Model, Price, estimated_usage
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
@@ -148,12 +149,7 @@ def read_recorded(path: Path) -> dict[tuple[str, int | None], Recorded]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig", errors="replace").split("\n")
-    except OSError as error:
-        raise DataError(
-            f"{path} cannot be read ({error.strerror}); scripted/replay:FILE wants a jsonl file"
-        ) from error
+    lines = whole_text(path, "scripted/replay:FILE wants a jsonl file", errors="replace").split("\n")
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 NUMBER = re.compile(r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|(?<![\w.,])-?\d+(?:\.\d+)?(?![\w])")
 # Words with a capital that do not begin a sentence, together with those that follow.
 NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'’-]+(?: (?:of |de |the )?[A-Z][\w'’-]+)*")
 # How many things there are, steps and ratings: people count for themselves.
 SMALL = 12
+# Beyond these a float has nothing to round.
+MOST_DECIMALS = 20
 TIME = re.compile(r"\d{1,2}:\d{2}")
 LIST_MARK = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+", re.MULTILINE)
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -28,11 +31,11 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
     """The claims of an answer that no source holds, and how many claims there are."""
     text = LIST_MARK.sub("", answer)
     shown = "\n".join(sources)
-    known, folded = {_number(found) for found in NUMBER.findall(shown)}, shown.casefold()
+    known, folded = Known({_number(found) for found in NUMBER.findall(shown)}), shown.casefold()
     numbers = [found for found in NUMBER.findall(TIME.sub(" ", text)) if not _small(found)]
     names = [found for found in dict.fromkeys(NAME.findall(text)) if found not in NO_NAMES]
     times = dict.fromkeys(TIME.findall(text))
-    missing = [found for found in dict.fromkeys(numbers) if not _held(found, known)]
+    missing = [found for found in dict.fromkeys(numbers) if not known.holds(found)]
     missing += [found for found in times if found.lstrip("0") not in shown]
     missing += [found for found in names if not _named(found, folded)]
     return missing, len(dict.fromkeys(numbers)) + len(times) + len(names)
@@ -46,11 +49,22 @@ def _small(text: str) -> bool:
     return "." not in text and abs(_number(text)) <= SMALL
 
 
-def _held(text: str, known: set[float]) -> bool:
-    """Whether a source has the number, one that rounds to it, or its share in percent."""
-    value = _number(text)
-    decimals = len(text.partition(".")[2])
-    return any(value in (each, round(each, decimals), round(100 * each, decimals)) for each in known)
+@dataclass(slots=True)
+class Known:
+    """The numbers of all sources, rounded once for each number of decimals that is asked for."""
+
+    numbers: set[float]
+    rounded: dict[int, set[float]] = field(default_factory=dict)
+
+    def holds(self, text: str) -> bool:
+        """Whether a source has the number, one that rounds to it, or its share in percent."""
+        decimals = min(len(text.partition(".")[2]), MOST_DECIMALS)
+        if decimals not in self.rounded:
+            self.rounded[decimals] = {
+                round(times * each, decimals) for each in self.numbers for times in (1, 100)
+            }
+        value = _number(text)
+        return value in self.numbers or value in self.rounded[decimals]
 
 
 def _named(name: str, folded: str) -> bool:

@@ -22,10 +22,13 @@ Row = tuple[str, Mapping[str, Json]]
 
 def is_openai_log(row: Mapping[str, Json]) -> bool:
     """Whether a line has the form."""
+    return isinstance(_request(row).get("messages"), list)
+
+
+def _request(row: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The fields of the request, in an object of their own or beside the response."""
     request = row.get("request")
-    return isinstance(row.get("messages"), list) or (
-        isinstance(request, Mapping) and isinstance(request.get("messages"), list)
-    )
+    return request if isinstance(request, Mapping) and "messages" in request else row
 
 
 def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
@@ -33,10 +36,11 @@ def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
     found: dict[str, TracedEpisode] = {}
     ends: dict[str, str] = {}
     for where, row in rows:
-        request = row.get("request", row)
+        request = _request(row)
         messages = [item for item in request.get("messages", []) if isinstance(item, Mapping)]
         whole = [*messages, *_replies(row)]
-        earlier = next((ends[key] for key in _prefixes(messages) if key in ends), "")
+        digests = _digests(whole)
+        earlier = next((ends[key] for key in digests[: max(0, len(messages) - 1)][::-1] if key in ends), "")
         if earlier:
             found.pop(earlier, None)
         name = earlier or str(row.get("conversation_id") or row.get("id") or where)
@@ -44,7 +48,8 @@ def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
         found[name] = TracedEpisode(
             name, tuple(map(read_turn, whole)), _tools(request.get("tools")), str(request.get("model") or "")
         )
-        ends[_digest(whole)] = name
+        if digests:
+            ends[digests[-1]] = name
     return list(found.values())
 
 
@@ -58,24 +63,19 @@ def _replies(row: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
         yield message
 
 
-def _prefixes(messages: Sequence[Mapping[str, Json]]) -> Iterator[str]:
-    """The digests of all beginnings, the longest first."""
-    for length in range(len(messages) - 1, 0, -1):
-        yield _digest(messages[:length])
-
-
-def _digest(messages: Sequence[Mapping[str, Json]]) -> str:
-    """The same for messages that say the same, whatever else a log writes about them."""
-    said = [
-        [
+def _digests(messages: Sequence[Mapping[str, Json]]) -> list[str]:
+    """One for each beginning, the shortest first; the same for messages that say the same, whatever else a log writes."""
+    running, found = hashlib.sha256(), []
+    for item in messages:
+        said = [
             item.get("role"),
             read_text(item.get("content")),
             item.get("tool_calls") or None,
             item.get("tool_call_id"),
         ]
-        for item in messages
-    ]
-    return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+        running.update(json.dumps(said, sort_keys=True, default=str).encode() + b"\n")
+        found.append(running.hexdigest())
+    return found
 
 
 def read_turn(message: Mapping[str, Json]) -> RecordedTurn:
@@ -85,7 +85,7 @@ def read_turn(message: Mapping[str, Json]) -> RecordedTurn:
     calls = []
     listed = message.get("tool_calls")
     for item in listed if isinstance(listed, list) else []:
-        function: Any = item.get("function", item) if isinstance(item, Mapping) else {}
+        function: Any = item.get("function", item) if isinstance(item, Mapping) else None
         if isinstance(function, Mapping):
             calls.append(recorded_call(item.get("id"), function.get("name"), function.get("arguments")))
     error = role == "tool" and says_error(text)

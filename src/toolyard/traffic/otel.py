@@ -15,12 +15,15 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json
 from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
 
 Row = tuple[str, Mapping[str, Json]]
 CHAT = ("chat", "generate_content", "text_completion", "invoke_agent")
 EXECUTE = "execute_tool"
+# Nanoseconds since 1970 have 19 digits, and will have 20 from 2286 on.
+LONGEST_TIME = 20
 
 
 def is_otlp(row: Mapping[str, Json]) -> bool:
@@ -63,7 +66,7 @@ def _spans(row: Mapping[str, Json]) -> Iterator[TraceSpan]:
                 start = str(span.get("startTimeUnixNano") or "0")
                 status = span.get("status")
                 failed = isinstance(status, Mapping) and status.get("code") in (2, "STATUS_CODE_ERROR")
-                number = int(start) if start.isdecimal() else 0
+                number = int(start) if start.isdecimal() and len(start) <= LONGEST_TIME else 0
                 yield TraceSpan(str(span.get("traceId") or ""), number, failed, attributes)
 
 
@@ -80,13 +83,15 @@ def _value(value: Json) -> Json:
     if not isinstance(value, Mapping):
         return value
     if "arrayValue" in value:
-        return [_value(item) for item in (value["arrayValue"] or {}).get("values", [])]
+        return [_value(item) for item in _inner(value["arrayValue"])]
     if "kvlistValue" in value:
-        return {
-            item["key"]: _value(item.get("value"))
-            for item in _objects((value["kvlistValue"] or {}).get("values"))
-        }
+        return _attributes(_inner(value["kvlistValue"]))
     return next(iter(value.values()), None)
+
+
+def _inner(value: Json) -> list[Json]:
+    values = value.get("values") if isinstance(value, Mapping) else None
+    return values if isinstance(values, list) else []
 
 
 def _structured(value: Json) -> Json:
@@ -94,7 +99,7 @@ def _structured(value: Json) -> Json:
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value)
+        return json_safe(json.loads(value))
     except (ValueError, RecursionError):
         return value
 

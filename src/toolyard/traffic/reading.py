@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.core.errors import DataError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json
+from toolyard.lines import whole_text
 from toolyard.traffic.openai_log import is_openai_log, read_openai_log
 from toolyard.traffic.otel import is_otlp, read_otlp
 from toolyard.traffic.trajectory import TracedEpisode
@@ -32,14 +34,11 @@ def read_traffic(path: Path) -> list[TracedEpisode]:
 
 def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
     """The objects of a file, which is one JSON value or has one a line."""
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({error.strerror}); wanted {WANTED}") from None
+    text = whole_text(path, f"wanted {WANTED}", errors="replace")
     if not text.strip():
         raise DataError(f"{path} is empty; wanted {WANTED}")
     try:
-        whole = json.loads(text)
+        whole = json_safe(json.loads(text))
         values = [(str(path), item) for item in (whole if isinstance(whole, list) else [whole])]
     except (ValueError, RecursionError):
         values = [
@@ -55,6 +54,6 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
 
 def _line(path: Path, number: int, line: str) -> tuple[str, Json]:
     try:
-        return f"{path}, line {number}", json.loads(line)
+        return f"{path}, line {number}", json_safe(json.loads(line))
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path}, line {number} is not JSON ({error}); wanted {WANTED}") from None

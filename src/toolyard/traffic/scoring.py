@@ -132,7 +132,7 @@ def parameter_faults(call: TracedCall, schema: Mapping[str, Json]) -> Iterator[s
             yield f"{name!r} {fault}"
     required = schema.get("required")
     for name in required if isinstance(required, list) else []:
-        if name not in call.arguments:
+        if isinstance(name, str) and name not in call.arguments:
             yield f"{name!r} is missing"
 
 
@@ -154,30 +154,27 @@ def _value_fault(value: Json, schema: Json) -> str | None:
 
 def _repetition(trajectory: TracedEpisode) -> Iterator[Finding]:
     done: set[str] = set()
+    results = trajectory.results()
     for call in trajectory.calls:
         if call.key in done:
             yield Finding("no_repetition", f"{call.name} is called again with the same arguments")
-        result = trajectory.result_of(call)
+        result = results.get(call.id)
         if result is None or not result.error:
             done.add(call.key)
 
 
 def _recovery(trajectory: TracedEpisode) -> tuple[int, list[Finding]]:
     """How many calls failed, and those whose tool did not succeed afterwards."""
-    calls = trajectory.calls
-    failed = [
-        place
-        for place, call in enumerate(calls)
-        if (result := trajectory.result_of(call)) is not None and result.error
-    ]
-    lost = [
-        Finding("recovery", f"{calls[place].name} failed and never succeeded afterwards")
-        for place in failed
-        if not any(
-            later.name == calls[place].name
-            and (result := trajectory.result_of(later)) is not None
-            and not result.error
-            for later in calls[place + 1 :]
-        )
-    ]
-    return len(failed), lost
+    results, succeeded, failed = trajectory.results(), set[str](), 0
+    lost: list[Finding] = []
+    for call in reversed(trajectory.calls):
+        result = results.get(call.id)
+        if result is None:
+            continue
+        if not result.error:
+            succeeded.add(call.name)
+            continue
+        failed += 1
+        if call.name not in succeeded:
+            lost.append(Finding("recovery", f"{call.name} failed and never succeeded afterwards"))
+    return failed, lost[::-1]

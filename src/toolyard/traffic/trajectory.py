@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Failure, Json
 
 
@@ -57,9 +58,13 @@ class TracedEpisode:
         last = next((turn for turn in reversed(self.turns) if turn.role == "assistant"), None)
         return "" if last is None or last.calls else last.text
 
-    def result_of(self, call: TracedCall) -> RecordedTurn | None:
-        """The tool's message that answers the call."""
-        return next((turn for turn in self.turns if call.id and turn.answers == call.id), None)
+    def results(self) -> dict[str, RecordedTurn]:
+        """The tools' messages by the call that each answers; the first where there are several."""
+        found: dict[str, RecordedTurn] = {}
+        for turn in self.turns:
+            if turn.answers:
+                found.setdefault(turn.answers, turn)
+        return found
 
 
 def recorded_call(identity: Json, name: Json, arguments: Json) -> TracedCall:
@@ -72,7 +77,7 @@ def _object(arguments: Json) -> Mapping[str, Json] | Failure:
     value = arguments
     if isinstance(arguments, str):
         try:
-            value = json.loads(arguments or "{}")
+            value = json_safe(json.loads(arguments or "{}"))
         except (ValueError, RecursionError) as error:
             return Failure("not_json", str(error)[:80])
     if value is None:

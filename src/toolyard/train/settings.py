@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import UsageError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.options import option, options_in
+from toolyard.lines import whole_text
+from toolyard.text.yaml_text import read_yaml
 
 # The name of the model that comes with the package.
 BUNDLED = "smollm2"
@@ -137,11 +140,10 @@ def _with_config(settings: TrainSettings) -> TrainSettings:
 
 
 def _read_config(path: Path) -> dict[str, Any]:
-    import yaml
-
+    text = whole_text(path, "wanted a YAML file of settings")
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        found = json_safe(read_yaml(text))
+    except ValueError as error:
         raise UsageError(
             f"{path}: {' '.join(str(error).split())[:200]}; wanted a YAML file of settings"
         ) from None

@@ -14,6 +14,7 @@ JSON or TOML; names are those of `-m`, `*` stands for anything, the first entry 
 from __future__ import annotations
 
 import json
+import reprlib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
+from toolyard.lines import whole_text
 from toolyard.models.spec import ModelSpec
 
 KINDS = ("open", "tool-oriented", "closed")
@@ -42,12 +44,10 @@ UNKNOWN_MODEL = ModelFacts()
 
 def read_model_facts(path: Path) -> dict[str, ModelFacts]:
     """The facts of each pattern in the file, in its order."""
+    text = whole_text(path, "give a JSON or TOML file")
     try:
-        text = path.read_text(encoding="utf-8")
         content = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({error.strerror}); give a JSON or TOML file") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path} is not JSON or TOML ({error}); see: toolyard compare --help") from None
     if not isinstance(content, dict):
         raise DataError(f"{path} holds a {type(content).__name__}, wanted an object of model names")
@@ -56,7 +56,9 @@ def read_model_facts(path: Path) -> dict[str, ModelFacts]:
 
 def _facts(path: Path, name: str, entry: JsonValue) -> ModelFacts:
     if not isinstance(entry, dict) or not FIELDS.issuperset(entry):
-        raise DataError(f"{path}, {name}: wanted an object with {', '.join(sorted(FIELDS))}, found {entry!r}")
+        raise DataError(
+            f"{path}, {name}: wanted an object with {', '.join(sorted(FIELDS))}, found {reprlib.repr(entry)}"
+        )
     kind, size = entry.get("kind", ""), entry.get("size")
     if kind and kind not in KINDS:
         raise DataError(f"{path}, {name}: kind {kind!r} is not one of {', '.join(KINDS)}")

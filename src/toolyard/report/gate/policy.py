@@ -14,12 +14,15 @@ may_differ: [templates]    # settings in which the run may differ from the basel
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.core.errors import DataError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json, Profile
+from toolyard.lines import whole_text
 from toolyard.run.scoring import checked_profile
 from toolyard.stats.summary import UNSCORED_LIMIT
 from toolyard.text.yaml_text import read_yaml
@@ -62,11 +65,9 @@ class Policy:
 
 def read_policy(path: Path) -> Policy:
     """The policy in a file; an unknown key or a value that makes no sense is named with what was wanted."""
+    text = whole_text(path, "give a YAML or JSON file")
     try:
-        text = path.read_text(encoding="utf-8")
-        content = json.loads(text) if path.suffix == ".json" else read_yaml(text)
-    except OSError as error:
-        raise DataError(f"{path} cannot be read ({error.strerror}); give a YAML or JSON file") from None
+        content = json_safe(json.loads(text) if path.suffix == ".json" else read_yaml(text))
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path} is not YAML or JSON ({' '.join(str(error).split())[:200]})") from None
     if not isinstance(content, dict):
@@ -99,10 +100,14 @@ def _checked(path: Path, content: Mapping[str, Json]) -> Policy:
     )
 
 
+def _short(value: Json) -> str:
+    return reprlib.repr(value)
+
+
 def _fraction(path: Path, name: str, value: Json) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
         raise DataError(
-            f"{path}, {name}: found {value!r}, wanted a fraction from 0 to 1 (0.02 is two points)"
+            f"{path}, {name}: found {_short(value)}, wanted a fraction from 0 to 1 (0.02 is two points)"
         )
     return float(value)
 
@@ -112,7 +117,7 @@ def _figures(path: Path, value: Json, drop: float) -> dict[str, float]:
         return dict.fromkeys(value, drop)
     if not isinstance(value, dict):
         raise DataError(
-            f"{path}, figures: found {value!r}, wanted names with their allowed drops or a list of names"
+            f"{path}, figures: found {_short(value)}, wanted names with their allowed drops or a list of names"
         )
     return {
         str(name): _fraction(path, f"figures.{name}", drop if allowed is None else allowed)
