@@ -110,7 +110,7 @@ def test_an_mcp_server_is_listed_and_says_what_only_reads() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("nowhere.json", "is no source of tools"),
+        ("nowhere.json", "does not exist"),
         ("python:no_such_module_here", "cannot be imported"),
         ("python:textwrap:nothing", "has no function 'nothing'"),
         ("mcp:", "names no command"),
