@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
-from toolyard.owntools.describing import values_in_prose
+from toolyard.owntools.describing import difference_of, values_in_prose
 from toolyard.owntools.lint.page import render_review
 from toolyard.owntools.lint.rules import review
-from toolyard.owntools.meaning import meanings_of
+from toolyard.owntools.meaning import meanings_of, with_article
 from toolyard.owntools.sources import load_source
 
 
@@ -124,3 +124,18 @@ def test_the_command_exits_by_severity(tmp_path: Path) -> None:
     assert run(app, ["tools", "lint", path, "--embedder", "words", "--fail-on", "never"]).exit_code == 0
     sound = str(written(tmp_path, DESK, "sound.json"))
     assert run(app, ["tools", "lint", sound, "--embedder", "words"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("noun", "wanted"), [("order", "an order"), ("note", "a note"), ("user", "a user"), ("hour", "an hour")]
+)
+def test_a_proposal_has_the_right_article(noun: str, wanted: str) -> None:
+    assert with_article(noun) == wanted
+
+
+def test_functions_that_are_described_alike_are_told_apart_by_their_own_words() -> None:
+    source = load_source("python:statistics:median_high,median_low")
+    high, low = source.tools
+    meanings = meanings_of(source.tools)
+    assert difference_of(high, low, meanings).startswith("Unlike median_low: high")
+    assert difference_of(high, high, meanings) == ""

@@ -55,6 +55,7 @@ def show_sensitivity(
     folders: Sequence[Path], profile: Profile, *, html: Path | None = None, json: bool = False
 ) -> None:
     """The sensitivity of these runs, as tables or JSON, and as a page."""
+    from toolyard.report.charts.sensitivity_charts import sensitivity_charts
     from toolyard.report.compare.sensitivity import sensitivity, sensitivity_tables
     from toolyard.report.page.tables_page import render_tables
 
@@ -65,4 +66,9 @@ def show_sensitivity(
     else:
         print_tables(tables)
     if html is not None:
-        write_page(html, render_tables(f"Sensitivity: {found.title}", ", ".join(found.spread()), tables))
+        names = {table.title: table.title.removeprefix(f"{found.title}: ").capitalize() for table in tables}
+        charts = sensitivity_charts(found)
+        write_page(
+            html,
+            render_tables(f"Sensitivity: {found.title}", ", ".join(found.spread()), tables, charts, names),
+        )

@@ -11,6 +11,7 @@ from toolyard.owntools.sources.schemas import type_of
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_words, spoken
+from toolyard.text.overlap import telling_stems
 
 _OPENINGS = {
     "create": "Creates a new {noun}",
@@ -79,11 +80,12 @@ def result_fields(tool: SourceTool) -> list[str]:
 
 
 def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Meaning]) -> str:
-    """A sentence that tells a tool from one that is described alike."""
+    """A sentence that tells a tool from one that is described alike; empty where the documents show no difference."""
     mine, theirs = meanings[tool.name], meanings[other.name]
+    things = mine.kind in _OPENINGS and theirs.kind in _OPENINGS
     own = [name for name in _names(tool) if name not in _names(other)]
     lacking = [name for name in _names(other) if name not in _names(tool)]
-    if mine.noun != theirs.noun and mine.noun and theirs.noun:
+    if things and mine.noun != theirs.noun and mine.noun and theirs.noun:
         return f"This is about {plural(mine.noun)}; for {plural(theirs.noun)} use {other.name}."
     if own:
         return f"Takes {_listed([spoken(name) for name in own[:3]])}, which {other.name} does not."
@@ -93,9 +95,18 @@ def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Me
     fresh = [name for name in fields if name not in others]
     if fresh:
         return f"Returns {_listed([spoken(name) for name in fresh[:3]])}, which {other.name} does not."
-    if mine.kind != theirs.kind:
-        return f"This one {_OPENINGS.get(mine.kind, 'works').lower().split(' ')[0]}; {other.name} does not."
-    return f"Say here when to use {tool.name} and when {other.name}: the two documents do not differ."
+    if mine.kind != theirs.kind and mine.kind in _OPENINGS:
+        return f"This one {_OPENINGS[mine.kind].lower().split(' ')[0]}; {other.name} does not."
+    words = _own_words(tool, other)
+    return f"Unlike {other.name}: {', '.join(words)}." if words else ""
+
+
+def _own_words(tool: SourceTool, other: SourceTool) -> list[str]:
+    """The first few words of a description that the other one does not have."""
+    theirs = telling_stems(other.description)
+    said = [word for word in _PARTS.findall(tool.description.lower()) if word.isalpha() and len(word) > 2]
+    own = [word for word in said if telling_stems(word) and not telling_stems(word) & theirs]
+    return list(dict.fromkeys(own))[:3]
 
 
 def _names(tool: SourceTool) -> list[str]:
@@ -116,7 +127,9 @@ def parameter_text(parameter: Parameter, meaning: Meaning) -> str:
         return f"The {words}, as a list."
     if meaning.changes:
         return f"The {words} of the {noun}."
-    return f"The {words} to {'look for' if meaning.kind in ('list', 'search') else 'work with'}."
+    if meaning.kind in ("list", "search"):
+        return f"The {words} to look for."
+    return f"The {words}: say what it is, in which form, with an example."
 
 
 def values_in_prose(text: str) -> tuple[str, ...]:

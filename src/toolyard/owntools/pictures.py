@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, INK, PAPER, RULE, Chart, drawn_names, themed
+from toolyard.charts.chart import ACCENT, INK, PAPER, Chart, drawn_names, themed
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
 
@@ -36,10 +36,12 @@ def matrix_chart(
         x=field("column:N", sort=[shown[each] for each in columns], title=axes[1], axis={"labelAngle": -45}),
         y=field("row:N", sort=[shown[each] for each in rows], title=axes[0]),
     )
-    shades = {"domain": [0, 1], "range": [RULE, ACCENT]}
-    layers = [base.mark("rect", cornerRadius=2).encode(color=field("value:Q", scale=shades, legend=None))]
+    # By opacity: the page gives the one colour in light and dark, which a scale of two would fix.
+    shades = {"domain": [0, 1], "range": [0.07, 1]}
+    squares = base.mark("rect", color=ACCENT, cornerRadius=2)
+    layers = [squares.encode(opacity=field("value:Q", scale=shades, legend=None))]
     if len(columns) <= MOST_NUMBERED:
-        ink = {"condition": {"test": "datum.value > 0.4", "value": PAPER}, "value": INK}
+        ink = {"condition": {"test": "datum.value > 0.5", "value": PAPER}, "value": INK}
         layers.append(base.mark("text", fontSize=9).encode(text=field("text:N"), color=ink))
     size = 34 if len(columns) <= MOST_NUMBERED else 16
     spec = themed(layer(*layers).properties(width=step(size), height=step(max(18, size // 2 + 6))))

@@ -17,7 +17,7 @@ def render_review(review: Review) -> str:
     tables = [_counts(review), *_by_severity(review)]
     charts = likeness_charts(review.likeness)
     return page_text(
-        "own_tools.html.j2",
+        "parts.html.j2",
         title="Review of tool documents",
         kicker=f"{review.source.name}: {len(review.source.tools)} tools ({review.source.kind})",
         links=[(f"part-{place}", table.title) for place, table in enumerate(tables, 1)],
@@ -41,7 +41,7 @@ def _by_severity(review: Review) -> list[Table]:
     tables = []
     for severity in SEVERITIES:
         rows = tuple(
-            (where_of(each), str(each.place), each.reason, each.proposal)
+            (where_of(each), each.place.short, each.reason, each.proposal)
             for each in review.findings
             if each.severity == severity
         )

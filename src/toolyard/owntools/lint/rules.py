@@ -172,8 +172,9 @@ def _duplicates(source: ToolSource, meanings: Mapping[str, Meaning], likeness: L
     for value, first, second in likeness.pairs(likeness.threshold)[:200]:
         for name, other in ((first, second), (second, first)):
             tool, rival = known[name], known[other]
-            reason = f"{value:.0%} like {other} ({rival.place}) to a reader of the descriptions"
-            proposal = f"{tool.description.rstrip('. ')}. {difference_of(tool, rival, meanings)}".lstrip(". ")
+            reason = f"{value:.0%} like {other} ({rival.place.short}) to a reader of the descriptions"
+            apart = difference_of(tool, rival, meanings) or f"[Say when to use this and when {other}.]"
+            proposal = f"{tool.description.rstrip('. ')}. {apart}".lstrip(". ")
             yield found("near_duplicate", tool, reason, proposal)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any
 
 from toolyard.charts.chart import ACCENT, Chart, themed
@@ -19,6 +20,7 @@ from toolyard.owntools.probe.suggesting import Suggestion
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.page.comparison_page import drawn, page_text
 from toolyard.report.tables.formats import percent
+from toolyard.run.config import display_name
 
 MOST_SAMPLES = 150
 # Titles of tables as the bar at the top of the page shows them.
@@ -36,9 +38,9 @@ def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> st
     """The page; what models and sources say is escaped like any text."""
     tables = [*profile_tables(profile), *([] if suggestion is None else suggestion.tables())]
     return page_text(
-        "own_tools.html.j2",
+        "parts.html.j2",
         title="Probe of a model with your tools",
-        kicker=f"{profile.model} on {profile.source} ({len(profile.tools)} tools, style {profile.style})",
+        kicker=f"{display_name(profile.model)} on {profile.source} ({len(profile.tools)} tools, style {profile.style})",
         links=[
             ("pictures", "Pictures"),
             *((f"part-{at}", SHORT.get(table.title, table.title)) for at, table in enumerate(tables, 1)),
@@ -74,7 +76,8 @@ def _headlines(profile: Profile) -> Table:
     rows = tuple(
         (
             each.benchmark, each.figure, _percent(each.value), each.samples,
-            f"{each.baseline}: {percent(each.baseline_value)}" if each.baseline else "–", each.run,
+            f"{each.baseline}: {percent(each.baseline_value)}" if each.baseline else "–",
+            "/".join(PurePath(each.run).parts[-3:]),
         )
         for each in profile.headlines
     )  # fmt: skip
@@ -153,7 +156,7 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
         x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q")
     )
     dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
-    spec = themed(layer(rules, dots).properties(width=420, height=step(26)))
+    spec = themed(layer(rules, dots).properties(width=300, height=step(26)))
     table = Table(
         title,
         ("level", "percent", "samples"),

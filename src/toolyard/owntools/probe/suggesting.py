@@ -196,7 +196,7 @@ def _by_rule(
         keeps = tool.description and not meaning.contradicts and not _shared(tool, tools)
         text = tool.description.rstrip(". ") + "." if keeps else description_of(tool, meaning)
         if keeps and rivals[name]:
-            text = f"{text} {difference_of(tool, tools[rivals[name][0]], meanings)}"
+            text = f"{text} {difference_of(tool, tools[rivals[name][0]], meanings)}".strip()
         texts[name] = text
     return texts
 

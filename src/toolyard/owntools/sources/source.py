@@ -10,6 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TypeAlias
 
 from toolyard.core.errors import DataError
@@ -37,6 +38,11 @@ class Place:
 
     def __str__(self) -> str:
         return self.where if self.line is None else f"{self.where}:{self.line}"
+
+    @property
+    def short(self) -> str:
+        """The same without the folders on the way to a file."""
+        return str(self) if self.line is None else f"{PurePath(self.where).name}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,10 @@ def sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitiv
                 f"{run.folder.name}: {display_name(run.model)} has two runs of {variation_of(run)}"
             )
         found[variation_of(run)] = run
+    by_model = {
+        model: dict(sorted(found.items(), key=lambda item: item[0] != BASE))
+        for model, found in by_model.items()
+    }
     for model, variations in by_model.items():
         if BASE not in variations or len(variations) < 2:
             raise UsageError(
@@ -196,7 +200,8 @@ def sensitivity_tables(found: Sensitivity) -> list[Table]:
     rows = tuple(_row(item) for item in found.varied)
     spread = "; ".join(f"{model} {percent(value)}" for model, value in found.spread().items())
     note = (
-        "points; the same samples, paired with the base; p: permutation test, Holm over the variations of this table; "
+        "points; the same samples, paired with the base; where no cluster differs, the interval is what may have stayed "
+        "unseen; p: permutation test, Holm over the variations of this table; "
         f"spread, highest less lowest: {spread}"
     )
     columns = (

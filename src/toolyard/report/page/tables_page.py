@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from toolyard.core.table import Table, cell_text
-from toolyard.report.page.comparison_page import page_text
+from toolyard.charts.chart import Chart
+from toolyard.core.table import Table
+from toolyard.report.page.comparison_page import drawn, page_text
 
 
-def render_tables(title: str, kicker: str, tables: Sequence[Table]) -> str:
-    """One section per table; every cell is text."""
-    shown = [
-        Table(table.title, table.columns, tuple(tuple(map(cell_text, row)) for row in table.rows), table.note)
-        for table in tables
-    ]
-    links = [(f"table-{place}", table.title) for place, table in enumerate(tables, 1)]
-    return page_text("tables.html.j2", title=title, kicker=kicker, links=links, remarks=[], tables=shown)
+def render_tables(
+    title: str,
+    kicker: str,
+    tables: Sequence[Table],
+    charts: Sequence[Chart] = (),
+    short: Mapping[str, str] | None = None,
+) -> str:
+    """The charts, then one section per table; `short` names tables for the bar at the top. Every cell is text."""
+    names = short or {}
+    links = [(f"part-{place}", names.get(table.title, table.title)) for place, table in enumerate(tables, 1)]
+    return page_text(
+        "parts.html.j2",
+        title=title,
+        kicker=kicker,
+        links=[*([("pictures", "Pictures")] if charts else []), *links],
+        remarks=[],
+        charts=drawn(list(charts)),
+        tables=tables,
+        samples=[],
+    )

@@ -107,7 +107,8 @@ def difference_table(comparison: Comparison) -> Table:
     )  # fmt: skip
     rows = tuple(_difference_row(item) for item in comparison.differences)
     note = (
-        "first minus second in points on shared clusters; interval: paired cluster bootstrap; p: two-sided "
+        "first minus second in points on shared clusters; interval: paired cluster bootstrap, or what may have stayed "
+        "unseen where no cluster differs; p: two-sided "
         f"permutation test (exact or {PERMUTATIONS} draws); Holm and Benjamini-Hochberg over the {len(rows)} "
         "tests of this table; d: Cohen's d of the paired differences; verdict at Holm-corrected "
         f"{SIGNIFICANCE:g}; {DETECTABLE_FORMULA}"

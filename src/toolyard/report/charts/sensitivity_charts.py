@@ -1,0 +1,52 @@
+"""Variations against their base, as one picture per model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.charts.chart import ACCENT, BASELINE, Chart, themed
+from toolyard.charts.vega_lite import field, layer, step, view
+from toolyard.core.table import Table
+from toolyard.report.compare.sensitivity import Sensitivity, Varied
+from toolyard.report.tables.formats import with_interval
+
+CAPTION = "Points that the headline moves by on the same samples, with 95 % intervals; the line is the base."
+
+
+def sensitivity_charts(found: Sensitivity) -> list[Chart]:
+    """How far each variation moves each model's headline."""
+    models = list(dict.fromkeys(item.model for item in found.varied))
+    return [
+        _chart(place, model, [item for item in found.varied if item.model == model])
+        for place, model in enumerate(models)
+        if any(_difference(item) is not None for item in found.varied if item.model == model)
+    ]
+
+
+def _difference(item: Varied) -> tuple[float, float, float] | None:
+    known = None if item.test is None else item.test.difference
+    if known is None or known.value is None or known.low is None or known.high is None:
+        return None
+    return 100 * known.value, 100 * known.low, 100 * known.high
+
+
+def _chart(place: int, model: str, items: list[Varied]) -> Chart:
+    rows: list[dict[str, Any]] = [
+        {"variation": item.variation, "value": moved[0], "low": moved[1], "high": moved[2]}
+        for item in items
+        if (moved := _difference(item)) is not None
+    ]
+    # Letters of the page may be wider than those that the drawing was laid out with.
+    room = {"minExtent": min(260, 8 * max(len(row["variation"]) for row in rows) + 10)}
+    base = view(rows).encode(y=field("variation:N", sort=None, title=None, axis=room))
+    axis = field("value:Q", title="points against the base", scale={"zero": True})
+    zero = view([{"value": 0}]).mark("rule", color=BASELINE, strokeWidth=1.5).encode(x=axis)
+    rules = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
+        x=field("low:Q"), x2=field("high:Q")
+    )
+    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=axis)
+    told = tuple(
+        (item.variation, with_interval(item.test.difference)) for item in items if item.test is not None
+    )
+    spec = themed(layer(zero, rules, dots).properties(width=300, height=step(26)))
+    return Chart(f"moved-{place}", model, CAPTION, spec, Table(model, ("variation", "points [95 %]"), told))
